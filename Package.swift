@@ -1,0 +1,158 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Arrows point down only; what a target may import is the table in Sources/README.md, and
+// TidyTests compares the two.
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableExperimentalFeature("Lifetimes"),
+]
+
+func target(
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    path: String? = nil
+) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
+func tests(_ subject: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: subject + "Tests",
+        dependencies: dependencies,
+        path: "Tests/\(subject)Tests",
+        swiftSettings: settings
+    )
+}
+
+func product(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package)
+}
+
+let crypto = product("Crypto", "swift-crypto")
+
+let system: [Target] = [
+    .systemLibrary(name: "CZlib", path: "Sources/CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(
+        name: "COpenSSL",
+        path: "Sources/COpenSSL",
+        linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]
+    ),
+    .target(name: "CLinux", path: "Sources/CLinux"),
+]
+
+let pure: [Target] = [
+    target("HubWire"),
+    target("HubTags"),
+    target("HubParcel", ["HubWire", "CZlib"]),
+    target("HubCore", ["HubWire", "HubTags", "HubParcel", crypto]),
+]
+
+let edges: [Target] = [
+    target("HubStore", ["HubCore", product("GRDB", "GRDB.swift")]),
+    target("HubTransport", ["COpenSSL", "CLinux"]),
+    target("HubREST", ["HubCore", product("Hummingbird", "hummingbird")]),
+    target(
+        "HubClient",
+        ["HubWire", "HubParcel", "HubTransport", crypto, product("AsyncHTTPClient", "async-http-client")]
+    ),
+]
+
+let wiring: [Target] = [
+    target(
+        "HubServer",
+        [
+            "HubWire", "HubTags", "HubParcel", "HubCore", "HubStore", "HubTransport", "HubREST",
+            crypto,
+            product("Hummingbird", "hummingbird"),
+            product("HummingbirdHTTP2", "hummingbird"),
+            product("HummingbirdTLS", "hummingbird"),
+            product("X509", "swift-certificates"),
+            product("Logging", "swift-log"),
+            product("Metrics", "swift-metrics"),
+            product("Configuration", "swift-configuration"),
+            product("ServiceLifecycle", "swift-service-lifecycle"),
+        ]
+    ),
+    target("DeviceEmulator", ["HubClient", product("Histogram", "hdrhistogram-swift")]),
+    .executableTarget(
+        name: "belfry",
+        dependencies: [
+            "HubServer", "DeviceEmulator",
+            product("ArgumentParser", "swift-argument-parser"),
+        ],
+        swiftSettings: settings
+    ),
+]
+
+let support: [Target] = [
+    target("HubTestSupport", ["HubWire", "HubTags", "HubParcel", "HubCore"], path: "Tests/HubTestSupport"),
+    .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+    target("HubFuzzTargets", ["HubWire", "HubTags", "HubParcel", "HubCore"], path: "Fuzz/HubFuzzTargets"),
+]
+
+let suites: [Target] = [
+    tests("HubWire", ["HubWire", "HubTestSupport"]),
+    tests("HubTags", ["HubTags", "HubWire", "CAllocationCounter"]),
+    tests("HubParcel", ["HubParcel", "HubWire", "HubTestSupport"]),
+    tests("HubCore", ["HubCore", "HubWire", "HubTags", "HubParcel", "HubTestSupport", crypto]),
+    tests("HubStore", ["HubStore", "HubCore", product("GRDB", "GRDB.swift")]),
+    tests("HubTransport", ["HubTransport", "COpenSSL"]),
+    tests("HubREST", ["HubREST", "HubCore", product("HummingbirdTesting", "hummingbird")]),
+    tests("HubClient", ["HubClient", "HubWire", "HubParcel"]),
+    tests("HubServer", ["HubServer", "HubCore", "HubStore", "HubWire"]),
+    tests("Scenario", ["HubServer", "HubClient", "DeviceEmulator", "HubWire", "HubParcel", "HubStore", "HubTransport"]),
+    tests("Fuzz", ["HubFuzzTargets", "HubTestSupport"]),
+    tests("Tidy"),
+]
+
+let all = system + pure + edges + wiring + support + suites
+
+// DEVELOPMENT ONLY (removed before the first release): BELFRY_ONLY=A,B keeps these targets and
+// what they need.
+let kept: [Target]
+if let only = Context.environment["BELFRY_ONLY"], !only.isEmpty {
+    var names = Set(only.split(separator: ",").map(String.init))
+    var grew = true
+    while grew {
+        grew = false
+        for target in all where names.contains(target.name) {
+            for dependency in target.dependencies {
+                if case .byNameItem(let name, _) = dependency, names.insert(name).inserted { grew = true }
+            }
+        }
+    }
+    kept = all.filter { names.contains($0.name) }
+} else {
+    kept = all
+}
+
+let package = Package(
+    name: "belfry",
+    products: [],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
+        .package(
+            url: "https://github.com/apple/swift-configuration",
+            exact: "1.4.0",
+            traits: [.defaults, "CommandLineArguments"]
+        ),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    ],
+    targets: kept
+)
