@@ -93,7 +93,7 @@ let wiring: [Target] = [
 ]
 
 let support: [Target] = [
-    target("HubTestSupport", ["HubWire", "HubTags", "HubParcel", "HubCore"], path: "Tests/HubTestSupport"),
+    target("HubTestSupport", ["HubWire"], path: "Tests/HubTestSupport"),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     target("HubFuzzTargets", ["HubWire", "HubTags", "HubParcel", "HubCore"], path: "Fuzz/HubFuzzTargets"),
 ]

@@ -1,0 +1,141 @@
+/// Why a store did not do what was asked; nothing was stored in any of these cases.
+package enum StoreError: Error, Hashable, Sendable {
+    /// The engine is away or stalled; safe to repeat.
+    case unavailable(reason: String)
+    /// No space left on the device.
+    case full
+    /// A checksum or a structure is wrong; names the file and place.
+    case corrupted(String)
+    /// The files belong to a newer release.
+    case newerSchema(found: Int, known: Int)
+    /// Another process holds the folder.
+    case locked(path: String)
+    /// The folder or a file cannot be opened; the reason of the system.
+    case cannotOpen(path: String, reason: String)
+    /// The engine would not promise durability (synchronous level or journal mode).
+    case notDurable(String)
+}
+
+/// The extent of a hub's log.
+package struct LogBounds: Hashable, Sendable {
+    /// The present epoch; never 0.
+    package var epoch: UInt64
+    /// The lowest sequence number still held; 1 when nothing was trimmed.
+    package var first: UInt64
+    /// The highest sequence number; `first - 1` when the log is empty.
+    package var head: UInt64
+    /// Every epoch with its first sequence number, ascending. Source: rules B.2.
+    package var epochs: [LogPlace]
+
+    /// Makes bounds.
+    package init(epoch: UInt64, first: UInt64, head: UInt64, epochs: [LogPlace]) {
+        self.epoch = epoch
+        self.first = first
+        self.head = head
+        self.epochs = epochs
+    }
+}
+
+/// A change as the store keeps it.
+package enum StoredChange: Sendable {
+    /// Insert or replace.
+    case put(Registration)
+    /// Leave a tombstone for explanations.
+    case remove(Registration)
+}
+
+/// What one group commit did. The two parts are separate: refused changes do not refuse records.
+package struct CommitResult: Sendable {
+    /// nil when every change is durable; otherwise none is.
+    package var changes: StoreError?
+    /// nil when every record is durable; otherwise none is.
+    package var records: StoreError?
+
+    /// Makes a result.
+    package init(changes: StoreError? = nil, records: StoreError? = nil) {
+        self.changes = changes
+        self.records = records
+    }
+}
+
+/// One hub's files, owned by its writer thread; every call blocks until its promise holds.
+///
+/// What a successful return means is the same for every back-end and checked by one suite:
+/// durable over process kill and power loss, all or nothing per part, records dense and ascending
+/// from `head + 1`.
+package protocol HubStorage: AnyObject {
+    /// The log's extent as of the last commit.
+    var bounds: LogBounds { get }
+
+    /// Calls `body` with every live registration, ascending by number.
+    ///
+    /// Templates are not compiled: `Registration.template` is nil, the definition is in its content.
+    func forEachRegistration(_ body: (Registration) -> Void) throws(StoreError)
+
+    /// External ids of deleted registrations still remembered; they answer 410.
+    func forEachDeletedID(_ body: ([UInt8]) -> Void) throws(StoreError)
+
+    /// The highest registration number ever given.
+    var registrationNumberMax: UInt32 { get }
+
+    /// Makes first the changes, then the records durable. Source: rules A.2.
+    func commit(changes: [StoredChange], records: [NotificationRecord]) -> CommitResult
+
+    /// Merges cursors by maximum; durable on return. Loss in a crash may only move them back.
+    func checkpoint(_ cursors: [StoredCursor]) throws(StoreError)
+
+    /// Calls `body` with the merged cursor of every device known.
+    func forEachCursor(_ body: (StoredCursor) -> Void) throws(StoreError)
+
+    /// Key generations above 0, by device.
+    func forEachRevocation(_ body: (DeviceID, UInt32) -> Void) throws(StoreError)
+
+    /// Sets a device's key generation; durable on return.
+    func revoke(_ device: DeviceID, generation: UInt32) throws(StoreError)
+
+    /// A reader for other threads.
+    var reader: any LogReading { get }
+
+    /// Flushes and closes; nothing may be called afterwards.
+    func close()
+}
+
+/// Reads of the log from any thread.
+package protocol LogReading: Sendable {
+    /// Records in `(after, through]` in ascending order, at most `limit`, until about `bytesMax`
+    /// bytes of bodies; at least one when there is one.
+    func records(
+        after: UInt64,
+        through: UInt64,
+        limit: Int,
+        bytesMax: Int
+    ) throws(StoreError) -> [NotificationRecord]
+
+    /// The check value at a place: 0 at sequence 0, nil when the log does not hold it.
+    func check(at sequence: UInt64) throws(StoreError) -> UInt32?
+}
+
+/// A device's cursor as the store keeps it. Source: rules B.5.
+package struct StoredCursor: Hashable, Sendable {
+    /// The device.
+    package var device: DeviceID
+    /// Highest acknowledged sequence number.
+    package var acknowledged: UInt64
+    /// At least `acknowledged`.
+    package var scannedThrough: UInt64
+    /// When the device was last seen.
+    package var lastSeen: Timestamp
+
+    /// Makes a cursor.
+    package init(
+        device: DeviceID,
+        acknowledged: UInt64,
+        scannedThrough: UInt64,
+        lastSeen: Timestamp
+    ) {
+        self.device = device
+        self.acknowledged = acknowledged
+        self.scannedThrough = scannedThrough
+        self.lastSeen = lastSeen
+    }
+}

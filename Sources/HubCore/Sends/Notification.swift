@@ -1,0 +1,118 @@
+package import HubTags
+
+/// To whom a send goes.
+package enum NotificationTarget: Sendable {
+    /// Every registration of the format.
+    case broadcast
+    /// Registrations whose tags satisfy an expression.
+    case tags(TagExpression)
+    /// These handles, whatever their tags; canonical spelling, at most 1,000.
+    case handles([[UInt8]])
+}
+
+/// What a send names as its format.
+package enum NotificationFormat: Hashable, Sendable {
+    /// Native registrations of one platform.
+    case native(Platform)
+    /// Template registrations of every platform.
+    case template
+}
+
+/// When a notification stops being worth delivering. Source: rules B.8, B.9.
+package enum TimeToLive: Hashable, Sendable {
+    /// Delivered only to sessions that are live when it is fanned out.
+    case transient
+    /// Seconds after acceptance, 1...2,419,200.
+    case seconds(UInt32)
+}
+
+/// `low` may wait for the acknowledgement delay; `high` also reaches dozing devices. Never reorders.
+package enum NotificationPriority: UInt8, Sendable {
+    case veryLow = 0
+    case low = 1
+    case normal = 2
+    case high = 3
+}
+
+/// A send that passed every check and waits for its place in the log.
+package struct NotificationDraft: Sendable {
+    /// Which registrations it is for.
+    package var format: NotificationFormat
+    /// Whom it reaches.
+    package var target: NotificationTarget
+    /// Native payload, or the JSON property bag of a template send; at most 65,536 bytes.
+    package var body: [UInt8]
+    /// Content type as sent; empty when absent.
+    package var contentType: [UInt8]
+    /// Headers that travel to the device (`apns-*`, `X-WNS-*`, …), names lower-cased ASCII.
+    package var headers: [NamedValue]
+    /// Time to live.
+    package var timeToLive: TimeToLive
+    /// At most 64 bytes; empty for none.
+    package var collapseKey: [UInt8]
+    /// Urgency.
+    package var priority: NotificationPriority
+    /// Whether devices are asked for displayed and opened receipts.
+    package var wantsReceipts: Bool
+
+    /// Makes a draft.
+    package init(
+        format: NotificationFormat,
+        target: NotificationTarget,
+        body: [UInt8],
+        contentType: [UInt8] = [],
+        headers: [NamedValue] = [],
+        timeToLive: TimeToLive,
+        collapseKey: [UInt8] = [],
+        priority: NotificationPriority = .normal,
+        wantsReceipts: Bool = false
+    ) {
+        self.format = format
+        self.target = target
+        self.body = body
+        self.contentType = contentType
+        self.headers = headers
+        self.timeToLive = timeToLive
+        self.collapseKey = collapseKey
+        self.priority = priority
+        self.wantsReceipts = wantsReceipts
+    }
+}
+
+/// A notification at its place in the log: immutable, shared by every shard that delivers it.
+package final class NotificationRecord: Sendable {
+    /// Dense, in commit order, from 1.
+    package let sequence: UInt64
+    /// Carries the time of acceptance and the position's check value.
+    package let id: NotificationID
+    /// What was sent.
+    package let draft: NotificationDraft
+    /// The property bag of a template send; nil for native ones.
+    package let properties: PropertyBag?
+    /// Parcels made so far, one per variant, shared by all shards.
+    package let parcels = ParcelShelf()
+
+    /// Puts a draft at its place.
+    package init(
+        sequence: UInt64,
+        id: NotificationID,
+        draft: NotificationDraft,
+        properties: PropertyBag?
+    ) {
+        self.sequence = sequence
+        self.id = id
+        self.draft = draft
+        self.properties = properties
+    }
+
+    /// Whether it is delivered to live sessions only.
+    package var isTransient: Bool { draft.timeToLive == .transient }
+
+    /// When it expires by the send's own word; a template may only shorten this.
+    package var expires: Timestamp {
+        switch draft.timeToLive {
+        case .transient: id.time
+        case .seconds(let seconds): id.time.adding(seconds: UInt64(seconds))
+        }
+    }
+}

@@ -1,0 +1,132 @@
+/// What a token may do. Source: REST reference §3.5.
+package enum AccessRight: UInt8, CaseIterable, Sendable {
+    case listen = 1
+    case send = 2
+    case manage = 4
+
+    /// The right's word in configuration and answers.
+    package var name: String {
+        switch self {
+        case .listen: "Listen"
+        case .send: "Send"
+        case .manage: "Manage"
+        }
+    }
+}
+
+/// Why a command was not carried out, with what a caller needs to correct it.
+///
+/// REST turns it into status, code and detail; never holds a secret, handle or payload.
+package enum Refusal: Error, Hashable, Sendable {
+    /// No `Authorization` header (40102).
+    case tokenMissing
+    /// Not a SharedAccessSignature, or a part is missing or unreadable (40105).
+    case tokenMalformed(reason: String)
+    /// Wrong signature or unknown rule; one answer for both (40103).
+    case signatureInvalid
+    /// The token's `se` has passed (40106).
+    case tokenExpired
+    /// The token's `sr` does not cover the request (40104).
+    case audienceMismatch
+    /// The rule lacks a right.
+    case missingRight(AccessRight)
+    /// No such hub.
+    case hubNotFound(name: String)
+    /// A header, element or field is wrong; names it and says why.
+    case invalid(field: String, reason: String)
+    /// A protected tag was set by a token without Manage, or by a device.
+    case protectedTag(String)
+    /// A Listen token may not change a registration that carries granted tags.
+    case registrationIsGranted
+    /// No such registration.
+    case registrationNotFound
+    /// The registration id was deleted and cannot be used again.
+    case registrationGone
+    /// `If-Match` does not fit.
+    case versionMismatch
+    /// A size limit; `field` names what was too large.
+    case tooLarge(field: String, bytes: Int, limit: Int)
+    /// A count limit of a device, handle or hub.
+    case tooMany(what: String, limit: Int)
+    /// Slow down; whole seconds.
+    case throttled(retryAfterSeconds: Int)
+    /// The store cannot take anything now; nothing was stored.
+    case storeUnavailable(retryAfterSeconds: Int)
+    /// The disk is full; nothing was stored.
+    case storeFull
+    /// Shutting down; nothing was stored.
+    case stopping
+    /// A defect of the hub; the number leads to the log line.
+    case internalError(reference: UInt64)
+
+    /// The HTTP status. Source: REST reference §2.6, §3.6.
+    package var status: Int {
+        switch self {
+        case .tokenMissing, .tokenMalformed, .signatureInvalid, .tokenExpired, .audienceMismatch:
+            401
+        case .missingRight, .protectedTag, .registrationIsGranted, .tooMany: 403
+        case .hubNotFound, .registrationNotFound: 404
+        case .registrationGone: 410
+        case .versionMismatch: 412
+        case .invalid: 400
+        case .tooLarge: 413
+        case .throttled: 429
+        case .storeUnavailable, .stopping: 503
+        case .storeFull: 507
+        case .internalError: 500
+        }
+    }
+
+    /// The sub code for logs and details. Source: REST reference §2.5.
+    package var subCode: Int {
+        switch self {
+        case .tokenMissing: 40102
+        case .tokenMalformed: 40105
+        case .signatureInvalid: 40103
+        case .tokenExpired: 40106
+        case .audienceMismatch: 40104
+        case .missingRight, .protectedTag, .registrationIsGranted, .tooMany: 40300
+        case .hubNotFound: 40400
+        case .registrationNotFound: 40403
+        case .registrationGone: 41000
+        case .versionMismatch: 41200
+        case .invalid: 40000
+        case .tooLarge: 41300
+        case .throttled: 42900
+        case .storeUnavailable, .stopping: 50300
+        case .storeFull: 50700
+        case .internalError: 50000
+        }
+    }
+
+    /// The sentence for the caller, without tracking suffix.
+    package var detail: String {
+        switch self {
+        case .tokenMissing: "MissingToken: The Authorization header is missing."
+        case .tokenMalformed(let reason): "MalformedToken: \(reason)"
+        case .signatureInvalid:
+            "InvalidSignature: The token has an invalid signature."
+        case .tokenExpired: "ExpiredToken: The token has expired; check 'se' and the clock."
+        case .audienceMismatch:
+            "InvalidAudience: The token's 'sr' does not cover the requested resource."
+        case .missingRight(let right): "\(right.name) claim is required for this operation."
+        case .hubNotFound(let name): "The notification hub '\(name)' does not exist."
+        case .invalid(let field, let reason): "\(field): \(reason)"
+        case .protectedTag(let tag):
+            "Tags: '\(tag)' is a protected tag; it is granted by the backend with a Manage token."
+        case .registrationIsGranted:
+            "The registration carries tags granted by the backend; a Manage token is required."
+        case .registrationNotFound: "Registration not found."
+        case .registrationGone: "The registration id was deleted; reserve a new one."
+        case .versionMismatch: "If-Match: the registration has changed."
+        case .tooLarge(let field, let bytes, let limit):
+            "\(field): \(bytes) bytes exceed the limit of \(limit)."
+        case .tooMany(let what, let limit): "\(what): the limit of \(limit) is reached."
+        case .throttled: "Too many requests; retry after the time given in Retry-After."
+        case .storeUnavailable: "The store is unavailable; nothing was stored."
+        case .storeFull: "The store is full; nothing was stored."
+        case .stopping: "The hub is shutting down; nothing was stored."
+        case .internalError(let reference): "Internal error, reference \(reference)."
+        }
+    }
+}
