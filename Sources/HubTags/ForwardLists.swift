@@ -1,0 +1,108 @@
+/// For each slot the tags it has, so that a registration can be taken out of their posting lists.
+///
+/// All lists lie in one array, in blocks of a few sizes; freed blocks of a size form a chain.
+struct ForwardLists: ~Copyable {
+    private struct Header {
+        /// Where the block begins; meaningless without one.
+        var offset: UInt32 = 0
+        var count: UInt16 = 0
+        /// 0 without a block, otherwise its size class + 1.
+        var block: UInt16 = 0
+    }
+
+    private static let chainEnd = UInt32.max
+
+    private var headers: [Header] = []
+    private var storage: [UInt32] = []
+    /// By size class, the first free block; its first element is the offset of the next.
+    private var freeBlocks: [UInt32] = []
+
+    init() {}
+
+    var memoryBytes: Int {
+        headers.capacity * 8 + storage.capacity * 4 + freeBlocks.capacity * 4
+    }
+
+    /// How many tags the slot has; 0 for a slot never used.
+    func count(of slot: SlotIndex) -> Int {
+        Int(slot.raw) < headers.count ? Int(headers[Int(slot.raw)].count) : 0
+    }
+
+    func tag(at index: Int, of slot: SlotIndex) -> TagID {
+        TagID(raw: storage[Int(headers[Int(slot.raw)].offset) + index])
+    }
+
+    /// Makes room for `count` tags in all.
+    mutating func reserve(_ count: Int, for slot: SlotIndex) {
+        precondition(count <= UInt16.max, "a registration has at most 65,535 tags")
+        let missing = Int(slot.raw) + 1 - headers.count
+        if missing > 0 { headers.append(contentsOf: repeatElement(Header(), count: missing)) }
+        let header = headers[Int(slot.raw)]
+        guard count > 0, header.block == 0 || count > Self.capacity(of: Int(header.block) - 1)
+        else { return }
+        let sizeClass = Self.sizeClass(for: count)
+        let offset = takeBlock(sizeClass)
+        for index in 0..<Int(header.count) {
+            storage[Int(offset) + index] = storage[Int(header.offset) + index]
+        }
+        giveBack(header)
+        headers[Int(slot.raw)].offset = offset
+        headers[Int(slot.raw)].block = UInt16(sizeClass + 1)
+    }
+
+    mutating func append(_ tag: TagID, to slot: SlotIndex) {
+        let count = count(of: slot)
+        reserve(count + 1, for: slot)
+        storage[Int(headers[Int(slot.raw)].offset) + count] = tag.raw
+        headers[Int(slot.raw)].count += 1
+    }
+
+    /// Takes `tag`, which the slot must have, out; the last one takes its place.
+    mutating func remove(_ tag: TagID, of slot: SlotIndex) {
+        let header = headers[Int(slot.raw)]
+        let last = Int(header.offset) + Int(header.count) - 1
+        var position = Int(header.offset)
+        while storage[position] != tag.raw { position += 1 }
+        precondition(position <= last, "slot \(slot.raw) hasn't tag \(tag.raw)")
+        storage[position] = storage[last]
+        headers[Int(slot.raw)].count -= 1
+    }
+
+    mutating func removeAll(of slot: SlotIndex) {
+        guard Int(slot.raw) < headers.count else { return }
+        giveBack(headers[Int(slot.raw)])
+        headers[Int(slot.raw)] = Header()
+    }
+
+    private mutating func takeBlock(_ sizeClass: Int) -> UInt32 {
+        while freeBlocks.count <= sizeClass { freeBlocks.append(Self.chainEnd) }
+        let free = freeBlocks[sizeClass]
+        if free != Self.chainEnd {
+            freeBlocks[sizeClass] = storage[Int(free)]
+            return free
+        }
+        let offset = storage.count
+        let capacity = Self.capacity(of: sizeClass)
+        precondition(offset + capacity < Int(Self.chainEnd), "offsets have 32 bits")
+        storage.append(contentsOf: repeatElement(0, count: capacity))
+        return UInt32(offset)
+    }
+
+    private mutating func giveBack(_ header: Header) {
+        guard header.block > 0 else { return }
+        storage[Int(header.offset)] = freeBlocks[Int(header.block) - 1]
+        freeBlocks[Int(header.block) - 1] = header.offset
+    }
+
+    /// 2, 4, … 16 tags, then doubling.
+    private static func capacity(of sizeClass: Int) -> Int {
+        sizeClass < 8 ? 2 * (sizeClass + 1) : 16 << (sizeClass - 7)
+    }
+
+    private static func sizeClass(for count: Int) -> Int {
+        guard count > 16 else { return (count + 1) / 2 - 1 }
+        var sizeClass = 8
+        while capacity(of: sizeClass) < count { sizeClass += 1 }
+        return sizeClass
+    }
+}

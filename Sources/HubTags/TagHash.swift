@@ -1,0 +1,87 @@
+/// A keyed 64-bit hash of tag bytes that doesn't see the case of ASCII letters.
+///
+/// Eight bytes a step, multiply and fold. Tags come from clients, so an index draws its key at random
+/// (rules C.4); without the key nobody can prepare tags that collide.
+struct TagHash: Sendable {
+    private let start: UInt64
+    private let multiplier: UInt64
+
+    /// The hash that tag sets use for comparing; the same in every process, never kept on disk.
+    static var fixed: TagHash { TagHash(seed: 0) }
+
+    /// Derives both keys from `seed`.
+    init(seed: UInt64) {
+        start = TagHash.scrambled(seed &+ 0x9E37_79B9_7F4A_7C15)
+        multiplier = TagHash.scrambled(seed &+ 0x3C6E_F372_FE94_F82A) | 1
+    }
+
+    /// The hash of `tag`; equal for tags that are equal under ``TagRules/equal(_:_:)``.
+    @inline(__always)
+    func value(of tag: Span<UInt8>) -> UInt64 {
+        let count = tag.count
+        var hash = start ^ UInt64(truncatingIfNeeded: count)
+        guard count >= 8 else { return mixed(mixed(hash ^ tag.shortWord.foldedToLowerCase)) }
+        var offset = 0
+        while offset &+ 8 < count {
+            hash = mixed(hash ^ tag.word(at: offset).foldedToLowerCase)
+            offset &+= 8
+        }
+        // The last step overlaps the one before instead of walking the tail byte by byte.
+        hash = mixed(hash ^ tag.word(at: count &- 8).foldedToLowerCase)
+        return mixed(hash)
+    }
+
+    @inline(__always)
+    private func mixed(_ value: UInt64) -> UInt64 {
+        let product = (value ^ start).multipliedFullWidth(by: multiplier)
+        return product.high ^ product.low
+    }
+
+    /// The finisher of splitmix64, a bijection that leaves no simple relation between seed and key.
+    private static func scrambled(_ value: UInt64) -> UInt64 {
+        var bits = value
+        bits = (bits ^ (bits &>> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits &>> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits &>> 31)
+    }
+}
+
+extension Span<UInt8> {
+    /// Eight bytes from `offset`, the first in the lowest bits; the optimiser makes one load of it.
+    @inline(__always)
+    func word(at offset: Int) -> UInt64 {
+        UInt64(self[offset])
+            | UInt64(self[offset &+ 1]) &<< 8
+            | UInt64(self[offset &+ 2]) &<< 16
+            | UInt64(self[offset &+ 3]) &<< 24
+            | UInt64(self[offset &+ 4]) &<< 32
+            | UInt64(self[offset &+ 5]) &<< 40
+            | UInt64(self[offset &+ 6]) &<< 48
+            | UInt64(self[offset &+ 7]) &<< 56
+    }
+
+    /// All bytes of a span of at most seven, the first in the lowest bits.
+    @inline(__always)
+    var shortWord: UInt64 {
+        var word: UInt64 = 0
+        var offset = 0
+        while offset < count {
+            word |= UInt64(self[offset]) &<< UInt64(truncatingIfNeeded: offset &* 8)
+            offset &+= 1
+        }
+        return word
+    }
+}
+
+extension UInt64 {
+    /// Eight bytes with each ASCII `A`–`Z` made lower case; bytes from 0x80 on stay as they are.
+    @inline(__always)
+    var foldedToLowerCase: UInt64 {
+        let low7 = self & 0x7F7F_7F7F_7F7F_7F7F
+        // The top bit of each byte says: at least "A", above "Z", not ASCII.
+        let fromA = low7 &+ 0x3F3F_3F3F_3F3F_3F3F
+        let aboveZ = low7 &+ 0x2525_2525_2525_2525
+        let isUpper = (fromA ^ aboveZ) & ~self & 0x8080_8080_8080_8080
+        return self | (isUpper &>> 2)
+    }
+}

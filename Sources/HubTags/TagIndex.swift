@@ -1,0 +1,267 @@
+/// Which registrations have which tags: tag bytes → interned tag → posting list.
+///
+/// A registration is a slot. The posting list of a tag is nothing, one slot in the tag's record
+/// (`username:` tags), a sorted array, or a bitmap. Owned by one thread; deterministic, since the
+/// seed changes only where spellings lie.
+package struct TagIndex: ~Copyable, Sendable {
+    /// Where the posting list of a tag is.
+    enum Place: UInt8 {
+        /// No tag has this number.
+        case free
+        /// The tag has no slots.
+        case empty
+        /// `value` is its only slot.
+        case single
+        /// `value` is the index in `lists`.
+        case list
+    }
+
+    struct Record {
+        var value: UInt32 = 0
+        var pins: UInt16 = 0
+        var place: Place = .free
+        /// Whether the tag waits in `unused` to be looked at.
+        var isWaiting = false
+    }
+
+    private var table: TagTable
+    /// By tag number.
+    private var records: [Record] = []
+    private(set) var lists: [PostingList] = []
+    private var freeLists: [UInt32] = []
+    private var forward = ForwardLists()
+    /// The slots that hold a registration.
+    private(set) var live: [UInt64] = []
+    /// One more than the highest slot ever used.
+    private(set) var universe = 0
+    /// Tags seen without slots and pins since the last sweep.
+    private var unused: [TagID] = []
+    private var editedSinceIntern = false
+    var workspace = Workspace()
+
+    /// How many slots hold a registration.
+    package private(set) var slotCount = 0
+
+    /// An index without registrations; `seed` keys the hash and must be drawn at random in a hub.
+    package init(seed: UInt64) {
+        table = TagTable(seed: seed)
+    }
+
+    /// How many tags are interned.
+    package var tagCount: Int { table.count }
+
+    /// Bytes of memory the index holds, to within the allocator's rounding; for tests and gauges.
+    package var memoryBytes: Int {
+        var sum = table.memoryBytes + forward.memoryBytes + workspace.memoryBytes
+        sum += records.capacity * MemoryLayout<Record>.stride
+        sum += lists.capacity * MemoryLayout<PostingList>.stride
+        sum += (freeLists.capacity + unused.capacity) * 4 + live.capacity * 8
+        for list in lists { sum += list.memoryBytes }
+        return sum
+    }
+
+    // MARK: Tags
+
+    /// The id of `tag`, a new one when it isn't known; the first spelling is kept.
+    ///
+    /// An id whose tag has neither slots nor pins is good until the first `intern` after an edit
+    /// (`insert`, `replace`, `remove`, `add`): intern all tags of a registration, then edit. Any
+    /// bytes up to 65,535 are accepted, so that the caller can have tags of its own beside those
+    /// that ``TagRules`` allows.
+    package mutating func intern(_ tag: Span<UInt8>) -> TagID {
+        if editedSinceIntern { sweep() }
+        if let number = table.number(of: tag) { return TagID(raw: number) }
+        precondition(tag.count <= UInt16.max, "a tag has at most 65,535 bytes")
+        let id = TagID(raw: table.add(tag))
+        if Int(id.raw) == records.count { records.append(Record()) }
+        records[Int(id.raw)] = Record(place: .empty)
+        wait(id)
+        return id
+    }
+
+    /// The id of `tag` when it is known.
+    ///
+    /// Allocates nothing.
+    package func lookup(_ tag: Span<UInt8>) -> TagID? {
+        table.number(of: tag).map(TagID.init(raw:))
+    }
+
+    /// Calls `body` with the spelling of the tag that was seen first.
+    package func withSpelling<Result, Failure: Error>(
+        of tag: TagID,
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        requireKnown(tag)
+        return try body(table.spelling(of: tag.raw))
+    }
+
+    /// Keeps the tag and its id, also without registrations, until as many calls of ``unpin(_:)``.
+    package mutating func pin(_ tag: TagID) {
+        requireKnown(tag)
+        records[Int(tag.raw)].pins += 1
+    }
+
+    /// Takes back one ``pin(_:)``.
+    package mutating func unpin(_ tag: TagID) {
+        requireKnown(tag)
+        records[Int(tag.raw)].pins -= 1
+        wait(tag)
+        editedSinceIntern = true
+    }
+
+    /// How many registrations have the tag.
+    package func count(of tag: TagID) -> Int {
+        requireKnown(tag)
+        let record = records[Int(tag.raw)]
+        return switch record.place {
+        case .free, .empty: 0
+        case .single: 1
+        case .list: lists[Int(record.value)].count
+        }
+    }
+
+    // MARK: Registrations
+
+    /// Whether the slot holds a registration.
+    package func contains(_ slot: SlotIndex) -> Bool { live.hasBit(slot) }
+
+    /// Whether the registration in `slot` has the tag.
+    package func has(_ tag: TagID, _ slot: SlotIndex) -> Bool {
+        requireKnown(tag)
+        let record = records[Int(tag.raw)]
+        return switch record.place {
+        case .free, .empty: false
+        case .single: record.value == slot.raw
+        case .list: lists[Int(record.value)].contains(slot)
+        }
+    }
+
+    /// Calls `body` with every tag of the registration in `slot`, in no particular order.
+    package func forEachTag(of slot: SlotIndex, _ body: (TagID) -> Void) {
+        for index in 0..<forward.count(of: slot) { body(forward.tag(at: index, of: slot)) }
+    }
+
+    /// Enters a registration with these tags into a free slot; a tag given twice counts once.
+    package mutating func insert(_ slot: SlotIndex, tags: [TagID]) {
+        precondition(!contains(slot), "slot \(slot.raw) holds a registration")
+        universe = max(universe, Int(slot.raw) + 1)
+        live.extend(toInclude: slot)
+        _ = live.setBit(slot)
+        slotCount += 1
+        forward.reserve(tags.count, for: slot)
+        for tag in tags { add(tag, to: slot) }
+        editedSinceIntern = true
+    }
+
+    /// Takes the registration out of the index and frees its slot; nothing for a free slot.
+    package mutating func remove(_ slot: SlotIndex) {
+        guard live.clearBit(slot) else { return }
+        for index in 0..<forward.count(of: slot) { unpost(forward.tag(at: index, of: slot), slot) }
+        forward.removeAll(of: slot)
+        slotCount -= 1
+        editedSinceIntern = true
+    }
+
+    /// Gives a registration, known or new, exactly these tags; posting lists of tags it keeps stay
+    /// untouched.
+    package mutating func replace(_ slot: SlotIndex, tags: [TagID]) {
+        guard contains(slot) else { return insert(slot, tags: tags) }
+        let before = (0..<forward.count(of: slot)).map { forward.tag(at: $0, of: slot) }
+        for tag in before where !tags.contains(tag) { remove(tag, from: slot) }
+        for tag in tags { add(tag, to: slot) }
+        editedSinceIntern = true
+    }
+
+    /// Gives the registration in `slot` one more tag; nothing when it has it.
+    package mutating func add(_ tag: TagID, to slot: SlotIndex) {
+        precondition(contains(slot), "slot \(slot.raw) holds no registration")
+        guard post(tag, slot) else { return }
+        forward.append(tag, to: slot)
+        editedSinceIntern = true
+    }
+
+    /// Takes one tag from the registration in `slot`; nothing when it hasn't got it.
+    package mutating func remove(_ tag: TagID, from slot: SlotIndex) {
+        guard has(tag, slot) else { return }
+        unpost(tag, slot)
+        forward.remove(tag, of: slot)
+        editedSinceIntern = true
+    }
+
+    // MARK: Posting lists
+
+    /// Where the posting list of a known tag is.
+    func record(of tag: TagID) -> Record { records[Int(tag.raw)] }
+
+    private mutating func post(_ tag: TagID, _ slot: SlotIndex) -> Bool {
+        requireKnown(tag)
+        let record = records[Int(tag.raw)]
+        switch record.place {
+        case .free, .empty:
+            records[Int(tag.raw)].place = .single
+            records[Int(tag.raw)].value = slot.raw
+        case .single:
+            guard record.value != slot.raw else { return false }
+            let list = PostingList(SlotIndex(raw: record.value), slot)
+            records[Int(tag.raw)].place = .list
+            records[Int(tag.raw)].value = place(list)
+        case .list:
+            return lists[Int(record.value)].insert(slot, universe: universe)
+        }
+        return true
+    }
+
+    private mutating func unpost(_ tag: TagID, _ slot: SlotIndex) {
+        let record = records[Int(tag.raw)]
+        guard record.place == .list else {
+            records[Int(tag.raw)].place = .empty
+            wait(tag)
+            return
+        }
+        let list = Int(record.value)
+        let wasThere = lists[list].remove(slot, universe: universe)
+        precondition(wasThere, "slot \(slot.raw) isn't in the posting list of tag \(tag.raw)")
+        guard lists[list].count == 1 else { return }
+        records[Int(tag.raw)].place = .single
+        records[Int(tag.raw)].value = lists[list].first.raw
+        lists[list] = PostingList()
+        freeLists.append(record.value)
+    }
+
+    private mutating func place(_ list: PostingList) -> UInt32 {
+        if let free = freeLists.popLast() {
+            lists[Int(free)] = list
+            return free
+        }
+        lists.append(list)
+        return UInt32(lists.count - 1)
+    }
+
+    // MARK: Tags without registrations
+
+    private mutating func wait(_ tag: TagID) {
+        guard !records[Int(tag.raw)].isWaiting else { return }
+        records[Int(tag.raw)].isWaiting = true
+        unused.append(tag)
+    }
+
+    /// Frees the ids of the waiting tags that still have neither slots nor pins.
+    private mutating func sweep() {
+        editedSinceIntern = false
+        for tag in unused {
+            records[Int(tag.raw)].isWaiting = false
+            guard records[Int(tag.raw)].place == .empty, records[Int(tag.raw)].pins == 0
+            else { continue }
+            records[Int(tag.raw)].place = .free
+            table.remove(tag.raw)
+        }
+        unused.removeAll(keepingCapacity: true)
+    }
+
+    private func requireKnown(_ tag: TagID) {
+        precondition(
+            Int(tag.raw) < records.count && records[Int(tag.raw)].place != .free,
+            "tag id \(tag.raw) isn't in use: it was kept past the edit that freed it"
+        )
+    }
+}

@@ -1,0 +1,146 @@
+/// The spellings of the tags in use and their numbers: open addressing over the tag bytes.
+///
+/// A bucket holds the upper half of a tag's hash beside its number, so that a probe touches the
+/// spelling only where those 32 bits agree. Spellings lie in one array; when more than half of it
+/// belongs to tags that are gone, it is written anew, so memory follows the tags in use.
+struct TagTable: ~Copyable {
+    private struct Entry {
+        var offset: UInt32
+        /// In bytes; `freeLength` when no tag has this number.
+        var length: UInt32
+    }
+
+    private static let freeLength = UInt32.max
+    /// Below this many bytes of spellings writing them anew isn't worth it.
+    private static let compactionBytesMin = 4_096
+
+    private let hash: TagHash
+    /// 0 when empty, otherwise hash half << 32 | number + 1; a power of two long, at most half full.
+    private var buckets: [UInt64]
+    private var entries: [Entry] = []
+    private var freeNumbers: [UInt32] = []
+    private var spellings: [UInt8] = []
+    private var deadBytes = 0
+    /// How many tags there are.
+    private(set) var count = 0
+
+    init(seed: UInt64) {
+        hash = TagHash(seed: seed)
+        buckets = Array(repeating: 0, count: 16)
+    }
+
+    /// One more than the highest number ever given.
+    var numbersEnd: Int { entries.count }
+
+    /// Bytes held, for tests and gauges.
+    var memoryBytes: Int {
+        buckets.capacity * 8 + entries.capacity * 8 + freeNumbers.capacity * 4 + spellings.capacity
+    }
+
+    func isFree(_ number: UInt32) -> Bool {
+        entries[Int(number)].length == Self.freeLength
+    }
+
+    /// The number of `tag`, or nil when it has none; allocates nothing.
+    func number(of tag: Span<UInt8>) -> UInt32? {
+        let half = hash.value(of: tag) &>> 32
+        var bucket = Int(truncatingIfNeeded: half) & (buckets.count &- 1)
+        while true {
+            let content = buckets[bucket]
+            if content == 0 { return nil }
+            if content &>> 32 == half {
+                let number = UInt32(truncatingIfNeeded: content) &- 1
+                if TagRules.equal(spelling(of: number), tag) { return number }
+            }
+            bucket = (bucket &+ 1) & (buckets.count &- 1)
+        }
+    }
+
+    /// Gives `tag`, which must not have one, the lowest-kept free number or a new one.
+    mutating func add(_ tag: Span<UInt8>) -> UInt32 {
+        if (count + 1) * 2 > buckets.count { grow() }
+        precondition(spellings.count + tag.count <= UInt32.max, "offsets have 32 bits")
+        let entry = Entry(offset: UInt32(spellings.count), length: UInt32(tag.count))
+        for index in tag.indices { spellings.append(tag[index]) }
+        let number: UInt32
+        if let free = freeNumbers.popLast() {
+            number = free
+            entries[Int(number)] = entry
+        } else {
+            number = UInt32(entries.count)
+            entries.append(entry)
+        }
+        place(number, half: hash.value(of: tag) &>> 32)
+        count += 1
+        return number
+    }
+
+    /// Forgets the tag with this number; the number may be given again.
+    mutating func remove(_ number: UInt32) {
+        precondition(!isFree(number), "tag \(number) was removed before")
+        vacate(bucketOf(number))
+        deadBytes += Int(entries[Int(number)].length)
+        entries[Int(number)].length = Self.freeLength
+        freeNumbers.append(number)
+        count -= 1
+        if deadBytes * 2 > spellings.count, spellings.count > Self.compactionBytesMin { compact() }
+    }
+
+    /// The bytes first seen for the tag with this number.
+    @_lifetime(borrow self)
+    func spelling(of number: UInt32) -> Span<UInt8> {
+        let entry = entries[Int(number)]
+        let start = Int(entry.offset)
+        return spellings.span.extracting(start..<start &+ Int(entry.length))
+    }
+
+    private mutating func place(_ number: UInt32, half: UInt64) {
+        var bucket = Int(truncatingIfNeeded: half) & (buckets.count - 1)
+        while buckets[bucket] != 0 { bucket = (bucket + 1) & (buckets.count - 1) }
+        buckets[bucket] = half &<< 32 | UInt64(number + 1)
+    }
+
+    private func bucketOf(_ number: UInt32) -> Int {
+        let half = hash.value(of: spelling(of: number)) &>> 32
+        let content = half &<< 32 | UInt64(number + 1)
+        var bucket = Int(truncatingIfNeeded: half) & (buckets.count - 1)
+        while buckets[bucket] != content { bucket = (bucket + 1) & (buckets.count - 1) }
+        return bucket
+    }
+
+    /// Empties a bucket and closes the gap, so that no probe ends early and no tombstones pile up.
+    private mutating func vacate(_ bucket: Int) {
+        let mask = buckets.count - 1
+        var hole = bucket
+        var next = (bucket + 1) & mask
+        while buckets[next] != 0 {
+            let home = Int(truncatingIfNeeded: buckets[next] &>> 32) & mask
+            if (next &- home) & mask >= (next &- hole) & mask {
+                buckets[hole] = buckets[next]
+                hole = next
+            }
+            next = (next + 1) & mask
+        }
+        buckets[hole] = 0
+    }
+
+    private mutating func grow() {
+        let old = buckets
+        buckets = Array(repeating: 0, count: old.count * 2)
+        for content in old where content != 0 {
+            place(UInt32(truncatingIfNeeded: content) &- 1, half: content &>> 32)
+        }
+    }
+
+    private mutating func compact() {
+        var packed: [UInt8] = []
+        packed.reserveCapacity(spellings.count - deadBytes)
+        for number in entries.indices where entries[number].length != Self.freeLength {
+            let start = Int(entries[number].offset)
+            entries[number].offset = UInt32(packed.count)
+            packed.append(contentsOf: spellings[start..<start + Int(entries[number].length)])
+        }
+        spellings = packed
+        deadBytes = 0
+    }
+}
