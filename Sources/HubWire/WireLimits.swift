@@ -1,0 +1,170 @@
+/// What a receiver accepts, and below it every limit of the device link by its name in `Protocol/`.
+package struct WireLimits: Equatable, Sendable {
+    /// Largest body length that the receiver takes, in bytes.
+    package var maxFrame: Int
+    /// Largest payload after inflating, in bytes; decides nothing in frame decoding.
+    package var maxPayload: Int
+
+    /// Limits of one receiver, in bytes.
+    package init(maxFrame: Int, maxPayload: Int) {
+        self.maxFrame = maxFrame
+        self.maxPayload = maxPayload
+    }
+
+    /// What the hub accepts from devices.
+    package static let hub = WireLimits(
+        maxFrame: frameBytesMaxFromDevice,
+        maxPayload: payloadBytesMaxOnSend
+    )
+    /// What our own device accepts from the hub.
+    package static let device = WireLimits(
+        maxFrame: frameBytesMaxToDevice,
+        maxPayload: payloadBytesMax
+    )
+}
+
+// Each `static let` below stands in a table of Protocol/README.md §10 with the same name and value.
+
+/// Frames and flushes, in bytes unless the name says otherwise.
+extension WireLimits {
+    /// Bytes of the header in front of every body.
+    package static let frameHeaderBytes = 8
+    /// Largest body from a device.
+    package static let frameBytesMaxFromDevice = 16_384
+    /// Largest body that our device announces in HELLO.
+    package static let frameBytesMaxToDevice = 65_536
+    /// Smallest `max_frame` that HELLO and WELCOME may announce.
+    package static let frameBytesFloor = 16_384
+    /// Largest body that a hub sends, whatever a device announces.
+    package static let frameBytesCeiling = 1_048_576
+    /// Plaintext of one flush, so that it is one TLS record.
+    package static let flushBytesMax = 16_384
+    /// Bytes of an options block.
+    package static let optionsBytesMax = 1_024
+    /// Smallest HELLO body.
+    package static let helloBytesMin = 91
+    /// Largest HELLO body, and so the most an unauthenticated peer can make the hub hold.
+    package static let helloBytesMax = 4_096
+    /// Body of PADDING.
+    package static let paddingBytesMax = 1_024
+}
+
+/// Text and credentials, in bytes.
+extension WireLimits {
+    /// Hub name in HELLO.
+    package static let hubNameBytesMax = 64
+    /// Credentials in HELLO.
+    package static let authBytesMax = 2_048
+    /// Trace id in WELCOME.
+    package static let traceBytesMax = 64
+    /// Detail text of ERROR, RESULT and GOAWAY.
+    package static let detailBytesMax = 200
+    /// Alternate host in GOAWAY, reserved and empty in minor version 0.
+    package static let alternateHostBytesMax = 253
+    /// Handle in RESULT.
+    package static let resultHandleBytesMax = 64
+    /// Push handle in WELCOME.
+    package static let handleBytes = 32
+    /// Device key in WELCOME, where present.
+    package static let deviceKeyBytes = 32
+    /// Proof of the device key.
+    package static let proofBytes = 32
+    /// Exporter value of the TLS connection.
+    package static let exporterBytes = 32
+}
+
+/// Registrations and tags.
+extension WireLimits {
+    /// Highest slot number that a device chooses.
+    package static let slotMax = 15
+    /// Registrations of one device over the link.
+    package static let slotsPerDeviceMax = 16
+    /// Tags of one slot.
+    package static let tagsPerSlotMax = 60
+    /// Bytes of one tag.
+    package static let tagBytesMax = 120
+    /// Bytes of a template's name.
+    package static let templateNameBytesMax = 200
+    /// Bytes of a template's expiry expression.
+    package static let templateExpiryBytesMax = 255
+    /// Headers of a template.
+    package static let templateHeadersMax = 16
+    /// Bytes of a template's body.
+    package static let templateBytesMax = 8_192
+}
+
+/// Delivery.
+extension WireLimits {
+    /// Entries of one DELIVER.
+    package static let deliverEntriesMax = 64
+    /// Bytes of an entry in front of its parcel; they count against the window too.
+    package static let deliverEntryPrefixBytes = 10
+    /// Smallest parcel.
+    package static let parcelBytesMin = 32
+    /// Largest payload after inflating that our device announces.
+    package static let payloadBytesMax = 65_536
+    /// Smallest `max_payload` that HELLO may announce.
+    package static let payloadBytesFloor = 8_192
+    /// Largest payload that the hub takes from a sender or renders.
+    package static let payloadBytesMaxOnSend = 8_192
+    /// Smallest byte window, in HELLO and in a WINDOW that does not pause.
+    package static let windowBytesFloor = 16_384
+    /// Byte window that our device opens with.
+    package static let windowBytesDefault = 65_536
+    /// Message window that our device opens with.
+    package static let windowMessagesDefault = 32
+    /// Records of one RECEIPTS.
+    package static let receiptsMax = 64
+    /// Notification ids that a device remembers after RESET.
+    package static let resetMemoryMax = 1_024
+}
+
+/// Timers and rates.
+extension WireLimits {
+    /// Seconds for TLS and HELLO together.
+    package static let handshakeSecondsMax = 10
+    /// Seconds a device waits for WELCOME.
+    package static let welcomeSecondsMax = 15
+    /// Seconds from the first byte of a frame to its last.
+    package static let frameSecondsMax = 20
+    /// Seconds that unread output may wait.
+    package static let outputSecondsMax = 30
+    /// Seconds from DELIVER to the ACK of its oldest entry.
+    package static let ackSecondsMax = 45
+    /// Longest delay of an ACK in milliseconds, until WELCOME says otherwise.
+    package static let ackDelayMillisecondsDefault = 250
+    /// Seconds a device waits for PONG.
+    package static let pongSecondsMax = 15
+    /// Seconds a device on a cellular network waits for PONG.
+    package static let pongSecondsMaxCellular = 30
+    /// Seconds between PINGs below which the hub counts.
+    package static let pingSecondsMin = 15
+    /// PINGs too close together after which the hub closes.
+    package static let pingTooFastMax = 5
+    /// First keep-alive interval in seconds.
+    package static let keepaliveSecondsStart = 240
+    /// Longest keep-alive interval in seconds.
+    package static let keepaliveSecondsMax = 900
+    /// Slack in seconds on top of a promised interval.
+    package static let graceSecondsDefault = 60
+    /// Seconds the hub reads on after GOAWAY.
+    package static let drainReadSeconds = 5
+    /// Requests of one side without an answer.
+    package static let outstandingRequestsMax = 64
+    /// Frames of a device in a second, sustained.
+    package static let framesPerSecond = 20
+    /// Frames of a device at once.
+    package static let framesBurst = 100
+    /// REGISTER, UNREGISTER and TAGS of a device in a second, sustained.
+    package static let changesPerSecond = 1
+    /// REGISTER, UNREGISTER and TAGS of a device at once.
+    package static let changesBurst = 16
+    /// Bytes of a device in a second, sustained.
+    package static let bytesPerSecond = 65_536
+    /// Connections of one address without a WELCOME, loopback exempt.
+    package static let unauthenticatedPerAddressMax = 64
+    /// Seconds of a healthy session after which a device forgets its backoff.
+    package static let healthySeconds = 60
+    /// Longest reconnect delay in seconds.
+    package static let reconnectSecondsMax = 900
+}
