@@ -5,7 +5,7 @@
 ///
 /// The compiled form is postfix with short cuts: evaluating for one registration follows the short
 /// cuts and needs no stack; set operations ignore them and read the operators.
-package struct TagExpression: Sendable {
+package struct TagExpression: Equatable, Sendable {
     /// One instruction; targets and operands are indices of steps.
     enum Step: Equatable, Sendable {
         /// Whether the tag with this index is in the set.

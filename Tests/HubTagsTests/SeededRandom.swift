@@ -1,0 +1,24 @@
+/// A small generator (splitmix64), so that a failure can be replayed from its seed.
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits &>> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits &>> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits &>> 31)
+    }
+
+    /// A number below `end`, small ones far more often than large ones.
+    mutating func skewed(below end: Int) -> Int {
+        let reach = Int.random(in: 1...end, using: &self)
+        return Int.random(in: 0..<Int.random(in: 1...reach, using: &self), using: &self)
+    }
+
+    mutating func chance(_ percent: Int) -> Bool {
+        Int.random(in: 0..<100, using: &self) < percent
+    }
+}
