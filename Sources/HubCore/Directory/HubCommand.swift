@@ -146,14 +146,6 @@ package struct AttachRequest: Sendable {
     }
 }
 
-/// How a position relates to the log. Source: rules B.1–B.6.
-package enum ResumeOutcome: UInt8, Sendable {
-    case fresh = 0
-    case resumed = 1
-    case gap = 2
-    case reset = 3
-}
-
 /// A session as of one feed position.
 package struct AttachReply: Sendable {
     /// Whom it answers.
@@ -234,11 +226,34 @@ package enum DirectoryRequest: Sendable {
     /// The connection is gone; ignored when a newer session has taken over.
     case detach(device: DeviceID, sessionGeneration: UInt64)
     /// `reference` comes back with the outcome.
-    case device(DeviceID, sessionGeneration: UInt64, ConnectionAddress, reference: UInt16, DeviceRequest)
+    case device(
+        DeviceID,
+        sessionGeneration: UInt64,
+        ConnectionAddress,
+        reference: UInt16,
+        DeviceRequest
+    )
     /// Grouped acknowledgements; made durable within a second.
     case cursors([CursorAdvance])
     /// A shard fell out of the feed and wants its sessions anew.
-    case reload(shard: Int, devices: [(DeviceID, sessionGeneration: UInt64, ConnectionAddress)])
+    case reload([DeviceReload])
+}
+
+/// A session whose registrations a shard wants again.
+package struct DeviceReload: Hashable, Sendable {
+    /// The device.
+    package var device: DeviceID
+    /// Its session.
+    package var sessionGeneration: UInt64
+    /// Where it lives.
+    package var address: ConnectionAddress
+
+    /// Names a session.
+    package init(device: DeviceID, sessionGeneration: UInt64, address: ConnectionAddress) {
+        self.device = device
+        self.sessionGeneration = sessionGeneration
+        self.address = address
+    }
 }
 
 /// What changed a registration, for shards and logs.

@@ -1,3 +1,4 @@
+package import HubParcel
 import Synchronization
 
 /// One encoding of a notification for all devices that get the same bytes.
@@ -8,6 +9,9 @@ package final class Parcel: Sendable {
     package let expires: Timestamp
     /// Rendered to time to live 0, or sent so: live sessions only.
     package let isTransient: Bool
+
+    /// The sender's urgency, as the parcel says it.
+    package var urgency: UInt8 { bytes[3] }
 
     /// Wraps finished bytes.
     package init(bytes: [UInt8], expires: Timestamp, isTransient: Bool) {
@@ -25,15 +29,15 @@ package struct ParcelVariant: Hashable, Sendable {
     package var registration: UInt32
     /// The platform: part of the parcel's options.
     package var platform: Platform
-    /// Whether the device inflates with the well-known dictionary.
-    package var compressed: Bool
+    /// How the device can take the payload.
+    package var codec: ParcelCodec
 
     /// Names a variant.
-    package init(template: UInt32, registration: UInt32, platform: Platform, compressed: Bool) {
+    package init(template: UInt32, registration: UInt32, platform: Platform, codec: ParcelCodec) {
         self.template = template
         self.registration = registration
         self.platform = platform
-        self.compressed = compressed
+        self.codec = codec
     }
 }
 

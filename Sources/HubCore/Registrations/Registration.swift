@@ -1,10 +1,5 @@
 package import HubTags
-
-/// Native (the payload passes through) or template (the hub fills a template in).
-package enum RegistrationKind: UInt8, Sendable {
-    case native = 0
-    case template = 1
-}
+package import HubWire
 
 /// The words of a template registration, as given; compiled once into `SharedTemplate`.
 package struct TemplateDefinition: Hashable, Sendable {

@@ -1,0 +1,273 @@
+import HubParcel
+import HubTags
+import HubWire
+
+/// Sessions that read the log: after a reconnect, after falling behind, until they are at its head.
+extension HubShard {
+    /// A read that a session needs before it can go on; nil when it has none to wait for.
+    func nextRead(_ place: Int) -> (after: UInt64, through: UInt64, ticket: UInt32)? {
+        guard case .catchingUp(var state) = sessions[place].mode, !state.isReading,
+            state.scanned < applied, !isFull(state, sessions[place])
+        else { return nil }
+        state.isReading = true
+        state.ticket &+= 1
+        let read = (after: state.scanned, through: applied, ticket: state.ticket)
+        sessions[place].mode = .catchingUp(state)
+        return read
+    }
+
+    /// Takes a live session out of the index, to read the log from where it is.
+    func stepBack(_ place: Int) {
+        leaveIndex(place)
+        switch sessions[place].mode {
+        case .live:
+            // What was evaluated is written, or stands in this turn's list and is dropped with it.
+            var state = CatchUp(scanned: applied, scannedCheck: appliedCheck)
+            if sessions[place].turnFirst >= 0 {
+                let first = turnParcels[Int(turnEntries[Int(sessions[place].turnFirst)].parcel)]
+                state = CatchUp(scanned: first.sequence - 1, scannedCheck: first.previousCheck)
+            }
+            // Not before `resume`: the registrations may be out of date.
+            state.isReading = true
+            sessions[place].mode = .catchingUp(state)
+        case .catchingUp(var state):
+            state.isReading = true
+            state.ticket &+= 1
+            sessions[place].mode = .catchingUp(state)
+        }
+    }
+
+    /// Lets a session that stepped back read on.
+    func resume(_ place: Int) {
+        guard case .catchingUp(var state) = sessions[place].mode else { return }
+        state.isReading = false
+        state.ticket &+= 1
+        sessions[place].mode = .catchingUp(state)
+        markDue(place)
+    }
+
+    /// Whether a window's worth of matches, and one more, waits already.
+    private func isFull(_ state: CatchUp, _ session: DeviceSession) -> Bool {
+        state.held.count > Int(max(1, session.window.messagesMax))
+            || state.held.reduce(0) { $0 + $1.parcel.bytes.count } > Int(limits.windowBytesMax)
+    }
+
+    /// Evaluates a page for a session; false when the answer is an old one.
+    func accept(_ page: LogPage, for place: Int, now: Now) -> Bool {
+        guard case .catchingUp(var state) = sessions[place].mode, state.isReading,
+            state.ticket == page.ticket
+        else { return false }
+        // Held only by `state` while it grows.
+        sessions[place].mode = .live
+        state.isReading = false
+        counters.pagesRead += 1
+        var stopped = false
+        for record in page.records where record.sequence > state.scanned {
+            if isFull(state, sessions[place]) {
+                stopped = true
+                break
+            }
+            evaluate(record, for: place, into: &state, now: now)
+            state.scanned = record.sequence
+            state.scannedCheck = record.id.check
+        }
+        if !stopped { state.scanned = max(state.scanned, page.through) }
+        sessions[place].mode = .catchingUp(state)
+        return true
+    }
+
+    /// Adds the entries of one record that this device gets, ascending by slot.
+    ///
+    /// Tags are those at the record's place; transient ones are never caught up.
+    /// Source: rules A.3, B.7, B.8.
+    private func evaluate(
+        _ record: NotificationRecord,
+        for place: Int,
+        into state: inout CatchUp,
+        now: Now
+    ) {
+        guard !record.isTransient else { return }
+        let before = state.held.count
+        for item in sessions[place].registrations {
+            let registration = item.registration
+            guard let slot = registration.target?.slot, matches(record, registration) else {
+                continue
+            }
+            let variant = ParcelVariant(
+                template: registration.template?.key ?? 0,
+                registration: registration.content.pushVariables.isEmpty
+                    ? 0 : registration.number.raw,
+                platform: registration.content.platform,
+                codec: sessions[place].codec
+            )
+            hold(record, variant, registration, slot: slot, from: before, &state, now: now)
+        }
+        holdDirect(record, for: place, &state, now: now)
+        state.held[before...].sort { $0.slot < $1.slot }
+    }
+
+    private func hold(
+        _ record: NotificationRecord,
+        _ variant: ParcelVariant,
+        _ registration: Registration?,
+        slot: UInt16,
+        from first: Int,
+        _ state: inout CatchUp,
+        now: Now
+    ) {
+        guard let parcel = parcel(of: record, variant, for: registration) else {
+            counters.oversized += 1
+            return
+        }
+        guard !parcel.isTransient else { return }
+        guard parcel.expires > now.time else {
+            counters.expired += 1
+            return
+        }
+        if state.held[first...].contains(where: { $0.parcel.bytes == parcel.bytes }) {
+            counters.skipped += 1
+            return
+        }
+        state.held.append(
+            HeldEntry(
+                sequence: record.sequence,
+                previousCheck: state.scannedCheck,
+                slot: slot,
+                parcel: parcel
+            )
+        )
+    }
+
+    private func holdDirect(
+        _ record: NotificationRecord,
+        for place: Int,
+        _ state: inout CatchUp,
+        now: Now
+    ) {
+        guard case .handles(let handles) = record.draft.target,
+            case .native(let platform) = record.draft.format
+        else { return }
+        let device = sessions[place].device
+        guard handles.contains(where: { self.device(of: $0, platform: platform) == device }) else {
+            return
+        }
+        let variant = ParcelVariant(
+            template: 0,
+            registration: 0,
+            platform: platform,
+            codec: sessions[place].codec
+        )
+        hold(record, variant, nil, slot: SlotNumber.direct, from: state.held.count, &state, now: now)
+    }
+
+    /// Whether a registration matched a record at its place in the log.
+    private func matches(_ record: NotificationRecord, _ registration: Registration) -> Bool {
+        switch record.draft.format {
+        case .native(let platform):
+            guard registration.content.template == nil, registration.content.platform == platform
+            else { return false }
+        case .template:
+            guard registration.template != nil else { return false }
+        }
+        guard let tags = registration.tags(at: record.sequence) else { return false }
+        switch record.draft.target {
+        case .broadcast: return true
+        case .tags(let expression): return expression.matches(tags: tags)
+        case .handles: return false
+        }
+    }
+
+    /// Writes what a catching-up session holds and may get, and moves it to live at the head.
+    func writeHeld(_ place: Int, into bytes: inout [UInt8], now: Now) {
+        guard case .catchingUp(var state) = sessions[place].mode else { return }
+        sessions[place].mode = .live
+        let isAtHead = state.scanned >= applied
+        let sendable = isAtHead ? state.held.count : knownNotLast(state.held)
+        var framer = DeliveryFramer(complete: sessions[place].sentThrough)
+        var written = 0
+        if !holdsBack(place, state) {
+            while written < sendable {
+                let taken = writeGroup(
+                    state.held,
+                    from: written,
+                    place,
+                    &framer,
+                    into: &bytes,
+                    now: now
+                )
+                guard taken > 0 else { break }
+                written += taken
+            }
+        }
+        let waiting = state.held.count - written
+        framer.finish(backlog: UInt32(waiting), into: &bytes)
+        sessions[place].sentThrough = framer.complete
+        state.held.removeSubrange(..<written)
+        if isAtHead, state.held.isEmpty {
+            enterIndex(place)
+        } else {
+            sessions[place].mode = .catchingUp(state)
+        }
+    }
+
+    /// A dozing device gets nothing until a high-priority match waits, or a window's worth.
+    /// Source: rules B.11.
+    private func holdsBack(_ place: Int, _ state: CatchUp) -> Bool {
+        guard sessions[place].isDozing, !isFull(state, sessions[place]) else { return false }
+        return !state.held.contains { entry in
+            entry.parcel.urgency == NotificationPriority.high.rawValue
+        }
+    }
+
+    /// How many entries are certain not to be the last: all but those of the last sequence, so
+    /// that a backlog above 0 is always true.
+    private func knownNotLast(_ held: [HeldEntry]) -> Int {
+        guard let last = held.last?.sequence else { return 0 }
+        return held.firstIndex { $0.sequence == last } ?? 0
+    }
+
+    /// Writes the entries of one sequence, or none when the window is closed; the rest of a begun
+    /// group is exempt from the window.
+    private func writeGroup(
+        _ held: [HeldEntry],
+        from first: Int,
+        _ place: Int,
+        _ framer: inout DeliveryFramer,
+        into bytes: inout [UInt8],
+        now: Now
+    ) -> Int {
+        let sequence = held[first].sequence
+        let size = held[first].parcel.bytes.count + WireLimits.deliverEntryPrefixBytes
+        guard sessions[place].window.admits(bytes: size) else { return 0 }
+        if !framer.reaches(sequence) {
+            framer.appendGap(
+                to: sequence - 1,
+                check: held[first].previousCheck,
+                lost: 0,
+                reason: .moved,
+                into: &bytes
+            )
+        }
+        var count = 1
+        while first + count < held.count, held[first + count].sequence == sequence { count += 1 }
+        let isRepeat = sequence <= sessions[place].redeliveredThrough
+        for index in first..<(first + count) {
+            let entry = held[index]
+            framer.append(
+                sequence: sequence,
+                slot: entry.slot,
+                continues: index + 1 < first + count,
+                redelivered: isRepeat,
+                parcel: entry.parcel.bytes,
+                into: &bytes
+            )
+            sessions[place].window.sent(
+                sequence: sequence,
+                bytes: entry.parcel.bytes.count + WireLimits.deliverEntryPrefixBytes,
+                now: now.instant
+            )
+            counters.deliveries += 1
+        }
+        return count
+    }
+}

@@ -1,0 +1,209 @@
+import HubParcel
+import HubTags
+
+/// The feed on one shard: changes to the sessions, then each record to its audience.
+extension HubShard {
+    /// Applies one group commit.
+    func apply(_ item: FeedItem, now: Now) {
+        for change in item.changes { apply(change) }
+        for record in item.records { fanOut(record, now: now) }
+        applied = max(applied, item.head)
+    }
+
+    private func apply(_ change: RegistrationChange) {
+        switch change {
+        case .put(let registration, let previous):
+            if let former = previous?.target, former != registration.target {
+                forget(number: previous?.number, device: former.device)
+            }
+            if let target = registration.target { adopt(registration, device: target.device) }
+        case .removed(let registration):
+            if let target = registration.target {
+                forget(number: registration.number, device: target.device)
+            }
+        }
+    }
+
+    private func adopt(_ registration: Registration, device: DeviceID) {
+        guard let place = byDevice[device] else { return }
+        let known = sessions[place].registrations.firstIndex {
+            $0.registration.number == registration.number
+        }
+        let position: Int
+        if let known {
+            withdraw(place, known)
+            sessions[place].registrations[known].registration = registration
+            position = known
+        } else {
+            position = sessions[place].registrations.count
+            sessions[place].registrations.append(SessionRegistration(registration: registration))
+        }
+        if sessions[place].isLive { post(place, position) }
+    }
+
+    private func forget(number: RegistrationNumber?, device: DeviceID) {
+        guard let place = byDevice[device],
+            let position = sessions[place].registrations.firstIndex(where: {
+                $0.registration.number == number
+            })
+        else { return }
+        withdraw(place, position)
+        sessions[place].registrations.remove(at: position)
+    }
+
+    /// Selects the audience of one record and gives every live recipient its parcel.
+    ///
+    /// One selection, one rendering per variant; per recipient an entry of 12 bytes in this turn's
+    /// list. Nothing is written before the end of the turn.
+    func fanOut(_ record: NotificationRecord, now: Now) {
+        defer {
+            applied = record.sequence
+            appliedCheck = record.id.check
+        }
+        if case .handles(let handles) = record.draft.target {
+            deliverDirectly(record, handles: handles, now: now)
+            return
+        }
+        audience.removeAll(keepingCapacity: true)
+        let base = classTag(of: record.draft.format)
+        switch record.draft.target {
+        case .broadcast, .handles: index.select(nil, within: base, into: &audience)
+        case .tags(let expression): index.select(expression, within: base, into: &audience)
+        }
+        counters.selections += 1
+        guard !audience.isEmpty else { return }
+        variantsOfRecord.removeAll(keepingCapacity: true)
+        var last: (key: IndexedSlotVariant, parcel: Int32)?
+        for position in 0..<audience.count {
+            let indexed = slots[Int(audience[position].raw)]
+            let key = IndexedSlotVariant(indexed)
+            let parcel: Int32
+            if let last, last.key == key {
+                parcel = last.parcel
+            } else {
+                parcel = turnParcel(record, indexed, now: now)
+                last = (key, parcel)
+            }
+            guard parcel >= 0 else {
+                count(unmade: parcel)
+                continue
+            }
+            enlist(Int(indexed.session), slot: indexed.slot, parcel: parcel)
+        }
+    }
+
+    /// The fields that decide a variant; equal neighbours in an audience skip the lookup.
+    private struct IndexedSlotVariant: Equatable {
+        var template: UInt32
+        var variables: UInt32
+        var platform: Platform
+        var codec: ParcelCodec
+
+        init(_ slot: IndexedSlot) {
+            template = slot.template
+            variables = slot.variables
+            platform = slot.platform
+            codec = slot.codec
+        }
+    }
+
+    /// This turn's number of the parcel for an indexed registration; -1 too large, -2 expired.
+    private func turnParcel(_ record: NotificationRecord, _ slot: IndexedSlot, now: Now) -> Int32 {
+        let variant = ParcelVariant(
+            template: slot.template,
+            registration: slot.variables,
+            platform: slot.platform,
+            codec: slot.codec
+        )
+        if let known = variantsOfRecord[variant] { return known }
+        let registration = sessions[Int(slot.session)].registrations.first {
+            $0.registration.target?.slot == slot.slot
+        }?.registration
+        let number = place(record, variant, registration, now: now)
+        variantsOfRecord[variant] = number
+        return number
+    }
+
+    private func place(
+        _ record: NotificationRecord,
+        _ variant: ParcelVariant,
+        _ registration: Registration?,
+        now: Now
+    ) -> Int32 {
+        guard let parcel = parcel(of: record, variant, for: registration) else { return -1 }
+        if !parcel.isTransient, parcel.expires <= now.time { return -2 }
+        turnParcels.append(
+            TurnParcel(parcel: parcel, sequence: record.sequence, previousCheck: appliedCheck)
+        )
+        return Int32(turnParcels.count - 1)
+    }
+
+    /// The shared parcel of a variant, made here only if no shard has made it yet.
+    func parcel(
+        of record: NotificationRecord,
+        _ variant: ParcelVariant,
+        for registration: Registration?
+    ) -> Parcel? {
+        record.parcels.parcel(variant) {
+            counters.parcelsMade += 1
+            return maker.make(record, variant: variant, for: registration)
+        }
+    }
+
+    func count(unmade parcel: Int32) {
+        if parcel == -1 { counters.oversized += 1 } else { counters.expired += 1 }
+    }
+
+    private func deliverDirectly(_ record: NotificationRecord, handles: [[UInt8]], now: Now) {
+        guard case .native(let platform) = record.draft.format else { return }
+        for handle in handles {
+            guard let device = device(of: handle, platform: platform),
+                let place = byDevice[device], sessions[place].isLive
+            else { continue }
+            let variant = ParcelVariant(
+                template: 0,
+                registration: 0,
+                platform: platform,
+                codec: sessions[place].codec
+            )
+            let number = self.place(record, variant, nil, now: now)
+            if number >= 0 {
+                enlist(place, slot: SlotNumber.direct, parcel: number)
+            } else {
+                count(unmade: number)
+            }
+        }
+    }
+
+    /// The device that holds a handle now.
+    func device(of handle: [UInt8], platform: Platform) -> DeviceID? {
+        PushHandle.device(of: handle, platform: platform, hub: name, secret: secret) { device in
+            keyGenerations[device] ?? 0
+        }
+    }
+
+    /// Adds an entry to a session's list of this turn.
+    private func enlist(_ place: Int, slot: UInt16, parcel: Int32) {
+        let entry = Int32(turnEntries.count)
+        turnEntries.append(TurnEntry(parcel: parcel, next: -1, slot: slot))
+        if sessions[place].turnLast >= 0 {
+            turnEntries[Int(sessions[place].turnLast)].next = entry
+        } else {
+            sessions[place].turnFirst = entry
+            due.append(place)
+        }
+        sessions[place].turnLast = entry
+    }
+}
+
+/// Slot numbers with a meaning of their own. Source: rules B.12.
+package enum SlotNumber {
+    /// A direct send: no registration.
+    package static let direct: UInt16 = 0xFFFF
+    /// The first slot the hub gives.
+    package static let hubFirst: UInt16 = 0x0100
+    /// The last slot the hub gives.
+    package static let hubLast: UInt16 = 0xFFFE
+    /// UNREGISTER of every slot.
+    package static let all: UInt16 = 0xFFFF
+}

@@ -1,0 +1,250 @@
+import HubParcel
+import HubTags
+
+/// One hub on one shard: the index of its connected devices, their sessions, and the fan-out.
+///
+/// Owned by the shard's thread. Registrations are indexed only while their session is live; every
+/// other session reads the log. Source: rules A.4.
+final class HubShard {
+    /// What the index knows of one of its slots; everything fan-out needs without the session.
+    struct IndexedSlot {
+        var session: Int32
+        var slot: UInt16
+        var platform: Platform
+        var codec: ParcelCodec
+        /// 0 for native.
+        var template: UInt32
+        /// Not 0 when the registration's own variables shape its parcels.
+        var variables: UInt32
+    }
+
+    /// A parcel that somebody gets this turn.
+    struct TurnParcel {
+        var parcel: Parcel
+        var sequence: UInt64
+        /// The check value of the record before it.
+        var previousCheck: UInt32
+    }
+
+    /// One delivery of this turn, in a list by session.
+    struct TurnEntry {
+        var parcel: Int32
+        var next: Int32
+        var slot: UInt16
+    }
+
+    let name: HubName
+    let secret: HubSecret
+    let limits: SessionLimits
+    let retentionSeconds: UInt32
+    var maker: ParcelMaker
+
+    var index: TagIndex
+    var slots: [IndexedSlot] = []
+    var freeSlots: [UInt32] = []
+    let nativeTags: [TagID]
+    let templateTag: TagID
+
+    var sessions: [DeviceSession] = []
+    var freeSessions: [Int] = []
+    var byDevice: [DeviceID: Int] = [:]
+    /// Keys revoked so far: the present generation where it is not 0.
+    var keyGenerations: [DeviceID: UInt32] = [:]
+
+    /// Head of the feed as applied here, with the check value of its last record.
+    var applied: UInt64
+    var appliedCheck: UInt32
+    var epoch: UInt64
+
+    var turnParcels: [TurnParcel] = []
+    var turnEntries: [TurnEntry] = []
+    /// Sessions that got entries or became due this turn; the shard flushes their connections.
+    var due: [Int] = []
+    var audience: [SlotIndex] = []
+    var variantsOfRecord: [ParcelVariant: Int32] = [:]
+    /// Devices whose cursor moved since the directory was last told.
+    var movedCursors: Set<Int> = []
+    var counters = ShardCounters()
+
+    /// An empty shard of a hub whose log stands at `head`.
+    init(_ configuration: ShardHubConfiguration, limits: SessionLimits, seed: UInt64) {
+        name = configuration.name
+        secret = configuration.secret
+        self.limits = limits
+        retentionSeconds = configuration.retentionSeconds
+        maker = ParcelMaker(payloadBytesMax: configuration.payloadBytesMax)
+        epoch = configuration.bounds.epoch
+        applied = configuration.bounds.head
+        appliedCheck = configuration.headCheck
+        keyGenerations = configuration.keyGenerations
+        index = TagIndex(seed: seed)
+        // Class tags begin with a control character, which no tag may hold.
+        nativeTags = Platform.allCases.map { platform in
+            index.intern([1, UInt8(ascii: "n"), platform.rawValue].span)
+        }
+        templateTag = index.intern([1, UInt8(ascii: "t")].span)
+        index.pin(templateTag)
+        for tag in nativeTags { index.pin(tag) }
+    }
+
+    // MARK: Sessions
+
+    /// Puts a session into a free place.
+    func insert(_ session: consuming DeviceSession) -> Int {
+        let device = session.device
+        let place: Int
+        if let free = freeSessions.popLast() {
+            sessions[free] = session
+            place = free
+        } else {
+            place = sessions.count
+            sessions.append(session)
+        }
+        byDevice[device] = place
+        return place
+    }
+
+    /// Takes a session out of the index and frees its place.
+    func remove(_ place: Int) {
+        leaveIndex(place)
+        let device = sessions[place].device
+        if byDevice[device] == place { byDevice[device] = nil }
+        movedCursors.remove(place)
+        sessions[place].registrations = []
+        sessions[place].mode = .live
+        sessions[place].turnFirst = -1
+        sessions[place].turnLast = -1
+        freeSessions.append(place)
+    }
+
+    // MARK: Index
+
+    /// The class tag that native sends of a platform, or template sends, are restricted to.
+    func classTag(of format: NotificationFormat) -> TagID {
+        switch format {
+        case .native(let platform): nativeTags[Int(platform.rawValue)]
+        case .template: templateTag
+        }
+    }
+
+    /// Indexes every registration of a session: from now on the feed brings its notifications.
+    func enterIndex(_ place: Int) {
+        sessions[place].mode = .live
+        for position in sessions[place].registrations.indices { post(place, position) }
+    }
+
+    /// Takes a session's registrations out of the index.
+    func leaveIndex(_ place: Int) {
+        for position in sessions[place].registrations.indices { withdraw(place, position) }
+    }
+
+    func post(_ place: Int, _ position: Int) {
+        let registration = sessions[place].registrations[position].registration
+        guard sessions[place].registrations[position].slot == nil, let target = registration.target
+        else { return }
+        let isTemplate = registration.content.template != nil
+        // A stored template that no longer compiles cannot be rendered.
+        if isTemplate, registration.template == nil { return }
+        let entry = IndexedSlot(
+            session: Int32(place),
+            slot: target.slot,
+            platform: registration.content.platform,
+            codec: sessions[place].codec,
+            template: registration.template?.key ?? 0,
+            variables: registration.content.pushVariables.isEmpty ? 0 : registration.number.raw
+        )
+        let slot: SlotIndex
+        if let free = freeSlots.popLast() {
+            slots[Int(free)] = entry
+            slot = SlotIndex(raw: free)
+        } else {
+            slot = SlotIndex(raw: UInt32(slots.count))
+            slots.append(entry)
+        }
+        let format: NotificationFormat =
+            isTemplate ? .template : .native(registration.content.platform)
+        var tags = [classTag(of: format)]
+        registration.tags.forEach { tag in tags.append(index.intern(tag)) }
+        index.insert(slot, tags: tags)
+        sessions[place].registrations[position].slot = slot
+    }
+
+    func withdraw(_ place: Int, _ position: Int) {
+        guard let slot = sessions[place].registrations[position].slot else { return }
+        index.remove(slot)
+        freeSlots.append(slot.raw)
+        sessions[place].registrations[position].slot = nil
+    }
+
+    /// Makes the shard flush this session's connection at the end of the turn.
+    func markDue(_ place: Int) { due.append(place) }
+
+    // MARK: Cursors
+
+    /// How far a session's device has come.
+    ///
+    /// When nothing is in flight or held, everything evaluated is done with, matches or not.
+    func cursor(of place: Int) -> CursorAdvance {
+        let session = sessions[place]
+        var scanned = session.acknowledged
+        if session.window.messages == 0, session.turnFirst < 0 {
+            switch session.mode {
+            case .live: scanned = max(scanned, applied)
+            case .catchingUp(let state) where state.held.isEmpty:
+                scanned = max(scanned, state.scanned)
+            case .catchingUp: break
+            }
+        }
+        return CursorAdvance(
+            device: session.device,
+            sessionGeneration: session.generation,
+            acknowledged: session.acknowledged,
+            scannedThrough: scanned
+        )
+    }
+
+    /// The cursors that moved since the last call, in a fixed order.
+    func takeMovedCursors() -> [CursorAdvance] {
+        guard !movedCursors.isEmpty else { return [] }
+        let places = movedCursors.sorted()
+        movedCursors.removeAll(keepingCapacity: true)
+        return places.map(cursor(of:))
+    }
+}
+
+/// What a shard must know of a hub before the first device connects.
+package struct ShardHubConfiguration: Sendable {
+    /// The hub.
+    package var name: HubName
+    /// Derives handles and device keys.
+    package var secret: HubSecret
+    /// The log as of the first feed item.
+    package var bounds: LogBounds
+    /// The check value of the record at the head.
+    package var headCheck: UInt32
+    /// Revoked devices' present key generations.
+    package var keyGenerations: [DeviceID: UInt32]
+    /// Largest rendered payload.
+    package var payloadBytesMax: Int
+    /// How long the log is kept for absent devices, seconds; told in WELCOME.
+    package var retentionSeconds: UInt32
+
+    /// Makes a configuration.
+    package init(
+        name: HubName,
+        secret: HubSecret,
+        bounds: LogBounds,
+        headCheck: UInt32,
+        keyGenerations: [DeviceID: UInt32] = [:],
+        payloadBytesMax: Int = 8_192,
+        retentionSeconds: UInt32 = 604_800
+    ) {
+        self.name = name
+        self.secret = secret
+        self.bounds = bounds
+        self.headCheck = headCheck
+        self.keyGenerations = keyGenerations
+        self.payloadBytesMax = payloadBytesMax
+        self.retentionSeconds = retentionSeconds
+    }
+}

@@ -1,0 +1,130 @@
+import HubParcel
+
+/// Turns a notification into the bytes that every recipient of one variant shares.
+struct ParcelMaker: ~Copyable {
+    private var deflater = ParcelDeflater()
+    private let payloadBytesMax: Int
+
+    /// A maker with its own compressor state.
+    init(payloadBytesMax: Int) { self.payloadBytesMax = payloadBytesMax }
+
+    /// Renders and encodes; nil when the rendered payload is over the limit.
+    mutating func make(
+        _ record: NotificationRecord,
+        variant: ParcelVariant,
+        for registration: Registration?
+    ) -> Parcel? {
+        guard let template = registration?.template else {
+            return encode(record, variant: variant, payload: record.draft.body)
+        }
+        let variables = registration?.content.pushVariables ?? []
+        let rendered = template.compiled.render(
+            record.properties ?? PropertyBag(),
+            variables: variables.isEmpty ? nil : PropertyBag(variables)
+        )
+        guard rendered.body.count <= payloadBytesMax else { return nil }
+        return encode(record, variant: variant, payload: rendered.body, rendered: rendered)
+    }
+
+    private mutating func encode(
+        _ record: NotificationRecord,
+        variant: ParcelVariant,
+        payload: [UInt8],
+        rendered: RenderedTemplate? = nil
+    ) -> Parcel? {
+        let (expires, isTransient) = lifetime(of: record, rendered: rendered)
+        let seconds =
+            isTransient
+            ? 0 : (expires.milliseconds - min(expires.milliseconds, record.id.time.milliseconds)) / 1_000
+        let description = ParcelDescription(
+            id: ParcelID(hi: record.id.high, lo: record.id.low),
+            ttlSeconds: min(UInt32(clamping: seconds), ParcelLimits.ttlSecondsMax),
+            urgency: urgency(of: record, rendered: rendered),
+            contentType: contentType(of: payload, platform: variant.platform),
+            collapseKey: record.draft.collapseKey,
+            platform: variant.platform.rawValue,
+            isTemplate: rendered != nil,
+            headers: headers(of: record, rendered: rendered),
+            wantsUserReceipt: record.draft.wantsReceipts,
+            payload: payload
+        )
+        // Whatever a send or template could make too large was refused or left out before.
+        guard let bytes = try? deflater.encode(description, codec: variant.codec) else {
+            return nil
+        }
+        return Parcel(bytes: bytes, expires: expires, isTransient: isTransient)
+    }
+
+    /// The earlier of the send's expiry and the template's; `0` makes the delivery transient.
+    /// Source: rules B.9.
+    private func lifetime(
+        of record: NotificationRecord,
+        rendered: RenderedTemplate?
+    ) -> (Timestamp, isTransient: Bool) {
+        if record.isTransient { return (record.expires, true) }
+        switch rendered?.expiry {
+        case nil, .some(.none): return (record.expires, false)
+        case .transient: return (record.id.time, true)
+        case .at(let seconds):
+            let own = Timestamp(milliseconds: 0).adding(seconds: UInt64(max(0, seconds)))
+            return (min(own, record.expires), false)
+        }
+    }
+
+    private func urgency(
+        of record: NotificationRecord,
+        rendered: RenderedTemplate?
+    ) -> ParcelUrgency {
+        let priority = rendered?.priority.map(NotificationPriority.init(apple:))
+        return ParcelUrgency(rawValue: (priority ?? record.draft.priority).rawValue) ?? .normal
+    }
+
+    /// A hint only: the device's app decides what the bytes mean.
+    private func contentType(of payload: [UInt8], platform: Platform) -> ParcelContentType {
+        switch payload.first {
+        case UInt8(ascii: "<"): return .xml
+        case UInt8(ascii: "{"):
+            switch platform {
+            case .apple: return .appleJSON
+            case .gcm, .fcmV1: return .firebaseJSON
+            default: return .json
+            }
+        default: return .opaque
+        }
+    }
+
+    /// The send's headers, then the template's; the template's own value wins.
+    private func headers(
+        of record: NotificationRecord,
+        rendered: RenderedTemplate?
+    ) -> [ParcelHeader] {
+        let own = rendered?.headers ?? []
+        let kept = record.draft.headers.filter { sent in
+            !own.contains { $0.name.lowercasedASCII == sent.name.lowercasedASCII }
+        }
+        let all = kept.map { ParcelHeader(name: $0.name, value: $0.value) }
+            + own.map { ParcelHeader(name: $0.name, value: $0.value) }
+        // A value that a template rendered over the parcel's limit is left out, not cut.
+        return all.filter { $0.value.count <= ParcelLimits.headerFieldBytesMax }
+    }
+}
+
+extension NotificationPriority {
+    /// What `apns-priority` means: 10 at once, 5 considerate, 1 least.
+    package init(apple: UInt8) {
+        switch apple {
+        case 10...: self = .high
+        case 5..<10: self = .normal
+        default: self = .low
+        }
+    }
+}
+
+extension [UInt8] {
+    /// ASCII letters in lower case; other bytes unchanged.
+    var lowercasedASCII: [UInt8] {
+        map { byte in
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package import HubWire
+
+/// What one shard has done since it started; the operator's numbers and the tests' evidence.
+package struct ShardCounters: Sendable, Equatable {
+    /// Frames that were decoded.
+    package var framesReceived: UInt64 = 0
+    /// Sessions that reached READY.
+    package var sessionsOpened: UInt64 = 0
+    /// Entries written, transient ones included.
+    package var deliveries: UInt64 = 0
+    /// Of these, transient ones.
+    package var transientDeliveries: UInt64 = 0
+    /// Matches not written because an identical parcel went to the same device.
+    package var skipped: UInt64 = 0
+    /// Matches not written because they had expired.
+    package var expired: UInt64 = 0
+    /// Transient matches not written because the session could not take them at once.
+    package var transientMissed: UInt64 = 0
+    /// Matches whose rendered payload is over the limit.
+    package var oversized: UInt64 = 0
+    /// Parcels this shard rendered and encoded; on all shards together one per variant.
+    package var parcelsMade: UInt64 = 0
+    /// Selections of an audience: at most one per notification.
+    package var selections: UInt64 = 0
+    /// Flushes of a connection: at most one per connection and turn.
+    package var flushes: UInt64 = 0
+    /// Sessions that fell behind the feed.
+    package var fellBehind: UInt64 = 0
+    /// Pages of the log that were read.
+    package var pagesRead: UInt64 = 0
+    /// Highest acknowledged entries, counted as messages.
+    package var acknowledged: UInt64 = 0
+    /// Receipt records by event number (0...15; larger ones in 15).
+    package var receipts = [UInt64](repeating: 0, count: 16)
+    /// ERROR frames and refusals in RESULT, by number.
+    package var errors: [ErrorNumber: UInt64] = [:]
+
+    /// All zero.
+    package init() {}
+
+    /// Adds another shard's numbers.
+    package mutating func add(_ other: ShardCounters) {
+        framesReceived += other.framesReceived
+        sessionsOpened += other.sessionsOpened
+        deliveries += other.deliveries
+        transientDeliveries += other.transientDeliveries
+        skipped += other.skipped
+        expired += other.expired
+        transientMissed += other.transientMissed
+        oversized += other.oversized
+        parcelsMade += other.parcelsMade
+        selections += other.selections
+        flushes += other.flushes
+        fellBehind += other.fellBehind
+        pagesRead += other.pagesRead
+        acknowledged += other.acknowledged
+        for index in receipts.indices { receipts[index] += other.receipts[index] }
+        errors.merge(other.errors) { $0 + $1 }
+    }
+}

@@ -1,0 +1,76 @@
+import HubParcel
+import HubTags
+
+/// One registration of a connected device, with its place in the shard's index.
+struct SessionRegistration {
+    var registration: Registration
+    /// Its slot of the tag index while the session is live.
+    var slot: SlotIndex?
+}
+
+/// An entry chosen for a session that is catching up; holds its parcel until it is written.
+struct HeldEntry {
+    var sequence: UInt64
+    /// The check value of the record before it, for a GAP in front.
+    var previousCheck: UInt32
+    var slot: UInt16
+    var parcel: Parcel
+}
+
+/// A session behind the head of the log: it reads pages and holds at most a window of entries.
+struct CatchUp {
+    /// Every record at or below was evaluated; matches are written or in `held`.
+    var scanned: UInt64
+    /// The check value at `scanned`; a wrong one costs the device a RESET, never a notification.
+    var scannedCheck: UInt32
+    /// Matches that wait for the window, the socket or the next page; ascending.
+    var held: [HeldEntry] = []
+    /// Distinguishes answers of reads; a stale page is dropped.
+    var ticket: UInt32 = 0
+    /// A read is under way.
+    var isReading = false
+}
+
+/// Where a session gets its notifications from.
+enum DeliveryMode {
+    /// In the index: the feed brings what matches.
+    case live
+    /// Reading the log from its position.
+    case catchingUp(CatchUp)
+}
+
+/// A proven device on one connection. Source: rules A.4, B; Protocol, delivery.
+struct DeviceSession {
+    var connection: ConnectionID
+    var device: DeviceID
+    /// Fences takeovers.
+    var generation: UInt64
+    /// How parcels are coded for it, by its capabilities.
+    var codec: ParcelCodec
+    /// Whether the device takes entries without a position.
+    var takesTransient: Bool
+    /// The device dozes: only a high-priority match wakes it.
+    var isDozing = false
+    var mode: DeliveryMode
+    var registrations: [SessionRegistration] = []
+    /// Highest complete sequence number sent or agreed: the next DELIVER's `prev_seq`.
+    var sentThrough: UInt64
+    /// Highest complete sequence number that the device has stored.
+    var acknowledged: UInt64
+    /// Entries at or below may have been sent on an earlier connection.
+    var redeliveredThrough: UInt64
+    var window: FlightWindow
+    /// What the directory was last told.
+    var reportedAcknowledged: UInt64
+    var reportedScanned: UInt64
+    /// First and last of this turn's entries in the hub shard's list; -1 is none.
+    var turnFirst: Int32 = -1
+    var turnLast: Int32 = -1
+
+    var isLive: Bool {
+        switch mode {
+        case .live: true
+        case .catchingUp: false
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package import HubWire
+
+/// Limits and timers of device sessions that an operator or a test may change.
+///
+/// Where the protocol names a number the default is that number; the others are named in
+/// Protocol/README.md too. Durations are in the unit of the name.
+package struct SessionLimits: Sendable {
+    /// From the finished TLS handshake to a complete HELLO, and from HELLO to WELCOME.
+    package var helloMilliseconds = UInt64(WireLimits.handshakeSecondsMax) * 500
+    /// The hub's own answer to HELLO may take this long.
+    package var attachMilliseconds: UInt64 = 10_000
+    /// A started frame must be complete after this.
+    package var frameMilliseconds = UInt64(WireLimits.frameSecondsMax) * 1_000
+    /// The oldest unacknowledged entry may be this old.
+    package var acknowledgementMilliseconds = UInt64(WireLimits.ackSecondsMax) * 1_000
+    /// After GOAWAY acknowledgements are read for this long.
+    package var drainMilliseconds = UInt64(WireLimits.drainReadSeconds) * 1_000
+    /// Suggested to the device in WELCOME, in units of 10 ms.
+    package var acknowledgementDelay: UInt8 = 100
+    /// Starting keep-alive interval in WELCOME.
+    package var keepAliveSeconds = UInt16(WireLimits.keepaliveSecondsStart)
+    /// Slack on top of the keep-alive promise.
+    package var graceSeconds = UInt16(WireLimits.graceSecondsDefault)
+    /// Frames a device may send in a second, and at once.
+    package var framesPerSecond = UInt32(WireLimits.framesPerSecond)
+    package var framesBurst = UInt32(WireLimits.framesBurst)
+    /// REGISTER, UNREGISTER and TAGS in a second, and at once.
+    package var changesPerSecond = UInt32(WireLimits.changesPerSecond)
+    package var changesBurst = UInt32(WireLimits.changesBurst)
+    /// Bytes of frames in a second, and at once.
+    package var bytesPerSecond = UInt32(WireLimits.bytesPerSecond)
+    package var bytesBurst: UInt32 = 262_144
+    /// Frames over the rate before the connection is closed.
+    package var refusalsMax = 64
+    /// New identities that one address may make in a second, and at once; loopback is exempt.
+    package var identitiesPerSecond: UInt32 = 1
+    package var identitiesBurst: UInt32 = 64
+    /// Addresses remembered for that.
+    package var identityAddressesMax = 4_096
+    /// Messages in flight even when the device offers a larger window.
+    package var windowMessagesMax: UInt32 = 1_024
+    /// Bytes in flight even when the device offers a larger window.
+    package var windowBytesMax: UInt32 = 1 << 20
+    /// Control bytes that may wait for a connection that does not read.
+    package var controlBytesMax = 65_536
+    /// Records asked for in one read of the log.
+    package var pageRecords = 256
+    /// Acknowledgements are reported to the directory this often.
+    package var cursorMilliseconds: UInt64 = 500
+
+    /// The defaults.
+    package init() {}
+}

@@ -1,0 +1,147 @@
+import HubWire
+
+/// Deadlines, keep-alive, draining and the reports of cursors.
+extension ShardCore {
+    /// Looks at whatever is due; call about ten times a second.
+    package mutating func tick(now: Now) {
+        for slot in wheel.due(now: now.instant) { checkDeadlines(Int(slot), now: now) }
+        reportCursors(now: now)
+    }
+
+    /// Makes sure that a slot is looked at when this deadline comes, or before.
+    mutating func arm(_ slot: Int, _ deadline: Instant) {
+        wheel.arm(UInt32(slot), at: deadline)
+    }
+
+    /// The device will speak again within `seconds`; a quarter and the grace on top.
+    /// Source: Protocol, keep-alive.
+    mutating func promise(_ slot: Int, seconds: UInt16, now: Now) {
+        let milliseconds = UInt64(seconds) * 1_250 + UInt64(limits.graceSeconds) * 1_000
+        connections[slot]?.promiseMilliseconds = milliseconds
+        extendPromise(slot, now: now)
+        if let deadline = connections[slot]?.deadline { arm(slot, deadline) }
+    }
+
+    /// Any frame of the device restarts the idle timer.
+    mutating func extendPromise(_ slot: Int, now: Now) {
+        guard let milliseconds = connections[slot]?.promiseMilliseconds, milliseconds > 0 else {
+            return
+        }
+        connections[slot]?.deadline = now.instant.adding(milliseconds: milliseconds)
+    }
+
+    /// After entries were written: the oldest one must be acknowledged in time.
+    mutating func rearm(_ slot: Int, _ place: SessionPlace, now: Now) {
+        let window = hubs[place.hub].sessions[place.session].window
+        guard connections[slot]?.watchesAcks == false, let oldest = window.oldestSent else { return }
+        connections[slot]?.watchesAcks = true
+        arm(slot, oldest.adding(milliseconds: limits.acknowledgementMilliseconds))
+    }
+
+    private mutating func checkDeadlines(_ slot: Int, now: Now) {
+        guard slot < connections.count, let state = connections[slot] else { return }
+        if let frame = state.frameDeadline, frame <= now.instant {
+            fail(slot, .frameTimeout, now: now)
+            return
+        }
+        switch state.phase {
+        case .vacant: return
+        case .awaitingHello, .attaching:
+            if state.deadline <= now.instant {
+                fail(slot, .handshakeTimeout, now: now)
+                return
+            }
+        case .ready(let place):
+            if state.deadline <= now.instant {
+                fail(slot, .idleTimeout, now: now)
+                return
+            }
+            if checkAcks(slot, place, now: now) { return }
+        case .draining:
+            if state.deadline <= now.instant {
+                beginClosing(slot, now: now)
+                return
+            }
+        case .closing:
+            actions.append(.close(state.id, afterFlush: true))
+            return
+        }
+        arm(slot, min(state.deadline, state.frameDeadline ?? state.deadline))
+    }
+
+    /// Whether the connection was closed because its device does not acknowledge.
+    private mutating func checkAcks(_ slot: Int, _ place: SessionPlace, now: Now) -> Bool {
+        guard connections[slot]?.watchesAcks == true else { return false }
+        guard let oldest = hubs[place.hub].sessions[place.session].window.oldestSent else {
+            connections[slot]?.watchesAcks = false
+            return false
+        }
+        let deadline = oldest.adding(milliseconds: limits.acknowledgementMilliseconds)
+        if deadline <= now.instant {
+            fail(slot, .ackTimeout, now: now)
+            return true
+        }
+        arm(slot, deadline)
+        return false
+    }
+
+    // MARK: Draining
+
+    /// Tells every device to come back later, spread over `spreadMilliseconds`, and reads their
+    /// acknowledgements for a while.
+    package mutating func drain(spreadMilliseconds: UInt32, now: Now) {
+        isDraining = true
+        for slot in connections.indices where connections[slot] != nil {
+            sendGoaway(slot, spreadMilliseconds: spreadMilliseconds, now: now)
+        }
+    }
+
+    mutating func sendGoaway(_ slot: Int, spreadMilliseconds: UInt32, now: Now) {
+        switch connections[slot]?.phase {
+        case nil, .vacant, .closing, .draining: return
+        case .awaitingHello, .attaching:
+            fail(slot, .draining, retryAfterMilliseconds: 1_000, now: now)
+        case .ready(let place):
+            let goaway = GoawayMessage(reason: .drain, minDelay: 1_000, spread: spreadMilliseconds)
+            control(slot) { goaway.encode(into: &$0) }
+            connections[slot]?.phase = .draining(place)
+            let deadline = now.instant.adding(milliseconds: limits.drainMilliseconds)
+            connections[slot]?.deadline = deadline
+            connections[slot]?.promiseMilliseconds = 0
+            hubs[place.hub].stepBack(place.session)
+            arm(slot, deadline)
+        }
+    }
+
+    // MARK: Cursors
+
+    /// Tells the directories how far devices have come, in groups.
+    mutating func reportCursors(now: Now) {
+        let elapsed = now.instant.milliseconds(since: lastCursorReport)
+        guard elapsed >= limits.cursorMilliseconds else { return }
+        lastCursorReport = now.instant
+        for hub in hubs {
+            let advances = hub.takeMovedCursors()
+            if !advances.isEmpty { actions.append(.directory(hub.name, .cursors(advances))) }
+        }
+    }
+
+    /// Ends a connection's session: its cursor is reported, its place freed.
+    mutating func endSession(_ slot: Int, now: Now) {
+        let place: SessionPlace
+        switch connections[slot]?.phase {
+        case .ready(let found), .draining(let found): place = found
+        case nil, .vacant, .awaitingHello, .attaching, .closing: return
+        }
+        let hub = hubs[place.hub]
+        let cursor = hub.cursor(of: place.session)
+        actions.append(.directory(hub.name, .cursors([cursor])))
+        actions.append(
+            .directory(
+                hub.name,
+                .detach(device: cursor.device, sessionGeneration: cursor.sessionGeneration)
+            )
+        )
+        hub.remove(place.session)
+    }
+}

@@ -1,0 +1,238 @@
+package import HubWire
+
+/// What a shard asks of the world around it.
+package enum ShardAction: Sendable {
+    /// To the directory of a hub.
+    case directory(HubName, DirectoryRequest)
+    /// Records in `(after, through]`, at most `limit`; answered by `ShardMessage.page`.
+    case readLog(
+        HubName,
+        ConnectionID,
+        after: UInt64,
+        through: UInt64,
+        limit: Int,
+        ticket: UInt32
+    )
+    /// The connection no longer counts as unauthenticated.
+    case authenticated(ConnectionID)
+    /// Close it: after what was written is flushed, or at once.
+    case close(ConnectionID, afterFlush: Bool)
+}
+
+/// How much of a write the transport took.
+package enum WriteOutcome: Sendable {
+    /// All, and more may follow.
+    case accepted
+    /// All, but the socket is full: nothing more until `writable`.
+    case blocked
+    /// Nothing: the connection is gone.
+    case closed
+}
+
+/// Everything a shard decides: framing, sessions, delivery. Bytes, events and time in; actions and
+/// bytes out. One per reactor, owned by its thread.
+///
+/// A turn is: inputs, `settle` until it asks for nothing more, `flush` once.
+package struct ShardCore: ~Copyable {
+    let shard: Int
+    let limits: SessionLimits
+    let policies: AccessPolicies
+    var random: SeededRandom
+    var hubs: [HubShard]
+    var hubNumbers: [HubName: Int]
+    var connections: [ConnectionState?] = []
+    var dirty: [UInt32] = []
+    var scratch: [UInt8] = []
+    var wheel: TimerWheel
+    var identities: [DeviceID: RateBucket] = [:]
+    var lastCursorReport: Instant
+    var isDraining = false
+    /// Counted for frames that belong to no session.
+    var counters = ShardCounters()
+    /// What the shard wants; the owner takes and empties it.
+    package var actions: [ShardAction] = []
+
+    /// A shard without connections.
+    ///
+    /// `seed` must be unpredictable in production: device ids are made from it.
+    package init(
+        shard: Int,
+        hubs configurations: [ShardHubConfiguration],
+        policies: AccessPolicies,
+        limits: SessionLimits = SessionLimits(),
+        seed: UInt64,
+        now: Now
+    ) {
+        self.shard = shard
+        self.limits = limits
+        self.policies = policies
+        var random = SeededRandom(seed: seed)
+        hubs = []
+        hubNumbers = [:]
+        for configuration in configurations {
+            hubNumbers[configuration.name] = hubs.count
+            hubs.append(HubShard(configuration, limits: limits, seed: random.next()))
+        }
+        self.random = random
+        wheel = TimerWheel(now: now.instant)
+        lastCursorReport = now.instant
+    }
+
+    /// What this shard has done so far.
+    package var totals: ShardCounters {
+        var sum = counters
+        for hub in hubs { sum.add(hub.counters) }
+        return sum
+    }
+
+    /// Sessions that are open, by whether they are live or catching up.
+    package var sessionCounts: (live: Int, catchingUp: Int) {
+        var live = 0
+        var behind = 0
+        for hub in hubs {
+            for place in hub.byDevice.values {
+                if hub.sessions[place].isLive { live += 1 } else { behind += 1 }
+            }
+        }
+        return (live, behind)
+    }
+
+    // MARK: Connections
+
+    /// A TLS handshake is done; HELLO is due.
+    package mutating func opened(_ id: ConnectionID, peer: PeerIdentity, now: Now) {
+        let slot = Int(id.slot)
+        while connections.count <= slot { connections.append(nil) }
+        let deadline = now.instant.adding(milliseconds: limits.helloMilliseconds)
+        connections[slot] = ConnectionState(
+            id: id,
+            phase: .awaitingHello,
+            peer: peer,
+            deadline: deadline,
+            frames: RateBucket(burst: limits.framesBurst, now: now.instant),
+            bytes: RateBucket(burst: limits.bytesBurst, now: now.instant),
+            changes: RateBucket(burst: limits.changesBurst, now: now.instant)
+        )
+        arm(slot, deadline)
+        if isDraining { sendGoaway(slot, spreadMilliseconds: 1_000, now: now) }
+    }
+
+    /// The transport has dropped a connection; nothing more is said of it.
+    package mutating func closed(_ id: ConnectionID, now: Now) {
+        guard let slot = known(id) else { return }
+        endSession(slot, now: now)
+        connections[slot] = nil
+    }
+
+    /// A full socket has room again.
+    package mutating func writable(_ id: ConnectionID, now: Now) {
+        guard let slot = known(id) else { return }
+        connections[slot]?.isBlocked = false
+        markDirty(slot)
+    }
+
+    /// The slot of a connection that still is the one named.
+    func known(_ id: ConnectionID) -> Int? {
+        let slot = Int(id.slot)
+        guard slot < connections.count, connections[slot]?.id == id else { return nil }
+        return slot
+    }
+
+    // MARK: Output
+
+    /// Puts a connection on the list of those to flush at the end of the turn.
+    mutating func markDirty(_ slot: Int) {
+        guard connections[slot]?.isDirty == false else { return }
+        connections[slot]?.isDirty = true
+        dirty.append(UInt32(slot))
+    }
+
+    /// Appends control frames to a connection's output of this turn.
+    mutating func control(_ slot: Int, _ encode: (inout [UInt8]) -> Void) {
+        guard connections[slot] != nil else { return }
+        encode(&connections[slot]!.control)
+        markDirty(slot)
+    }
+
+    /// Asks for whatever sessions need before they can be flushed: pages of the log.
+    ///
+    /// The owner answers what it can at once and calls again until nothing is asked.
+    package mutating func settle(now: Now) {
+        for number in hubs.indices {
+            let hub = hubs[number]
+            for place in hub.due {
+                if let read = hub.nextRead(place) {
+                    actions.append(
+                        .readLog(
+                            hub.name,
+                            hub.sessions[place].connection,
+                            after: read.after,
+                            through: read.through,
+                            limit: limits.pageRecords,
+                            ticket: read.ticket
+                        )
+                    )
+                }
+            }
+        }
+    }
+
+    /// Writes everything pending, once per connection, and ends the turn.
+    ///
+    /// `write` takes all bytes given or says that the connection is gone.
+    package mutating func flush(
+        now: Now,
+        _ write: (ConnectionID, Span<UInt8>) -> WriteOutcome
+    ) {
+        for number in hubs.indices {
+            for place in hubs[number].due {
+                if let slot = known(hubs[number].sessions[place].connection) { markDirty(slot) }
+            }
+        }
+        let slots = dirty
+        dirty.removeAll(keepingCapacity: true)
+        for slot in slots { flush(Int(slot), now: now, write) }
+        for number in hubs.indices { hubs[number].endTurn() }
+        reportCursors(now: now)
+    }
+
+    private mutating func flush(
+        _ slot: Int,
+        now: Now,
+        _ write: (ConnectionID, Span<UInt8>) -> WriteOutcome
+    ) {
+        guard let state = connections[slot] else { return }
+        connections[slot]?.isDirty = false
+        guard !state.isBlocked else {
+            dropTurn(slot)
+            guard state.control.count <= limits.controlBytesMax else {
+                actions.append(.close(state.id, afterFlush: false))
+                return
+            }
+            return
+        }
+        scratch.removeAll(keepingCapacity: true)
+        scratch.append(contentsOf: state.control)
+        connections[slot]?.control.removeAll(keepingCapacity: state.control.count < 1_024)
+        if case .ready(let place) = state.phase {
+            hubs[place.hub].assemble(place.session, into: &scratch, now: now)
+            rearm(slot, place, now: now)
+        }
+        if !scratch.isEmpty {
+            counters.flushes += 1
+            switch write(state.id, scratch.span) {
+            case .accepted: break
+            case .blocked: connections[slot]?.isBlocked = true
+            case .closed: return
+            }
+        }
+        if state.closesAfterFlush { actions.append(.close(state.id, afterFlush: true)) }
+    }
+
+    /// A connection that cannot be written to: its session reads the log later.
+    private mutating func dropTurn(_ slot: Int) {
+        if case .ready(let place) = connections[slot]?.phase {
+            hubs[place.hub].discardTurn(place.session)
+        }
+    }
+}
