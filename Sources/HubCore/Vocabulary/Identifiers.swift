@@ -1,5 +1,3 @@
-package import HubTags
-
 /// One device: 16 bytes, chosen by the hub, or derived from a client certificate.
 ///
 /// All zero means "assign one" and never names a device. Source: rules C.1, C.2.

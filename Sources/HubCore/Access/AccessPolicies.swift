@@ -1,0 +1,116 @@
+/// The access rules of a server and what they allow: a value, replaced as a whole when rules change.
+///
+/// A hub's rules are looked up first, then the namespace's; a rule's first key, then its second.
+/// Source: REST reference §3.
+package struct AccessPolicies: Sendable {
+    private let names: [String]
+    private let namespace: [AccessRule]
+    private let hubs: [HubName: [AccessRule]]
+    private let limits: CoreLimits
+
+    /// Takes the rules of every hub and of the namespace.
+    ///
+    /// `names` are the hosts by which the server is known; the audience of a token is compared
+    /// with them, not with what a client says. With none, the host of each REST request stands in
+    /// and no device token is accepted.
+    /// - Throws: `.tooMany` past 12 rules of one level, `.invalid` when a name is there twice.
+    package init(
+        names: [String],
+        namespace: [AccessRule],
+        hubs: [HubName: [AccessRule]],
+        limits: CoreLimits = .standard
+    ) throws(Refusal) {
+        try Self.check(namespace, limits: limits)
+        for hub in hubs.keys.sorted() { try Self.check(hubs[hub] ?? [], limits: limits) }
+        self.names = names
+        self.namespace = namespace
+        self.hubs = hubs
+        self.limits = limits
+    }
+
+    /// Whether a hub is known.
+    package func has(_ hub: HubName) -> Bool { hubs[hub] != nil }
+
+    /// The rules of a hub in the order given; empty when there is no such hub.
+    package func rules(of hub: HubName) -> [AccessRule] { hubs[hub] ?? [] }
+
+    /// Decides a REST request.
+    ///
+    /// Checks in this order: token present, readable, signed, not expired, audience, hub, right;
+    /// so an unknown hub is only told to those who hold a key of the namespace.
+    /// - Throws: the refusal of the first check that fails.
+    package func authorize(
+        _ request: AccessRequest,
+        now: Timestamp
+    ) throws(Refusal) -> AccessGrant {
+        guard let header = request.authorization, !header.isEmpty else { throw .tokenMissing }
+        let token = try SASToken.parse(header.span)
+        return try decide(
+            token,
+            hub: request.hub,
+            path: Array(request.path.utf8),
+            names: names.isEmpty ? [request.host] : names,
+            right: request.right,
+            now: now
+        )
+    }
+
+    /// Decides a device's first HELLO: a token with the Listen right that covers the hub or the
+    /// whole server.
+    ///
+    /// - Throws: the refusal of the first check that fails, as for `authorize`.
+    package func authorizeDevice(
+        token: Span<UInt8>,
+        hub: HubName,
+        now: Timestamp
+    ) throws(Refusal) -> AccessGrant {
+        guard !token.isEmpty else { throw .tokenMissing }
+        let parsed = try SASToken.parse(token)
+        return try decide(
+            parsed,
+            hub: hub,
+            path: Array("/\(hub)".utf8),
+            names: names,
+            right: .listen,
+            now: now
+        )
+    }
+
+    private func decide(
+        _ token: borrowing SASToken,
+        hub: HubName,
+        path: [UInt8],
+        names: [String],
+        right: AccessRight,
+        now: Timestamp
+    ) throws(Refusal) -> AccessGrant {
+        guard let rule = signer(of: token, hub: hub) else { throw .signatureInvalid }
+        guard now < token.expiry.adding(seconds: limits.tokenSkewSeconds) else {
+            throw .tokenExpired
+        }
+        guard let audience = Audience(encoded: token.resource) else {
+            throw .tokenMalformed(reason: "'sr' is not an address.")
+        }
+        guard audience.covers(path: path, names: names) else { throw .audienceMismatch }
+        guard has(hub) else { throw .hubNotFound(name: hub.description) }
+        guard rule.rights.contains(right) else { throw .missingRight(right) }
+        return AccessGrant(rule: rule.name, rights: rule.rights)
+    }
+
+    private func signer(of token: borrowing SASToken, hub: HubName) -> AccessRule? {
+        for rule in rules(of: hub) + namespace where rule.name == token.rule {
+            for key in rule.signingKeys where token.isSigned(with: key) { return rule }
+        }
+        return nil
+    }
+
+    private static func check(_ rules: [AccessRule], limits: CoreLimits) throws(Refusal) {
+        guard rules.count <= limits.accessRulesMax else {
+            throw .tooMany(what: "access rules", limit: limits.accessRulesMax)
+        }
+        for (index, rule) in rules.enumerated()
+        where rules[..<index].contains(where: { $0.name == rule.name }) {
+            throw .invalid(field: "KeyName", reason: "'\(rule.name)' is there twice")
+        }
+    }
+}

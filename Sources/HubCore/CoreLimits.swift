@@ -1,0 +1,130 @@
+package import HubTags
+
+/// Every limit of the core, by name; a hub may be given other values, the defaults are these.
+///
+/// Going over one is an ordinary, typed refusal. Constants whose change would break stored data
+/// or the wire are not here but beside the format they belong to.
+package struct CoreLimits: Equatable, Sendable {
+    // MARK: Access
+
+    /// Bytes of an `Authorization` header or a device's token.
+    ///
+    /// Device SDKs sign whole URLs with query, so this is generous.
+    package var tokenBytesMax = 8_192
+    /// Seconds for which a token is still taken after its expiry, for slow clocks.
+    ///
+    /// Source: REST reference §3.4.
+    package var tokenSkewSeconds: UInt64 = 60
+    /// Access rules of one hub, and of the namespace.
+    ///
+    /// Source: REST reference §3.5.
+    package var accessRulesMax = 12
+    /// Characters of an access rule's name and of a key.
+    ///
+    /// Source: REST reference §3.5.
+    package var accessTextMax = 256
+
+    // MARK: Registrations
+
+    /// Bytes of all tags of a registration, joined by commas.
+    ///
+    /// Source: REST reference §4.15.
+    package var tagsBytesMax = 8_000
+    /// Limits on tags and tag expressions.
+    ///
+    /// `tagsPerRegistrationMax` is what devices are told and held to; over REST `tagsBytesMax`
+    /// decides. Source: REST reference §6.1, §18.
+    package var tags = TagLimits.standard
+    /// Bytes of a push handle, whatever its platform.
+    package var handleBytesMax = 4_096
+    /// Bytes of a template's body.
+    ///
+    /// Source: rules C.5.
+    package var templateBodyBytesMax = 8_192
+    /// Bytes of a template's name.
+    ///
+    /// Source: rules C.4.
+    package var templateNameBytesMax = 200
+    /// Bytes of an expiry or priority template.
+    package var templateFieldBytesMax = 1_024
+    /// Headers of a template registration.
+    ///
+    /// Source: rules G, REGISTER.
+    package var templateHeadersMax = 16
+    /// Bytes of one header's name or value.
+    ///
+    /// Source: rules G, REGISTER.
+    package var templateHeaderBytesMax = 255
+    /// Push variables of a registration.
+    package var pushVariablesMax = 32
+    /// Bytes of one push variable's name (at most 120) or value.
+    package var pushVariableBytesMax = 1_024
+    /// Bytes of a secondary tile's name and of each further platform field.
+    package var platformFieldBytesMax = 1_024
+    /// Slots a device sets itself.
+    ///
+    /// Source: rules C.1.
+    package var deviceSlots = 16
+    /// Registrations made over REST or by installations for one handle.
+    ///
+    /// Source: rules C.1.
+    package var restRegistrationsPerHandle = 32
+    /// Former tag sets kept per registration.
+    ///
+    /// Source: rules A.6.
+    package var formerTagSetsMax = 64
+    /// Registrations of one page of a list.
+    package var pageRegistrationsMax = 100
+
+    // MARK: Sends
+
+    /// Bytes of a request's body.
+    ///
+    /// Source: rules C.5.
+    package var requestBodyBytesMax = 65_536
+    /// Bytes of a native payload, and of each rendered one.
+    ///
+    /// Source: rules C.5.
+    package var payloadBytesMax = 8_192
+    /// Nesting of JSON and XML that a request may have.
+    package var nestingMax = 64
+    /// Seconds a notification lives when nothing says otherwise: 7 days.
+    ///
+    /// Source: rules C.8.
+    package var timeToLiveDefaultSeconds: UInt32 = 604_800
+    /// Seconds a notification may live at most: 28 days.
+    ///
+    /// Source: rules C.8.
+    package var timeToLiveMaxSeconds: UInt32 = 2_419_200
+    /// Bytes of a collapse key.
+    ///
+    /// Source: Protocol, parcels.
+    package var collapseKeyBytesMax = 64
+    /// Headers handed through to devices with one notification.
+    package var passedHeadersMax = 16
+    /// Bytes of all names and values of those headers.
+    package var passedHeadersBytesMax = 2_048
+    /// Bytes of a `Content-Type` header.
+    package var contentTypeBytesMax = 255
+    /// Handles of one direct send.
+    ///
+    /// Source: rules A.7.
+    package var directHandlesMax = 1_000
+
+    // MARK: Devices
+
+    /// Notifications kept for one absence of a device.
+    ///
+    /// Source: the promise of the rules.
+    package var deviceCap = 10_000
+    /// Days without a sign of life after which a device and its registrations go.
+    ///
+    /// Source: rules C.2.
+    package var deviceIdleDays = 90
+
+    /// The defaults.
+    package init() {}
+
+    /// The defaults, for those who change none.
+    package static let standard = CoreLimits()
+}

@@ -1,0 +1,101 @@
+/// Hex digits over bytes; both cases are read, upper case is written.
+enum HexText {
+    /// The value of a digit; nil when it is none.
+    static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+
+    /// The digit of a value 0...15.
+    static func upperDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+
+    /// Two digits a byte.
+    static func encode(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.underestimatedCount * 2)
+        for byte in bytes {
+            text.append(upperDigit(byte >> 4))
+            text.append(upperDigit(byte & 0x0F))
+        }
+        return text
+    }
+
+    /// The bytes of an even number of digits; nil when the text is anything else.
+    static func decode(_ text: Span<UInt8>) -> [UInt8]? {
+        guard text.count % 2 == 0 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 2)
+        for index in stride(from: 0, to: text.count, by: 2) {
+            guard let high = digit(text[index]), let low = digit(text[index + 1]) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+}
+
+/// ASCII rules over bytes: the only folding there is.
+///
+/// Source: rules C.4.
+enum ASCII {
+    /// `A`–`Z` become `a`–`z`; every other byte stays.
+    static func lower(_ byte: UInt8) -> UInt8 {
+        byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+    }
+
+    /// Every byte lowered.
+    static func lower(_ bytes: some Sequence<UInt8>) -> [UInt8] { bytes.map(lower) }
+
+    /// Equality without case.
+    static func equal(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
+        left.count == right.count && zip(left, right).allSatisfy { lower($0) == lower($1) }
+    }
+
+    /// Whether `bytes` begins with `prefix`, without case.
+    static func hasPrefix(
+        _ bytes: some Collection<UInt8>,
+        _ prefix: some Collection<UInt8>
+    ) -> Bool {
+        bytes.count >= prefix.count && equal(bytes.prefix(prefix.count), prefix)
+    }
+
+    /// Blank, tab, line feed or carriage return.
+    static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+
+    /// `0`–`9`.
+    static func isDigit(_ byte: UInt8) -> Bool {
+        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+    }
+
+    /// Without blanks at both ends.
+    static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
+        var slice = bytes[...]
+        while let first = slice.first, isBlank(first) { slice.removeFirst() }
+        while let last = slice.last, isBlank(last) { slice.removeLast() }
+        return Array(slice)
+    }
+
+    /// A decimal number of 1...20 digits; nil when it is none or does not fit.
+    static func decimal(_ bytes: some Sequence<UInt8>) -> UInt64? {
+        var value: UInt64 = 0
+        var digits = 0
+        for byte in bytes {
+            guard isDigit(byte), digits < 20 else { return nil }
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carried) = product.addingReportingOverflow(UInt64(byte - UInt8(ascii: "0")))
+            guard !overflow, !carried else { return nil }
+            value = sum
+            digits += 1
+        }
+        return digits == 0 ? nil : value
+    }
+}
