@@ -80,6 +80,8 @@ struct ConnectionState {
     var closesAfterFlush = false
     /// Milliseconds without a frame after which the connection is given up; 0 before WELCOME.
     var promiseMilliseconds: UInt64 = 0
+    /// When the timer wheel comes to this slot; nil when it is not in the wheel.
+    var nextCheck: Instant?
     /// The age of the oldest unacknowledged entry is being watched.
     var watchesAcks = false
     /// Request ids without an answer.

@@ -10,7 +10,9 @@ extension ShardCore {
 
     /// Makes sure that a slot is looked at when this deadline comes, or before.
     mutating func arm(_ slot: Int, _ deadline: Instant) {
-        wheel.arm(UInt32(slot), at: deadline)
+        guard let state = connections[slot] else { return }
+        if let next = state.nextCheck, next <= deadline { return }
+        connections[slot]?.nextCheck = wheel.arm(UInt32(slot), at: deadline)
     }
 
     /// The device will speak again within `seconds`; a quarter and the grace on top.
@@ -40,6 +42,9 @@ extension ShardCore {
 
     private mutating func checkDeadlines(_ slot: Int, now: Now) {
         guard slot < connections.count, let state = connections[slot] else { return }
+        // An entry of an earlier owner, or one that an earlier deadline has replaced.
+        guard let check = state.nextCheck, check <= now.instant else { return }
+        connections[slot]?.nextCheck = nil
         if let frame = state.frameDeadline, frame <= now.instant {
             fail(slot, .frameTimeout, now: now)
             return

@@ -1,7 +1,8 @@
 /// Deadlines by connection slot, to a tenth of a second.
 ///
-/// A slot is in the wheel at most once; when its bucket comes up the owner compares its true
-/// deadline, which may have moved on, and arms it again. Moving a deadline therefore costs nothing.
+/// The owner remembers when a slot comes up next and arms it again only for something earlier; when
+/// it comes up, the true deadline, which may have moved on, is compared. Moving a deadline back
+/// therefore costs nothing.
 struct TimerWheel {
     private static let tickNanoseconds: UInt64 = 100_000_000
     private static let bucketCount = 1_024
@@ -15,11 +16,12 @@ struct TimerWheel {
         current = now.nanoseconds / Self.tickNanoseconds
     }
 
-    /// Puts a slot where its deadline is, or as far ahead as the wheel reaches.
-    mutating func arm(_ slot: UInt32, at deadline: Instant) {
+    /// Puts a slot where its deadline is, or as far ahead as the wheel reaches; when it will come up.
+    mutating func arm(_ slot: UInt32, at deadline: Instant) -> Instant {
         let due = deadline.nanoseconds / Self.tickNanoseconds + 1
         let tick = min(max(due, current + 1), current + UInt64(Self.bucketCount) - 1)
         buckets[Int(tick % UInt64(Self.bucketCount))].append(slot)
+        return Instant(nanoseconds: tick * Self.tickNanoseconds)
     }
 
     /// Takes out the slots whose bucket has come up.
