@@ -1,0 +1,83 @@
+// Kernel calls that Swift's Glibc module lacks, in the shape the transport needs.
+// Every function returns a negative errno on failure unless its comment says otherwise.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// An IPv6 address as two numbers (first byte highest), IPv4 mapped into ::ffff:0:0/96, and a port.
+typedef struct belfry_endpoint {
+    uint64_t high;
+    uint64_t low;
+    uint16_t port;
+} belfry_endpoint;
+
+// What happened to the descriptor that was added with `token`.
+typedef struct belfry_event {
+    uint64_t token;
+    uint32_t events;
+} belfry_event;
+
+// The epoll bits used, as macros that Swift can import.
+#define BELFRY_READABLE 0x01u
+#define BELFRY_WRITABLE 0x04u
+#define BELFRY_FAILED 0x08u
+#define BELFRY_HUNG_UP 0x10u
+
+int belfry_poller_new(void);
+int belfry_poller_add(int poller, int descriptor, uint32_t interest, uint64_t token);
+int belfry_poller_modify(int poller, int descriptor, uint32_t interest, uint64_t token);
+int belfry_poller_remove(int poller, int descriptor);
+// At most 1,024 events at once; an interrupted wait returns 0; a negative timeout waits for ever.
+int belfry_poller_wait(int poller, belfry_event *events, int capacity, int timeout_milliseconds);
+
+// An eventfd: raised from any thread, reset by the one that waits on it.
+int belfry_counter_new(void);
+void belfry_counter_raise(int descriptor);
+void belfry_counter_reset(int descriptor);
+
+// Options that a listener hands on to the connections it accepts.
+typedef struct belfry_stream_options {
+    int user_timeout_milliseconds;
+    int unsent_bytes;
+} belfry_stream_options;
+
+// A listening socket. With `exclusive` the port must not be held by anyone; afterwards the
+// socket shares it with others opened by this user. `bound` gets the address with its port.
+int belfry_listen(
+    const belfry_endpoint *address, int exclusive, int backlog,
+    const belfry_stream_options *options, belfry_endpoint *bound);
+// The next waiting connection, non-blocking.
+int belfry_accept(int listener, belfry_endpoint *peer);
+// A non-blocking socket whose connection is under way; writable once it is decided.
+int belfry_connect(const belfry_endpoint *address, const belfry_stream_options *options);
+// The error a connection attempt ended with; 0 when it stands.
+int belfry_socket_error(int descriptor);
+// 1 when TCP_NODELAY is set, 0 when not.
+int belfry_has_no_delay(int descriptor);
+long belfry_send(int descriptor, const uint8_t *bytes, size_t count);
+// 0 is the end of the stream.
+long belfry_receive(int descriptor, uint8_t *bytes, size_t capacity);
+void belfry_finish_writing(int descriptor);
+void belfry_close(int descriptor);
+
+// A numeric IPv4 or IPv6 address; 0 or -EINVAL.
+int belfry_parse_address(const char *text, belfry_endpoint *address);
+// Blocks in the system's resolver; the number of addresses found, or a negative EAI code.
+int belfry_resolve(const char *host, belfry_endpoint *addresses, int capacity);
+// Numeric text without the port; `capacity` at least 46. 0 or negative.
+int belfry_print_address(const belfry_endpoint *address, char *text, size_t capacity);
+
+// Names the calling thread; what does not fit in 15 bytes is cut off.
+void belfry_name_thread(const char *name);
+
+// CPU time of a process, all threads, user and system.
+int belfry_process_cpu(int process, uint64_t *nanoseconds);
+// RssAnon of /proc/PID/status in bytes.
+int64_t belfry_resident_anonymous(int process);
+// The limit on open files of this process; raise moves the soft limit up to the hard one.
+int64_t belfry_open_file_limit(void);
+int64_t belfry_raise_open_file_limit(int64_t wanted);
+
+#endif

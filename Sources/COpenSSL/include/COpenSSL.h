@@ -1,0 +1,77 @@
+// OpenSSL 3 and the few functions that its macros, its callbacks and our shared BIO need.
+#ifndef COPENSSL_H
+#define COPENSSL_H
+
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The application protocol every connection must agree on. Source: Protocol, TLS.
+#define BELFRY_APPLICATION_PROTOCOL "belfry/1"
+// The label of the exporter value that proofs are bound to. Source: rules G.
+#define BELFRY_EXPORTER_LABEL "EXPORTER-belfry-1-auth"
+#define BELFRY_EXPORTER_BYTES 32
+
+// The bytes between all sessions of a reactor and their sockets: sessions read ciphertext from
+// `input` and append ciphertext to `output`. One BIO serves every session of the reactor.
+typedef struct belfry_wire {
+    uint8_t *input;
+    size_t input_capacity;
+    size_t input_start;
+    size_t input_end;
+    uint8_t *output;
+    size_t output_capacity;
+    size_t output_end;
+    size_t output_limit;
+    BIO *bio;
+} belfry_wire;
+
+// NULL when memory is short. `output_limit` bounds what unsent output may grow to.
+belfry_wire *belfry_wire_new(size_t input_capacity, size_t output_capacity, size_t output_limit);
+void belfry_wire_free(belfry_wire *wire);
+
+// A TLS 1.3 context with the project's settings; NULL with the error queue filled.
+SSL_CTX *belfry_context_new(int server);
+// Adds every certificate of the PEM text to the trust store; the count, or -1.
+int belfry_context_trust(SSL_CTX *context, const uint8_t *pem, size_t count);
+// Asks clients for a certificate and names the trusted authorities to them; 1 on success.
+int belfry_context_request_client_certificate(SSL_CTX *context, const uint8_t *pem, size_t count);
+void belfry_context_require_trusted_peer(SSL_CTX *context);
+
+// What was wrong with a certificate chain and key.
+typedef enum belfry_identity {
+    belfry_identity_accepted = 0,
+    belfry_identity_no_certificate,
+    belfry_identity_no_key,
+    belfry_identity_encrypted_key,
+    belfry_identity_mismatch,
+    belfry_identity_not_yet_valid,
+    belfry_identity_expired,
+    belfry_identity_refused,
+} belfry_identity;
+
+// Installs a leaf first chain and its key, both PEM.
+belfry_identity belfry_context_use_identity(
+    SSL_CTX *context, const uint8_t *chain, size_t chain_count,
+    const uint8_t *key, size_t key_count);
+
+// A session on the shared wire; NULL when memory is short.
+SSL *belfry_session_new(SSL_CTX *context, belfry_wire *wire, int server);
+// Sets what the server's certificate must name, and SNI when it is not an address; 1 on success.
+int belfry_session_expect_name(SSL *session, const char *name, int is_address);
+// 1 when the peer agreed on the application protocol.
+int belfry_session_has_protocol(const SSL *session);
+// 1 when `exporter` (BELFRY_EXPORTER_BYTES) was filled.
+int belfry_session_exporter(SSL *session, uint8_t *exporter);
+// SHA-256 of the peer's SubjectPublicKeyInfo (DER); 1 when there is a peer certificate.
+int belfry_session_peer_key_hash(const SSL *session, uint8_t *hash);
+
+// Empties the calling thread's error queue; the reason of the first TLS error, 0 if none.
+int belfry_drain_errors(void);
+
+#endif

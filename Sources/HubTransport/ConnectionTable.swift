@@ -1,0 +1,150 @@
+/// Where a connection is in its life.
+///
+///     connecting ─▶ handshaking ─▶ open ─▶ closing ─▶ lingering ─▶ dead ─▶ free
+///                        └────────────────────▲ (alert)
+///     and from every state to dead.
+enum Phase: UInt8 {
+    /// The slot is not in use.
+    case free
+    /// A connection of ours that TCP has not decided.
+    case connecting
+    /// TLS is being agreed.
+    case handshaking
+    /// The handler knows it and may write.
+    case open
+    /// Last bytes are being sealed and sent; nothing is read but to throw it away.
+    case closing
+    /// All is sent; the peer's end of the stream is awaited, so that the kernel does not reset
+    /// the stream and destroy what the peer has not read yet.
+    case lingering
+    /// Released at the end of the turn.
+    case dead
+}
+
+/// Facts about a connection that the loop looks at often.
+struct ConnectionFlags: OptionSet {
+    let rawValue: UInt16
+
+    /// Accepted by the listener, counted by `Admission`.
+    static let accepted = ConnectionFlags(rawValue: 1 << 0)
+    /// `opened` was called.
+    static let opened = ConnectionFlags(rawValue: 1 << 1)
+    /// The end was or will be told to the handler.
+    static let told = ConnectionFlags(rawValue: 1 << 2)
+    /// The handler has called `markAuthenticated`, or the connection is ours.
+    static let settled = ConnectionFlags(rawValue: 1 << 3)
+    /// Sealed bytes wait for the socket.
+    static let blocked = ConnectionFlags(rawValue: 1 << 4)
+    /// The handler does not want bytes.
+    static let paused = ConnectionFlags(rawValue: 1 << 5)
+    /// In the list of connections to seal at the end of the turn.
+    static let dirty = ConnectionFlags(rawValue: 1 << 6)
+    /// A write was refused, so `writable` is owed.
+    static let owesWritable = ConnectionFlags(rawValue: 1 << 7)
+    /// The current batch has an entry of it.
+    static let inBatch = ConnectionFlags(rawValue: 1 << 8)
+    /// close_notify is to be sealed when closing.
+    static let sealsNotice = ConnectionFlags(rawValue: 1 << 9)
+    /// Nothing will be sealed any more.
+    static let sealed = ConnectionFlags(rawValue: 1 << 10)
+    /// An entry of it is in the queue of unread deadlines.
+    static let inUnreadQueue = ConnectionFlags(rawValue: 1 << 11)
+}
+
+/// The hot part of a connection's state.
+struct ConnectionRow: ~Copyable {
+    var session = TLSSession()
+    var record: ConnectionRecord?
+    /// Nanoseconds of the monotonic clock; 0 when none is in force.
+    var deadline: UInt64 = 0
+    var output = TurnOutput.Chain()
+    var generation: UInt32 = 1
+    var descriptor: Int32 = -1
+    var flags = ConnectionFlags()
+    var phase = Phase.free
+    /// The events the poller was asked for.
+    var interest: UInt8 = 0
+}
+
+/// The cold part, reached on slow paths only.
+final class ConnectionRecord {
+    let address: SocketAddress
+    /// Sealed bytes the socket did not take, from `unsentStart` on.
+    var unsent: [UInt8] = []
+    var unsentStart = 0
+    var context: TLSContext?
+    var serverName: String?
+
+    init(address: SocketAddress) { self.address = address }
+}
+
+/// All connections of a reactor by slot, in one piece of memory that never moves.
+@safe final class ConnectionTable {
+    private let rows: UnsafeMutablePointer<ConnectionRow>
+    private let capacity: Int
+    private var freed: [UInt32] = []
+    /// Slots that were ever used.
+    private(set) var count: UInt32 = 0
+    /// Slots in use.
+    private(set) var occupied = 0
+
+    init(capacity: Int) {
+        // Rows are initialised when first used; untouched pages cost nothing.
+        unsafe rows = .allocate(capacity: capacity)
+        self.capacity = capacity
+    }
+
+    deinit {
+        // Exactly the first `count` rows were initialised.
+        unsafe rows.deinitialize(count: Int(count))
+        unsafe rows.deallocate()
+    }
+
+    /// The row of a slot below `count`, in place.
+    subscript(_ slot: UInt32) -> ConnectionRow {
+        _read {
+            precondition(slot < count, "no such slot")
+            // Below `count`, so initialised; rows never move.
+            yield unsafe rows[Int(slot)]
+        }
+        _modify {
+            precondition(slot < count, "no such slot")
+            // As above.
+            yield unsafe &rows[Int(slot)]
+        }
+    }
+
+    /// The slot of a connection that is not released yet.
+    func slot(of connection: ConnectionID) -> UInt32? {
+        let slot = connection.slot
+        guard slot < count, self[slot].generation == connection.generation else { return nil }
+        return slot
+    }
+
+    func id(_ slot: UInt32) -> ConnectionID {
+        ConnectionID(slot: slot, generation: self[slot].generation)
+    }
+
+    /// A free slot, nil when all are in use.
+    func claim() -> UInt32? {
+        if let slot = freed.popLast() {
+            occupied += 1
+            return slot
+        }
+        guard Int(count) < capacity else { return nil }
+        // The first row never used.
+        unsafe (rows + Int(count)).initialize(to: ConnectionRow())
+        count += 1
+        occupied += 1
+        return count - 1
+    }
+
+    /// Frees everything the row holds; names given for it find nothing from now on.
+    func release(_ slot: UInt32) {
+        let generation = self[slot].generation &+ 1
+        self[slot] = ConnectionRow()
+        self[slot].generation = max(generation, 1)
+        freed.append(slot)
+        occupied -= 1
+    }
+}

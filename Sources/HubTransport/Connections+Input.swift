@@ -1,0 +1,97 @@
+import CLinux
+import Glibc
+
+// What the poller reports about connections.
+extension Connections {
+    /// Handles one event of a connection; events of earlier connections in a slot do nothing.
+    func handle(_ event: belfry_event, _ handler: any ConnectionHandler) {
+        guard let slot = table.slot(of: Token.connection(of: event.token)) else { return }
+        if table[slot].phase == .connecting { return finishConnecting(slot) }
+        if event.events & BELFRY_WRITABLE != 0 { sendUnsent(slot, handler) }
+        guard event.events & ~BELFRY_WRITABLE != 0 else { return }
+        switch table[slot].phase {
+        case .free, .connecting, .dead:
+            return
+        case .handshaking, .open:
+            if table[slot].flags.contains(.paused) {
+                // Nothing was asked for, so this is the end of the stream.
+                return end(
+                    slot,
+                    .lost(code: -belfry_socket_error(table[slot].descriptor))
+                )
+            }
+            read(slot, handler)
+        case .closing, .lingering:
+            discard(slot)
+        }
+    }
+
+    /// Takes what one socket has, once, and gives the handler what it says.
+    private func read(_ slot: UInt32, _ handler: any ConnectionHandler) {
+        let count = wire.receive(from: table[slot].descriptor)
+        if count < 0 {
+            if -count == Int(EAGAIN) { return }
+            return end(slot, .lost(code: Int32(-count)))
+        }
+        if count == 0 { return end(slot, .lost(code: 0)) }
+        counters.bytesIn += UInt64(count)
+        // A handler may close the connection at any step; what is left of the input is dropped.
+        defer { wire.dropInput() }
+        if table[slot].phase == .handshaking {
+            guard continueHandshake(slot, handler) else { return }
+            if wire.isInputEmpty, !table[slot].session.holdsInput { return }
+        }
+        let start = beginSealing(slot)
+        let (plainCount, cause) = open(slot)
+        if cause == .tlsFailure {
+            // Only the alert is left to send.
+            table[slot].flags.insert(.sealed)
+        }
+        collect(slot, from: start)
+        if plainCount > 0, table[slot].phase == .open {
+            // `open` filled the first `plainCount` bytes; nothing writes there during the call.
+            let bytes = unsafe UnsafeBufferPointer(rebasing: plain[0..<plainCount])
+            handler.received(
+                unsafe Span(_unsafeElements: bytes),
+                from: table.id(slot),
+                now: time
+            )
+        }
+        guard let cause, table[slot].phase == .open else { return }
+        announce(slot, cause)
+        if cause == .peer { table[slot].flags.insert(.sealsNotice) }
+        beginClosing(slot)
+    }
+
+    /// Opens all records in the wire's input; the plaintext's size, and why no more will follow.
+    private func open(_ slot: UInt32) -> (count: Int, end: CloseCause?) {
+        var count = 0
+        while unsafe count < plain.count {
+            // The rest of the buffer, behind what was opened before.
+            let space = unsafe UnsafeMutableBufferPointer(rebasing: plain[count...])
+            switch unsafe table[slot].session.open(into: space) {
+            case .bytes(let more):
+                count += more
+                if wire.isInputEmpty, !table[slot].session.holdsInput { return (count, nil) }
+            case .wantsInput:
+                return (count, nil)
+            case .closedByPeer:
+                return (count, .peer)
+            case .failed:
+                return (count, .tlsFailure)
+            }
+        }
+        return (count, nil)
+    }
+
+    /// Throws received bytes of an ending connection away until the peer has ended too.
+    private func discard(_ slot: UInt32) {
+        let count = wire.receive(from: table[slot].descriptor)
+        wire.dropInput()
+        if count > 0 {
+            counters.bytesIn += UInt64(count)
+        } else if -count != Int(EAGAIN) {
+            die(slot)
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import CLinux
+import Glibc
+
+// How connections begin: accepting, connecting, the handshake.
+extension Connections {
+    /// Takes a bounded number of waiting connections.
+    func acceptWaiting() {
+        for _ in 0..<limits.acceptsPerTurn where listener >= 0 {
+            var peer = belfry_endpoint()
+            // The value lives in this frame and is filled on success only.
+            let descriptor = unsafe belfry_accept(listener, &peer)
+            if descriptor >= 0 {
+                accept(
+                    descriptor,
+                    from: SocketAddress(high: peer.high, low: peer.low, port: peer.port)
+                )
+                continue
+            }
+            switch -descriptor {
+            case EAGAIN: return
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return pauseAccepting()
+            default: continue  // The waiting connection itself had failed.
+            }
+        }
+    }
+
+    /// The listener would be ready again at once, so it is not asked for a while.
+    private func pauseAccepting() {
+        counters.acceptPauses += 1
+        poller.remove(listener)
+        acceptsAgainAt = deadline(in: limits.acceptPauseMilliseconds)
+    }
+
+    func resumeAcceptingIfDue() {
+        guard let due = acceptsAgainAt, due <= time.nanoseconds, listener >= 0 else { return }
+        if poller.add(listener, interest: BELFRY_READABLE, token: Token.listener) {
+            acceptsAgainAt = nil
+        } else {
+            acceptsAgainAt = deadline(in: limits.acceptPauseMilliseconds)
+        }
+    }
+
+    private func accept(_ descriptor: Int32, from address: SocketAddress) {
+        counters.accepted += 1
+        if let refusal = admission.admit(address, connections: table.occupied) {
+            counters[refusal] += 1
+            belfry_close(descriptor)
+            return
+        }
+        guard let slot = table.claim() else {
+            preconditionFailure("the table is smaller than the limit of connections")
+        }
+        table[slot].flags = .accepted
+        begin(slot, descriptor: descriptor, record: ConnectionRecord(address: address))
+        table[slot].phase = .handshaking
+        guard let session = context?.makeSession(on: wire),
+            listen(slot, for: BELFRY_READABLE)
+        else {
+            counters[.resources] += 1
+            leaveHandshake(slot)
+            return die(slot)
+        }
+        table[slot].session = session
+    }
+
+    /// Begins a connection of ours; `opened` or `connectFailed` follows.
+    ///
+    /// A numeric server name is looked for among the certificate's addresses.
+    /// - Throws: `.tooManyConnections`, `.stopping`, `.system` when there is no descriptor left.
+    package func connect(
+        to address: SocketAddress,
+        serverName: String,
+        using context: TLSContext
+    ) throws(TransportError) -> ConnectionID {
+        if stopDeadline != nil { throw .stopping }
+        if table.occupied >= limits.connections { throw .tooManyConnections }
+        var native = address.native
+        var options = belfry_stream_options(limits)
+        // Both are values of this frame that the call reads.
+        let descriptor = unsafe belfry_connect(&native, &options)
+        switch -descriptor {
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM: throw .system("socket", code: -descriptor)
+        default: break
+        }
+        guard let slot = table.claim() else { throw .tooManyConnections }
+        counters.connecting += 1
+        let record = ConnectionRecord(address: address)
+        record.context = context
+        record.serverName = serverName
+        table[slot].flags = .settled
+        begin(slot, descriptor: max(descriptor, -1), record: record)
+        table[slot].phase = .connecting
+        if descriptor < 0 {
+            endOpening(slot, .unreachable(code: -descriptor))
+        } else if !listen(slot, for: BELFRY_WRITABLE) {
+            endOpening(slot, .unreachable(code: ENOMEM))
+        }
+        return table.id(slot)
+    }
+
+    private func begin(_ slot: UInt32, descriptor: Int32, record: ConnectionRecord) {
+        table[slot].descriptor = descriptor
+        table[slot].record = record
+        let due = deadline(in: limits.handshakeMilliseconds)
+        table[slot].deadline = due
+        opening.append(table.id(slot), at: due)
+    }
+
+    private func listen(_ slot: UInt32, for interest: UInt32) -> Bool {
+        table[slot].interest = UInt8(truncatingIfNeeded: interest)
+        return poller.add(
+            table[slot].descriptor,
+            interest: interest,
+            token: Token.connection(table.id(slot))
+        )
+    }
+
+    /// TCP has decided about a connection of ours.
+    func finishConnecting(_ slot: UInt32) {
+        let code = belfry_socket_error(table[slot].descriptor)
+        if code < 0 { return endOpening(slot, .unreachable(code: -code)) }
+        guard let record = table[slot].record,
+            let session = record.context?.makeSession(on: wire, expecting: record.serverName)
+        else { return endOpening(slot, .handshake(.other, verification: 0)) }
+        table[slot].session = session
+        table[slot].phase = .handshaking
+        updateInterest(slot)
+        let start = beginSealing(slot)
+        let step = table[slot].session.handshake()
+        if case .failed(let failure, let verification) = step {
+            handshakeFailed(slot, failure, verification: verification)
+        }
+        collect(slot, from: start)
+    }
+
+    /// Goes on with a handshake; true when the connection is open and may be read.
+    func continueHandshake(_ slot: UInt32, _ handler: any ConnectionHandler) -> Bool {
+        let start = beginSealing(slot)
+        switch table[slot].session.handshake() {
+        case .wantsInput:
+            collect(slot, from: start)
+            return false
+        case .failed(let failure, let verification):
+            handshakeFailed(slot, failure, verification: verification)
+            collect(slot, from: start)
+            return false
+        case .done:
+            collect(slot, from: start)
+        }
+        guard let record = table[slot].record,
+            let peer = table[slot].session.peer(at: record.address)
+        else {
+            handshakeFailed(slot, .other, verification: 0)
+            return false
+        }
+        leaveHandshake(slot)
+        record.context = nil
+        record.serverName = nil
+        table[slot].phase = .open
+        table[slot].deadline = 0
+        table[slot].flags.insert(.opened)
+        if table[slot].flags.contains(.blocked) { armUnread(slot) }
+        counters.opened += 1
+        handler.opened(table.id(slot), peer: peer, now: time)
+        return table[slot].phase == .open
+    }
+
+    /// Counts a failed handshake; whatever alert the session made is sent before the end.
+    func handshakeFailed(_ slot: UInt32, _ failure: HandshakeFailure, verification: Int) {
+        counters[failure] += 1
+        leaveHandshake(slot)
+        tellFailure(slot, .handshake(failure, verification: verification))
+        table[slot].flags.insert(.sealed)
+        beginClosing(slot)
+    }
+
+    /// Ends a connection that is not open yet, without a word to the peer.
+    func endOpening(_ slot: UInt32, _ failure: ConnectFailure) {
+        if case .handshake(let reason, _) = failure { counters[reason] += 1 }
+        leaveHandshake(slot)
+        tellFailure(slot, failure)
+        die(slot)
+    }
+
+    /// Takes a connection out of the count of handshakes, once.
+    func leaveHandshake(_ slot: UInt32) {
+        guard table[slot].phase == .handshaking, table[slot].flags.contains(.accepted) else {
+            return
+        }
+        admission.handshakeEnded()
+    }
+
+    private func tellFailure(_ slot: UInt32, _ failure: ConnectFailure) {
+        guard !table[slot].flags.contains(.accepted), !table[slot].flags.contains(.told) else {
+            return
+        }
+        table[slot].flags.insert(.told)
+        ended.append(.failed(table.id(slot), failure))
+    }
+}

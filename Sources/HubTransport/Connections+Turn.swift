@@ -1,0 +1,90 @@
+import CLinux
+
+// The parts of a turn that no single event causes.
+extension Connections {
+    /// How long the next wait may be; -1 for ever.
+    func waitMilliseconds() -> Int32 {
+        if !dirty.isEmpty || !owed.isEmpty || !ended.isEmpty || !dead.isEmpty { return 0 }
+        let dues = [
+            opening.next, closing.next, unread.next, requestedTick, stopDeadline, acceptsAgainAt,
+            table.occupied > 0 ? nextTick : nil,
+        ]
+        guard let next = dues.compactMap({ $0 }).min() else { return -1 }
+        let current = TurnTime.read().nanoseconds
+        guard next > current else { return 0 }
+        return Int32(min(60_000, (next - current + 999_999) / 1_000_000))
+    }
+
+    /// Everything that is due by the clock, and `writable` where it is owed.
+    func runDue(_ handler: any ConnectionHandler) {
+        tellWritable(handler)
+        expireOpening()
+        expireClosing()
+        expireUnread()
+        resumeAcceptingIfDue()
+        let isRequested = requestedTick.map { $0 <= time.nanoseconds } ?? false
+        guard isRequested || (table.occupied > 0 && nextTick <= time.nanoseconds) else { return }
+        if isRequested { requestedTick = nil }
+        nextTick = time.nanoseconds + limits.tickMilliseconds * 1_000_000
+        handler.tick(now: time)
+    }
+
+    /// Whether the reactor has nothing left to do.
+    var isFinished: Bool { stopDeadline != nil && table.occupied == 0 && ended.isEmpty }
+
+    /// Ends what is left when the time to stop is over.
+    func endAllIfStopped() {
+        guard let stopDeadline, stopDeadline <= time.nanoseconds else { return }
+        for slot in 0..<table.count { end(slot, .stopped) }
+    }
+
+    private func tellWritable(_ handler: any ConnectionHandler) {
+        guard !owed.isEmpty else { return }
+        let batch = owed
+        owed = []
+        for connection in batch {
+            guard let slot = table.slot(of: connection), table[slot].phase == .open,
+                table[slot].flags.contains(.owesWritable),
+                !table[slot].flags.contains(.blocked)
+            else { continue }
+            table[slot].flags.remove(.owesWritable)
+            handler.writable(connection, now: time)
+        }
+    }
+
+    private func expireOpening() {
+        while let connection = opening.popDue(at: time.nanoseconds) {
+            guard let slot = table.slot(of: connection) else { continue }
+            switch table[slot].phase {
+            case .connecting, .handshaking:
+                endOpening(slot, .handshake(.timeout, verification: 0))
+            case .free, .open, .closing, .lingering, .dead:
+                continue
+            }
+        }
+    }
+
+    private func expireClosing() {
+        while let connection = closing.popDue(at: time.nanoseconds) {
+            guard let slot = table.slot(of: connection) else { continue }
+            if table[slot].phase == .closing || table[slot].phase == .lingering { die(slot) }
+        }
+    }
+
+    private func expireUnread() {
+        while let connection = unread.popDue(at: time.nanoseconds) {
+            guard let slot = table.slot(of: connection) else { continue }
+            table[slot].flags.remove(.inUnreadQueue)
+            guard table[slot].phase == .open, table[slot].flags.contains(.blocked) else {
+                continue
+            }
+            if table[slot].deadline <= time.nanoseconds {
+                end(slot, .unreadOutput)
+            } else {
+                // The peer read something since: its time was extended.
+                table[slot].flags.insert(.inUnreadQueue)
+                unread.append(connection, at: table[slot].deadline)
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import CLinux
+
+/// The connections of one reactor and everything a handler can do with them.
+///
+/// Lives on its reactor's thread and is handed to the handler there. Methods never call the
+/// handler back; what they cause is told later in the turn. A name whose connection is gone is
+/// not an error anywhere: nothing happens, or the result says `closed`.
+@safe package final class Connections {
+    /// An end that the handler has not been told of.
+    enum Ended {
+        case closed(ConnectionID, CloseCause)
+        case failed(ConnectionID, ConnectFailure)
+    }
+
+    /// The limits in force.
+    package let limits: TransportLimits
+    let poller: Poller
+    let wire: SharedWire
+    let table: ConnectionTable
+    let output: TurnOutput
+    let plain: UnsafeMutableBufferPointer<UInt8>
+    var batch = OutputBatch()
+    var submission = SendSubmission()
+    var admission: Admission
+    var counters = TransportStatistics()
+    var time = TurnTime.read()
+
+    var listener: Int32 = -1
+    var acceptsAgainAt: UInt64?
+    var context: TLSContext?
+
+    var opening = DeadlineQueue()
+    var closing = DeadlineQueue()
+    var unread = DeadlineQueue()
+    var nextTick: UInt64 = 0
+    var requestedTick: UInt64?
+    var stopDeadline: UInt64?
+
+    /// Slots to seal at the end of the turn.
+    var dirty: [UInt32] = []
+    /// Connections that may be written to again.
+    var owed: [ConnectionID] = []
+    var ended: [Ended] = []
+    /// Slots to release at the end of the turn.
+    var dead: [UInt32] = []
+
+    init(limits: TransportLimits, server: ReactorConfiguration.Server?) throws(TransportError) {
+        precondition(limits.connections > 0 && limits.connections < Int(UInt32.max) - 2)
+        precondition(limits.turnBytes > 0 && limits.turnBytes <= 65_536)
+        self.limits = limits
+        poller = try Poller()
+        wire = try SharedWire()
+        table = ConnectionTable(capacity: limits.connections)
+        output = TurnOutput(capacity: limits.turnBytesTotal, turnBytes: limits.turnBytes)
+        // Owned here, freed in deinit.
+        unsafe plain = .allocate(capacity: BufferSizes.plain)
+        admission = Admission(limits)
+        guard let server else { return }
+        context = try TLSContext(server: server.tls)
+        guard let socket = server.listeners.take() else {
+            preconditionFailure("more reactors than listeners at \(server.listeners.address)")
+        }
+        listener = socket
+        guard poller.add(socket, interest: BELFRY_READABLE, token: Token.listener) else {
+            throw .system("epoll_ctl", code: 0)
+        }
+    }
+
+    deinit {
+        for slot in 0..<table.count where table[slot].descriptor >= 0 {
+            belfry_close(table[slot].descriptor)
+        }
+        if listener >= 0 { belfry_close(listener) }
+        unsafe plain.deallocate()
+    }
+
+    // MARK: What handlers use
+
+    /// The time of the current turn.
+    package var now: TurnTime { time }
+
+    /// What was counted so far; a copy.
+    package var statistics: TransportStatistics { counters }
+
+    /// Connections in any state, those that are ending included.
+    package var count: Int { table.occupied }
+
+    /// Accepted connections not marked as authenticated yet.
+    package var unauthenticatedCount: Int { admission.unauthenticated }
+
+    /// Plaintext bytes that `write` would take now; 0 when blocked or closed.
+    package func room(in connection: ConnectionID) -> Int {
+        guard let slot = table.slot(of: connection), table[slot].phase == .open,
+            !table[slot].flags.contains(.blocked)
+        else { return 0 }
+        return limits.turnBytes - Int(table[slot].output.bytes)
+    }
+
+    /// Takes a connection out of the limits for peers nobody knows.
+    package func markAuthenticated(_ connection: ConnectionID) {
+        guard let slot = table.slot(of: connection) else { return }
+        settle(slot)
+    }
+
+    /// Stops `received` for a connection until it is resumed; its end is still told.
+    package func pauseReading(_ connection: ConnectionID) {
+        guard let slot = table.slot(of: connection), table[slot].phase == .open else { return }
+        table[slot].flags.insert(.paused)
+        updateInterest(slot)
+    }
+
+    /// Lets `received` come again.
+    package func resumeReading(_ connection: ConnectionID) {
+        guard let slot = table.slot(of: connection), table[slot].phase == .open else { return }
+        table[slot].flags.remove(.paused)
+        updateInterest(slot)
+    }
+
+    /// Calls `tick` at a time of the monotonic clock, once, also when there are no connections.
+    package func requestTick(atNanoseconds nanoseconds: UInt64) {
+        requestedTick = min(requestedTick ?? .max, nanoseconds)
+    }
+
+    /// Shows another certificate from the next handshake on; connections that stand stay.
+    /// - Throws: the certificate, key and authority cases; then nothing changes.
+    package func use(_ tls: ServerTLS) throws(TransportError) {
+        context = try TLSContext(server: tls)
+    }
+
+    /// Accepts nobody any more; connections that stand stay.
+    package func stopAccepting() {
+        guard listener >= 0 else { return }
+        belfry_close(listener)
+        listener = -1
+        acceptsAgainAt = nil
+    }
+
+    /// Ends the reactor once all connections have ended, which the handler sees to at its pace.
+    ///
+    /// After `milliseconds` those that have not are ended with `.stopped`.
+    package func stop(withinMilliseconds milliseconds: UInt64) {
+        stopAccepting()
+        stopDeadline = min(stopDeadline ?? .max, time.nanoseconds + milliseconds * 1_000_000)
+    }
+
+    // MARK: Shared by the extensions
+
+    func settle(_ slot: UInt32) {
+        guard table[slot].flags.contains(.accepted), !table[slot].flags.contains(.settled),
+            let record = table[slot].record
+        else { return }
+        table[slot].flags.insert(.settled)
+        admission.settle(record.address)
+    }
+
+    func updateInterest(_ slot: UInt32) {
+        let flags = table[slot].flags
+        var wanted: UInt32 = flags.contains(.blocked) ? BELFRY_WRITABLE : 0
+        switch table[slot].phase {
+        case .free, .dead: return
+        case .connecting: wanted = BELFRY_WRITABLE
+        case .open: if !flags.contains(.paused) { wanted |= BELFRY_READABLE }
+        case .handshaking, .closing, .lingering: wanted |= BELFRY_READABLE
+        }
+        guard wanted != UInt32(table[slot].interest) else { return }
+        table[slot].interest = UInt8(truncatingIfNeeded: wanted)
+        poller.modify(
+            table[slot].descriptor,
+            interest: wanted,
+            token: Token.connection(table.id(slot))
+        )
+    }
+
+    /// A deadline, rounded up so that many connections share one wake-up.
+    func deadline(in milliseconds: UInt64) -> UInt64 {
+        let grain: UInt64 = 50_000_000
+        let exact = time.nanoseconds + milliseconds * 1_000_000
+        return (exact + grain - 1) / grain * grain
+    }
+}
+
+/// What the poller returns for a descriptor: slot and generation, or one of two other names.
+enum Token {
+    static let listener = UInt64(UInt32.max)
+    static let mailbox = UInt64(UInt32.max - 1)
+
+    static func connection(_ connection: ConnectionID) -> UInt64 {
+        UInt64(connection.slot) | UInt64(connection.generation) << 32
+    }
+
+    static func connection(of token: UInt64) -> ConnectionID {
+        ConnectionID(
+            slot: UInt32(truncatingIfNeeded: token),
+            generation: UInt32(token >> 32)
+        )
+    }
+}

@@ -1,0 +1,96 @@
+import CLinux
+
+/// What a reactor is made from; the same value may make several.
+package struct ReactorConfiguration: Sendable {
+    /// The listening side.
+    package struct Server: Sendable {
+        /// Opened for as many reactors as will be made.
+        package let listeners: Listeners
+        /// What devices are shown.
+        package let tls: ServerTLS
+
+        /// A listening side.
+        package init(listeners: Listeners, tls: ServerTLS) {
+            self.listeners = listeners
+            self.tls = tls
+        }
+    }
+
+    /// Limits of each reactor.
+    package var limits: TransportLimits
+    /// Nil for a reactor that only connects.
+    package var server: Server?
+
+    /// A configuration.
+    package init(limits: TransportLimits = .standard, server: Server? = nil) {
+        self.limits = limits
+        self.server = server
+    }
+}
+
+/// One thread's loop: one epoll instance, one listener, its connections and one handler.
+///
+/// Made and run on the thread that owns it; only the mailbox is shared with others. A turn is:
+/// wait, messages, events, deadlines and tick, `endOfTurn`, then everything that was written
+/// leaves, one send for each connection.
+package final class Reactor<Handler: ConnectionHandler> {
+    /// What the handler works with.
+    package let connections: Connections
+    /// The user of this reactor.
+    package let handler: Handler
+    private let mailbox: Mailbox<Handler.Message>
+
+    /// Makes the connections' table, then the handler that will use it.
+    /// - Throws: `.system`, `.tlsUnavailable`; certificate cases only if a certificate has
+    ///   expired since its configuration was made.
+    package init(
+        _ configuration: ReactorConfiguration,
+        mailbox: Mailbox<Handler.Message>,
+        makeHandler: (Connections) -> Handler
+    ) throws(TransportError) {
+        connections = try Connections(limits: configuration.limits, server: configuration.server)
+        self.mailbox = mailbox
+        handler = makeHandler(connections)
+        guard
+            connections.poller.add(
+                mailbox.wake.descriptor,
+                interest: BELFRY_READABLE,
+                token: Token.mailbox
+            )
+        else { throw .system("epoll_ctl", code: 0) }
+    }
+
+    /// Runs until `Connections.stop` was called and all connections have ended.
+    package func run() {
+        while !connections.isFinished {
+            let count = connections.poller.wait(milliseconds: connections.waitMilliseconds())
+            connections.time = TurnTime.read()
+            turn(events: count)
+        }
+        mailbox.close()
+    }
+
+    private func turn(events count: Int) {
+        var hasMail = false
+        for index in 0..<count {
+            let event = connections.poller[index]
+            switch event.token {
+            case Token.mailbox: hasMail = true
+            case Token.listener: connections.acceptWaiting()
+            default: connections.handle(event, handler)
+            }
+        }
+        if hasMail {
+            mailbox.wake.reset()
+            let batch = mailbox.drain()
+            if !batch.isEmpty { handler.received(batch, now: connections.time) }
+        }
+        connections.runDue(handler)
+        connections.endAllIfStopped()
+        connections.tellEnded(handler)
+        handler.endOfTurn(now: connections.time)
+        connections.flush()
+        connections.tellEnded(handler)
+        connections.releaseDead()
+    }
+}

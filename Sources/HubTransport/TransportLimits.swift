@@ -1,0 +1,70 @@
+/// Every limit of the transport; one value per reactor.
+///
+/// Going over one is an ordinary outcome: the connection is closed and counted, nothing grows.
+package struct TransportLimits: Sendable, Equatable {
+    /// Connections of one reactor at once, in any state; also the size of its table.
+    package var connections = 65_536
+    /// Accepted connections whose TLS handshake is not finished.
+    package var handshakes = 4_096
+    /// Accepted connections that the handler has not marked as authenticated.
+    package var unauthenticated = 16_384
+    /// The same per peer address (IPv6: per /64 prefix).
+    package var unauthenticatedPerAddress = 64
+    /// Whether loopback peers count towards the limit per address.
+    ///
+    /// Source: rules C.6.
+    package var limitsLoopback = false
+    /// Connections accepted in one turn of the loop, so that a storm cannot starve the open ones.
+    package var acceptsPerTurn = 64
+    /// Waiting connections the kernel holds for one listener.
+    package var backlog: Int32 = 4_096
+
+    /// Plaintext bytes that one connection may be given in one turn.
+    package var turnBytes = 65_536
+    /// Plaintext bytes of all connections that are kept before they are sealed within a turn.
+    package var turnBytesTotal = 1_048_576
+    /// Sealed bytes a connection may hold for a peer that does not read; only answers of TLS
+    /// itself can add to what one turn left over.
+    package var unsentBytes = 196_608
+    /// Bytes not yet on the wire that the kernel takes for a connection before it is full.
+    package var kernelUnsentBytes: Int32 = 131_072
+
+    /// Milliseconds from accept or connect to the end of the TLS handshake.
+    package var handshakeMilliseconds: UInt64 = 5_000
+    /// Milliseconds a connection has to send its last bytes and see the peer's end.
+    package var closeMilliseconds: UInt64 = 3_000
+    /// Milliseconds without progress after which unread output ends a connection.
+    package var unreadMilliseconds: UInt64 = 30_000
+    /// Milliseconds between ticks.
+    package var tickMilliseconds: UInt64 = 100
+    /// Milliseconds without accepting after the process ran out of descriptors.
+    package var acceptPauseMilliseconds: UInt64 = 250
+    /// Milliseconds after which the kernel gives up a connection whose bytes are not confirmed.
+    package var userTimeoutMilliseconds: Int32 = 30_000
+
+    /// The defaults.
+    package static let standard = TransportLimits()
+
+    /// Creates the defaults.
+    package init() {}
+}
+
+/// Sizes of the transport's shared buffers; the code's own, not for configuration.
+enum BufferSizes {
+    /// Ciphertext taken from a socket at once.
+    static let input = 65_536
+    /// Plaintext of one event: what was received plus a record that was begun earlier.
+    static let plain = input + 2 * recordBytes
+    /// The largest plaintext of one TLS record.
+    ///
+    /// Source: RFC 8446 §5.1.
+    static let recordBytes = 16_384
+    /// Sealed bytes gathered before they are submitted.
+    static let sealedBatch = 196_608
+    /// What the sealed batch may grow to: itself, one connection's turn and a TLS flight.
+    static let sealedBatchLimit = 4_194_304
+    /// Connections whose sealed bytes are submitted together.
+    static let batchEntries = 256
+    /// Events taken from the kernel in one turn.
+    static let events = 512
+}
