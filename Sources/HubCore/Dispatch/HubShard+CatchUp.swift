@@ -46,9 +46,13 @@ extension HubShard {
         markDue(place)
     }
 
-    /// Whether a window's worth of matches, and one more, waits already.
+    /// Whether a window's worth of matches, and one notification more, waits already.
     private func isFull(_ state: CatchUp, _ session: DeviceSession) -> Bool {
-        state.held.count > Int(max(1, session.window.messagesMax))
+        // With a single notification it is not known yet whether another follows.
+        guard let first = state.held.first, first.sequence != state.held.last?.sequence else {
+            return false
+        }
+        return state.held.count > Int(max(1, session.window.messagesMax))
             || state.held.reduce(0) { $0 + $1.parcel.bytes.count } > Int(limits.windowBytesMax)
     }
 
@@ -178,7 +182,7 @@ extension HubShard {
     }
 
     /// Writes what a catching-up session holds and may get, and moves it to live at the head.
-    func writeHeld(_ place: Int, into bytes: inout [UInt8], now: Now) {
+    func writeHeld(_ place: Int, into bytes: inout [UInt8], room: Int, now: Now) {
         guard case .catchingUp(var state) = sessions[place].mode else { return }
         sessions[place].mode = .live
         let isAtHead = state.scanned >= applied
@@ -193,6 +197,7 @@ extension HubShard {
                     place,
                     &framer,
                     into: &bytes,
+                    room: room,
                     now: now
                 )
                 guard taken > 0 else { break }
@@ -208,6 +213,18 @@ extension HubShard {
         } else {
             sessions[place].mode = .catchingUp(state)
         }
+    }
+
+    /// Whether a session could be given more at once, without waiting for anybody.
+    func canGoOn(_ place: Int) -> Bool {
+        guard case .catchingUp(let state) = sessions[place].mode, !state.isReading else {
+            return false
+        }
+        if let first = state.held.first, !holdsBack(place, state) {
+            let size = first.parcel.bytes.count + WireLimits.deliverEntryPrefixBytes
+            return sessions[place].window.admits(bytes: size)
+        }
+        return state.scanned < applied && !isFull(state, sessions[place])
     }
 
     /// A dozing device gets nothing until a high-priority match waits, or a window's worth.
@@ -234,11 +251,18 @@ extension HubShard {
         _ place: Int,
         _ framer: inout DeliveryFramer,
         into bytes: inout [UInt8],
+        room: Int,
         now: Now
     ) -> Int {
         let sequence = held[first].sequence
         let size = held[first].parcel.bytes.count + WireLimits.deliverEntryPrefixBytes
         guard sessions[place].window.admits(bytes: size) else { return 0 }
+        var count = 1
+        while first + count < held.count, held[first + count].sequence == sequence { count += 1 }
+        let group = held[first..<(first + count)]
+        // 64 bytes are more than an entry's prefix, a frame's start and a GAP take.
+        let groupBytes = group.reduce(0) { $0 + $1.parcel.bytes.count + 64 }
+        guard bytes.count + groupBytes <= room else { return 0 }
         if !framer.reaches(sequence) {
             framer.appendGap(
                 to: sequence - 1,
@@ -248,11 +272,8 @@ extension HubShard {
                 into: &bytes
             )
         }
-        var count = 1
-        while first + count < held.count, held[first + count].sequence == sequence { count += 1 }
         let isRepeat = sequence <= sessions[place].redeliveredThrough
-        for index in first..<(first + count) {
-            let entry = held[index]
+        for (index, entry) in zip(group.indices, group) {
             framer.append(
                 sequence: sequence,
                 slot: entry.slot,

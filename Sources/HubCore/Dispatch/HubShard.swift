@@ -60,6 +60,8 @@ final class HubShard {
     var turnEntries: [TurnEntry] = []
     /// Sessions that got entries or became due this turn; the shard flushes their connections.
     var due: [Int] = []
+    /// Sessions that were flushed and could go on at once; due in the next turn.
+    var again: [Int] = []
     var audience: [SlotIndex] = []
     var variantsOfRecord: [ParcelVariant: Int32] = [:]
     /// Devices whose cursor moved since the directory was last told.
@@ -77,14 +79,19 @@ final class HubShard {
         applied = configuration.bounds.head
         appliedCheck = configuration.headCheck
         keyGenerations = configuration.keyGenerations
-        index = TagIndex(seed: seed)
+        var index = TagIndex(seed: seed)
         // Class tags begin with a control character, which no tag may hold.
-        nativeTags = Platform.allCases.map { platform in
-            index.intern([1, UInt8(ascii: "n"), platform.rawValue].span)
+        var nativeTags: [TagID] = []
+        for platform in Platform.allCases {
+            let name: [UInt8] = [1, UInt8(ascii: "n"), platform.rawValue]
+            nativeTags.append(index.intern(name.span))
         }
-        templateTag = index.intern([1, UInt8(ascii: "t")].span)
+        let templateName: [UInt8] = [1, UInt8(ascii: "t")]
+        templateTag = index.intern(templateName.span)
         index.pin(templateTag)
         for tag in nativeTags { index.pin(tag) }
+        self.nativeTags = nativeTags
+        self.index = index
     }
 
     // MARK: Sessions

@@ -38,6 +38,14 @@ package struct ShardCounters: Sendable, Equatable {
     /// All zero.
     package init() {}
 
+    /// Adds what one session's pass counted.
+    mutating func add(_ pass: LivePass.Counts) {
+        deliveries += pass.deliveries
+        transientDeliveries += pass.transientDeliveries
+        transientMissed += pass.transientMissed
+        skipped += pass.skipped
+    }
+
     /// Adds another shard's numbers.
     package mutating func add(_ other: ShardCounters) {
         framesReceived += other.framesReceived

@@ -1,4 +1,4 @@
-package import HubWire
+import HubWire
 
 /// What a shard knows of a TLS stream when its handshake is done.
 package struct PeerIdentity: Sendable {
@@ -72,8 +72,6 @@ struct ConnectionState {
     var deadline: Instant
     /// Frames other than DELIVER and GAP that wait for the end of the turn.
     var control: [UInt8] = []
-    /// The socket is full: nothing is written until the transport says so.
-    var isBlocked = false
     /// In the list of connections to flush at the end of the turn.
     var isDirty = false
     /// Close as soon as what is waiting is written.

@@ -1,4 +1,4 @@
-package import HubWire
+import HubWire
 
 /// Limits and timers of device sessions that an operator or a test may change.
 ///
@@ -40,7 +40,7 @@ package struct SessionLimits: Sendable {
     /// Messages in flight even when the device offers a larger window.
     package var windowMessagesMax: UInt32 = 1_024
     /// Bytes in flight even when the device offers a larger window.
-    package var windowBytesMax: UInt32 = 1 << 20
+    package var windowBytesMax = UInt32(WireLimits.windowBytesDefault)
     /// Control bytes that may wait for a connection that does not read.
     package var controlBytesMax = 65_536
     /// Records asked for in one read of the log.

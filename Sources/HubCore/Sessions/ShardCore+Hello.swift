@@ -5,7 +5,7 @@ import HubWire
 /// HELLO: who is it, and may it have a session. Source: rules C.2; Protocol, authentication.
 extension ShardCore {
     mutating func receiveHello(_ hello: borrowing HelloFrame, slot: Int, now: Now) {
-        guard let name = HubName(String(copying: hello.hub)), let hub = hubNumbers[name] else {
+        guard let name = HubName(String(decoding: [UInt8](copying: hello.hub), as: UTF8.self)), let hub = hubNumbers[name] else {
             fail(slot, .unknownHub, now: now)
             return
         }
@@ -211,7 +211,8 @@ extension ShardCore {
         connections[slot]?.phase = .ready(SessionPlace(hub: pending.hub, session: place))
         counters.sessionsOpened += 1
         actions.append(.authenticated(connection))
-        control(slot) { welcome(reply, pending, hub: hub, now: now).encode(into: &$0) }
+        let message = welcome(reply, pending, hub: hub, now: now)
+        control(slot) { message.encode(into: &$0) }
         promise(slot, seconds: pending.keepAlive, now: now)
         hub.markDue(place)
     }

@@ -1,4 +1,4 @@
-package import HubWire
+import HubWire
 
 /// What a shard asks of the world around it.
 package enum ShardAction: Sendable {
@@ -19,14 +19,13 @@ package enum ShardAction: Sendable {
     case close(ConnectionID, afterFlush: Bool)
 }
 
-/// How much of a write the transport took.
-package enum WriteOutcome: Sendable {
-    /// All, and more may follow.
-    case accepted
-    /// All, but the socket is full: nothing more until `writable`.
-    case blocked
-    /// Nothing: the connection is gone.
-    case closed
+/// Where a shard's output goes: the transport, or a test.
+package protocol ShardOutput {
+    /// Bytes that `write` takes now; 0 when the socket is full or the connection gone.
+    func room(in connection: ConnectionID) -> Int
+
+    /// Takes all bytes, at most `room`; they leave with the turn.
+    func write(_ bytes: Span<UInt8>, to connection: ConnectionID)
 }
 
 /// Everything a shard decides: framing, sessions, delivery. Bytes, events and time in; actions and
@@ -127,7 +126,9 @@ package struct ShardCore: ~Copyable {
     /// A full socket has room again.
     package mutating func writable(_ id: ConnectionID, now: Now) {
         guard let slot = known(id) else { return }
-        connections[slot]?.isBlocked = false
+        if case .ready(let place) = connections[slot]?.phase {
+            hubs[place.hub].markDue(place.session)
+        }
         markDirty(slot)
     }
 
@@ -178,12 +179,7 @@ package struct ShardCore: ~Copyable {
     }
 
     /// Writes everything pending, once per connection, and ends the turn.
-    ///
-    /// `write` takes all bytes given or says that the connection is gone.
-    package mutating func flush(
-        now: Now,
-        _ write: (ConnectionID, Span<UInt8>) -> WriteOutcome
-    ) {
+    package mutating func flush(into output: some ShardOutput, now: Now) {
         for number in hubs.indices {
             for place in hubs[number].due {
                 if let slot = known(hubs[number].sessions[place].connection) { markDirty(slot) }
@@ -191,48 +187,37 @@ package struct ShardCore: ~Copyable {
         }
         let slots = dirty
         dirty.removeAll(keepingCapacity: true)
-        for slot in slots { flush(Int(slot), now: now, write) }
-        for number in hubs.indices { hubs[number].endTurn() }
+        for slot in slots { flush(Int(slot), into: output, now: now) }
+        for hub in hubs { hub.endTurn() }
         reportCursors(now: now)
     }
 
-    private mutating func flush(
-        _ slot: Int,
-        now: Now,
-        _ write: (ConnectionID, Span<UInt8>) -> WriteOutcome
-    ) {
+    /// Whether a session could go on at once: the owner should begin another turn.
+    package var wantsAnotherTurn: Bool { hubs.contains { !$0.due.isEmpty } }
+
+    private mutating func flush(_ slot: Int, into output: some ShardOutput, now: Now) {
         guard let state = connections[slot] else { return }
         connections[slot]?.isDirty = false
-        guard !state.isBlocked else {
-            dropTurn(slot)
-            guard state.control.count <= limits.controlBytesMax else {
+        let room = output.room(in: state.id)
+        guard room >= state.control.count, room > 0 else {
+            // The session reads the log when the socket has room; only control bytes wait.
+            if case .ready(let place) = state.phase { hubs[place.hub].discardTurn(place.session) }
+            if state.control.count > limits.controlBytesMax || state.closesAfterFlush {
                 actions.append(.close(state.id, afterFlush: false))
-                return
             }
             return
         }
         scratch.removeAll(keepingCapacity: true)
         scratch.append(contentsOf: state.control)
-        connections[slot]?.control.removeAll(keepingCapacity: state.control.count < 1_024)
+        if !state.control.isEmpty { connections[slot]?.control = [] }
         if case .ready(let place) = state.phase {
-            hubs[place.hub].assemble(place.session, into: &scratch, now: now)
+            hubs[place.hub].assemble(place.session, into: &scratch, room: room, now: now)
             rearm(slot, place, now: now)
         }
         if !scratch.isEmpty {
             counters.flushes += 1
-            switch write(state.id, scratch.span) {
-            case .accepted: break
-            case .blocked: connections[slot]?.isBlocked = true
-            case .closed: return
-            }
+            output.write(scratch.span, to: state.id)
         }
         if state.closesAfterFlush { actions.append(.close(state.id, afterFlush: true)) }
-    }
-
-    /// A connection that cannot be written to: its session reads the log later.
-    private mutating func dropTurn(_ slot: Int) {
-        if case .ready(let place) = connections[slot]?.phase {
-            hubs[place.hub].discardTurn(place.session)
-        }
     }
 }
