@@ -20,20 +20,28 @@ struct TagHash: Sendable {
     func value(of tag: Span<UInt8>) -> UInt64 {
         let count = tag.count
         var hash = start ^ UInt64(truncatingIfNeeded: count)
-        guard count >= 8 else { return mixed(mixed(hash ^ tag.shortWord.foldedToLowerCase)) }
-        var offset = 0
-        while offset &+ 8 < count {
-            hash = mixed(hash ^ tag.word(at: offset).foldedToLowerCase)
-            offset &+= 8
+        guard count >= 8 else { return finished(mixed(hash ^ tag.shortWord.foldedToLowerCase)) }
+        // Offsets known to the compiler, since most tags are short, and a loop for the rest.
+        if count > 8 { hash = mixed(hash ^ tag.word(at: 0).foldedToLowerCase) }
+        if count > 16 { hash = mixed(hash ^ tag.word(at: 8).foldedToLowerCase) }
+        if count > 24 {
+            var offset = 16
+            while offset &+ 8 < count {
+                hash = mixed(hash ^ tag.word(at: offset).foldedToLowerCase)
+                offset &+= 8
+            }
         }
         // The last step overlaps the one before instead of walking the tail byte by byte.
         hash = mixed(hash ^ tag.word(at: count &- 8).foldedToLowerCase)
-        return mixed(hash)
+        return finished(hash)
     }
 
     @inline(__always)
+    private func finished(_ hash: UInt64) -> UInt64 { mixed(hash ^ start) }
+
+    @inline(__always)
     private func mixed(_ value: UInt64) -> UInt64 {
-        let product = (value ^ start).multipliedFullWidth(by: multiplier)
+        let product = value.multipliedFullWidth(by: multiplier)
         return product.high ^ product.low
     }
 
@@ -47,17 +55,22 @@ struct TagHash: Sendable {
 }
 
 extension Span<UInt8> {
-    /// Eight bytes from `offset`, the first in the lowest bits; the optimiser makes one load of it.
+    /// Eight bytes from `offset`, the first in the lowest bits.
+    ///
+    /// With the whole range checked first, the optimiser drops the check of each byte and makes one
+    /// load of the eight, at least for offsets it knows.
     @inline(__always)
     func word(at offset: Int) -> UInt64 {
-        UInt64(self[offset])
-            | UInt64(self[offset &+ 1]) &<< 8
-            | UInt64(self[offset &+ 2]) &<< 16
-            | UInt64(self[offset &+ 3]) &<< 24
-            | UInt64(self[offset &+ 4]) &<< 32
-            | UInt64(self[offset &+ 5]) &<< 40
-            | UInt64(self[offset &+ 6]) &<< 48
-            | UInt64(self[offset &+ 7]) &<< 56
+        let count = count
+        precondition(offset >= 0 && count >= 8 && offset <= count &- 8, "eight bytes must be there")
+        return UInt64(self[offset])
+            | UInt64(self[offset + 1]) &<< 8
+            | UInt64(self[offset + 2]) &<< 16
+            | UInt64(self[offset + 3]) &<< 24
+            | UInt64(self[offset + 4]) &<< 32
+            | UInt64(self[offset + 5]) &<< 40
+            | UInt64(self[offset + 6]) &<< 48
+            | UInt64(self[offset + 7]) &<< 56
     }
 
     /// All bytes of a span of at most seven, the first in the lowest bits.

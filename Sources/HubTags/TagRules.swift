@@ -52,16 +52,22 @@ package enum TagRules {
     }
 
     /// Whether both are the same tag: equal bytes after folding ASCII `A`–`Z`.
+    @inline(__always)
     package static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
         let count = left.count
         guard count == right.count else { return false }
         guard count >= 8 else {
             return left.shortWord.foldedToLowerCase == right.shortWord.foldedToLowerCase
         }
-        var offset = 0
-        while offset &+ 8 < count {
-            guard equalWords(left, right, at: offset) else { return false }
-            offset &+= 8
+        // As for the hash: offsets known to the compiler, and a loop for long tags.
+        if count > 8, !equalWords(left, right, at: 0) { return false }
+        if count > 16, !equalWords(left, right, at: 8) { return false }
+        if count > 24 {
+            var offset = 16
+            while offset &+ 8 < count {
+                guard equalWords(left, right, at: offset) else { return false }
+                offset &+= 8
+            }
         }
         return equalWords(left, right, at: count &- 8)
     }

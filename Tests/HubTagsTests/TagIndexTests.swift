@@ -249,12 +249,12 @@ struct TagIndexTests {
         await #expect(processExitsWith: .failure) {
             var index = TagIndex(seed: 1)
             let slot = SlotIndex(raw: 0)
-            let tag = index.intern(Array("a".utf8).span)
-            index.insert(slot, tags: [tag])
+            let tags = ["a", "b"].map { index.intern(Array($0.utf8).span) }
+            index.insert(slot, tags: tags)
             index.remove(slot)
-            _ = index.intern(Array("b".utf8).span)
+            // Frees both ids and takes the one of "b" again.
             _ = index.intern(Array("c".utf8).span)
-            index.insert(slot, tags: [TagID(raw: tag.raw + 7)])
+            index.insert(slot, tags: [tags[0]])
         }
     }
 }
