@@ -1,0 +1,132 @@
+import FoundationEssentials
+
+/// What `connection.json` says: where a running hub listens and how to talk to it.
+///
+/// Source: design §6.
+package struct ConnectionFile: Codable, Equatable, Sendable {
+    /// One listener.
+    package struct Endpoint: Codable, Equatable, Sendable {
+        /// Name or address.
+        package var host: String
+        /// TCP port.
+        package var port: UInt16
+
+        /// A listener.
+        package init(host: String, port: UInt16) {
+            self.host = host
+            self.port = port
+        }
+    }
+
+    /// One connection string for each purpose; all of them are secrets.
+    package struct ConnectionStrings: Codable, Equatable, Sendable {
+        /// Everything.
+        package var full: String
+        /// Registering only: for devices.
+        package var listen: String
+        /// Sending only: for back ends.
+        package var send: String
+
+        /// The three strings.
+        package init(full: String, listen: String, send: String) {
+            self.full = full
+            self.listen = listen
+            self.send = send
+        }
+    }
+
+    /// Name of the hub.
+    package var hub: String
+    /// The REST API.
+    package var rest: Endpoint
+    /// The device link.
+    package var devices: Endpoint
+    /// Path of the CA certificate to trust, PEM.
+    package var ca: String
+    /// How to authenticate.
+    package var connectionStrings: ConnectionStrings
+    /// Process id of the hub.
+    package var pid: Int32
+
+    /// A description of its parts.
+    package init(
+        hub: String,
+        rest: Endpoint,
+        devices: Endpoint,
+        ca: String,
+        connectionStrings: ConnectionStrings,
+        pid: Int32
+    ) {
+        self.hub = hub
+        self.rest = rest
+        self.devices = devices
+        self.ca = ca
+        self.connectionStrings = connectionStrings
+        self.pid = pid
+    }
+
+    /// Reads `connection.json` in a hub's data folder.
+    ///
+    /// - Throws: `ConnectionFileError`.
+    package init(dataFolder: String) throws(ConnectionFileError) {
+        try self.init(path: dataFolder + "/connection.json")
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: `ConnectionFileError`.
+    package init(path: String) throws(ConnectionFileError) {
+        let bytes: [UInt8]?
+        do throws(DeviceStoreError) {
+            bytes = try LocalDisk().read(path)
+        } catch {
+            throw .unreadable(path: path)
+        }
+        guard let bytes else { throw .missing(path: path) }
+        do {
+            self = try JSONDecoder().decode(ConnectionFile.self, from: Data(bytes))
+        } catch let error as DecodingError {
+            throw .malformed(path: path, field: error.fieldName)
+        } catch {
+            throw .malformed(path: path, field: "")
+        }
+    }
+}
+
+/// Why a hub's `connection.json` cannot be used.
+package enum ConnectionFileError: Error, Equatable, Sendable {
+    /// There is none: the hub does not run, or the folder is another.
+    case missing(path: String)
+    /// It is there and cannot be read.
+    case unreadable(path: String)
+    /// It is not the expected JSON; names the field where that is known.
+    case malformed(path: String, field: String)
+}
+
+extension ConnectionFileError: CustomStringConvertible {
+    /// One readable line.
+    package var description: String {
+        switch self {
+        case .missing(let path): "there is no \(path): is the hub running with this folder?"
+        case .unreadable(let path): "cannot read \(path)"
+        case .malformed(let path, let field):
+            field.isEmpty
+                ? "\(path) is not a connection file" : "\(path): '\(field)' is missing or wrong"
+        }
+    }
+}
+
+extension DecodingError {
+    /// The path of the field that could not be decoded.
+    fileprivate var fieldName: String {
+        let path: [any CodingKey] =
+            switch self {
+            case .keyNotFound(let key, let context): context.codingPath + [key]
+            case .typeMismatch(_, let context), .valueNotFound(_, let context),
+                .dataCorrupted(let context):
+                context.codingPath
+            @unknown default: []
+            }
+        return path.map(\.stringValue).joined(separator: ".")
+    }
+}

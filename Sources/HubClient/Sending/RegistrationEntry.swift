@@ -1,0 +1,145 @@
+package import HubWire
+
+/// A registration as the REST API takes it: an Atom entry. Source: REST reference §4.11, §4.14.
+package struct RegistrationEntry: Equatable, Sendable {
+    /// Which kind of registration.
+    package var platform: DevicePlatform
+    /// The push handle, 64 hexadecimal digits; a secret.
+    package var handle: String
+    /// Its tags.
+    package var tags: [String]
+    /// Makes it a template registration.
+    package var template: TemplateMessage?
+
+    /// A registration of its parts; native without a template.
+    package init(
+        platform: DevicePlatform,
+        handle: String,
+        tags: [String],
+        template: TemplateMessage? = nil
+    ) {
+        self.platform = platform
+        self.handle = handle
+        self.tags = tags
+        self.template = template
+    }
+
+    /// The Atom entry.
+    ///
+    /// - Throws: `.platformUnsupported` for Baidu and browsers, whose handles have several parts.
+    package func xml() throws(SenderError) -> String {
+        let type =
+            platform.registrationType + (template == nil ? "" : "Template")
+            + "RegistrationDescription"
+        let (name, value) = try handleMember()
+        var members = ""
+        if !tags.isEmpty { members += Self.element("Tags", tags.joined(separator: ",")) }
+        members += Self.element(name, value)
+        if let template { members += Self.members(of: template, platform) }
+        return "<?xml version=\"1.0\" encoding=\"utf-8\"?>"
+            + "<entry xmlns=\"http://www.w3.org/2005/Atom\"><content type=\"application/xml\">"
+            + "<\(type) xmlns=\"http://schemas.microsoft.com/netservices/2010/10/servicebus/connect\""
+            + " xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\">"
+            + "\(members)</\(type)></content></entry>"
+    }
+
+    private func handleMember() throws(SenderError) -> (String, String) {
+        switch platform {
+        case .apple: ("DeviceToken", handle)
+        case .gcm: ("GcmRegistrationId", handle)
+        case .fcmV1: ("FcmV1RegistrationId", handle)
+        case .windows, .windowsPhone: ("ChannelUri", "https://device.belfry.example/" + handle)
+        case .adm: ("AdmRegistrationId", handle)
+        case .xiaomi: ("XiaomiRegistrationId", handle)
+        case .baidu, .browser: throw .platformUnsupported(platform)
+        }
+    }
+
+    private static func members(
+        of template: TemplateMessage,
+        _ platform: DevicePlatform
+    ) -> String {
+        let body = String(decoding: template.body, as: UTF8.self)
+        var members = element("BodyTemplate", body)
+        if platform == .apple, !template.expiry.isEmpty {
+            members += element("Expiry", template.expiry)
+        }
+        let kind: String? =
+            switch platform {
+            case .apple: "Apns"
+            case .windows: "Wns"
+            case .windowsPhone: "Mpns"
+            case .gcm, .fcmV1, .adm, .baidu, .browser, .xiaomi: nil
+            }
+        let headers = template.headers.map { header in
+            "<\(kind ?? "")Header>" + element("Header", header.name)
+                + element("Value", header.value) + "</\(kind ?? "")Header>"
+        }
+        let list =
+            kind == nil || headers.isEmpty
+            ? "" : "<\(kind ?? "")Headers>\(headers.joined())</\(kind ?? "")Headers>"
+        let name = template.name.isEmpty ? "" : element("TemplateName", template.name)
+        // The order of members is part of the format, and differs for Apple.
+        return members + (platform == .apple ? name + list : list + name)
+    }
+
+    private static func element(_ name: String, _ text: String) -> String {
+        "<\(name)>\(XMLText.escaped(text))</\(name)>"
+    }
+}
+
+/// What the hub says about a registration.
+package struct RegistrationAnswer: Equatable, Sendable {
+    /// The registration's id; with a Listen key it is what protects the registration.
+    package var id: String
+    /// Its version, for `If-Match`.
+    package var etag: String
+    /// Its tags as stored.
+    package var tags: [String]
+    /// The whole entry.
+    package var xml: String
+
+    init?(xml: String) {
+        guard let id = XMLText.content(of: "RegistrationId", in: xml) else { return nil }
+        self.id = id
+        etag = XMLText.content(of: "ETag", in: xml) ?? ""
+        tags = (XMLText.content(of: "Tags", in: xml) ?? "").split(separator: ",").map(String.init)
+        self.xml = xml
+    }
+}
+
+/// As much of XML as answers of the REST API need: elements with text, known by name.
+enum XMLText {
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for character in text {
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            default: result.append(character)
+            }
+        }
+        return result
+    }
+
+    /// The text of the first element of a name; nil when there is none.
+    static func content(of name: String, in xml: String) -> String? {
+        guard let start = xml.firstRange(of: "<\(name)>"),
+            let end = xml[start.upperBound...].firstRange(of: "</\(name)>")
+        else { return nil }
+        return unescaped(String(xml[start.upperBound..<end.lowerBound]))
+    }
+
+    private static func unescaped(_ text: String) -> String {
+        var result = text
+        for (entity, character) in [
+            ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&"),
+        ] {
+            result = result.split(separator: entity, omittingEmptySubsequences: false)
+                .joined(separator: character)
+        }
+        return result
+    }
+}

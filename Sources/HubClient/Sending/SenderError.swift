@@ -1,0 +1,41 @@
+/// Why a request to the REST API did not succeed; holds no secret.
+package enum SenderError: Error, Equatable, Sendable {
+    /// The hub answered with another status than success.
+    case refused(RefusedRequest)
+    /// No answer came: the connection or TLS failed, or time ran out. It may have been accepted;
+    /// the same idempotency key may be sent again.
+    case unanswered(reason: String)
+    /// An answer came that the reference does not describe.
+    case answerMalformed(reason: String)
+    /// The CA file cannot be read or holds no certificate.
+    case authorityUnreadable(path: String)
+    /// The platform has no handle of one piece, so its registration cannot be written here.
+    case platformUnsupported(DevicePlatform)
+}
+
+/// What the hub said when it refused.
+package struct RefusedRequest: Equatable, Sendable {
+    /// The HTTP status.
+    package var status: Int
+    /// The code of the error body, or the status where there was none.
+    package var code: Int
+    /// The detail of the error body; names the header or field.
+    package var detail: String
+    /// Seconds to wait, where the hub says so.
+    package var retryAfterSeconds: Int?
+}
+
+extension SenderError: CustomStringConvertible {
+    /// One readable line.
+    package var description: String {
+        switch self {
+        case .refused(let refused):
+            "refused with \(refused.status) (code \(refused.code)): \(refused.detail)"
+        case .unanswered(let reason): "no answer: \(reason)"
+        case .answerMalformed(let reason): "the answer cannot be understood: \(reason)"
+        case .authorityUnreadable(let path): "cannot read a CA certificate from \(path)"
+        case .platformUnsupported(let platform):
+            "registrations of \(platform.commandLineName) need more than a handle"
+        }
+    }
+}

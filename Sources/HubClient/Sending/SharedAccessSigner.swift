@@ -1,0 +1,57 @@
+import Crypto
+import FoundationEssentials
+
+/// Makes SharedAccessSignature tokens. Source: REST reference §3.
+package struct SharedAccessSigner: Sendable {
+    private let keyName: String
+    private let key: SymmetricKey
+
+    /// Signs with the text of a rule's key.
+    package init(keyName: String, key: String) {
+        self.keyName = keyName
+        self.key = SymmetricKey(data: Array(key.utf8))
+    }
+
+    /// Signs with the rule of a connection string.
+    package init(_ connection: ConnectionString) {
+        self.init(keyName: connection.keyName, key: connection.key)
+    }
+
+    /// The token for a host and path, lower case and without port, as the .NET client writes it.
+    ///
+    /// - Parameters:
+    ///   - host: the hub's host name, without port.
+    ///   - path: what the token covers, with or without slashes at its ends.
+    ///   - expiry: Unix seconds.
+    package func token(host: String, path: String, expiry: UInt64) -> String {
+        let trimmed = path.split(separator: "/").joined(separator: "/")
+        let resource = "http://\(host)/" + (trimmed.isEmpty ? "" : trimmed + "/")
+        let encoded = Self.percentEncoded(resource.lowercased())
+        let signature = signature(encodedResource: encoded, expiry: expiry)
+        return "SharedAccessSignature sr=\(encoded)&sig=\(Self.percentEncoded(signature))"
+            + "&se=\(expiry)&skn=\(Self.percentEncoded(keyName))"
+    }
+
+    /// Base64 of the HMAC over the resource exactly as it stands in the token, and the expiry.
+    package func signature(encodedResource: String, expiry: UInt64) -> String {
+        let text = "\(encodedResource)\n\(expiry)"
+        let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)
+        return Data(code).base64EncodedString()
+    }
+
+    /// Percent-encodes everything but the unreserved characters; lower-case digits.
+    static func percentEncoded(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                UInt8(ascii: "."), UInt8(ascii: "~"):
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+            }
+        }
+        return encoded
+    }
+}

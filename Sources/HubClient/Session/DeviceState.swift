@@ -1,0 +1,154 @@
+package import HubWire
+
+/// Who a device is: what the first WELCOME made. The key and the handle are secrets.
+package struct DeviceIdentity: Equatable, Sendable {
+    /// The device id, given by the hub.
+    package var id: ID16
+    /// Proves the id on later connections; 32 bytes.
+    package var key: [UInt8]
+    /// The push handle, 32 bytes: whoever knows it can register for this device over REST.
+    package var handle: [UInt8]
+
+    /// An identity of its parts.
+    package init(id: ID16, key: [UInt8], handle: [UInt8]) {
+        self.id = id
+        self.key = key
+        self.handle = handle
+    }
+}
+
+/// How far a device has come in the hub's log. Source: rules B.1.
+package struct LinkPosition: Hashable, Sendable {
+    /// The log's epoch; 0 means that there is no position, and then the others are 0 too.
+    package var epoch: UInt64
+    /// The highest sequence number that is stored completely.
+    package var sequence: UInt64
+    /// The fingerprint of the record at `sequence`.
+    package var check: UInt32
+
+    /// A position of its parts.
+    package init(epoch: UInt64, sequence: UInt64, check: UInt32) {
+        self.epoch = epoch
+        self.sequence = sequence
+        self.check = check
+    }
+
+    /// The position of a device that has none.
+    package static let none = LinkPosition(epoch: 0, sequence: 0, check: 0)
+}
+
+/// A sequence number of which not all registrations' entries have come. Source: rules B.7.
+package struct OpenGroup: Equatable, Sendable {
+    /// The sequence number.
+    package var sequence: UInt64
+    /// Slots whose entry is stored already; dropped when they come again.
+    package var slots: [UInt16]
+
+    /// A group of its parts.
+    package init(sequence: UInt64, slots: [UInt16]) {
+        self.sequence = sequence
+        self.slots = slots
+    }
+}
+
+/// What a device wants to receive in one of its slots.
+package struct RegistrationChoice: Equatable, Sendable {
+    /// 0 to 15, chosen by the device.
+    package var slot: UInt16
+    /// Decides which sends reach the slot and which payload rules apply.
+    package var platform: DevicePlatform
+    /// All tags of the slot.
+    package var tags: [String]
+    /// Makes it a template registration.
+    package var template: TemplateMessage?
+    /// Seconds until the registration expires; 0 takes the hub's default.
+    package var lifetimeSeconds: UInt32
+
+    /// A choice of its parts; native without a template.
+    package init(
+        slot: UInt16 = 0,
+        platform: DevicePlatform,
+        tags: [String],
+        template: TemplateMessage? = nil,
+        lifetimeSeconds: UInt32 = 0
+    ) {
+        self.slot = slot
+        self.platform = platform
+        self.tags = tags
+        self.template = template
+        self.lifetimeSeconds = lifetimeSeconds
+    }
+
+    var message: RegisterMessage {
+        var message = RegisterMessage(
+            slot: slot,
+            platform: platform.rawValue,
+            tags: tags.map { Array($0.utf8) },
+            template: template
+        )
+        message.ttl = lifetimeSeconds
+        return message
+    }
+}
+
+/// A choice and whether the hub has it.
+package struct SlotChoice: Equatable, Sendable {
+    /// What the app wants.
+    package var choice: RegistrationChoice
+    /// Whether the hub has confirmed exactly this.
+    package var isConfirmed: Bool
+
+    /// A choice with its state.
+    package init(choice: RegistrationChoice, isConfirmed: Bool) {
+        self.choice = choice
+        self.isConfirmed = isConfirmed
+    }
+}
+
+/// Everything a device must remember across starts, apart from the messages themselves.
+package struct DeviceState: Equatable, Sendable {
+    /// Receipts that wait at most; beyond, the oldest go.
+    package static let receiptsMax = 1_024
+
+    /// Who the device is; nil before its first WELCOME.
+    package var identity: DeviceIdentity?
+    /// How far it has come.
+    package var position = LinkPosition.none
+    /// The sequence number that is stored in part.
+    package var openGroup: OpenGroup?
+    /// The hub's state of the device's own slots after the last confirmed change; 0 is none.
+    package var etag: UInt64 = 0
+    /// What the app wants, by ascending slot.
+    package var choices: [SlotChoice] = []
+    /// Slots that the app gave up and the hub may still have.
+    package var removals: [UInt16] = []
+    /// The last entries stored, for the time after a RESET.
+    package var recent = RecentEntries()
+    /// Receipts that the hub has not taken yet, oldest first.
+    package var receipts: [Receipt] = []
+    /// What was learned about the network's patience.
+    package var keepAlive: KeepAlive?
+    /// The number that the next stored message gets; numbers are never used twice.
+    package var nextNumber: UInt64 = 1
+
+    /// The state of a new device.
+    package init() {}
+
+    /// The choice in a slot, confirmed or not.
+    package func choice(slot: UInt16) -> RegistrationChoice? {
+        choices.first { $0.choice.slot == slot }?.choice
+    }
+
+    /// Queues a receipt, dropping the oldest beyond the limit.
+    mutating func queue(_ receipt: Receipt) {
+        let isKnown = receipts.contains {
+            $0.notification == receipt.notification && $0.event == receipt.event
+                && $0.slot == receipt.slot
+        }
+        guard !isKnown else { return }
+        receipts.append(receipt)
+        if receipts.count > Self.receiptsMax {
+            receipts.removeFirst(receipts.count - Self.receiptsMax)
+        }
+    }
+}

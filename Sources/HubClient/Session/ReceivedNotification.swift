@@ -1,0 +1,106 @@
+package import HubParcel
+package import HubWire
+
+/// A notification as a device received it.
+package struct ReceivedNotification: Equatable, Sendable {
+    /// Number in the device's store, for `DeviceStore.markTaken`; 0 for a transient one.
+    package var number: UInt64 = 0
+    /// The notification's id; the same for every registration that it matched.
+    package var id: ID16
+    /// Its place in the hub's log; nil for a transient one.
+    package var sequence: UInt64?
+    /// The registration that it came for: 0 to 15 the device's own, others made elsewhere.
+    package var slot: UInt16
+    /// The platform of that registration, where the hub said it.
+    package var platform: DevicePlatform?
+    /// Whether a template registration got it.
+    package var isTemplate = false
+    /// Whether nothing is to be shown.
+    package var isSilent = false
+    /// Whether it may have been sent on an earlier connection.
+    package var isRedelivered = false
+    /// Whether the sender asked for receipts of what the user does.
+    package var wantsUserReceipt = false
+    /// The sender's urgency.
+    package var urgency = ParcelUrgency.normal
+    /// What the payload is.
+    package var contentType = ParcelContentType.opaque
+    /// A newer notification with the same key replaces this one where it is shown.
+    package var collapseKey = ""
+    /// Headers of the send that travel to the device.
+    package var headers: [Header] = []
+    /// Tags of the registration, where it is one of the device's own.
+    package var tags: [String] = []
+    /// The payload; empty when the session was told not to inflate.
+    package var payload: [UInt8] = []
+    /// Bytes of the payload.
+    package var payloadBytes: Int
+    /// Bytes of the entry on the link: its ten bytes and the parcel.
+    package var wireBytes: Int
+    /// When the device received it, in milliseconds since 1970.
+    package var receivedAtMilliseconds: UInt64
+
+    /// A header of the send.
+    package struct Header: Equatable, Sendable {
+        /// Its name, as the sender spelled it.
+        package var name: String
+        /// Its value.
+        package var value: String
+
+        /// A header of its parts.
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// A notification of which only the address and the sizes are known.
+    package init(
+        id: ID16,
+        sequence: UInt64?,
+        slot: UInt16,
+        payloadBytes: Int,
+        wireBytes: Int,
+        receivedAtMilliseconds: UInt64
+    ) {
+        self.id = id
+        self.sequence = sequence
+        self.slot = slot
+        self.payloadBytes = payloadBytes
+        self.wireBytes = wireBytes
+        self.receivedAtMilliseconds = receivedAtMilliseconds
+    }
+
+    /// Whether it has no place in the log: never stored, at most once.
+    package var isTransient: Bool { sequence == nil }
+
+    /// The payload where it is UTF-8 text.
+    package var text: String? { String(validating: payload, as: UTF8.self) }
+}
+
+extension ID16 {
+    /// Lower-case text in the form of a UUID.
+    package var uuidText: String {
+        let digits = Self.hexadecimal(high) + Self.hexadecimal(low)
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(index) { text.append("-") }
+            text.append(digit)
+        }
+        return text
+    }
+
+    /// Reads text of 32 hexadecimal digits, with or without the dashes of a UUID.
+    package init?(uuidText: String) {
+        let digits = uuidText.filter { $0 != "-" }
+        guard digits.count == 32, let high = UInt64(digits.prefix(16), radix: 16),
+            let low = UInt64(digits.suffix(16), radix: 16)
+        else { return nil }
+        self.init(high: high, low: low)
+    }
+
+    private static func hexadecimal(_ half: UInt64) -> String {
+        let text = String(half, radix: 16)
+        return String(repeating: "0", count: 16 - text.count) + text
+    }
+}
