@@ -25,6 +25,11 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
     }
 }
 
+extension MonotonicTime {
+    /// The clock's reading at this moment; the same clock that events are stamped with.
+    package static var now: MonotonicTime { TurnTime.read().instant }
+}
+
 extension TurnTime {
     /// The monotonic reading of the turn.
     package var instant: MonotonicTime { MonotonicTime(nanoseconds: nanoseconds) }

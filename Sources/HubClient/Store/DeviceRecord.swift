@@ -12,13 +12,10 @@ enum DeviceRecord {
     private static let mark = "belfry-device "
     private static let version = 1
 
-    static func encode(
-        _ state: DeviceState,
-        _ waiting: [ReceivedNotification]
-    ) -> [UInt8] {
+    static func encode(_ content: StoredContent) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        guard let json = try? encoder.encode(StateRecord(state, waiting)) else {
+        guard let json = try? encoder.encode(StateRecord(content)) else {
             preconditionFailure("a device's state has only values that JSON can hold")
         }
         return Array("\(mark)\(version) \(digest(of: Array(json)))\n".utf8) + json
@@ -27,7 +24,7 @@ enum DeviceRecord {
     static func decode(
         _ bytes: [UInt8],
         path: String
-    ) throws(DeviceStoreError) -> (DeviceState, [ReceivedNotification]) {
+    ) throws(DeviceStoreError) -> StoredContent {
         guard bytes.starts(with: mark.utf8) else { throw .notADeviceFile(path: path) }
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
             throw .damaged(path: path, reason: "the first line is cut")
@@ -82,7 +79,8 @@ private struct StateRecord: Codable {
     var nextNumber: UInt64
     var waiting: [NotificationRecord]
 
-    init(_ state: DeviceState, _ notifications: [ReceivedNotification]) {
+    init(_ content: StoredContent) {
+        let state = content.state
         deviceID = state.identity?.id.uuidText
         key = state.identity.map { Data($0.key) }
         handle = state.identity.map { Data($0.handle) }
@@ -99,10 +97,10 @@ private struct StateRecord: Codable {
         receipts = state.receipts.map(ReceiptRecord.init)
         keepAlive = state.keepAlive
         nextNumber = state.nextNumber
-        waiting = notifications.map(NotificationRecord.init)
+        waiting = content.waiting.map(NotificationRecord.init)
     }
 
-    var content: (DeviceState, [ReceivedNotification])? {
+    var content: StoredContent? {
         var state = DeviceState()
         if let deviceID {
             guard let id = ID16(uuidText: deviceID), let key, let handle,
@@ -128,7 +126,7 @@ private struct StateRecord: Codable {
         guard state.choices.count == choices.count, entries.count == recent.count,
             state.receipts.count == receipts.count, notifications.count == waiting.count
         else { return nil }
-        return (state, notifications)
+        return StoredContent(state: state, waiting: notifications)
     }
 }
 

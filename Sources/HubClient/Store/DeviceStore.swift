@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Why a device's memory cannot be used.
 package enum DeviceStoreError: Error, Equatable, Sendable {
     /// The file is something else.
@@ -27,8 +29,8 @@ extension DeviceStoreError: CustomStringConvertible {
 /// What a device remembers: its state, and the notifications that the app has not taken yet.
 ///
 /// Each call is atomic and durable when it returns: after a crash either all of it is there or
-/// nothing. Used from one thread at a time. Source: Protocol [D-8].
-package protocol DeviceStore: AnyObject {
+/// nothing. Any thread may use it. Source: Protocol [D-8].
+package protocol DeviceStore: AnyObject, Sendable {
     /// What was committed last; a new device's when nothing was.
     var state: DeviceState { get }
     /// Stored notifications that the app has not taken, oldest first.
@@ -46,23 +48,36 @@ package protocol DeviceStore: AnyObject {
     func markTaken(through number: UInt64) throws(DeviceStoreError)
 }
 
+/// What a store holds.
+struct StoredContent: Sendable {
+    var state: DeviceState
+    var waiting: [ReceivedNotification] = []
+}
+
 /// A store that lives as long as the process; for fleets and tests.
 package final class MemoryDeviceStore: DeviceStore {
-    package private(set) var state: DeviceState
-    package private(set) var waiting: [ReceivedNotification] = []
+    private let content: Mutex<StoredContent>
 
     /// A store with a state, by default a new device's.
-    package init(state: DeviceState = DeviceState()) { self.state = state }
+    package init(state: DeviceState = DeviceState()) {
+        content = Mutex(StoredContent(state: state))
+    }
+
+    package var state: DeviceState { content.withLock { $0.state } }
+
+    package var waiting: [ReceivedNotification] { content.withLock { $0.waiting } }
 
     package func commit(
         _ state: DeviceState,
         adding notifications: [ReceivedNotification]
     ) throws(DeviceStoreError) {
-        self.state = state
-        waiting.append(contentsOf: notifications)
+        content.withLock { content in
+            content.state = state
+            content.waiting.append(contentsOf: notifications)
+        }
     }
 
     package func markTaken(through number: UInt64) throws(DeviceStoreError) {
-        waiting.removeAll { $0.number <= number }
+        content.withLock { content in content.waiting.removeAll { $0.number <= number } }
     }
 }

@@ -1,15 +1,15 @@
+import Synchronization
+
 /// A store in one file: each commit writes a new file beside it, syncs it, puts it in its place
 /// and syncs the folder.
 ///
 /// A crash at any point leaves the old content or the new one. The file holds the device's key, so
 /// only its owner may read it. See `DeviceRecord` for what is in it.
 package final class FileDeviceStore: DeviceStore {
-    package private(set) var state: DeviceState
-    package private(set) var waiting: [ReceivedNotification]
-
     /// Where the state lies.
     package let path: String
     private let disk: any DeviceDisk
+    private let content: Mutex<StoredContent>
 
     /// Reads a file, or begins a new device when there is none; writes nothing yet.
     ///
@@ -21,37 +21,41 @@ package final class FileDeviceStore: DeviceStore {
         self.path = path
         self.disk = disk
         guard let bytes = try disk.read(path) else {
-            state = DeviceState()
-            waiting = []
+            content = Mutex(StoredContent(state: DeviceState()))
             return
         }
-        (state, waiting) = try DeviceRecord.decode(bytes, path: path)
+        content = Mutex(try DeviceRecord.decode(bytes, path: path))
     }
+
+    package var state: DeviceState { content.withLock { $0.state } }
+
+    package var waiting: [ReceivedNotification] { content.withLock { $0.waiting } }
 
     package func commit(
         _ state: DeviceState,
         adding notifications: [ReceivedNotification]
     ) throws(DeviceStoreError) {
-        let all = waiting + notifications
-        try write(state, all)
-        self.state = state
-        waiting = all
+        try replace { content in
+            content.state = state
+            content.waiting.append(contentsOf: notifications)
+        }
     }
 
     package func markTaken(through number: UInt64) throws(DeviceStoreError) {
-        let rest = waiting.filter { $0.number > number }
-        guard rest.count != waiting.count else { return }
-        try write(state, rest)
-        waiting = rest
+        guard waiting.contains(where: { $0.number <= number }) else { return }
+        try replace { content in content.waiting.removeAll { $0.number <= number } }
     }
 
-    private func write(
-        _ state: DeviceState,
-        _ notifications: [ReceivedNotification]
-    ) throws(DeviceStoreError) {
-        let temporary = path + ".new"
-        try disk.write(DeviceRecord.encode(state, notifications), to: temporary)
-        try disk.rename(temporary, to: path)
-        try disk.syncFolder(of: path)
+    /// Writes the changed content, and keeps it only when all of that succeeded.
+    private func replace(_ change: (inout StoredContent) -> Void) throws(DeviceStoreError) {
+        try content.withLock { content throws(DeviceStoreError) in
+            var next = content
+            change(&next)
+            let temporary = path + ".new"
+            try disk.write(DeviceRecord.encode(next), to: temporary)
+            try disk.rename(temporary, to: path)
+            try disk.syncFolder(of: path)
+            content = next
+        }
     }
 }

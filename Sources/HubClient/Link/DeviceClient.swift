@@ -1,0 +1,111 @@
+/// A device: registers, receives, remembers, and comes back by itself.
+///
+///     let file = try ConnectionFile(dataFolder: "data")
+///     let store = try FileDeviceStore(path: "device.state")
+///     let device = try DeviceClient(file, store: store)
+///     try device.register(RegistrationChoice(platform: .apple, tags: ["World"]))
+///     for await event in device.events {
+///         guard case .notification(let notification) = event else { continue }
+///         print(notification.text ?? "")
+///         device.taken(notification)
+///     }
+///
+/// Notifications are stored before the hub learns of it, so they survive a crash of the app, and
+/// are shown again after a restart until `taken` says that they were dealt with. An app that leaves
+/// `DeviceLoop.untakenMax` of them untaken pauses its device until it has caught up.
+package final class DeviceClient: Sendable {
+    /// Everything that happens, in order; for one consumer. Ends after `close`.
+    package let events: AsyncStream<DeviceEvent>
+
+    private let loop: DeviceLoop
+    private let relay: DeviceRelay
+
+    /// Starts a device on a thread of its own.
+    ///
+    /// - Parameters:
+    ///   - configuration: where and how to connect.
+    ///   - session: hub, windows and abilities.
+    ///   - store: where the device remembers; a file for real devices.
+    ///   - seed: decides its delays; a random one spreads devices.
+    /// - Throws: `.transport` when the host is unknown or the CA file cannot be used.
+    package init(
+        _ configuration: DeviceLoop.Configuration,
+        session: DeviceSession.Configuration,
+        store: any DeviceStore,
+        seed: UInt64 = .random(in: 0 ... .max)
+    ) throws(DeviceFault) {
+        let (stream, continuation) = AsyncStream<DeviceEvent>.makeStream()
+        events = stream
+        let relay = DeviceRelay(continuation)
+        self.relay = relay
+        loop = try DeviceLoop(configuration, observer: relay, name: "device")
+        loop.add([DeviceSetup(session: session, store: store, seed: seed)])
+    }
+
+    /// Starts a device of the hub that a connection file describes.
+    ///
+    /// - Throws: `.transport` when the file's Listen connection string, host or CA cannot be used.
+    package convenience init(
+        _ file: ConnectionFile,
+        store: any DeviceStore
+    ) throws(DeviceFault) {
+        try self.init(
+            DeviceLoop.Configuration(file),
+            session: DeviceSession.Configuration(hub: file.hub),
+            store: store
+        )
+    }
+
+    /// Registers a slot, now or when connected; `registered` or a fault follows.
+    package func register(_ choice: RegistrationChoice) { loop.register(choice) }
+
+    /// Adds and removes tags of a slot; `registered` or a fault follows.
+    package func patchTags(slot: UInt16 = 0, add: [String], remove: [String]) {
+        loop.patchTags(slot: slot, add: add, remove: remove)
+    }
+
+    /// Gives up a slot; `unregistered` or a fault follows.
+    package func unregister(slot: UInt16) { loop.unregister(slot: slot) }
+
+    /// The app has dealt with a notification and all before it: they are not shown again.
+    package func taken(_ notification: ReceivedNotification) {
+        guard notification.number > 0 else { return }
+        loop.markTaken(through: notification.number)
+    }
+
+    /// Tells the hub what the user did with a notification.
+    package func report(_ event: UserReport.Event, of notification: ReceivedNotification) {
+        loop.report(UserReport(event, of: notification))
+    }
+
+    /// Leaves and comes back, as after a change of network.
+    package func reconnect() { loop.reconnect() }
+
+    /// Drops the connection without a word, as a lost network does; the device comes back.
+    package func dropConnection() { loop.dropConnection() }
+
+    /// Leaves with BYE and ends the thread; `events` ends then.
+    package func close() async {
+        loop.stop()
+        await relay.ended()
+    }
+}
+
+extension DeviceLoop.Configuration {
+    /// The device listener of the hub that a connection file describes.
+    ///
+    /// - Throws: `.transport` when the file's Listen connection string cannot be read.
+    package init(_ file: ConnectionFile) throws(DeviceFault) {
+        do throws(ConnectionStringError) {
+            let listen = try ConnectionString(parsing: file.connectionStrings.listen)
+            self.init(
+                host: file.devices.host,
+                port: file.devices.port,
+                caPath: file.ca,
+                tokens: ListenTokens(listen, hub: file.hub)
+            )
+        } catch {
+            throw .transport(error.description)
+        }
+    }
+}

@@ -1,0 +1,238 @@
+import HubTransport
+
+/// Told of everything that happens to the devices of a loop, on the loop's thread.
+package protocol DeviceObserver: AnyObject, Sendable {
+    /// A device of the loop, by the order in which it was added, has something to tell.
+    func device(_ index: Int, did event: DeviceEvent, at time: MonotonicTime)
+    /// The loop has ended and will tell nothing more.
+    func loopEnded()
+}
+
+/// One thread with any number of devices on one reactor.
+///
+/// A fleet uses a few of these; `DeviceClient` is one with a single device. Commands may come from
+/// any thread and are carried out in order.
+package final class DeviceLoop: Sendable {
+    /// What all devices of a loop have in common.
+    package struct Configuration: Sendable {
+        /// Name or address of the device listener; the hub's certificate must be for it.
+        package var host: String
+        /// Its port.
+        package var port: UInt16
+        /// PEM file of the CA to trust; nil trusts the system's.
+        package var caPath: String?
+        /// Makes the Listen tokens of devices that have no identity; nil for devices that have.
+        package var tokens: ListenTokens?
+        /// Connections being opened at once; the others wait their turn.
+        package var openingsMax = 64
+        /// Connections at once.
+        package var connectionsMax = 65_536
+        /// Whether devices come back by themselves.
+        package var reconnects = true
+
+        /// A loop for the device listener at a host and port.
+        package init(host: String, port: UInt16, caPath: String? = nil, tokens: ListenTokens? = nil)
+        {
+            self.host = host
+            self.port = port
+            self.caPath = caPath
+            self.tokens = tokens
+        }
+    }
+
+    /// Stored notifications that an app may leave untaken before its device asks the hub to pause.
+    package static let untakenMax = 1_000
+
+    private let mailbox: Mailbox<LoopCommand>
+
+    /// Starts the thread. Resolving the host may take a moment.
+    ///
+    /// - Parameters:
+    ///   - configuration: where and how to connect.
+    ///   - observer: told of everything.
+    ///   - name: shows in process lists.
+    /// - Throws: `.transport` when the host is unknown or the CA file cannot be used.
+    package init(
+        _ configuration: Configuration,
+        observer: any DeviceObserver,
+        name: String = "devices"
+    ) throws(DeviceFault) {
+        do throws(TransportError) {
+            let addresses = try SocketAddress.resolve(
+                host: configuration.host,
+                port: configuration.port
+            )
+            let authorities: PEMFile?
+            if let path = configuration.caPath {
+                authorities = try PEMFile(reading: path)
+            } else {
+                authorities = nil
+            }
+            let tls = ClientTLS(authorities: authorities)
+            // Made again on the thread that uses it; here it only shows what is wrong with it.
+            _ = try TLSContext(client: tls)
+            let mailbox = try Mailbox<LoopCommand>(capacity: 1_048_576)
+            self.mailbox = mailbox
+            _ = try ReactorThread(name: name) {
+                Self.run(configuration, addresses, tls, mailbox, observer)
+            }
+        } catch {
+            throw .transport(error.description)
+        }
+    }
+
+    private static func run(
+        _ configuration: Configuration,
+        _ addresses: [SocketAddress],
+        _ tls: ClientTLS,
+        _ mailbox: Mailbox<LoopCommand>,
+        _ observer: any DeviceObserver
+    ) {
+        var limits = TransportLimits.standard
+        limits.connections = configuration.connectionsMax
+        do throws(TransportError) {
+            let context = try TLSContext(client: tls)
+            let reactor = try Reactor(
+                ReactorConfiguration(limits: limits),
+                mailbox: mailbox
+            ) { connections in
+                DeviceLoopHandler(configuration, addresses, context, connections, observer)
+            }
+            reactor.run()
+        } catch {
+            observer.device(0, did: .fault(.transport(error.description)), at: .now)
+        }
+        observer.loopEnded()
+    }
+
+    /// Adds devices, which connect as their turn comes; indices go on from those before.
+    package func add(_ devices: [DeviceSetup]) { post(.add(devices)) }
+
+    /// Registers a slot of a device.
+    package func register(_ choice: RegistrationChoice, device: Int = 0) {
+        post(.register(device, choice))
+    }
+
+    /// Adds and removes tags of a slot of a device.
+    package func patchTags(slot: UInt16, add: [String], remove: [String], device: Int = 0) {
+        post(.patchTags(device, slot: slot, add: add, remove: remove))
+    }
+
+    /// Gives up a slot of a device.
+    package func unregister(slot: UInt16, device: Int = 0) {
+        post(.unregister(device, slot: slot))
+    }
+
+    /// Reports what the user did with a notification.
+    package func report(_ report: UserReport, device: Int = 0) { post(.report(device, report)) }
+
+    /// Forgets stored notifications up to a number: the app has dealt with them.
+    package func markTaken(through number: UInt64, device: Int = 0) {
+        post(.taken(device, through: number))
+    }
+
+    /// Says how much a device takes; 0 messages pauses it.
+    package func setWindow(appState: UInt8, messages: UInt16, bytes: UInt32, device: Int = 0) {
+        post(.window(device, appState: appState, messages: messages, bytes: bytes))
+    }
+
+    /// Drops a device's connection without a word, as a lost network does; it comes back.
+    package func dropConnection(device: Int = 0) { post(.drop(device)) }
+
+    /// Leaves and comes back, as after a change of network; also wakes a device that stays away.
+    package func reconnect(device: Int = 0) { post(.reconnect(device)) }
+
+    /// Lets every device leave with BYE and ends the loop; `loopEnded` follows.
+    package func stop() { post(.stop) }
+
+    private func post(_ command: LoopCommand) {
+        // A loop that has ended needs no commands, and a million waiting ones are refused.
+        _ = mailbox.post(command)
+    }
+}
+
+/// A device to add to a loop.
+package struct DeviceSetup: Sendable {
+    /// Hub, windows and abilities.
+    package var session: DeviceSession.Configuration
+    /// Where it remembers; nil keeps it in memory and stores no notification.
+    package var store: (any DeviceStore)?
+    /// What it starts from when it has no store.
+    package var state = DeviceState()
+    /// Decides its delays and tokens.
+    package var seed: UInt64
+
+    /// A device that starts from its store, or as a new one.
+    package init(
+        session: DeviceSession.Configuration,
+        store: (any DeviceStore)? = nil,
+        seed: UInt64
+    ) {
+        self.session = session
+        self.store = store
+        self.seed = seed
+        if let store { state = store.state }
+    }
+
+    /// Makes the device register a slot as soon as it is connected.
+    package mutating func choose(_ choice: RegistrationChoice) {
+        state.choices.removeAll { $0.choice.slot == choice.slot }
+        state.choices.append(SlotChoice(choice: choice, isConfirmed: false))
+        state.choices.sort { $0.choice.slot < $1.choice.slot }
+    }
+}
+
+/// Makes Listen tokens for devices that have no identity yet.
+package struct ListenTokens: Sendable {
+    private let signer: SharedAccessSigner
+    private let host: String
+    private let hub: String
+
+    /// Tokens for a hub, signed with the rule of a connection string.
+    package init(_ connection: ConnectionString, hub: String) {
+        signer = SharedAccessSigner(connection)
+        host = connection.bracketedHost
+        self.hub = hub
+    }
+
+    /// A token that is valid for an hour.
+    package func token(atMilliseconds now: UInt64) -> String {
+        signer.token(host: host, path: hub, expiry: now / 1_000 + 3_600)
+    }
+}
+
+/// What a user did with a notification.
+package struct UserReport: Equatable, Sendable {
+    /// Displayed, opened, dismissed or an action chosen.
+    package enum Event: Equatable, Sendable {
+        case displayed
+        case opened
+        case dismissed
+        case actionChosen(UInt8)
+    }
+
+    /// What happened.
+    package var event: Event
+    /// To which notification.
+    package var notification: ReceivedNotification
+
+    /// A report about a notification.
+    package init(_ event: Event, of notification: ReceivedNotification) {
+        self.event = event
+        self.notification = notification
+    }
+}
+
+/// What other threads ask of a loop.
+enum LoopCommand: Sendable {
+    case add([DeviceSetup])
+    case register(Int, RegistrationChoice)
+    case patchTags(Int, slot: UInt16, add: [String], remove: [String])
+    case unregister(Int, slot: UInt16)
+    case report(Int, UserReport)
+    case taken(Int, through: UInt64)
+    case window(Int, appState: UInt8, messages: UInt16, bytes: UInt32)
+    case drop(Int)
+    case reconnect(Int)
+    case stop
+}

@@ -1,0 +1,244 @@
+import HubTransport
+import HubWire
+
+// How devices come and go.
+extension DeviceLoopHandler {
+    /// Puts a device into the line of those that open a connection.
+    func enqueue(_ index: Int) {
+        guard devices[index].link == .away, !isStopping else { return }
+        devices[index].link = .queued
+        queue.append(index)
+    }
+
+    /// Opens connections for those in the line, a bounded number at once.
+    func openQueued(_ now: TurnTime) {
+        var taken = 0
+        while taken < queue.count, openings < configuration.openingsMax, !isStopping {
+            let index = queue[taken]
+            taken += 1
+            guard devices[index].link == .queued else { continue }
+            open(index, now)
+        }
+        queue.removeFirst(taken)
+    }
+
+    private func open(_ index: Int, _ now: TurnTime) {
+        devices[index].departure = nil
+        devices[index].unsent = []
+        let address = addresses[devices[index].attempts % addresses.count]
+        devices[index].attempts += 1
+        do throws(TransportError) {
+            let connection = try connections.connect(
+                to: address,
+                serverName: configuration.host,
+                using: context
+            )
+            devices[index].link = .connecting(connection)
+            devices[index].isOpening = true
+            openings += 1
+            let slot = Int(connection.slot)
+            while deviceOfSlot.count <= slot { deviceOfSlot.append(-1) }
+            deviceOfSlot[slot] = index
+        } catch {
+            tell(index, .fault(.transport(error.description)), now)
+            ended(index, .unreachable, now)
+        }
+    }
+
+    /// A device's opening is over, well or not: the next in line may begin.
+    func doneOpening(_ index: Int) {
+        guard devices[index].isOpening else { return }
+        devices[index].isOpening = false
+        openings -= 1
+        // The line is looked at in the next tick, which is soon.
+        if !queue.isEmpty { connections.requestTick(atNanoseconds: connections.now.nanoseconds) }
+    }
+
+    /// A connection is over, or never came to be: decide when the device comes back.
+    func ended(_ index: Int, _ departure: Departure, _ now: TurnTime) {
+        doneOpening(index)
+        let openedAt = devices[index].session.openedAt
+        let uptime = openedAt.map { now.instant.since($0) } ?? .zero
+        devices[index].session.connectionEnded()
+        devices[index].link = .away
+        devices[index].unsent = []
+        devices[index].departure = nil
+        devices[index].isPaused = false
+        deadlines[index] = .max
+        var decision = ReconnectPolicy.Decision.stop
+        if configuration.reconnects, !isStopping {
+            decision = devices[index].policy.decide(after: departure, uptime: uptime)
+        }
+        switch decision {
+        case .stop: tell(index, .disconnected(departure, retryIn: nil), now)
+        case .wait(let delay):
+            tell(index, .disconnected(departure, retryIn: delay), now)
+            setDeadline(index, (now.instant + delay).nanoseconds)
+        }
+    }
+
+    func carryOut(_ command: LoopCommand, _ now: TurnTime) {
+        switch command {
+        case .add(let setups): add(setups, now)
+        case .register(let index, let choice):
+            request(index, now) { session, actions throws(ChoiceError) in
+                try session.register(choice, now: now, actions: &actions)
+            }
+        case .patchTags(let index, let slot, let add, let remove):
+            request(index, now) { session, actions throws(ChoiceError) in
+                try session.patchTags(
+                    slot: slot,
+                    add: add,
+                    remove: remove,
+                    now: now,
+                    actions: &actions
+                )
+            }
+        case .unregister(let index, let slot):
+            request(index, now) { session, actions throws(ChoiceError) in
+                session.unregister(slot: slot, now: now, actions: &actions)
+            }
+        case .report(let index, let report):
+            request(index, now) { session, actions throws(ChoiceError) in
+                session.report(report, now: now, actions: &actions)
+            }
+        case .taken(let index, let number): taken(index, number, now)
+        case .window(let index, let appState, let messages, let bytes):
+            request(index, now) { session, actions throws(ChoiceError) in
+                session.setWindow(appState: appState, messages: messages, bytes: bytes, now: now)
+            }
+        case .drop(let index): drop(index)
+        case .reconnect(let index): reconnect(index, now)
+        case .stop: stop(now)
+        }
+    }
+
+    private func add(_ setups: [DeviceSetup], _ now: TurnTime) {
+        for setup in setups {
+            let index = devices.count
+            devices.append(
+                Device(
+                    session: DeviceSession(
+                        configuration: setup.session,
+                        state: setup.state,
+                        seed: setup.seed
+                    ),
+                    store: setup.store,
+                    policy: ReconnectPolicy(seed: setup.seed ^ 0x5DEE_CE66)
+                )
+            )
+            deadlines.append(.max)
+            // What the app had not taken when the process ended comes first.
+            let untaken = setup.store?.waiting ?? []
+            devices[index].untaken = untaken.count
+            for waiting in untaken {
+                tell(index, .notification(waiting), now)
+            }
+            enqueue(index)
+        }
+    }
+
+    private func request(
+        _ index: Int,
+        _ now: TurnTime,
+        _ body: (inout DeviceSession, inout [SessionAction]) throws(ChoiceError) -> Void
+    ) {
+        guard devices.indices.contains(index) else { return }
+        var actions: [SessionAction] = []
+        do throws(ChoiceError) {
+            try body(&devices[index].session, &actions)
+        } catch {
+            tell(index, .fault(.choice(error)), now)
+        }
+        settle(index, &actions, now)
+    }
+
+    private func taken(_ index: Int, _ number: UInt64, _ now: TurnTime) {
+        guard devices.indices.contains(index) else { return }
+        do throws(DeviceStoreError) {
+            guard let store = devices[index].store else { return }
+            try store.markTaken(through: number)
+            devices[index].untaken = store.waiting.count
+            request(index, now) { _, _ throws(ChoiceError) in }
+        } catch {
+            tell(index, .fault(.store(error)), now)
+        }
+    }
+
+    private func drop(_ index: Int) {
+        guard devices.indices.contains(index) else { return }
+        if case .open(let connection) = devices[index].link {
+            connections.close(connection, .atOnce)
+        }
+    }
+
+    private func reconnect(_ index: Int, _ now: TurnTime) {
+        guard devices.indices.contains(index) else { return }
+        switch devices[index].link {
+        case .away: enqueue(index)
+        case .queued, .connecting: break
+        case .open:
+            var actions: [SessionAction] = []
+            devices[index].session.leave(
+                reason: 1,
+                departure: .networkChanged,
+                now: now,
+                actions: &actions
+            )
+            settle(index, &actions, now)
+        }
+    }
+
+    /// Everybody leaves; the reactor ends when the last connection has.
+    private func stop(_ now: TurnTime) {
+        guard !isStopping else { return }
+        isStopping = true
+        queue = []
+        for index in devices.indices {
+            switch devices[index].link {
+            case .away, .queued: devices[index].link = .away
+            case .connecting(let connection):
+                devices[index].departure = .closedByApp
+                connections.close(connection, .atOnce)
+            case .open:
+                var actions: [SessionAction] = []
+                devices[index].session.leave(
+                    reason: 0,
+                    departure: .closedByApp,
+                    now: now,
+                    actions: &actions
+                )
+                settle(index, &actions, now)
+            }
+        }
+        connections.stop(withinMilliseconds: 5_000)
+    }
+}
+
+extension DeviceSession {
+    /// Queues the receipt for what a user did.
+    mutating func report(
+        _ report: UserReport,
+        now: TurnTime,
+        actions: inout [SessionAction]
+    ) {
+        var action: UInt8 = 0
+        let event: ReceiptEvent
+        switch report.event {
+        case .displayed: event = .displayed
+        case .opened: event = .opened
+        case .dismissed: event = .dismissed
+        case .actionChosen(let index):
+            event = .actionChosen
+            action = index
+        }
+        self.report(
+            event,
+            of: report.notification.id,
+            slot: report.notification.slot,
+            action: action,
+            now: now,
+            actions: &actions
+        )
+    }
+}

@@ -1,0 +1,290 @@
+import HubParcel
+import HubTransport
+import HubWire
+
+/// The devices of one loop: joins sessions, stores and connections, on the reactor's thread.
+final class DeviceLoopHandler: ConnectionHandler {
+    typealias Message = LoopCommand
+
+    enum Link: Equatable {
+        /// Away until its deadline, or for good when it has none.
+        case away
+        /// Waits for its turn to open a connection.
+        case queued
+        case connecting(ConnectionID)
+        case open(ConnectionID)
+    }
+
+    struct Device {
+        var session: DeviceSession
+        let store: (any DeviceStore)?
+        var policy: ReconnectPolicy
+        var link = Link.away
+        /// Said by the session before the connection ended.
+        var departure: Departure?
+        /// Bytes that the connection did not take yet.
+        var unsent: [UInt8] = []
+        /// Whether this device counts among those being opened.
+        var isOpening = false
+        var attempts = 0
+        /// Stored notifications that the app has not dealt with.
+        var untaken = 0
+        /// Whether the hub was asked to pause on this connection.
+        var isPaused = false
+    }
+
+    let configuration: DeviceLoop.Configuration
+    let addresses: [SocketAddress]
+    let context: TLSContext
+    let connections: Connections
+    let observer: any DeviceObserver
+
+    var devices: [Device] = []
+    /// When each device has something to do, in nanoseconds; `.max` for never.
+    var deadlines: [UInt64] = []
+    /// The device of each connection, by the connection's slot.
+    var deviceOfSlot: [Int] = []
+    var queue: [Int] = []
+    var openings = 0
+    var isStopping = false
+    var inflater = ParcelInflater()
+
+    init(
+        _ configuration: DeviceLoop.Configuration,
+        _ addresses: [SocketAddress],
+        _ context: TLSContext,
+        _ connections: Connections,
+        _ observer: any DeviceObserver
+    ) {
+        self.configuration = configuration
+        self.addresses = addresses
+        self.context = context
+        self.connections = connections
+        self.observer = observer
+    }
+
+    // MARK: From the reactor
+
+    func opened(_ connection: ConnectionID, peer: PeerInfo, now: TurnTime) {
+        guard let index = device(of: connection) else { return }
+        devices[index].link = .open(connection)
+        var token: String?
+        if !devices[index].session.hasIdentity {
+            token = configuration.tokens?.token(atMilliseconds: now.wallMilliseconds)
+        }
+        var actions: [SessionAction] = []
+        devices[index].session.open(
+            exporter: peer.exporter,
+            token: token,
+            now: now,
+            actions: &actions
+        )
+        settle(index, &actions, now)
+    }
+
+    func received(_ bytes: Span<UInt8>, from connection: ConnectionID, now: TurnTime) {
+        guard let index = device(of: connection) else { return }
+        var actions: [SessionAction] = []
+        devices[index].session.receive(bytes, inflater: &inflater, now: now, actions: &actions)
+        settle(index, &actions, now)
+    }
+
+    func writable(_ connection: ConnectionID, now: TurnTime) {
+        guard let index = device(of: connection) else { return }
+        flush(index, connection)
+    }
+
+    func closed(_ connection: ConnectionID, cause: CloseCause, now: TurnTime) {
+        guard let index = device(of: connection) else { return }
+        ended(index, devices[index].departure ?? .lost, now)
+    }
+
+    func connectFailed(_ connection: ConnectionID, cause: ConnectFailure, now: TurnTime) {
+        guard let index = device(of: connection) else { return }
+        switch cause {
+        case .handshake(.certificate, let verification):
+            tell(index, .fault(.untrusted(verification: verification)), now)
+            ended(index, .untrusted, now)
+        case .unreachable, .handshake, .abandoned:
+            ended(index, devices[index].departure ?? .unreachable, now)
+        }
+    }
+
+    func tick(now: TurnTime) {
+        for index in deadlines.indices where deadlines[index] <= now.nanoseconds {
+            deadlines[index] = .max
+            switch devices[index].link {
+            case .away: enqueue(index)
+            case .queued, .connecting: break
+            case .open:
+                var actions: [SessionAction] = []
+                devices[index].session.tick(now: now, actions: &actions)
+                settle(index, &actions, now)
+            }
+        }
+        openQueued(now)
+        if let next = deadlines.min(), next != .max {
+            connections.requestTick(atNanoseconds: next)
+        }
+    }
+
+    func received(_ batch: [LoopCommand], now: TurnTime) {
+        for command in batch { carryOut(command, now) }
+        openQueued(now)
+    }
+
+    // MARK: Between session, store and connection
+
+    func device(of connection: ConnectionID) -> Int? {
+        let slot = Int(connection.slot)
+        guard slot < deviceOfSlot.count, deviceOfSlot[slot] >= 0 else { return nil }
+        let index = deviceOfSlot[slot]
+        switch devices[index].link {
+        case .connecting(let known), .open(let known): return known == connection ? index : nil
+        case .away, .queued: return nil
+        }
+    }
+
+    /// What follows every input of a session: store, then acknowledge, then tell.
+    func settle(_ index: Int, _ actions: inout [SessionAction], _ now: TurnTime) {
+        var stored: [ReceivedNotification] = []
+        if devices[index].session.needsCommit {
+            stored = devices[index].session.takeMessages()
+            do throws(DeviceStoreError) {
+                if let store = devices[index].store {
+                    try store.commit(devices[index].session.state, adding: stored)
+                    devices[index].untaken += stored.count
+                }
+                devices[index].session.committed(now: now, actions: &actions)
+            } catch {
+                stored = []
+                tell(index, .fault(.store(error)), now)
+                let state = devices[index].store?.state ?? devices[index].session.state
+                devices[index].session.commitFailed(
+                    stored: state,
+                    now: now,
+                    actions: &actions
+                )
+            }
+        }
+        pace(index, now)
+        if case .open(let connection) = devices[index].link { flush(index, connection) }
+        // What was stored comes after WELCOME's news and before what ends the connection.
+        var isTold = false
+        for action in actions {
+            if !isTold, Self.followsMessages(action) {
+                isTold = true
+                for notification in stored { tell(index, .notification(notification), now) }
+            }
+            perform(action, index, now)
+        }
+        if !isTold {
+            for notification in stored { tell(index, .notification(notification), now) }
+        }
+        schedule(index)
+    }
+
+    /// Asks the hub to pause while the app is far behind.
+    private func pace(_ index: Int, _ now: TurnTime) {
+        // A device without a store is never behind, and is not copied to find that out.
+        guard devices[index].store != nil, devices[index].session.isReady else { return }
+        let wasPaused = devices[index].isPaused
+        let most = wasPaused ? DeviceLoop.untakenMax / 2 : DeviceLoop.untakenMax
+        let pauses = devices[index].untaken > most
+        guard pauses != wasPaused else { return }
+        devices[index].isPaused = pauses
+        let usual = devices[index].session.configuration
+        devices[index].session.setWindow(
+            appState: 1,
+            messages: pauses ? 0 : usual.windowMessages,
+            bytes: usual.windowBytes,
+            now: now
+        )
+    }
+
+    private static func followsMessages(_ action: SessionAction) -> Bool {
+        switch action {
+        case .upToDate, .close: true
+        case .opened, .registered, .unregistered, .requestRefused, .transient, .gap, .entryFailed,
+            .entryDropped, .hubReported:
+            false
+        }
+    }
+
+    private func perform(_ action: SessionAction, _ index: Int, _ now: TurnTime) {
+        switch action {
+        case .opened(let opening): isOpen(index, opening, now)
+        case .registered(let choice, let isUnchanged):
+            tell(index, .registered(choice, isUnchanged: isUnchanged), now)
+        case .unregistered(let slot): tell(index, .unregistered(slot: slot), now)
+        case .requestRefused(let refusal): tell(index, .fault(.refused(refusal)), now)
+        case .transient(let notification): tell(index, .notification(notification), now)
+        case .gap(let gap):
+            if gap.lost > 0 { tell(index, .gap(LossNotice(gap)), now) }
+        case .entryFailed(let id, _, _, let error):
+            let fault = DeviceFault.undecodable(id: id.uuidText, reason: error.rawValue)
+            tell(index, .fault(fault), now)
+        case .entryDropped: break
+        case .hubReported(let code, let detail):
+            let name = ErrorNumber.name(of: code)
+            tell(index, .fault(.reported(name: name, detail: detail)), now)
+        case .upToDate: tell(index, .upToDate, now)
+        case .close(let departure):
+            devices[index].departure = departure
+            if case .open(let connection) = devices[index].link {
+                connections.close(connection, .afterFlush)
+            }
+        }
+    }
+
+    private func isOpen(_ index: Int, _ opening: SessionOpening, _ now: TurnTime) {
+        doneOpening(index)
+        tell(index, .connected(opening), now)
+        let reason: LossNotice.Reason
+        switch opening.outcome {
+        case .fresh, .resumed: return
+        case .gap: reason = .historyLost
+        case .reset: reason = .reset
+        }
+        let notice = LossNotice(
+            reason: reason,
+            lost: opening.lost,
+            position: opening.position.sequence
+        )
+        tell(index, .gap(notice), now)
+    }
+
+    /// Gives the connection what the session wrote, as far as it takes it.
+    private func flush(_ index: Int, _ connection: ConnectionID) {
+        let fresh = devices[index].session.takeOutput()
+        if devices[index].unsent.isEmpty {
+            guard !fresh.isEmpty else { return }
+            devices[index].unsent = fresh
+        } else {
+            devices[index].unsent.append(contentsOf: fresh)
+        }
+        let bytes = devices[index].unsent
+        var sent = 0
+        while sent < bytes.count {
+            let count = min(bytes.count - sent, connections.limits.turnBytes / 2)
+            let piece = bytes.span.extracting(sent..<(sent + count))
+            guard connections.write(connection, piece) == .accepted else { break }
+            sent += count
+        }
+        devices[index].unsent = sent == bytes.count ? [] : Array(bytes[sent...])
+    }
+
+    func tell(_ index: Int, _ event: DeviceEvent, _ now: TurnTime) {
+        observer.device(index, did: event, at: now.instant)
+    }
+
+    private func schedule(_ index: Int) {
+        guard case .open = devices[index].link else { return }
+        setDeadline(index, devices[index].session.nextDeadline?.nanoseconds ?? .max)
+    }
+
+    func setDeadline(_ index: Int, _ nanoseconds: UInt64) {
+        deadlines[index] = nanoseconds
+        if nanoseconds != .max { connections.requestTick(atNanoseconds: nanoseconds) }
+    }
+}
