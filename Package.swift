@@ -75,6 +75,9 @@ let wiring: [Target] = [
             product("HummingbirdHTTP2", "hummingbird"),
             product("HummingbirdTLS", "hummingbird"),
             product("X509", "swift-certificates"),
+            product("SwiftASN1", "swift-asn1"),
+            product("NIOCore", "swift-nio"),
+            product("NIOSSL", "swift-nio-ssl"),
             product("Logging", "swift-log"),
             product("Metrics", "swift-metrics"),
             product("Configuration", "swift-configuration"),
@@ -139,6 +142,7 @@ let package = Package(
     products: [],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
         .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
         .package(
             url: "https://github.com/apple/swift-configuration",
@@ -148,6 +152,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),

@@ -1,0 +1,48 @@
+import HubCore
+import Logging
+import Metrics
+
+/// What operators read and count; never a secret, handle or payload.
+enum ServerEvents {
+    static func report(_ event: DirectoryEvent, of hub: HubName, to logger: Logger) {
+        Counter(
+            label: "belfry_directory_events_total",
+            dimensions: [("hub", hub.description), ("event", event.label)]
+        ).increment()
+        let metadata: Logger.Metadata = ["hub": "\(hub)", "event": "\(event)"]
+        switch event.severity {
+        case .error: logger.error("directory", metadata: metadata)
+        case .warning: logger.warning("directory", metadata: metadata)
+        default: logger.debug("directory", metadata: metadata)
+        }
+    }
+}
+
+extension DirectoryEvent {
+    /// A label for counting.
+    fileprivate var label: String {
+        switch self {
+        case .changesRefused: "changes_refused"
+        case .recordsRefused: "records_refused"
+        case .readRefused: "read_refused"
+        case .checkpointRefused: "checkpoint_refused"
+        case .undeliverableTemplate: "undeliverable_template"
+        case .unknownHandle: "unknown_handle"
+        case .historyForkSuspected: "history_fork_suspected"
+        case .takenOver: "taken_over"
+        case .duplicateDevice: "duplicate_device"
+        case .revokedKey: "revoked_key"
+        case .staleSession: "stale_session"
+        case .queueFull: "queue_full"
+        case .expired: "expired"
+        }
+    }
+
+    fileprivate var severity: Logger.Level {
+        switch self {
+        case .changesRefused, .recordsRefused, .readRefused, .checkpointRefused: .error
+        case .historyForkSuspected, .duplicateDevice, .undeliverableTemplate, .queueFull: .warning
+        case .unknownHandle, .takenOver, .revokedKey, .staleSession, .expired: .debug
+        }
+    }
+}

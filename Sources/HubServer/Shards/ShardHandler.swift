@@ -1,0 +1,229 @@
+import HubCore
+import HubTransport
+
+/// What a shard needs of a hub besides the core's configuration.
+struct ShardHub: Sendable {
+    var configuration: ShardHubConfiguration
+    var writer: HubWriter
+    var reader: LogReaderThread
+}
+
+/// Joins a reactor to a shard's core: events in, actions out, one flush a turn.
+///
+/// Owned by the reactor's thread; decides nothing.
+final class ShardHandler: ConnectionHandler {
+    private let shard: Int
+    private var core: ShardCore
+    private let connections: Connections
+    private let mailbox: ShardMailbox
+    private let hubs: [HubName: ShardHub]
+    private var stopDeadline: UInt64?
+
+    init(
+        shard: Int,
+        hubs: [ShardHub],
+        policies: AccessPolicies,
+        limits: SessionLimits,
+        seed: UInt64,
+        mailbox: ShardMailbox,
+        connections: Connections
+    ) {
+        self.shard = shard
+        self.connections = connections
+        self.mailbox = mailbox
+        self.hubs = Dictionary(uniqueKeysWithValues: hubs.map { ($0.configuration.name, $0) })
+        core = ShardCore(
+            shard: shard,
+            hubs: hubs.map(\.configuration),
+            policies: policies,
+            limits: limits,
+            seed: seed,
+            now: Clock.now
+        )
+    }
+
+    // MARK: Events
+
+    func opened(_ connection: HubTransport.ConnectionID, peer: PeerInfo, now: TurnTime) {
+        let identity = PeerIdentity(
+            address: DeviceID(high: peer.address.high, low: peer.address.low),
+            isLoopback: peer.isLoopback,
+            exporter: peer.exporter,
+            certificateDevice: peer.keyHash.flatMap(DeviceID.init(keyHash:))
+        )
+        core.opened(connection.named, peer: identity, now: now.reading)
+    }
+
+    func received(
+        _ bytes: Span<UInt8>,
+        from connection: HubTransport.ConnectionID,
+        now: TurnTime
+    ) {
+        core.receive(bytes, from: connection.named, now: now.reading)
+    }
+
+    func writable(_ connection: HubTransport.ConnectionID, now: TurnTime) {
+        core.writable(connection.named, now: now.reading)
+    }
+
+    func closed(_ connection: HubTransport.ConnectionID, cause: CloseCause, now: TurnTime) {
+        core.closed(connection.named, now: now.reading)
+    }
+
+    func received(_ batch: [ShardMail], now: TurnTime) {
+        var applied: [HubName: Int] = [:]
+        for mail in batch {
+            switch mail {
+            case .hub(let hub, let message):
+                if case .feed = message { applied[hub, default: 0] += 1 }
+                core.receive(message, of: hub, now: now.reading)
+            case .drain(let spread, let deadline): drain(spread, deadline, now: now)
+            case .certificate(let tls): try? connections.use(tls)
+            case .inspect(let body): body(report)
+            }
+        }
+        for (hub, count) in applied { mailbox.applied(count, of: hub) }
+    }
+
+    func tick(now: TurnTime) {
+        core.tick(now: now.reading)
+    }
+
+    func endOfTurn(now: TurnTime) {
+        let reading = now.reading
+        core.settle(now: reading)
+        while perform(now: reading) { core.settle(now: reading) }
+        core.flush(into: TransportOutput(connections: connections), now: reading)
+        _ = perform(now: reading)
+        if core.wantsAnotherTurn { connections.requestTick(atNanoseconds: now.nanoseconds) }
+    }
+
+    // MARK: Actions
+
+    /// Carries out what the core asked for; whether something was answered at once.
+    private func perform(now: Now) -> Bool {
+        let actions = core.actions
+        guard !actions.isEmpty else { return false }
+        core.actions = []
+        var answered = false
+        for action in actions {
+            switch action {
+            case .directory(let hub, let request): ask(hub, request, now: now)
+            case .readLog(let hub, let connection, let after, let through, let limit, let ticket):
+                let request = LogReaderThread.Request(
+                    address: ConnectionAddress(shard: shard, connection: connection),
+                    after: after,
+                    through: through,
+                    limit: limit,
+                    ticket: ticket
+                )
+                if read(hub, request, now: now) { answered = true }
+            case .authenticated(let connection):
+                connections.markAuthenticated(connection.named)
+            case .close(let connection, let afterFlush):
+                connections.close(connection.named, afterFlush ? .afterFlush : .atOnce)
+            }
+        }
+        return answered
+    }
+
+    private func ask(_ hub: HubName, _ request: DirectoryRequest, now: Now) {
+        guard let writer = hubs[hub]?.writer, !writer.submit(request) else { return }
+        switch request {
+        case .attach(let attach):
+            core.receive(
+                .attachRefused(attach.address, .unavailable, retryAfterMilliseconds: 5_000),
+                of: hub,
+                now: now
+            )
+        case .device(_, _, let address, let reference, _):
+            let outcome = DeviceOutcome(
+                error: .unavailable,
+                slot: SlotNumber.all,
+                retryAfterMilliseconds: 5_000
+            )
+            core.receive(
+                .outcome(address, reference: reference, outcome),
+                of: hub,
+                now: now
+            )
+        case .detach, .cursors, .reload: break  // The writer has stopped.
+        }
+    }
+
+    /// Answers from the recent records, or sends the read to the log's thread.
+    private func read(_ hub: HubName, _ request: LogReaderThread.Request, now: Now) -> Bool {
+        guard let owner = hubs[hub] else { return false }
+        let recent = owner.writer.recent.page(
+            after: request.after,
+            through: request.through,
+            limit: request.limit
+        )
+        guard let recent, let last = recent.last else {
+            owner.reader.read(request)
+            return false
+        }
+        let page = LogPage(
+            address: request.address,
+            ticket: request.ticket,
+            records: recent,
+            through: last.sequence
+        )
+        core.receive(.page(page), of: hub, now: now)
+        return true
+    }
+
+    private func drain(_ spread: UInt32, _ deadline: UInt64, now: TurnTime) {
+        connections.stopAccepting()
+        core.drain(spreadMilliseconds: spread, now: now.reading)
+        connections.stop(withinMilliseconds: deadline)
+    }
+
+    private var report: ShardReport {
+        let counts = core.sessionCounts
+        return ShardReport(
+            core: core.totals,
+            transport: connections.statistics,
+            live: counts.live,
+            catchingUp: counts.catchingUp,
+            connections: connections.count
+        )
+    }
+}
+
+/// The transport as the core writes to it.
+private struct TransportOutput: ShardOutput {
+    let connections: Connections
+
+    func room(in connection: HubCore.ConnectionID) -> Int {
+        connections.room(in: connection.named)
+    }
+
+    func write(_ bytes: Span<UInt8>, to connection: HubCore.ConnectionID) {
+        _ = connections.write(connection.named, bytes)
+    }
+}
+
+extension HubTransport.ConnectionID {
+    /// The core's name for it.
+    fileprivate var named: HubCore.ConnectionID {
+        HubCore.ConnectionID(slot: slot, generation: generation)
+    }
+}
+
+extension HubCore.ConnectionID {
+    /// The transport's name for it.
+    fileprivate var named: HubTransport.ConnectionID {
+        HubTransport.ConnectionID(slot: slot, generation: generation)
+    }
+}
+
+extension TurnTime {
+    /// The core's reading of it.
+    fileprivate var reading: Now {
+        Now(
+            instant: Instant(nanoseconds: nanoseconds),
+            time: Timestamp(milliseconds: wallMilliseconds)
+        )
+    }
+}

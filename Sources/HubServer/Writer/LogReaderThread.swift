@@ -1,0 +1,86 @@
+import HubCore
+import HubTransport
+import Synchronization
+
+/// Reads a hub's log for sessions that are further behind than the window of recent records.
+final class LogReaderThread: Sendable {
+    struct Request: Sendable {
+        var address: ConnectionAddress
+        var after: UInt64
+        var through: UInt64
+        var limit: Int
+        var ticket: UInt32
+    }
+
+    /// Bytes of bodies in one page.
+    private static let pageBytes = 1 << 20
+
+    private let hub: HubName
+    private let reader: any LogReading
+    private let shards: any ShardPosting
+    private let queue = WorkQueue<Request>(capacity: 65_536)
+    private let thread = Mutex<ReactorThread?>(nil)
+
+    init(hub: HubName, reader: any LogReading, shards: any ShardPosting) {
+        self.hub = hub
+        self.reader = reader
+        self.shards = shards
+    }
+
+    func start() throws(TransportError) {
+        let started = try ReactorThread(name: "reader-\(hub)") { [self] in run() }
+        thread.withLock { $0 = started }
+    }
+
+    /// Queues a read; the page goes to the shard's mailbox.
+    func read(_ request: Request) {
+        if !queue.add(request) { answer(request, failed: true) }
+    }
+
+    func stop() {
+        queue.close()
+        thread.withLock { thread in
+            thread?.join()
+            thread = nil
+        }
+    }
+
+    private func run() {
+        while true {
+            let batch = queue.take(waiting: 1_000)
+            if batch.isEmpty, queue.isClosed { return }
+            for request in batch { serve(request) }
+        }
+    }
+
+    private func serve(_ request: Request) {
+        do throws(StoreError) {
+            let records = try reader.records(
+                after: request.after,
+                through: request.through,
+                limit: request.limit,
+                bytesMax: Self.pageBytes
+            )
+            // Dense: where the page ends is how far it was read.
+            answer(request, records, through: records.last?.sequence ?? request.through)
+        } catch {
+            answer(request, failed: true)
+        }
+    }
+
+    private func answer(
+        _ request: Request,
+        _ records: [NotificationRecord] = [],
+        through: UInt64 = 0,
+        failed: Bool = false
+    ) {
+        let page = LogPage(
+            address: request.address,
+            ticket: request.ticket,
+            records: records,
+            through: through,
+            failed: failed
+        )
+        shards.post(.page(page), of: hub, to: request.address.shard)
+    }
+}

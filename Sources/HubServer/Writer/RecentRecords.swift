@@ -1,0 +1,57 @@
+import HubCore
+import Synchronization
+
+/// The newest records of a hub, shared by its shards, so that a device that was away for a moment,
+/// or reads slowly, costs no read of the store.
+final class RecentRecords: Sendable {
+    private struct Window {
+        /// Dense and ascending; those before `start` are dropped already.
+        var records: [NotificationRecord] = []
+        var start = 0
+        var bytes = 0
+    }
+
+    private let recordsMax: Int
+    private let bytesMax: Int
+    private let window = Mutex(Window())
+
+    /// Keeps at most this many records and bytes of bodies.
+    init(recordsMax: Int = 65_536, bytesMax: Int = 64 << 20) {
+        self.recordsMax = recordsMax
+        self.bytesMax = bytesMax
+    }
+
+    /// Adds the next records.
+    func append(_ records: [NotificationRecord]) {
+        guard !records.isEmpty else { return }
+        window.withLock { window in
+            for record in records {
+                window.records.append(record)
+                window.bytes += record.draft.body.count
+            }
+            while window.records.count - window.start > recordsMax || window.bytes > bytesMax,
+                window.start < window.records.count
+            {
+                window.bytes -= window.records[window.start].draft.body.count
+                window.start += 1
+            }
+            guard window.start > 4_096, window.start * 2 > window.records.count else { return }
+            window.records.removeSubrange(..<window.start)
+            window.start = 0
+        }
+    }
+
+    /// Records in `(after, through]`, at most `limit`; nil when the window begins later.
+    func page(after: UInt64, through: UInt64, limit: Int) -> [NotificationRecord]? {
+        window.withLock { window in
+            guard window.start < window.records.count else { return nil }
+            let first = window.records[window.start].sequence
+            guard after + 1 >= first, after < through else { return nil }
+            let from = window.start + Int(after + 1 - first)
+            guard from < window.records.count else { return nil }
+            let wanted = min(UInt64(limit), through - after)
+            let to = min(window.records.count, from + Int(wanted))
+            return Array(window.records[from..<to])
+        }
+    }
+}
