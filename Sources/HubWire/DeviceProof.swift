@@ -1,4 +1,6 @@
-/// How a device proves its key on one TLS connection, without a round trip. Source: Protocol.
+/// How a device proves its key on one TLS connection, without a round trip.
+///
+/// Source: Protocol.
 package enum DeviceProof {
     /// Label of the TLS exporter; there is no context, and the value has `exporterBytes`.
     package static let exporterLabel = "EXPORTER-belfry-1-auth"

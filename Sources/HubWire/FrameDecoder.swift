@@ -32,7 +32,7 @@ package struct FrameHeader: Equatable, Sendable {
     }
 }
 
-/// Bits of the header's flags. The low nibble is critical: an unknown bit is refused.
+/// Bits of the header's flags; an unknown bit of the low nibble is refused.
 package enum FrameFlag {
     /// An options block stands at the end of the body.
     package static let hasOptions: UInt8 = 0x01

@@ -4,7 +4,9 @@ package enum Direction: UInt8, CaseIterable, Sendable {
     case hubToDevice
 }
 
-/// How far the session is, as far as decoding depends on it. Source: Protocol [F-5].
+/// How far the session is, as far as decoding depends on it.
+///
+/// Source: Protocol [F-10].
 package enum DecodingState: UInt8, CaseIterable, Sendable {
     /// The hub has not seen HELLO.
     case waitHello
@@ -72,7 +74,7 @@ struct FrameRule {
 }
 
 extension FrameType {
-    /// Direction, size and `ref` of this type. Source: the table of Protocol §3.
+    /// Direction, size and `ref` of this type, as in the table of Protocol §4.
     var rule: FrameRule {
         switch self {
         case .hello:

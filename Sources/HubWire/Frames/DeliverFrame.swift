@@ -143,7 +143,9 @@ package struct DeliverFrame: ~Escapable {
         WireLimits.deliverEntryPrefixBytes + WireLimits.parcelBytesMin
 }
 
-/// The rules that tie the entries of a frame together. Source: Protocol [D-3] to [D-6].
+/// The rules that tie the entries of a frame together.
+///
+/// Source: Protocol [D-3] to [D-6].
 struct EntryChain {
     private var seq: UInt64
     private var lastSlot: UInt16 = 0

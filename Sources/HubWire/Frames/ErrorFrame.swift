@@ -89,7 +89,7 @@ package struct ErrorMessage: Equatable, Sendable {
         detail = String(copying: frame.detail)
     }
 
-    /// Appends the frame; `ref` is 0 unless it answers a request. A detail too long is cut.
+    /// Appends the frame; `ref` is 0 unless it answers a request, a detail too long is cut.
     package func encode(into bytes: inout [UInt8], ref: UInt16 = 0) {
         precondition(code != 0, "ERROR without a number")
         let frame = WireWriter(.error, ref: ref, into: &bytes)

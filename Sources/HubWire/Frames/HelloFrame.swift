@@ -1,4 +1,6 @@
-/// How a device says who it is. Source: Protocol.
+/// How a device says who it is.
+///
+/// Source: Protocol.
 package enum AuthMethod: UInt8, CaseIterable, Sendable {
     /// Refused in version 1 with AUTH_REQUIRED.
     case none = 0
@@ -12,7 +14,9 @@ package enum AuthMethod: UInt8, CaseIterable, Sendable {
     case ed25519 = 4
 }
 
-/// What both sides can do; nothing outside WELCOME's set may be used. Source: Protocol [V-3].
+/// What both sides can do; nothing outside WELCOME's set may be used.
+///
+/// Source: Protocol [V-3].
 package struct Capabilities: OptionSet, Hashable, Sendable {
     /// The bits as on the wire.
     package let rawValue: UInt64

@@ -1,4 +1,6 @@
-/// What the hub sends for a registration. Source: Protocol [T-5].
+/// What the hub sends for a registration.
+///
+/// Source: Protocol [T-6].
 package enum RegistrationKind: UInt8, CaseIterable, Sendable {
     /// The payload of the send as it is.
     case native = 0

@@ -1,4 +1,6 @@
-/// What became of the device's position. Source: Protocol.
+/// What became of the device's position.
+///
+/// Source: Protocol.
 package enum ResumeOutcome: UInt8, CaseIterable, Sendable {
     /// The device had no position.
     case fresh = 0
