@@ -1,6 +1,6 @@
 /// The eight bytes in front of a body, after all checks that need no body.
 ///
-///     | type: u8 | flags: u8 | ref: u16 | length: u32 |   big-endian, Protocol §3
+///     | type: u8 | flags: u8 | ref: u16 | length: u32 |   big-endian, Protocol [F-6]
 package struct FrameHeader: Equatable, Sendable {
     /// Which frame it is.
     package let type: FrameType

@@ -23,7 +23,7 @@ package struct WireLimits: Equatable, Sendable {
     )
 }
 
-// Each `static let` below stands in a table of Protocol/README.md §10 with the same name and value.
+// Each `static let` below stands in a table of Protocol/README.md §10.4 with the same name and value.
 
 /// Frames and flushes, in bytes unless the name says otherwise.
 extension WireLimits {
@@ -161,6 +161,14 @@ extension WireLimits {
     package static let changesBurst = 16
     /// Bytes of a device in a second, sustained.
     package static let bytesPerSecond = 65_536
+    /// Bytes of a device at once.
+    package static let bytesBurst = 262_144
+    /// Frames over the rate after which the hub closes.
+    package static let refusedFramesMax = 64
+    /// New identities of one address in a second, sustained; loopback exempt.
+    package static let identitiesPerSecond = 1
+    /// New identities of one address at once; loopback exempt.
+    package static let identitiesBurst = 64
     /// Connections of one address without a WELCOME, loopback exempt.
     package static let unauthenticatedPerAddressMax = 64
     /// Seconds of a healthy session after which a device forgets its backoff.

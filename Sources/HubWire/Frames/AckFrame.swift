@@ -1,6 +1,6 @@
 /// ACK: everything up to a sequence number is stored on the device.
 ///
-///     seq: u64                                                        big-endian, Protocol §3.14
+///     seq: u64                                                        big-endian, Protocol §4.14
 package struct AckFrame: Equatable, Sendable {
     /// Highest complete sequence number that is stored.
     package var seq: UInt64

@@ -1,6 +1,6 @@
 /// BYE: the device leaves in an orderly way.
 ///
-///     reason: u8 | zero: 3 bytes | expected_return_s: u32               big-endian, Protocol §3.6
+///     reason: u8 | zero: 3 bytes | expected_return_s: u32               big-endian, Protocol §4.6
 package struct ByeFrame: Equatable, Sendable {
     /// 0 shutdown, 1 network change, 2 background, 3 logout, 4 low power; others: shutdown.
     package var reason: UInt8

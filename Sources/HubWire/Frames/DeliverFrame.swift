@@ -35,7 +35,7 @@ package struct DeliverEntry: Equatable, Sendable {
 ///
 ///     prev_seq: u64 | count: u16 (1..64) | zero: u16 | backlog: u32 | count x entry
 ///     entry = seq_delta: u32 | slot: u16 | eflags: u8 | parcel_len: u24 (>= 32) | parcel
-///                                                                     big-endian, Protocol §3.13
+///                                                                     big-endian, Protocol §4.13
 ///
 /// Decoding checks the structure and the chain of sequence numbers of all entries, so iterating
 /// cannot fail. Parcels are opaque here.
@@ -69,6 +69,9 @@ package struct DeliverFrame: ~Escapable {
         }
         var chain = EntryChain(after: prevSeq)
         for _ in 0..<count {
+            guard reader.remaining >= WireLimits.deliverEntryPrefixBytes else {
+                throw reader.failure(.badLength)
+            }
             let delta = try reader.u32()
             let slot = try reader.u16()
             let eflags = try reader.u8()
@@ -145,7 +148,7 @@ package struct DeliverFrame: ~Escapable {
 
 /// The rules that tie the entries of a frame together.
 ///
-/// Source: Protocol [D-3] to [D-6].
+/// Source: Protocol [D-2] to [D-5].
 struct EntryChain {
     private var seq: UInt64
     private var lastSlot: UInt16 = 0

@@ -1,7 +1,7 @@
 /// ERROR: something was refused; `detail` borrows the received bytes.
 ///
 ///     code: u16 (not 0) | eflags: u8 | about_type: u8 | retry_after_ms: u32 | limit: u32
-///     | detail: str8                                                    big-endian, Protocol §3.7
+///     | detail: str8                                                    big-endian, Protocol §4.7
 package struct ErrorFrame: ~Escapable {
     private let body: Span<UInt8>
     private let detailRange: Range<Int>

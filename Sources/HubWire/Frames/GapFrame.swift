@@ -15,7 +15,7 @@ package enum GapReason: UInt8, CaseIterable, Sendable {
 /// GAP: the position moves over entries that will not come.
 ///
 ///     from: u64 | to: u64 (> from) | lost: u32 | check: u32 | reason: u8 | zero: 3 bytes
-///                                                                     big-endian, Protocol §3.15
+///                                                                     big-endian, Protocol §4.15
 package struct GapFrame: Equatable, Sendable {
     /// The device's position.
     package var from: UInt64

@@ -11,7 +11,7 @@ package enum GoawayReason: UInt8, CaseIterable, Sendable {
 /// GOAWAY: the hub will close; `detail` borrows the received bytes.
 ///
 ///     reason: u8 | gflags: u8 | alt_port: u16 (0) | min_delay_ms: u32 | spread_ms: u32
-///     | alt_host: str8 (empty) | detail: str8                           big-endian, Protocol §3.5
+///     | alt_host: str8 (empty) | detail: str8                           big-endian, Protocol §4.5
 package struct GoawayFrame: ~Escapable {
     private let body: Span<UInt8>
     private let detailRange: Range<Int>

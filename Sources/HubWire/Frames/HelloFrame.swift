@@ -42,7 +42,7 @@ package struct Capabilities: OptionSet, Hashable, Sendable {
 ///     40 epoch u64 | 48 seq u64 | 56 check u32 | 60 max_frame u32 | 64 etag u64
 ///     72 max_payload u32 | 76 window_bytes u32 | 80 window_msgs u16
 ///     82 keepalive_min u16 | 84 keepalive_max u16 | 86 auth_method u8 | 87 dict_count u8 (0)
-///     88 hub str8 | auth bytes16                                   big-endian, Protocol §3.1
+///     88 hub str8 | auth bytes16                                   big-endian, Protocol §4.1
 package struct HelloFrame: ~Escapable {
     /// `BLF1`.
     package static let magic: UInt32 = 0x424C_4631

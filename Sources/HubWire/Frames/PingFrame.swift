@@ -1,6 +1,6 @@
 /// PING: the device lives, and says when it will speak again.
 ///
-///     next_s: u16 | net_type: u8 | zero: u8 | token: u32 | ack: u64     big-endian, Protocol §3.3
+///     next_s: u16 | net_type: u8 | zero: u8 | token: u32 | ack: u64     big-endian, Protocol §4.3
 package struct PingFrame: Equatable, Sendable {
     /// Seconds within which the device will speak again.
     package var nextSeconds: UInt16

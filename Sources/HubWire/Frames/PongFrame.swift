@@ -1,6 +1,6 @@
 /// PONG: the answer to PING.
 ///
-///     token: u32 | hint_s: u16 | zero: u16 | server_time_ms: u64        big-endian, Protocol §3.4
+///     token: u32 | hint_s: u16 | zero: u16 | server_time_ms: u64        big-endian, Protocol §4.4
 package struct PongFrame: Equatable, Sendable {
     /// The token of the PING.
     package var token: UInt32

@@ -38,7 +38,7 @@ package struct Receipt: Equatable, Sendable {
 
 /// RECEIPTS: what happened to notifications; records are read where they lie.
 ///
-///     count: u16 (1..64) | zero: 6 bytes | count x record of 32 bytes   big-endian, Protocol §3.16
+///     count: u16 (1..64) | zero: 6 bytes | count x record of 32 bytes   big-endian, Protocol §4.16
 package struct ReceiptsFrame: ~Escapable {
     private let body: Span<UInt8>
     /// The request id, never 0.

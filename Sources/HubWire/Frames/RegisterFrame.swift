@@ -12,7 +12,7 @@ package enum RegistrationKind: UInt8, CaseIterable, Sendable {
 ///
 ///     slot: u16 (0..15) | kind: u8 | platform: u8 | ttl_s: u32 | if_etag: u64 | TAGLIST
 ///     kind 1: name str8 | expiry str8 | n: u8 | n x { header str8, value str8 }
-///             | template bytes16                                        big-endian, Protocol §3.9
+///             | template bytes16                                        big-endian, Protocol §4.9
 package struct RegisterFrame: ~Escapable {
     private let body: Span<UInt8>
     private let tagPlace: TagListPlace

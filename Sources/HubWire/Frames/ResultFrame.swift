@@ -1,7 +1,7 @@
 /// RESULT: the answer to a request; `handle` and `detail` borrow the received bytes.
 ///
 ///     status: u16 | slot: u16 | retry_after_ms: u32 | etag: u64 | expires: u32 | applied: u16
-///     | zero: u16 | handle: bytes8 | detail: str8                      big-endian, Protocol §3.12
+///     | zero: u16 | handle: bytes8 | detail: str8                      big-endian, Protocol §4.12
 package struct ResultFrame: ~Escapable {
     private let body: Span<UInt8>
     private let handleRange: Range<Int>

@@ -9,7 +9,7 @@ package enum TagsMode: UInt8, CaseIterable, Sendable {
 /// TAGS: changes the tags of a slot; the lists borrow the received bytes.
 ///
 ///     slot: u16 (0..15) | mode: u8 | zero: u8 | if_etag: u64 | TAGLIST add | TAGLIST remove
-///                                                                     big-endian, Protocol §3.11
+///                                                                     big-endian, Protocol §4.11
 package struct TagsFrame: ~Escapable {
     private let body: Span<UInt8>
     private let addPlace: TagListPlace

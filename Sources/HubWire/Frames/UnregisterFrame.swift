@@ -1,6 +1,6 @@
 /// UNREGISTER: removes one of the device's slots, or all.
 ///
-///     slot: u16 (0..15, or 0xFFFF: all) | zero: u16                    big-endian, Protocol §3.10
+///     slot: u16 (0..15, or 0xFFFF: all) | zero: u16                    big-endian, Protocol §4.10
 package struct UnregisterFrame: Equatable, Sendable {
     /// Stands for all of the device's own slots.
     package static let allSlots: UInt16 = 0xFFFF

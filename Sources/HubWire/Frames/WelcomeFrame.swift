@@ -19,7 +19,7 @@ package enum ResumeOutcome: UInt8, CaseIterable, Sendable {
 ///     56 server_time_ms u64 | 64 etag u64 | 72 auth_expires u32 | 76 retention_s u32
 ///     80 keepalive u16 | 82 grace u16 | 84 max_regs u16 | 86 max_tags u16
 ///     88 max_tag_len u8 | 89 ack_delay u8 | 90 max_receipts u16 | 92 dict_id u64 (0)
-///     100 handle[32] | 132 device_key bytes8 | trace str8          big-endian, Protocol §3.2
+///     100 handle[32] | 132 device_key bytes8 | trace str8          big-endian, Protocol §4.2
 package struct WelcomeFrame: ~Escapable {
     private let body: Span<UInt8>
     private let handleRange: Range<Int>

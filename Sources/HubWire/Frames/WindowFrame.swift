@@ -1,6 +1,6 @@
 /// WINDOW: how much the device takes from now on.
 ///
-///     app_state: u8 | zero: u8 | msgs: u16 | bytes: u32                 big-endian, Protocol §3.8
+///     app_state: u8 | zero: u8 | msgs: u16 | bytes: u32                 big-endian, Protocol §4.8
 package struct WindowFrame: Equatable, Sendable {
     /// 0 unknown, 1 foreground, 2 background, 3 doze; others: unknown.
     package var appState: UInt8
