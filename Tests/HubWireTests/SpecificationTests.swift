@@ -1,0 +1,129 @@
+import HubTestSupport
+import HubWire
+import Testing
+
+/// Compares the tables of `Protocol/README.md` with the code, in both directions.
+@Suite("Tables of Protocol")
+struct SpecificationTests {
+    static let specification = Vectors.text("Protocol/README.md")
+
+    /// The cells of table rows whose first cell passes.
+    private static func rows(_ isWanted: (String) -> Bool) -> [[String]] {
+        specification.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { line in
+            line.split(separator: "|").map { cell in
+                String(cell.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+            }
+        }.filter { $0.first.map(isWanted) ?? false }
+    }
+
+    private static func hex(_ value: some BinaryInteger, digits: Int) -> String {
+        let text = String(value, radix: 16, uppercase: true)
+        return "0x" + String(repeating: "0", count: digits - text.count) + text
+    }
+
+    @Test("every frame stands in the table, and nothing else")
+    func frames() {
+        let rows = Self.rows { $0.hasPrefix("0x") && $0.utf8.count == 4 }
+        let written = rows.map { "\($0[0]) \($0[1])" }
+        let coded = FrameType.allCases.map { "\(Self.hex($0.rawValue, digits: 2)) \($0.name)" }
+        #expect(written == coded)
+    }
+
+    @Test("direction and sizes of the table are what the decoder enforces")
+    func sizes() {
+        for row in Self.rows({ $0.hasPrefix("0x") && $0.utf8.count == 4 }) {
+            guard let type = UInt8(row[0].dropFirst(2), radix: 16), let least = Int(row[3]),
+                let most = Int(row[4])
+            else {
+                Issue.record("unreadable row \(row)")
+                continue
+            }
+            let direction: Direction = row[2] == "H" ? .hubToDevice : .deviceToHub
+            let state: DecodingState =
+                switch type {
+                case FrameType.hello.rawValue: .waitHello
+                case FrameType.welcome.rawValue: .waitWelcome
+                default: .ready
+                }
+            let limits = WireLimits(maxFrame: 1 << 24, maxPayload: 0)
+            func number(_ direction: Direction, _ length: Int) -> ErrorNumber? {
+                let low = (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) }
+                let ref: UInt8 = row[5] == "request" ? 1 : 0
+                let bytes = [type, 0, 0, ref] + low
+                do throws(WireError) {
+                    _ = try FrameDecoder.step(
+                        bytes.span,
+                        direction: direction,
+                        state: state,
+                        limits: limits
+                    )
+                    return nil
+                } catch {
+                    return error.number
+                }
+            }
+            #expect(number(direction, least) == nil, "\(row)")
+            #expect(number(direction, most) == nil, "\(row)")
+            #expect(number(direction, most + 1) == .frameTooLarge, "\(row)")
+            if least > 0 { #expect(number(direction, least - 1) == .badLength, "\(row)") }
+            let other: Direction = direction == .hubToDevice ? .deviceToHub : .hubToDevice
+            #expect(number(other, least) == (row[2] == "both" ? nil : .wrongDirection), "\(row)")
+        }
+    }
+
+    @Test("every error stands in the table with its default, and nothing else")
+    func errors() {
+        let rows = Self.rows { $0.hasPrefix("0x") && $0.utf8.count == 6 }
+        let written = rows.map { "\($0[0]) \($0[1]) \($0[2])" }
+        let coded = ErrorNumber.allCases.map { number in
+            let text = "\(Self.hex(number.rawValue, digits: 4)) \(number.name)"
+            return text + (number.isFatal ? " fatal" : " not fatal")
+        }
+        #expect(written == coded)
+    }
+
+    @Test("every limit stands in the table with its value, and nothing else")
+    func limits() {
+        let rows = Self.rows { name in
+            name.first?.isLowercase == true && name.allSatisfy { $0.isLetter }
+                && name.contains { $0.isUppercase }
+        }
+        let written = rows.map { "\($0[0]) \($0[1])" }
+        let source = Vectors.text("Sources/HubWire/WireLimits.swift")
+        var coded: [String] = []
+        for line in source.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard words.count == 6, words[1] == "static", let value = Int(plain(words[5])) else {
+                continue
+            }
+            coded.append("\(words[3]) \(value)")
+        }
+        #expect(written.sorted() == coded.sorted())
+        #expect(coded.count > 50)
+    }
+
+    private func plain(_ number: Substring) -> String {
+        String(number.filter { $0 != "_" })
+    }
+
+    @Test("every rule has one number, and every rule that is named exists")
+    func rules() {
+        var defined: [String] = []
+        var named: Set<String> = []
+        let text = Self.specification
+        for part in text.split(separator: "[").dropFirst() {
+            guard let end = part.firstIndex(of: "]") else { continue }
+            let label = String(part[..<end])
+            let pieces = label.split(separator: "-")
+            guard pieces.count == 2, pieces[0].count == 1, Int(pieces[1]) != nil else { continue }
+            named.insert(label)
+        }
+        for part in text.split(separator: "**[").dropFirst() {
+            guard let end = part.firstIndex(of: "]") else { continue }
+            defined.append(String(part[..<end]))
+        }
+        #expect(Set(defined).count == defined.count)
+        #expect(named.subtracting(defined).sorted() == [])
+        #expect(defined.count > 50)
+    }
+}
