@@ -105,7 +105,10 @@ let suites: [Target] = [
     tests("HubWire", ["HubWire", "HubTestSupport"]),
     tests("HubTags", ["HubTags", "HubWire", "CAllocationCounter"]),
     tests("HubParcel", ["HubParcel", "HubWire", "HubTestSupport"]),
-    tests("HubCore", ["HubCore", "HubWire", "HubTags", "HubParcel", "HubTestSupport", crypto]),
+    tests(
+        "HubCore",
+        ["HubCore", "HubStore", "HubWire", "HubTags", "HubParcel", "HubTestSupport", crypto]
+    ),
     tests("HubStore", ["HubStore", "HubCore", product("GRDB", "GRDB.swift")]),
     tests("HubTransport", ["HubTransport", "COpenSSL"]),
     tests("HubREST", ["HubREST", "HubCore", product("HummingbirdTesting", "hummingbird")]),

@@ -1,0 +1,315 @@
+import HubCore
+import HubStore
+import HubTags
+import HubWire
+
+/// A hub with its shards, directory and store in one process: no thread, no socket, one clock that
+/// only the test moves, one seed.
+final class WholeHub {
+    static let name = "main"
+
+    /// A shard in a box, since cores are not copied.
+    final class Shard {
+        var core: ShardCore
+        let output = Wires()
+
+        init(_ core: consuming ShardCore) { self.core = core }
+    }
+
+    /// The far ends of a shard's connections.
+    final class Wires: ShardOutput {
+        var written: [UInt32: [UInt8]] = [:]
+        /// Connections whose socket is full.
+        var full: Set<UInt32> = []
+        var writes = 0
+
+        func room(in connection: ConnectionID) -> Int {
+            full.contains(connection.slot) ? 0 : 1 << 20
+        }
+
+        func write(_ bytes: Span<UInt8>, to connection: ConnectionID) {
+            writes += 1
+            for index in bytes.indices { written[connection.slot, default: []].append(bytes[index]) }
+        }
+    }
+
+    let disk: MemoryDisk
+    let store: MemoryStore
+    let directory: HubDirectory
+    let shards: [Shard]
+    let hub: HubName
+    let listenKey = "bGlzdGVuLWtleS1mb3ItdGVzdHMtMDAwMDAwMDAwMDE="
+    var now = Now(
+        instant: Instant(nanoseconds: 1_000_000_000_000),
+        time: Timestamp(milliseconds: 1_900_000_000_000)
+    )
+    var replies: [RequestToken: Result<HubReply, Refusal>] = [:]
+    var events: [DirectoryEvent] = []
+    /// Closed by the shard: slot and shard.
+    var closed: [ConnectionAddress] = []
+    /// Messages held back from shards, to play a slow one.
+    var holdsBackFeed = false
+    var heldBack: [(shard: Int, message: ShardMessage)] = []
+    private var lastToken: UInt64 = 0
+    private var lastSlot: UInt32 = 0
+
+    init(
+        shards count: Int = 1,
+        disk: MemoryDisk = MemoryDisk(),
+        seed: UInt64 = 1,
+        limits: SessionLimits = SessionLimits()
+    ) throws {
+        self.disk = disk
+        store = MemoryStore(disk: disk, newEpoch: 0xABCD_0001)
+        let hub = try #require(HubName(Self.name))
+        self.hub = hub
+        let secret = try #require(HubSecret(Array(repeating: 7, count: 32)))
+        directory = try HubDirectory(
+            hub: hub,
+            secret: secret,
+            storage: store,
+            limits: .standard,
+            protected: ProtectedTags(),
+            seed: seed,
+            now: now
+        )
+        let listen = try AccessRule(
+            name: AccessRule.listenName,
+            primaryKey: listenKey,
+            secondaryKey: "second",
+            rights: [.listen]
+        )
+        let policies = try AccessPolicies(names: ["localhost"], namespace: [], hubs: [hub: [listen]])
+        let configuration = ShardHubConfiguration(
+            name: hub,
+            secret: secret,
+            bounds: store.bounds,
+            headCheck: try store.reader.check(at: store.bounds.head) ?? 0
+        )
+        var shards: [Shard] = []
+        for number in 0..<count {
+            shards.append(
+                Shard(
+                    ShardCore(
+                        shard: number,
+                        hubs: [configuration],
+                        policies: policies,
+                        limits: limits,
+                        seed: seed &+ UInt64(number),
+                        now: now
+                    )
+                )
+            )
+        }
+        self.shards = shards
+    }
+
+    // MARK: Time
+
+    /// Moves both clocks and lets every shard look at its deadlines.
+    func advance(milliseconds: UInt64) {
+        var left = milliseconds
+        while left > 0 {
+            let step = min(left, 100)
+            left -= step
+            now.instant = now.instant.adding(milliseconds: step)
+            now.time = Timestamp(milliseconds: now.time.milliseconds + step)
+            for shard in shards { shard.core.tick(now: now) }
+            settle()
+        }
+    }
+
+    // MARK: The loop
+
+    /// Runs turns until nobody has anything to do.
+    func settle() {
+        for _ in 0..<10_000 {
+            var isBusy = commitAll()
+            for number in shards.indices where turn(number) { isBusy = true }
+            if !isBusy { return }
+        }
+        preconditionFailure("the hub does not come to rest")
+    }
+
+    @discardableResult
+    private func commitAll() -> Bool {
+        var isBusy = perform(directory.takeActions())
+        while let group = directory.nextGroup(now: now) {
+            let result = store.commit(changes: group.changes, records: group.records)
+            directory.committed(group, result, now: now)
+            perform(directory.takeActions())
+            isBusy = true
+        }
+        return perform(directory.takeActions()) || isBusy
+    }
+
+    @discardableResult
+    private func perform(_ actions: [DirectoryAction]) -> Bool {
+        for action in actions {
+            switch action {
+            case .reply(let token, let result): replies[token] = result
+            case .feed(let item):
+                for number in shards.indices { deliver(.feed(item), to: number) }
+            case .message(let shard, let message): deliver(message, to: shard)
+            case .broadcast(let message):
+                for number in shards.indices { deliver(message, to: number) }
+            case .event(let event): events.append(event)
+            }
+        }
+        return !actions.isEmpty
+    }
+
+    private func deliver(_ message: ShardMessage, to shard: Int) {
+        if holdsBackFeed {
+            heldBack.append((shard, message))
+        } else {
+            shards[shard].core.receive(message, of: hub, now: now)
+        }
+    }
+
+    /// Hands over what was held back.
+    func releaseFeed() {
+        holdsBackFeed = false
+        let messages = heldBack
+        heldBack = []
+        for (shard, message) in messages {
+            shards[shard].core.receive(message, of: hub, now: now)
+        }
+        settle()
+    }
+
+    /// One turn of a shard; whether it did anything.
+    func turn(_ number: Int) -> Bool {
+        let shard = shards[number]
+        let before = shard.output.writes
+        shard.core.settle(now: now)
+        var isBusy = false
+        while performActions(of: number) {
+            isBusy = true
+            shard.core.settle(now: now)
+        }
+        shard.core.flush(into: shard.output, now: now)
+        if performActions(of: number) { isBusy = true }
+        return isBusy || shard.output.writes != before || shard.core.wantsAnotherTurn
+    }
+
+    private func performActions(of number: Int) -> Bool {
+        let actions = shards[number].core.actions
+        shards[number].core.actions = []
+        for action in actions {
+            switch action {
+            case .directory(_, let request): directory.receive(request, now: now)
+            case .readLog(_, let connection, let after, let through, let limit, let ticket):
+                read(number, connection, after, through, limit, ticket)
+            case .authenticated: break
+            case .close(let connection, _):
+                closed.append(ConnectionAddress(shard: number, connection: connection))
+                shards[number].core.closed(connection, now: now)
+            }
+        }
+        return !actions.isEmpty
+    }
+
+    private func read(
+        _ shard: Int,
+        _ connection: ConnectionID,
+        _ after: UInt64,
+        _ through: UInt64,
+        _ limit: Int,
+        _ ticket: UInt32
+    ) {
+        let records = try? store.reader.records(
+            after: after,
+            through: through,
+            limit: limit,
+            bytesMax: 1 << 20
+        )
+        let page = LogPage(
+            address: ConnectionAddress(shard: shard, connection: connection),
+            ticket: ticket,
+            records: records ?? [],
+            through: records?.last?.sequence ?? through,
+            failed: records == nil
+        )
+        shards[shard].core.receive(.page(page), of: hub, now: now)
+    }
+
+    // MARK: Callers
+
+    /// A Listen token that holds for an hour.
+    var listenToken: [UInt8] {
+        let text = SASToken.make(
+            resource: "sb://localhost/\(Self.name)",
+            key: listenKey,
+            rule: AccessRule.listenName,
+            expiry: now.time.milliseconds / 1_000 + 3_600
+        )
+        return Array(text.utf8)
+    }
+
+    /// Opens a connection on a shard.
+    func connect(shard: Int = 0, exporter: UInt8 = 1, loopback: Bool = true) -> ConnectionAddress {
+        lastSlot += 1
+        let id = ConnectionID(slot: lastSlot, generation: lastSlot)
+        let peer = PeerIdentity(
+            address: DeviceID(high: 0, low: 0xFFFF_7F00_0001),
+            isLoopback: loopback,
+            exporter: Array(repeating: exporter, count: 32),
+            certificateDevice: nil
+        )
+        shards[shard].core.opened(id, peer: peer, now: now)
+        return ConnectionAddress(shard: shard, connection: id)
+    }
+
+    /// Sends bytes of a device.
+    func input(_ bytes: [UInt8], from address: ConnectionAddress) {
+        shards[address.shard].core.receive(bytes.span, from: address.connection, now: now)
+    }
+
+    /// Takes what was written to a device.
+    func output(to address: ConnectionAddress) -> [UInt8] {
+        shards[address.shard].output.written.removeValue(forKey: address.connection.slot) ?? []
+    }
+
+    /// The device's end of the stream broke.
+    func cut(_ address: ConnectionAddress) {
+        shards[address.shard].core.closed(address.connection, now: now)
+        settle()
+    }
+
+    /// Runs a command to its reply; nil while there is none.
+    @discardableResult
+    func run(_ command: HubCommand) -> Result<HubReply, Refusal>? {
+        lastToken += 1
+        let token = RequestToken(lastToken)
+        directory.receive(command, token: token, now: now)
+        settle()
+        return replies[token]
+    }
+
+    /// Queues a send without letting anything run.
+    func queue(_ draft: NotificationDraft) {
+        lastToken += 1
+        directory.receive(.send(draft), token: RequestToken(lastToken), now: now)
+    }
+}
+
+extension WholeHub {
+    /// A native Apple send.
+    static func apple(
+        _ text: String,
+        tags: String? = nil,
+        timeToLive: TimeToLive = .seconds(3_600),
+        priority: NotificationPriority = .normal
+    ) throws -> NotificationDraft {
+        var target = NotificationTarget.broadcast
+        if let tags { target = .tags(try TagExpression(parsing: Array(tags.utf8))) }
+        return NotificationDraft(
+            format: .native(.apple),
+            target: target,
+            body: Array(#"{"aps":{"alert":"\#(text)"}}"#.utf8),
+            timeToLive: timeToLive,
+            priority: priority
+        )
+    }
+}
