@@ -1,6 +1,7 @@
 import Foundation
 import HubCore
 import HubREST
+import HubTransport
 import Hummingbird
 import HummingbirdHTTP2
 import HummingbirdTLS
@@ -101,5 +102,20 @@ final class RESTCertificate: Sendable {
             promise.succeed(override)
         }
         return configuration
+    }
+}
+
+extension RESTListener {
+    /// Refuses a port that another process holds with one readable line, before anything starts.
+    func checkPort() throws(ServerError) {
+        guard port != 0 else { return }
+        do throws(TransportError) {
+            _ = try Listeners(
+                at: try SocketAddress(numeric: host, port: UInt16(port)),
+                count: 1
+            )
+        } catch {
+            throw .listener(name: "REST", reason: error.description)
+        }
     }
 }

@@ -1,0 +1,123 @@
+import Configuration
+import Foundation
+package import Logging
+import SystemPackage
+
+/// From flags, environment and file to options: flags first, then the environment (`BELFRY_…`), then
+/// `belfry.json` in the data folder. Source: design §3.
+package struct ServerSettings: Sendable {
+    /// What the server is started with.
+    package var options: ServerOptions
+    /// What is logged.
+    package var logLevel: Logger.Level
+
+    /// Reads all three; flags are given by key, such as `rest.port`.
+    /// - Throws: `.brokenFile` when the file or a value cannot be understood.
+    package static func load(
+        flags: [String: String],
+        data: String
+    ) async throws -> ServerSettings {
+        let environment = ProcessInfo.processInfo.environment
+        return try await load(flags: flags, environment: environment, data: data)
+    }
+
+    /// The same with an environment of the caller's.
+    package static func load(
+        flags: [String: String],
+        environment: [String: String],
+        data: String
+    ) async throws -> ServerSettings {
+        let path = data + "/belfry.json"
+        var flagValues: [AbsoluteConfigKey: ConfigValue] = [:]
+        for (key, value) in flags {
+            let name = AbsoluteConfigKey(key.split(separator: ".").map(String.init))
+            flagValues[name] = ConfigValue(.string(value), isSecret: false)
+        }
+        let prefix = "BELFRY_"
+        var own: [String: String] = [:]
+        for (key, value) in environment where key.hasPrefix(prefix) {
+            own[String(key.dropFirst(prefix.count))] = value
+        }
+        var providers: [any ConfigProvider] = [
+            InMemoryProvider(name: "flags", values: flagValues),
+            EnvironmentVariablesProvider(environmentVariables: own),
+        ]
+        if FileManager.default.fileExists(atPath: path) {
+            do {
+                providers.append(
+                    try await FileProvider<JSONSnapshot>(filePath: FilePath(path))
+                )
+            } catch {
+                throw ServerError.brokenFile(path: path, reason: "not a JSON object of settings")
+            }
+        }
+        return try settings(ConfigReader(providers: providers), data: data)
+    }
+
+    private static func settings(
+        _ reader: ConfigReader,
+        data: String
+    ) throws(ServerError) -> ServerSettings {
+        var options = ServerOptions(data: data)
+        options.restHost = reader.string(forKey: "rest.host", default: options.restHost)
+        options.restPort = try number(reader, "rest.port", 0...65_535) ?? options.restPort
+        options.deviceHost = reader.string(forKey: "device.host", default: options.deviceHost)
+        options.devicePort = try number(reader, "device.port", 0...65_535) ?? options.devicePort
+        options.shards = try number(reader, "shards", 0...256) ?? options.shards
+        if let names = reader.string(forKey: "names") {
+            options.names = names.split(separator: ",").map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+        }
+        options.certificateFile = reader.string(forKey: "certificate")
+        options.keyFile = reader.string(forKey: "key")
+        options.clientAuthoritiesFile = reader.string(forKey: "client.authorities")
+        options.isPublicBindConfirmed = try flag(reader, "confirm.public.bind")
+        options.listenMaySetProtectedTags = try flag(
+            reader,
+            "access.listen.may.set.protected.tags"
+        )
+        if let seconds = try number(reader, "drain.spread.seconds", 0...3_600) {
+            options.drainSpreadSeconds = seconds
+        }
+        guard (options.certificateFile == nil) == (options.keyFile == nil) else {
+            throw .certificate(reason: "give both the certificate and its key")
+        }
+        let word = reader.string(forKey: "log.level", default: "info")
+        guard let level = Logger.Level(rawValue: word) else {
+            throw .brokenFile(path: "log.level", reason: "'\(word)' is no log level")
+        }
+        return ServerSettings(options: options, logLevel: level)
+    }
+
+    private static func number(
+        _ reader: ConfigReader,
+        _ key: String,
+        _ range: ClosedRange<Int>
+    ) throws(ServerError) -> Int? {
+        let name = ConfigKey(key)
+        guard let value = reader.int(forKey: name) ?? reader.string(forKey: name).flatMap({ Int($0) })
+        else {
+            guard let text = reader.string(forKey: name) else { return nil }
+            throw .brokenFile(path: key, reason: "'\(text)' is no number")
+        }
+        guard range.contains(value) else {
+            throw .brokenFile(
+                path: key,
+                reason: "\(value) is not within \(range.lowerBound) to \(range.upperBound)"
+            )
+        }
+        return value
+    }
+
+    private static func flag(_ reader: ConfigReader, _ key: String) throws(ServerError) -> Bool {
+        let name = ConfigKey(key)
+        if let value = reader.bool(forKey: name) { return value }
+        guard let text = reader.string(forKey: name) else { return false }
+        switch text.lowercased() {
+        case "true", "yes", "1": return true
+        case "false", "no", "0": return false
+        default: throw .brokenFile(path: key, reason: "'\(text)' is neither true nor false")
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+
+/// The one binary: subcommands and nothing else.
+@main
+struct Belfry: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "belfry",
+        abstract: "A self-hosted push-notification hub.",
+        discussion: """
+            Try it:
+              belfry demo                                  a hub, six devices, breaking news
+              belfry serve --data ./data                   run a hub
+              belfry device --data ./data --tag World      one emulated device
+              belfry send --data ./data --tags World --format apple '{"aps":{"alert":"Hello"}}'
+
+            Exit codes: 0 success, 1 the operation failed, 64 wrong usage.
+            """,
+        version: "0.1.0",
+        subcommands: [
+            ServeCommand.self, DemoCommand.self, SendCommand.self, DeviceCommand.self,
+            FleetCommand.self, BenchCommand.self,
+        ]
+    )
+}
+
+/// What a command that failed says: one readable line on standard error, exit code 1.
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ error: any Error) { description = "\(error)" }
+
+    init(_ text: String) { description = text }
+}
+
+/// What every command that talks to a running hub needs.
+struct HubOptions: ParsableArguments {
+    @Option(name: .long, help: "The data folder of a running hub (reads its connection.json).")
+    var data: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A connection string instead of --data; better in BELFRY_CONNECTION_STRING or a file, "
+                + "since process lists show arguments."
+        )
+    )
+    var connectionString: String?
+
+    @Option(name: .long, help: "A file that holds the connection string.")
+    var connectionStringFile: String?
+
+    @Option(name: .long, help: "The hub's name, with a connection string.")
+    var hub: String?
+
+    @Option(name: .long, help: "A PEM file of the authority to trust instead of the system's.")
+    var ca: String?
+}
+
+/// Standard error and colours.
+enum Terminal {
+    /// Whether colours are wanted: a terminal, and NO_COLOR is not set.
+    static var hasColours: Bool {
+        isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+    }
+
+    /// Green where colours are wanted.
+    static func good(_ text: String) -> String { hasColours ? "\u{1B}[32m\(text)\u{1B}[0m" : text }
+
+    /// Red where colours are wanted.
+    static func bad(_ text: String) -> String { hasColours ? "\u{1B}[31m\(text)\u{1B}[0m" : text }
+
+    /// A line on standard error.
+    static func note(_ text: String) {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
+    }
+
+    /// Replaces the progress line of a terminal; silent elsewhere.
+    static func progress(_ text: String) {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        FileHandle.standardError.write(Data(("\r\u{1B}[K" + text).utf8))
+    }
+
+    /// A line on standard output, at once.
+    static func line(_ text: String) {
+        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+    }
+}

@@ -1,0 +1,138 @@
+import ArgumentParser
+import DeviceEmulator
+import Foundation
+import HubClient
+
+/// `belfry send`.
+struct SendCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send",
+        abstract: "Sends a notification through the REST API.",
+        discussion: """
+            When it prints an id, the notification is on stable storage.
+
+            Examples:
+              belfry send --data ./data --tags World '{"messageParam":"Hello"}'
+              belfry send --data ./data --format apple --tags 'World && !locale:fr' \\
+                '{"aps":{"alert":"Hello"}}'
+              belfry send --data ./data --format windows \\
+                '<toast><visual><binding template="ToastText01"><text id="1">Hello</text>\\
+              </binding></visual></toast>'
+              echo '{"messageParam":"Hello"}' | belfry send --data ./data -
+            """
+    )
+
+    @OptionGroup var hubOptions: HubOptions
+
+    @Option(help: "Tag or tag expression; without it everyone is meant.")
+    var tags: String?
+
+    @Option(
+        help: "template, apple, gcm, fcmv1, windows, windowsphone, adm, baidu, browser or xiaomi."
+    )
+    var format = "template"
+
+    @Option(
+        name: .customLong("header"),
+        help: "A further header as 'name: value', such as 'apns-expiration: 0'."
+    )
+    var headers: [String] = []
+
+    @Flag(help: "Prints the outcome as JSON.")
+    var json = false
+
+    @Argument(help: "The payload, or the JSON object of template properties; '-' reads it.")
+    var body: String
+
+    func run() async throws {
+        var notification = try self.notification()
+        notification.headers = try headers.map(Self.header)
+        let sender = try Connecting.sender(hubOptions)
+        do throws(SenderError) {
+            let sent = try await sender.send(notification)
+            await sender.close()
+            show(sent)
+        } catch {
+            await sender.close()
+            throw Failure(error)
+        }
+    }
+
+    private func notification() throws -> OutgoingNotification {
+        let bytes =
+            body == "-"
+            ? [UInt8](FileHandle.standardInput.readDataToEndOfFile()) : Array(body.utf8)
+        if format.lowercased() == "template" {
+            return .template(json: bytes, tags: tags)
+        }
+        guard let platform = DevicePlatform(named: format) else {
+            throw ValidationError("'\(format)' is no format; see 'belfry send --help'.")
+        }
+        return .native(platform, body: bytes, tags: tags)
+    }
+
+    private static func header(_ text: String) throws -> ReceivedNotification.Header {
+        guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
+            throw ValidationError("'\(text)' is no header; write 'name: value'.")
+        }
+        let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        return ReceivedNotification.Header(name: String(text[..<colon]), value: value)
+    }
+
+    private func show(_ sent: SentNotification) {
+        guard json else {
+            Terminal.line("accepted \(sent.id)")
+            return
+        }
+        let fields = ["id": sent.id, "location": sent.location, "trackingId": sent.trackingID]
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if let data = try? encoder.encode(fields) {
+            Terminal.line(String(decoding: data, as: UTF8.self))
+        }
+    }
+}
+
+/// From options to clients.
+enum Connecting {
+    /// The description of a running hub.
+    static func file(_ options: HubOptions) throws -> ConnectionFile {
+        guard let data = options.data else {
+            throw ValidationError("Name the hub with --data FOLDER.")
+        }
+        do throws(ConnectionFileError) {
+            return try ConnectionFile(dataFolder: data)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// A sender for `--data`, or for a connection string with `--hub`.
+    static func sender(_ options: HubOptions) throws -> SenderClient {
+        do {
+            guard let text = try connectionString(options) else {
+                return try SenderClient(file(options))
+            }
+            guard let hub = options.hub else {
+                throw ValidationError("A connection string needs --hub NAME.")
+            }
+            return try SenderClient(ConnectionString(parsing: text), hub: hub, caPath: options.ca)
+        } catch let error as SenderError {
+            throw Failure(error)
+        } catch let error as ConnectionStringError {
+            throw ValidationError(error.description)
+        }
+    }
+
+    private static func connectionString(_ options: HubOptions) throws -> String? {
+        if let text = options.connectionString { return text }
+        if let path = options.connectionStringFile {
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+                throw Failure("cannot read \(path)")
+            }
+            return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        guard options.data == nil else { return nil }
+        return ProcessInfo.processInfo.environment["BELFRY_CONNECTION_STRING"]
+    }
+}
