@@ -14,11 +14,14 @@
 /// are shown again after a restart until `taken` says that they were dealt with. An app that leaves
 /// `DeviceLoop.untakenMax` of them untaken pauses its device until it has caught up.
 package final class DeviceClient: Sendable {
-    /// Everything that happens, in order; for one consumer. Ends after `close`.
+    /// Everything that happens, in order; for one consumer.
+    ///
+    /// Ends after `close`.
     package let events: AsyncStream<DeviceEvent>
 
     private let loop: DeviceLoop
     private let relay: DeviceRelay
+    private let store: any DeviceStore
 
     /// Starts a device on a thread of its own.
     ///
@@ -38,6 +41,7 @@ package final class DeviceClient: Sendable {
         events = stream
         let relay = DeviceRelay(continuation)
         self.relay = relay
+        self.store = store
         loop = try DeviceLoop(configuration, observer: relay, name: "device")
         loop.add([DeviceSetup(session: session, store: store, seed: seed)])
     }
@@ -55,6 +59,11 @@ package final class DeviceClient: Sendable {
             store: store
         )
     }
+
+    /// The push handle for registrations over REST; nil before the first connection.
+    ///
+    /// Whoever knows it can register for this device.
+    package var handle: String? { store.state.identity?.handleText }
 
     /// Registers a slot, now or when connected; `registered` or a fault follows.
     package func register(_ choice: RegistrationChoice) { loop.register(choice) }

@@ -45,7 +45,9 @@ package final class DeviceLoop: Sendable {
 
     private let mailbox: Mailbox<LoopCommand>
 
-    /// Starts the thread. Resolving the host may take a moment.
+    /// Starts the thread.
+    ///
+    /// Resolving the host may take a moment.
     ///
     /// - Parameters:
     ///   - configuration: where and how to connect.

@@ -88,4 +88,10 @@ package struct SentNotification: Equatable, Sendable {
     package var status: Int
     /// The request's tracking id, for support; empty when the hub sent none.
     package var trackingID: String
+
+    /// The name under which devices receive it; nil when `id` does not begin with one.
+    package var identifier: NotificationIdentifier? {
+        NotificationIdentifier(uuidText: String(id.prefix { $0 != "-" }))
+            ?? NotificationIdentifier(uuidText: String(id.prefix(36)))
+    }
 }

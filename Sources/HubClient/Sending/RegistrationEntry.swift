@@ -1,6 +1,8 @@
 package import HubWire
 
-/// A registration as the REST API takes it: an Atom entry. Source: REST reference §4.11, §4.14.
+/// A registration as the REST API takes it: an Atom entry.
+///
+/// Source: REST reference §4.11, §4.14.
 package struct RegistrationEntry: Equatable, Sendable {
     /// Which kind of registration.
     package var platform: DevicePlatform

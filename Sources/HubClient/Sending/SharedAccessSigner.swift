@@ -1,7 +1,9 @@
 import Crypto
 import FoundationEssentials
 
-/// Makes SharedAccessSignature tokens. Source: REST reference §3.
+/// Makes SharedAccessSignature tokens.
+///
+/// Source: REST reference §3.
 package struct SharedAccessSigner: Sendable {
     private let keyName: String
     private let key: SymmetricKey
@@ -23,6 +25,7 @@ package struct SharedAccessSigner: Sendable {
     ///   - host: the hub's host name, without port.
     ///   - path: what the token covers, with or without slashes at its ends.
     ///   - expiry: Unix seconds.
+    /// - Returns: the value of the Authorization header.
     package func token(host: String, path: String, expiry: UInt64) -> String {
         let trimmed = path.split(separator: "/").joined(separator: "/")
         let resource = "http://\(host)/" + (trimmed.isEmpty ? "" : trimmed + "/")

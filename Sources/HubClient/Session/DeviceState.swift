@@ -1,6 +1,8 @@
 package import HubWire
 
-/// Who a device is: what the first WELCOME made. The key and the handle are secrets.
+/// Who a device is: what the first WELCOME made.
+///
+/// The key and the handle are secrets.
 package struct DeviceIdentity: Equatable, Sendable {
     /// The device id, given by the hub.
     package var id: ID16
@@ -15,9 +17,16 @@ package struct DeviceIdentity: Equatable, Sendable {
         self.key = key
         self.handle = handle
     }
+
+    /// The push handle as registrations over REST name it: 64 lower-case hexadecimal digits.
+    package var handleText: String {
+        handle.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
 }
 
-/// How far a device has come in the hub's log. Source: rules B.1.
+/// How far a device has come in the hub's log.
+///
+/// Source: rules B.1.
 package struct LinkPosition: Hashable, Sendable {
     /// The log's epoch; 0 means that there is no position, and then the others are 0 too.
     package var epoch: UInt64
@@ -37,7 +46,9 @@ package struct LinkPosition: Hashable, Sendable {
     package static let none = LinkPosition(epoch: 0, sequence: 0, check: 0)
 }
 
-/// A sequence number of which not all registrations' entries have come. Source: rules B.7.
+/// A sequence number of which not all registrations' entries have come.
+///
+/// Source: rules B.7.
 package struct OpenGroup: Equatable, Sendable {
     /// The sequence number.
     package var sequence: UInt64
@@ -77,6 +88,39 @@ package struct RegistrationChoice: Equatable, Sendable {
         self.tags = tags
         self.template = template
         self.lifetimeSeconds = lifetimeSeconds
+    }
+
+    /// A template registration; the template's expressions are filled in for each send.
+    ///
+    /// - Parameters:
+    ///   - slot: 0 to 15, chosen by the device.
+    ///   - platform: decides the form of body and headers.
+    ///   - name: the template's name; may be empty.
+    ///   - body: JSON, or XML on Windows platforms.
+    ///   - expiry: expression that may shorten the time to live; empty for none.
+    ///   - headers: names and values that the hub passes on.
+    ///   - tags: all tags of the slot.
+    /// - Returns: the choice, to be given to `DeviceClient.register`.
+    package static func template(
+        slot: UInt16 = 0,
+        platform: DevicePlatform,
+        name: String,
+        body: String,
+        expiry: String = "",
+        headers: [(name: String, value: String)] = [],
+        tags: [String]
+    ) -> RegistrationChoice {
+        RegistrationChoice(
+            slot: slot,
+            platform: platform,
+            tags: tags,
+            template: TemplateMessage(
+                name: name,
+                expiry: expiry,
+                headers: headers.map { TemplateMessage.Header(name: $0.name, value: $0.value) },
+                body: Array(body.utf8)
+            )
+        )
     }
 
     var message: RegisterMessage {

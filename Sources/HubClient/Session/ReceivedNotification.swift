@@ -1,6 +1,9 @@
 package import HubParcel
 package import HubWire
 
+/// Sixteen bytes that name a notification on the link and, in hex, in the REST API.
+package typealias NotificationIdentifier = ID16
+
 /// A notification as a device received it.
 package struct ReceivedNotification: Equatable, Sendable {
     /// Number in the device's store, for `DeviceStore.markTaken`; 0 for a transient one.

@@ -50,6 +50,7 @@ package struct ReconnectPolicy: Sendable {
     /// - Parameters:
     ///   - departure: why it ended.
     ///   - uptime: how long the session was open, zero when it never opened.
+    /// - Returns: how long to wait, or to stay away.
     package mutating func decide(after departure: Departure, uptime: Duration) -> Decision {
         let wasHealthy = uptime >= healthy
         if wasHealthy {

@@ -1,0 +1,251 @@
+package import HubClient
+import Synchronization
+
+/// Many devices on a few threads of one process, without files and streams.
+package final class Fleet: Sendable {
+    /// How a fleet is made.
+    package struct Configuration: Sendable {
+        /// The hub.
+        package var connection: ConnectionFile
+        /// How many devices.
+        package var count: Int
+        /// Threads, each with its own reactor.
+        package var loops = 2
+        /// Connections being opened at once, on all threads together.
+        package var openingsMax = 64
+        /// Whether payloads are inflated; without, only their sizes are known.
+        package var inflates = false
+        /// Whether lost devices come back.
+        package var reconnects = true
+        /// Decides delays and tokens.
+        package var seed: UInt64
+        /// What each device registers, by its number.
+        package var choices: @Sendable (Int) -> [RegistrationChoice]
+
+        /// A fleet of devices that register what `choices` says.
+        package init(
+            connection: ConnectionFile,
+            count: Int,
+            seed: UInt64,
+            choices: @escaping @Sendable (Int) -> [RegistrationChoice]
+        ) {
+            self.connection = connection
+            self.count = count
+            self.seed = seed
+            self.choices = choices
+        }
+    }
+
+    /// What each device of the fleet registers and who hears of it.
+    package let configuration: Configuration
+    private let loops: [DeviceLoop]
+    private let tallies: [FleetTally]
+
+    /// Starts the threads and lets the devices connect.
+    ///
+    /// - Parameters:
+    ///   - configuration: the fleet.
+    ///   - onNotification: called on a loop's thread with the device's number for each delivery.
+    /// - Throws: `.transport` when the host is unknown or the CA file cannot be used.
+    package init(
+        _ configuration: Configuration,
+        onNotification: @escaping FleetTally.NotificationHook = { _, _, _ in }
+    ) throws(DeviceFault) {
+        self.configuration = configuration
+        HubProcess.raiseOpenFileLimit(to: configuration.count + 1_024)
+        var common = try DeviceLoop.Configuration(configuration.connection)
+        let count = max(1, min(configuration.loops, configuration.count))
+        common.openingsMax = max(1, configuration.openingsMax / count)
+        common.reconnects = configuration.reconnects
+        var loops: [DeviceLoop] = []
+        var tallies: [FleetTally] = []
+        for number in 0..<count {
+            let tally = FleetTally(first: number, stride: count, onNotification)
+            tallies.append(tally)
+            loops.append(try DeviceLoop(common, observer: tally, name: "fleet-\(number)"))
+        }
+        self.loops = loops
+        self.tallies = tallies
+        for number in 0..<count {
+            let members = stride(from: number, to: configuration.count, by: count)
+            loops[number].add(members.map { Self.setup($0, configuration) })
+        }
+    }
+
+    /// What happened so far, all threads together.
+    package var progress: FleetProgress {
+        tallies.reduce(into: FleetProgress()) { $0.add($1.progress) }
+    }
+
+    /// Waits until a condition holds; false when the time ran out first.
+    ///
+    /// - Parameters:
+    ///   - timeout: how long to wait at most.
+    ///   - isReached: looked at every few milliseconds.
+    /// - Returns: whether the condition holds.
+    package func wait(
+        upTo timeout: Duration,
+        until isReached: (FleetProgress) -> Bool
+    ) async -> Bool {
+        let deadline = MonotonicTime.now + timeout
+        while !isReached(progress) {
+            guard MonotonicTime.now < deadline, !Task.isCancelled else { return false }
+            // Cancellation is seen in the next round.
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        return true
+    }
+
+    /// Lets every device leave and ends the threads.
+    package func stop() async {
+        for loop in loops { loop.stop() }
+        for tally in tallies { await tally.ended() }
+    }
+
+    private static func setup(_ number: Int, _ configuration: Configuration) -> DeviceSetup {
+        var session = DeviceSession.Configuration(hub: configuration.connection.hub)
+        session.netType = 4
+        session.inflates = configuration.inflates
+        session.remembersEntries = false
+        var setup = DeviceSetup(
+            session: session,
+            seed: configuration.seed &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15
+        )
+        for choice in configuration.choices(number) { setup.choose(choice) }
+        return setup
+    }
+}
+
+/// What happened to a fleet.
+package struct FleetProgress: Equatable, Codable, Sendable {
+    /// Devices with an open session.
+    package var connected = 0
+    /// Slots that the hub confirmed, repeats not counted.
+    package var registered = 0
+    /// Notifications received.
+    package var received = 0
+    /// Bytes of their entries on the link, without TLS.
+    package var wireBytes = 0
+    /// Bytes of their payloads.
+    package var payloadBytes = 0
+    /// Connections that ended.
+    package var disconnected = 0
+    /// Losses that the hub announced.
+    package var gaps = 0
+    /// Faults that devices reported.
+    package var faults = 0
+    /// The first fault, as one readable line.
+    package var firstFault: String?
+
+    /// Nothing yet.
+    package init() {}
+
+    mutating func add(_ other: FleetProgress) {
+        connected += other.connected
+        registered += other.registered
+        received += other.received
+        wireBytes += other.wireBytes
+        payloadBytes += other.payloadBytes
+        disconnected += other.disconnected
+        gaps += other.gaps
+        faults += other.faults
+        firstFault = firstFault ?? other.firstFault
+    }
+}
+
+/// Counts what happens to the devices of one loop.
+package final class FleetTally: DeviceObserver {
+    /// Called with a device's number, what it received and when, on the loop's thread.
+    package typealias NotificationHook =
+        @Sendable (Int, borrowing ReceivedNotification, MonotonicTime) -> Void
+
+    private let first: Int
+    private let stride: Int
+    private let hook: NotificationHook
+    private struct Counted {
+        var progress = FleetProgress()
+        var isConnected: [Bool] = []
+
+        mutating func take(_ event: DeviceEvent, of index: Int) {
+            switch event {
+            case .notification(let notification):
+                progress.received += 1
+                progress.wireBytes += notification.wireBytes
+                progress.payloadBytes += notification.payloadBytes
+            case .connected: setConnected(true, index)
+            case .registered(_, let isUnchanged): progress.registered += isUnchanged ? 0 : 1
+            case .gap: progress.gaps += 1
+            case .disconnected(let departure, _):
+                setConnected(false, index)
+                progress.disconnected += 1
+                if departure != .closedByApp { note(departure.label) }
+            case .fault(let fault):
+                progress.faults += 1
+                note(fault.description)
+            case .unregistered, .upToDate: break
+            }
+        }
+
+        private mutating func setConnected(_ isNow: Bool, _ index: Int) {
+            while isConnected.count <= index { isConnected.append(false) }
+            guard isConnected[index] != isNow else { return }
+            isConnected[index] = isNow
+            progress.connected += isNow ? 1 : -1
+        }
+
+        private mutating func note(_ fault: String) {
+            progress.firstFault = progress.firstFault ?? fault
+        }
+    }
+
+    private let counted = Mutex(Counted())
+    private let end = LoopEnd()
+
+    init(first: Int, stride: Int, _ hook: @escaping NotificationHook) {
+        self.first = first
+        self.stride = stride
+        self.hook = hook
+    }
+
+    package func device(_ index: Int, did event: DeviceEvent, at time: MonotonicTime) {
+        if case .notification(let notification) = event {
+            hook(first + index * stride, notification, time)
+        }
+        counted.withLock { $0.take(event, of: index) }
+    }
+
+    package func loopEnded() { end.signal() }
+
+    var progress: FleetProgress { counted.withLock { $0.progress } }
+
+    func ended() async { await end.wait() }
+}
+
+/// Lets tasks wait for the end of a loop.
+final class LoopEnd: Sendable {
+    private struct State {
+        var isOver = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func signal() {
+        let waiters = state.withLock { state in
+            state.isOver = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    func wait() async {
+        await withCheckedContinuation { waiter in
+            let isOver = state.withLock { state in
+                if !state.isOver { state.waiters.append(waiter) }
+                return state.isOver
+            }
+            if isOver { waiter.resume() }
+        }
+    }
+}
