@@ -37,28 +37,20 @@ package struct CoreLimits: Equatable, Sendable {
     package var tags = TagLimits.standard
     /// Bytes of a push handle, whatever its platform.
     package var handleBytesMax = 4_096
-    /// Bytes of a template's body.
-    ///
-    /// Source: rules C.5.
-    package var templateBodyBytesMax = 8_192
     /// Bytes of a template's name.
     ///
     /// Source: rules C.4.
     package var templateNameBytesMax = 200
-    /// Bytes of an expiry or priority template.
-    package var templateFieldBytesMax = 1_024
-    /// Headers of a template registration.
+    /// Bytes of all headers of a template registration, each counted with two bytes more.
     ///
-    /// Source: rules G, REGISTER.
-    package var templateHeadersMax = 16
-    /// Bytes of one header's name or value.
-    ///
-    /// Source: rules G, REGISTER.
-    package var templateHeaderBytesMax = 255
+    /// With those of a send they fit a parcel's options.
+    package var templateHeadersBytesMax = 2_000
     /// Push variables of a registration.
     package var pushVariablesMax = 32
-    /// Bytes of one push variable's name (at most 120) or value.
+    /// Bytes of one push variable's value.
     package var pushVariableBytesMax = 1_024
+    /// Platform fields of a registration: browser keys, Baidu's message type.
+    package var platformFieldsMax = 8
     /// Bytes of a secondary tile's name and of each further platform field.
     package var platformFieldBytesMax = 1_024
     /// Slots a device sets itself.
@@ -102,7 +94,9 @@ package struct CoreLimits: Equatable, Sendable {
     package var collapseKeyBytesMax = 64
     /// Headers handed through to devices with one notification.
     package var passedHeadersMax = 16
-    /// Bytes of all names and values of those headers.
+    /// Bytes of the name, and of the value, of each of them.
+    package var passedHeaderBytesMax = 255
+    /// Bytes of all of them, each counted with two bytes more.
     package var passedHeadersBytesMax = 2_048
     /// Bytes of a `Content-Type` header.
     package var contentTypeBytesMax = 255

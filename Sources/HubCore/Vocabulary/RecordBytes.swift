@@ -1,0 +1,121 @@
+/// Why stored bytes are not what an encoder of ours writes.
+package enum RecordProblem: Error, Hashable, Sendable {
+    /// The first byte names a format this release does not know.
+    case unknownFormat(UInt8)
+    /// The bytes end before a field does; the place at which the field begins.
+    case truncated(at: Int)
+    /// A field holds what no encoder writes.
+    case badField(String)
+    /// Bytes behind the last field.
+    case trailingBytes(at: Int)
+}
+
+/// Appends the fields of a stored record; integers big-endian.
+///
+/// Lengths were limited when the values were accepted; a longer one is a defect of the caller and
+/// traps instead of being cut.
+struct RecordWriter {
+    private(set) var bytes: [UInt8] = []
+
+    init(format: UInt8, capacity: Int) {
+        bytes.reserveCapacity(capacity)
+        bytes.append(format)
+    }
+
+    mutating func integer(_ value: some FixedWidthInteger & UnsignedInteger) {
+        bytes.appendBigEndian(value)
+    }
+
+    /// `u8 length | bytes`.
+    mutating func short(_ value: some Collection<UInt8>) {
+        integer(UInt8(value.count))
+        bytes += value
+    }
+
+    /// `u16 length | bytes`.
+    mutating func medium(_ value: some Collection<UInt8>) {
+        integer(UInt16(value.count))
+        bytes += value
+    }
+
+    /// `u32 length | bytes`.
+    mutating func long(_ value: some Collection<UInt8>) {
+        integer(UInt32(value.count))
+        bytes += value
+    }
+
+    /// `u8 count | count x ( u16 length | name | u16 length | value )`.
+    mutating func pairs(_ values: [NamedValue]) {
+        integer(UInt8(values.count))
+        for value in values {
+            medium(value.name)
+            medium(value.value)
+        }
+    }
+
+    mutating func place(_ place: LogPlace) {
+        integer(place.epoch)
+        integer(place.sequence)
+    }
+}
+
+/// Reads the fields of a stored record, each checked against what is left.
+struct RecordReader: ~Escapable {
+    private let bytes: Span<UInt8>
+    private var position = 0
+
+    @_lifetime(copy bytes)
+    init(_ bytes: Span<UInt8>, format: UInt8) throws(RecordProblem) {
+        self.bytes = bytes
+        guard !bytes.isEmpty else { throw .truncated(at: 0) }
+        guard bytes[0] == format else { throw .unknownFormat(bytes[0]) }
+        position = 1
+    }
+
+    mutating func integer<Integer: FixedWidthInteger & UnsignedInteger>(
+        _ type: Integer.Type = Integer.self
+    ) throws(RecordProblem) -> Integer {
+        let range = try run(Integer.bitWidth / 8)
+        var value: UInt64 = 0
+        for index in range { value = value << 8 | UInt64(bytes[index]) }
+        return Integer(truncatingIfNeeded: value)
+    }
+
+    mutating func short() throws(RecordProblem) -> [UInt8] {
+        bytes.bytes(in: try run(Int(try integer(UInt8.self))))
+    }
+
+    mutating func medium() throws(RecordProblem) -> [UInt8] {
+        bytes.bytes(in: try run(Int(try integer(UInt16.self))))
+    }
+
+    mutating func long() throws(RecordProblem) -> [UInt8] {
+        bytes.bytes(in: try run(Int(try integer(UInt32.self))))
+    }
+
+    mutating func pairs() throws(RecordProblem) -> [NamedValue] {
+        var values: [NamedValue] = []
+        for _ in 0..<(try integer(UInt8.self)) {
+            let name = try medium()
+            values.append(NamedValue(name: name, value: try medium()))
+        }
+        return values
+    }
+
+    mutating func place() throws(RecordProblem) -> LogPlace {
+        let epoch = try integer(UInt64.self)
+        return LogPlace(epoch: epoch, sequence: try integer())
+    }
+
+    func expectEnd() throws(RecordProblem) {
+        guard position == bytes.count else { throw .trailingBytes(at: position) }
+    }
+
+    /// Passes over `count` bytes; nothing is allocated before they are known to be there.
+    private mutating func run(_ count: Int) throws(RecordProblem) -> Range<Int> {
+        guard count <= bytes.count - position else { throw .truncated(at: position) }
+        let start = position
+        position += count
+        return start..<position
+    }
+}

@@ -1,0 +1,150 @@
+import HubCore
+import HubTags
+import Testing
+
+/// A registration with every part drawn from a seed.
+func randomRegistration(_ random: inout SeededRandom) -> Registration {
+    func tags(_ random: inout SeededRandom) -> TagSet {
+        TagSet((0..<random.below(6)).map { _ in Array("tag\(random.below(40))".utf8) })
+    }
+    func text(_ random: inout SeededRandom, _ limit: Int) -> [UInt8] {
+        random.bytes(random.below(limit))
+    }
+    func pairs(_ random: inout SeededRandom) -> [NamedValue] {
+        (0..<random.below(3)).map { _ in
+            NamedValue(name: text(&random, 12), value: text(&random, 300))
+        }
+    }
+    func place(_ random: inout SeededRandom) -> LogPlace {
+        LogPlace(epoch: random.next() % 9, sequence: random.next() % 100_000)
+    }
+    var template: TemplateDefinition?
+    if random.below(2) == 0 {
+        template = TemplateDefinition(
+            name: text(&random, 200),
+            body: text(&random, 700),
+            expiry: text(&random, 20),
+            priority: text(&random, 4),
+            headers: pairs(&random)
+        )
+    }
+    let content = RegistrationContent(
+        platform: Platform(rawValue: UInt8(random.below(9))) ?? .apple,
+        handle: text(&random, 300),
+        tags: tags(&random),
+        template: template,
+        pushVariables: pairs(&random),
+        secondaryTileName: text(&random, 20),
+        platformFields: pairs(&random)
+    )
+    let device = DeviceID(high: random.next(), low: random.next())
+    return Registration(
+        number: RegistrationNumber(UInt32(truncatingIfNeeded: random.next())),
+        id: RegistrationID.make(random: &random),
+        version: random.next(),
+        content: content,
+        granted: tags(&random),
+        target: random.below(2) == 0
+            ? nil : RegistrationTarget(device: device, slot: UInt16(random.below(65_536))),
+        template: nil,
+        since: place(&random),
+        tagsSince: place(&random),
+        formerTags: (0..<random.below(4)).map { _ in
+            FormerTags(tags: tags(&random), until: place(&random))
+        },
+        historyCut: random.below(2) == 0 ? nil : place(&random),
+        expires: random.below(2) == 0 ? nil : Timestamp(milliseconds: random.next())
+    )
+}
+
+/// The spelling of every tag, in order: what `TagSet`'s own equality leaves out.
+private func spelled(_ tags: TagSet) -> [[UInt8]] {
+    (0..<tags.count).map { Array(tags.bytes[tags.range(at: $0)]) }
+}
+
+private func decode(_ bytes: [UInt8]) -> Result<Registration, RecordProblem> {
+    do throws(RecordProblem) {
+        return .success(try RegistrationCodec.decode(bytes.span))
+    } catch { return .failure(error) }
+}
+
+@Suite("Stored registrations")
+struct RegistrationCodecTests {
+    @Test("read back as they were written", arguments: 0..<200 as Range<UInt64>)
+    func roundTrip(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let original = randomRegistration(&random)
+        let bytes = RegistrationCodec.encode(original)
+        let read = try decode(bytes).get()
+        #expect(RegistrationCodec.encode(read) == bytes, "seed \(seed)")
+        #expect(read.number == original.number && read.id == original.id, "seed \(seed)")
+        #expect(read.version == original.version && read.target == original.target)
+        #expect(read.content.platform == original.content.platform)
+        #expect(read.content.handle == original.content.handle)
+        #expect(spelled(read.content.tags) == spelled(original.content.tags))
+        #expect(spelled(read.granted) == spelled(original.granted))
+        #expect(read.content.template == original.content.template)
+        #expect(read.content.pushVariables == original.content.pushVariables)
+        #expect(read.content.secondaryTileName == original.content.secondaryTileName)
+        #expect(read.content.platformFields == original.content.platformFields)
+        #expect(read.since == original.since && read.tagsSince == original.tagsSince)
+        #expect(read.formerTags.map(\.until) == original.formerTags.map(\.until))
+        #expect(
+            read.formerTags.map { spelled($0.tags) } == original.formerTags.map { spelled($0.tags) }
+        )
+        #expect(read.historyCut == original.historyCut && read.expires == original.expires)
+        #expect(read.template == nil)
+    }
+
+    @Test("cut anywhere are refused as truncated", arguments: 0..<20 as Range<UInt64>)
+    func truncated(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let bytes = RegistrationCodec.encode(randomRegistration(&random))
+        for count in 0..<bytes.count {
+            guard case .failure(.truncated) = decode(Array(bytes[..<count])) else {
+                Issue.record("seed \(seed), \(count) of \(bytes.count) bytes")
+                return
+            }
+        }
+    }
+
+    @Test(
+        "with any byte changed are refused, or are another value that writes the same bytes",
+        arguments: 0..<5 as Range<UInt64>
+    )
+    func flipped(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let bytes = RegistrationCodec.encode(randomRegistration(&random))
+        for place in bytes.indices {
+            for flip in [0x01, 0x20, 0xFF] as [UInt8] {
+                var changed = bytes
+                changed[place] ^= flip
+                guard case .success(let read) = decode(changed) else { continue }
+                #expect(RegistrationCodec.encode(read) == changed, "seed \(seed), byte \(place)")
+            }
+        }
+    }
+
+    @Test("of another format, or with bytes behind them, are named as such")
+    func formats() throws {
+        var random = SeededRandom(seed: 1)
+        var bytes = RegistrationCodec.encode(randomRegistration(&random))
+        var problem: RecordProblem?
+        if case .failure(let found) = decode(bytes + [0]) { problem = found }
+        #expect(problem == .trailingBytes(at: bytes.count))
+        bytes[0] = 2
+        if case .failure(let found) = decode(bytes) { problem = found }
+        #expect(problem == .unknownFormat(2))
+        if case .failure(let found) = decode([]) { problem = found }
+        #expect(problem == .truncated(at: 0))
+    }
+
+    @Test("of random bytes never trap", arguments: 0..<300 as Range<UInt64>)
+    func random(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let bytes = [RegistrationCodec.format] + random.bytes(random.below(400))
+        if case .success(let read) = decode(bytes) {
+            #expect(RegistrationCodec.encode(read) == bytes, "seed \(seed)")
+        }
+    }
+}
