@@ -1,0 +1,149 @@
+import HubTags
+
+/// A log record as the store keeps it, without its sequence number; reads exactly what it writes.
+///
+///     | format: u8 = 1 | id: u64 u64 | format: u8 | target: u8 | priority: u8 | receipts: u8
+///     | time to live: u32 | collapse key: str8 | content type: str8 | headers | [expression: str16]
+///     | [u16 n x str16 handle] | body: str32
+///
+/// *format* is the platform's number, 255 for template; *target* 0 everybody, 1 an expression,
+/// 2 handles; a time to live of 0 is transient; headers are `u8 n | n x ( str16 | str16 )`.
+/// Integers are big-endian.
+package enum NotificationCodec {
+    /// The first byte of what is written.
+    package static let format: UInt8 = 1
+
+    private static let templateFormat: UInt8 = 255
+
+    /// The bytes of a record.
+    package static func encode(_ record: NotificationRecord) -> [UInt8] {
+        let draft = record.draft
+        var writer = RecordWriter(format: format, capacity: 128 + draft.body.count)
+        writer.integer(record.id.high)
+        writer.integer(record.id.low)
+        switch draft.format {
+        case .native(let platform): writer.integer(platform.rawValue)
+        case .template: writer.integer(templateFormat)
+        }
+        switch draft.target {
+        case .broadcast: writer.integer(0 as UInt8)
+        case .tags: writer.integer(1 as UInt8)
+        case .handles: writer.integer(2 as UInt8)
+        }
+        writer.integer(draft.priority.rawValue)
+        writer.integer(draft.wantsReceipts ? 1 : 0 as UInt8)
+        switch draft.timeToLive {
+        case .transient: writer.integer(0 as UInt32)
+        case .seconds(let seconds): writer.integer(seconds)
+        }
+        writer.short(draft.collapseKey)
+        writer.short(draft.contentType)
+        writer.pairs(draft.headers)
+        switch draft.target {
+        case .broadcast: break
+        case .tags(let expression): writer.medium(expression.source)
+        case .handles(let handles):
+            writer.integer(UInt16(handles.count))
+            for handle in handles { writer.medium(handle) }
+        }
+        writer.long(draft.body)
+        return writer.bytes
+    }
+
+    /// The record of some bytes at its place; parses the expression and the property bag again.
+    ///
+    /// - Throws: what is wrong with the bytes. Never traps, whatever they are.
+    package static func decode(
+        _ bytes: Span<UInt8>,
+        sequence: UInt64
+    ) throws(RecordProblem) -> NotificationRecord {
+        var reader = try RecordReader(bytes, format: format)
+        let high = try reader.integer(UInt64.self)
+        let id = NotificationID(high: high, low: try reader.integer())
+        let format = try notificationFormat(try reader.integer())
+        let targetKind = try reader.integer(UInt8.self)
+        guard let priority = NotificationPriority(rawValue: try reader.integer()) else {
+            throw .badField("priority")
+        }
+        let receipts = try reader.integer(UInt8.self)
+        guard receipts <= 1 else { throw .badField("receipts") }
+        let seconds = try reader.integer(UInt32.self)
+        let collapseKey = try reader.short()
+        let contentType = try reader.short()
+        let headers = try reader.pairs()
+        let target = try target(kind: targetKind, from: &reader)
+        let body = try reader.long()
+        try reader.expectEnd()
+        let draft = NotificationDraft(
+            format: format,
+            target: target,
+            body: body,
+            contentType: contentType,
+            headers: headers,
+            timeToLive: seconds == 0 ? .transient : .seconds(seconds),
+            collapseKey: collapseKey,
+            priority: priority,
+            wantsReceipts: receipts == 1
+        )
+        return NotificationRecord(
+            sequence: sequence,
+            id: id,
+            draft: draft,
+            properties: try properties(of: draft)
+        )
+    }
+
+    /// The id alone, for readers that need no more.
+    package static func id(in bytes: Span<UInt8>) throws(RecordProblem) -> NotificationID {
+        var reader = try RecordReader(bytes, format: format)
+        let high = try reader.integer(UInt64.self)
+        return NotificationID(high: high, low: try reader.integer())
+    }
+
+    private static func notificationFormat(
+        _ number: UInt8
+    ) throws(RecordProblem) -> NotificationFormat {
+        if number == templateFormat { return .template }
+        guard let platform = Platform(rawValue: number) else { throw .badField("format") }
+        return .native(platform)
+    }
+
+    private static func target(
+        kind: UInt8,
+        from reader: inout RecordReader
+    ) throws(RecordProblem) -> NotificationTarget {
+        switch kind {
+        case 0: return .broadcast
+        case 1:
+            let source = try reader.medium()
+            do throws(TagError) {
+                return .tags(try TagExpression(parsing: source, limits: widestTagLimits))
+            } catch { throw .badField("expression") }
+        case 2:
+            var handles: [[UInt8]] = []
+            for _ in 0..<(try reader.integer(UInt16.self)) { handles.append(try reader.medium()) }
+            return .handles(handles)
+        default: throw .badField("target")
+        }
+    }
+
+    private static func properties(
+        of draft: NotificationDraft
+    ) throws(RecordProblem) -> PropertyBag? {
+        guard draft.format == .template else { return nil }
+        do throws(PropertyBagError) {
+            return try PropertyBag(json: draft.body.span)
+        } catch { throw .badField("body") }
+    }
+
+    /// What was accepted under any configuration must be read under every other.
+    private static var widestTagLimits: TagLimits {
+        var limits = TagLimits()
+        limits.tagBytesMax = 65_535
+        limits.expressionTagsOrOnlyMax = 64
+        limits.expressionTagsMixedMax = 64
+        limits.expressionNestingMax = 128
+        limits.expressionBytesMax = 65_535
+        return limits
+    }
+}
