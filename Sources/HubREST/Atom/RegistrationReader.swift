@@ -1,0 +1,206 @@
+import HubCore
+import HubTags
+
+/// Reads what clients post as a registration: the union of what they all send.
+///
+/// Source: REST §4.11, §4.14.
+enum RegistrationReader {
+    /// The content of an Atom entry, not yet validated.
+    ///
+    /// - Throws: `.invalid` naming the element that is missing or cannot be read.
+    static func read(_ body: [UInt8]) throws(Refusal) -> RegistrationContent {
+        let description = try description(of: XMLInput.parse(body))
+        var typeName = description.name
+        if typeName == "RegistrationDescription" {
+            guard let given = description.attributes["type"] else {
+                throw .invalid(field: typeName, reason: "needs an 'i:type' attribute.")
+            }
+            typeName =
+                given.lastIndex(of: ":").map { String(given[given.index(after: $0)...]) }
+                ?? given
+        }
+        guard let (platform, isTemplate) = DescriptionShape.read(typeName) else {
+            throw .invalid(field: "content", reason: "is not a known registration description.")
+        }
+        let members = try Members(description)
+        let shape = DescriptionShape(platform)
+        var content = RegistrationContent(
+            platform: platform,
+            handle: try handle(members, shape),
+            tags: try tags(members)
+        )
+        content.pushVariables = try PushVariables.read(members.text("PushVariables"))
+        if shape.hasSecondaryTile {
+            content.secondaryTileName = members.trimmed("SecondaryTileName")
+        }
+        if case .withFields(_, let fields) = shape.handle {
+            for field in fields {
+                let value = try required(members.trimmed(field), field)
+                content.platformFields.append(NamedValue(name: Array(field.utf8), value: value))
+            }
+        }
+        if isTemplate { try readTemplate(members, shape, into: &content) }
+        return content
+    }
+
+    private static func description(of root: XMLNode) throws(Refusal) -> XMLNode {
+        guard root.name == "entry" else {
+            throw .invalid(field: "entry", reason: "must be the root element.")
+        }
+        guard let content = root.child("content") else {
+            throw .invalid(field: "content", reason: "is missing.")
+        }
+        guard let description = content.children.first else {
+            throw .invalid(field: "content", reason: "holds no registration description.")
+        }
+        return description
+    }
+
+    private static func required(_ value: [UInt8], _ field: String) throws(Refusal) -> [UInt8] {
+        guard !value.isEmpty else {
+            throw .invalid(field: field, reason: "is missing or empty.")
+        }
+        return value
+    }
+
+    private static func handle(
+        _ members: Members,
+        _ shape: DescriptionShape
+    ) throws(Refusal) -> [UInt8] {
+        switch shape.handle {
+        case .member("GcmRegistrationId"):
+            let synonym = members.trimmed("FcmRegistrationId")
+            let given = members.trimmed("GcmRegistrationId")
+            return try required(given.isEmpty ? synonym : given, "GcmRegistrationId")
+        case .member(let name), .withFields(let name, _):
+            return try required(members.trimmed(name), name)
+        case .pair(let user, let channel):
+            let value = try required(members.trimmed(channel), channel)
+            return BaiduHandle(user: members.trimmed(user), channel: value).joined
+        }
+    }
+
+    /// Separated by commas, blanks around them trimmed, empty ones dropped.
+    ///
+    /// Source: REST §6.1.
+    private static func tags(_ members: Members) throws(Refusal) -> TagSet {
+        let parts = members.text("Tags").split(separator: UInt8(ascii: ",")).map {
+            TextTrimming.trimmed(Array($0))
+        }.filter { !$0.isEmpty }
+        // Building a set is quadratic: the limit comes first.
+        let size = parts.reduce(0) { $0 + $1.count + 1 } - 1
+        let limit = CoreLimits.standard.tagsBytesMax
+        guard size <= limit else {
+            throw .invalid(
+                field: "Tags",
+                reason: "Registration Tags serialized size is more than maximum supported value. "
+                    + "Actual Size: '\(size)' and Max Allowed Size: '\(limit)'"
+            )
+        }
+        return TagSet(parts)
+    }
+
+    private static func readTemplate(
+        _ members: Members,
+        _ shape: DescriptionShape,
+        into content: inout RegistrationContent
+    ) throws(Refusal) {
+        var template = TemplateDefinition(name: [], body: [])
+        for member in shape.template {
+            switch member {
+            case .body:
+                template.body = try required(members.text("BodyTemplate"), "BodyTemplate")
+            case .expiry: template.expiry = members.text("Expiry")
+            case .name: template.name = members.text("TemplateName")
+            case .priority: template.priority = members.text("Priority")
+            case .headers(let word):
+                template.headers = try headers(members.node("\(word)Headers"), "\(word)Header")
+            case .field(let name):
+                let value = members.trimmed(name)
+                if !value.isEmpty {
+                    content.platformFields.append(NamedValue(name: Array(name.utf8), value: value))
+                }
+            }
+        }
+        content.template = template
+    }
+
+    private static func headers(
+        _ list: XMLNode?,
+        _ item: String
+    ) throws(Refusal) -> [NamedValue] {
+        var headers: [NamedValue] = []
+        for node in list?.children ?? [] where node.name == item {
+            let members = try Members(node)
+            headers.append(
+                NamedValue(name: members.trimmed("Header"), value: members.text("Value"))
+            )
+        }
+        return headers
+    }
+}
+
+/// The members of one description, each at most once, by local name.
+private struct Members {
+    private var nodes: [String: XMLNode] = [:]
+
+    init(_ parent: XMLNode) throws(Refusal) {
+        for child in parent.children {
+            guard nodes.updateValue(child, forKey: child.name) == nil else {
+                throw .invalid(field: child.name, reason: "appears more than once.")
+            }
+        }
+    }
+
+    /// A member that is there and neither nil nor empty.
+    func node(_ name: String) -> XMLNode? {
+        nodes[name].flatMap { $0.isAbsent ? nil : $0 }
+    }
+
+    /// A member's text as given; empty when absent.
+    func text(_ name: String) -> [UInt8] { node(name).map { Array($0.text.utf8) } ?? [] }
+
+    /// A member's text without blanks at both ends; empty when absent.
+    func trimmed(_ name: String) -> [UInt8] { TextTrimming.trimmed(text(name)) }
+}
+
+/// Trimming of XML's blanks over bytes.
+enum TextTrimming {
+    /// Without blanks, tabs and line ends at both ends.
+    static func trimmed(_ text: [UInt8]) -> [UInt8] {
+        let isBlank = { (byte: UInt8) in
+            byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+        }
+        guard let first = text.firstIndex(where: { !isBlank($0) }),
+            let last = text.lastIndex(where: { !isBlank($0) })
+        else { return [] }
+        return Array(text[first...last])
+    }
+}
+
+/// Baidu's two-part handle and its one spelling in the core: `USERID-CHANNELID`, or the channel
+/// alone when there is no user.
+///
+/// Channel ids hold no `-`.
+struct BaiduHandle: Equatable {
+    /// May be empty.
+    let user: [UInt8]
+    /// Never empty.
+    let channel: [UInt8]
+
+    /// Both parts as clients give them.
+    init(user: [UInt8], channel: [UInt8]) {
+        self.user = user
+        self.channel = channel
+    }
+
+    /// Takes a joined handle apart at its last `-`.
+    init(joined: [UInt8]) {
+        let dash = joined.lastIndex(of: UInt8(ascii: "-"))
+        user = dash.map { Array(joined[..<$0]) } ?? []
+        channel = dash.map { Array(joined[($0 + 1)...]) } ?? joined
+    }
+
+    /// The spelling of the core.
+    var joined: [UInt8] { user.isEmpty ? channel : user + [UInt8(ascii: "-")] + channel }
+}
