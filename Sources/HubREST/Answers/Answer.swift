@@ -1,0 +1,60 @@
+import HubCore
+import Hummingbird
+
+/// What goes back, before the headers that every answer has.
+struct Answer {
+    /// The HTTP status.
+    var status: Int
+    /// Headers of this answer alone, in order.
+    var headers: [(name: String, value: String)] = []
+    /// The whole body; may be empty.
+    var body: [UInt8] = []
+
+    /// `Content-Type` of errors and of the empty bodies that have one.
+    ///
+    /// Source: REST §2.4.
+    static let xml = "application/xml; charset=utf-8"
+
+    /// The body and headers of a failure, as clients parse them.
+    ///
+    /// Source: REST §2.5.
+    static func failure(_ failure: RequestFailure, tracking: Tracking, now: Timestamp) -> Answer {
+        var output = XMLOutput()
+        output.markup("<Error><Code>\(failure.status)</Code><Detail>")
+        output.text("SubCode=\(failure.subCode). \(failure.detail)")
+        output.text("TrackingId:\(tracking.id)_G0,TimeStamp:\(CivilTime(now).american)")
+        output.markup("</Detail></Error>")
+        var answer = Answer(
+            status: failure.status,
+            headers: [("Content-Type", xml)],
+            body: output.bytes
+        )
+        if case .methodNotAllowed(let allowed) = failure {
+            answer.headers.append(("Allow", allowed.joined(separator: ", ")))
+        }
+        if let seconds = failure.retryAfterSeconds {
+            answer.headers.append(("Retry-After", String(seconds)))
+        }
+        return answer
+    }
+
+    /// The answer as Hummingbird writes it, with the headers every answer has.
+    ///
+    /// An answer to a HEAD never gets a body.
+    func response(tracking: Tracking, isHead: Bool) -> Response {
+        var fields = HTTPFields()
+        let common = [
+            ("TrackingId", tracking.id), ("x-ms-correlation-request-id", tracking.correlation),
+        ]
+        for (name, value) in headers + common {
+            guard let name = HTTPFields.Element.Name(name) else { continue }
+            fields[name] = value
+        }
+        return Response(
+            status: HTTPResponse.Status(code: status),
+            headers: fields,
+            body: body.isEmpty || isHead
+                ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: body))
+        )
+    }
+}

@@ -1,0 +1,73 @@
+import HubCore
+import Synchronization
+
+/// Waits for a command's reply without blocking a thread.
+enum CommandBridge {
+    /// Submits a command and returns what the hub replies.
+    ///
+    /// A cancelled wait ends at once with `.cancelled`; the command itself is not undone.
+    /// - Throws: the refusal of the hub, or `.cancelled`.
+    static func submit(
+        _ command: HubCommand,
+        to hub: HubName,
+        of service: any HubService
+    ) async throws(RequestFailure) -> HubReply {
+        guard !Task.isCancelled else { throw .cancelled }
+        let slot = ReplySlot()
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                slot.wait(continuation)
+                service.submit(command, to: hub) { result in
+                    slot.finish(result.mapError { .refused($0) })
+                }
+            }
+        } onCancel: {
+            slot.finish(.failure(.cancelled))
+        }
+        return try outcome.get()
+    }
+}
+
+/// Resumes one continuation once, whatever comes first: reply or cancellation.
+private final class ReplySlot: Sendable {
+    typealias Outcome = Result<HubReply, RequestFailure>
+
+    private enum State {
+        case empty
+        case waiting(CheckedContinuation<Outcome, Never>)
+        case finished(Outcome)
+        case taken
+    }
+
+    private let state = Mutex<State>(.empty)
+
+    /// Parks the continuation, or resumes it when the outcome is there already.
+    func wait(_ continuation: CheckedContinuation<Outcome, Never>) {
+        let ready: Outcome? = state.withLock { state in
+            if case .finished(let outcome) = state {
+                state = .taken
+                return outcome
+            }
+            state = .waiting(continuation)
+            return nil
+        }
+        if let ready { continuation.resume(returning: ready) }
+    }
+
+    /// The first outcome counts; later ones are dropped.
+    func finish(_ outcome: Outcome) {
+        let waiting: CheckedContinuation<Outcome, Never>? = state.withLock { state in
+            switch state {
+            case .empty:
+                state = .finished(outcome)
+                return nil
+            case .waiting(let continuation):
+                state = .taken
+                return continuation
+            case .finished, .taken:
+                return nil
+            }
+        }
+        waiting?.resume(returning: outcome)
+    }
+}

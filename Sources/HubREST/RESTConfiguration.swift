@@ -1,0 +1,52 @@
+/// What the REST edge is told by the wiring; everything has a working default but the host.
+package struct RESTConfiguration: Sendable {
+    /// Host with port, used in `Location` where a request brings no usable `Host`.
+    package var externalHost: String
+    /// Bytes of a request body; above is 413.
+    ///
+    /// Source: rules C.5.
+    package var bodyBytesMax = 65_536
+    /// Time in which a whole body must have arrived; later is 408.
+    ///
+    /// Source: rules E.
+    package var bodyDeadline = Duration.seconds(30)
+    /// Entries of a list when `$top` is absent.
+    ///
+    /// Source: REST §4.8.
+    package var pageDefault = 100
+    /// Entries of a list at most, whatever `$top` says.
+    package var pageMax = 100
+    /// Told of every answer, on the thread that made it, for counting; must not block.
+    package var onAnswer: @Sendable (RESTEvent) -> Void = { _ in }
+
+    /// The defaults, with the host and port under which clients reach the server.
+    package init(externalHost: String) { self.externalHost = externalHost }
+}
+
+/// One answered request, without anything a log must not hold.
+package struct RESTEvent: Hashable, Sendable {
+    /// What was asked.
+    package var operation: RESTOperation
+    /// The HTTP status.
+    package var status: Int
+    /// The sub code of a refusal; 0 for a success.
+    ///
+    /// Source: REST §2.5.
+    package var subCode: Int
+    /// The `TrackingId` of the answer.
+    package var trackingID: String
+}
+
+/// What a request asks for, as a label for counting.
+package enum RESTOperation: String, CaseIterable, Sendable {
+    case health
+    case send
+    case reserveRegistrationID
+    case createRegistration
+    case putRegistration
+    case getRegistration
+    case deleteRegistration
+    case listRegistrations
+    /// A path or method that leads nowhere.
+    case unknown
+}

@@ -1,0 +1,99 @@
+import HubCore
+
+/// Lists of registrations: all, by tag, by handle.
+///
+/// Source: REST §4.8, §4.9.
+enum RegistrationListRoute {
+    /// What a list request asks for.
+    private struct Query {
+        let filter: RegistrationFilter
+        let limit: Int
+        let after: RegistrationNumber
+
+        init(_ exchange: Exchange, tag: [UInt8]?) throws(Refusal) {
+            let target = exchange.incoming.target
+            filter = try Self.filter(target, tag: tag)
+            limit = try Self.limit(target, exchange.configuration)
+            if let token = target.value("continuationtoken"), !token.isEmpty {
+                after = try ContinuationToken.read(token, of: filter, in: exchange.hub)
+            } else {
+                after = RegistrationNumber(0)
+            }
+        }
+
+        private static func filter(
+            _ target: RequestTarget,
+            tag: [UInt8]?
+        ) throws(Refusal) -> RegistrationFilter {
+            if let tag {
+                guard !tag.isEmpty else { throw .invalid(field: "tag", reason: "is empty.") }
+                return .tag(tag)
+            }
+            guard let text = target.value("$filter") else { return .all }
+            return .handle(try HandleFilter(text).handles())
+        }
+
+        private static func limit(
+            _ target: RequestTarget,
+            _ configuration: RESTConfiguration
+        ) throws(Refusal) -> Int {
+            guard let text = target.value("$top"), !text.isEmpty else {
+                return min(configuration.pageDefault, configuration.pageMax)
+            }
+            guard let top = Int(String(decoding: text, as: UTF8.self)), top > 0 else {
+                throw .invalid(field: "$top", reason: "must be a number of at least 1.")
+            }
+            return min(top, configuration.pageMax)
+        }
+    }
+
+    /// `GET /{hub}/registrations` and `GET /{hub}/tags/{tag}/registrations`: 200 with a feed, also
+    /// when nothing is found.
+    static func list(_ exchange: Exchange, tag: [UInt8]?) async throws(RequestFailure) -> Answer {
+        let query = try refusing { () throws(Refusal) -> Query in
+            try Query(exchange, tag: tag)
+        }
+        let filter = query.filter
+        let reply = try await exchange.submit(
+            .listRegistrations(filter, after: query.after, limit: query.limit)
+        )
+        guard case .registrations(let found, let next) = reply else { throw .mismatch }
+        let token = next.map { ContinuationToken.make(after: $0, of: filter, in: exchange.hub) }
+        var answer = Answer(
+            status: 200,
+            headers: [("Content-Type", "application/atom+xml; type=feed; charset=utf-8")],
+            body: RegistrationWriter.feed(
+                found.map { ($0, url: url(of: $0, exchange)) },
+                page: page(exchange, token: token),
+                now: exchange.service.now
+            )
+        )
+        if let token { answer.headers.append(("x-ms-continuationtoken", token)) }
+        return answer
+    }
+
+    private static func page(_ exchange: Exchange, token: String?) -> RegistrationWriter.Page {
+        let target = exchange.incoming.target
+        return RegistrationWriter.Page(
+            selfURL: exchange.incoming.url(path: target.path, query: target.query()),
+            nextURL: token.map {
+                exchange.incoming.url(
+                    path: target.path,
+                    query: target.query(
+                        without: "continuationtoken",
+                        adding: "continuationtoken=\($0)"
+                    )
+                )
+            }
+        )
+    }
+
+    private static func url(of registration: Registration, _ exchange: Exchange) -> String {
+        let hub = exchange.incoming.target.rawSegments.first ?? ""
+        let id = String(decoding: registration.id, as: UTF8.self)
+        return exchange.incoming.url(
+            path: "/\(hub)/registrations/\(id)",
+            query: exchange.incoming.target.versionQuery
+        )
+    }
+}

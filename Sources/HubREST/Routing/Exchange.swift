@@ -1,0 +1,38 @@
+import HubCore
+
+/// One authorised request on its way through a route.
+struct Exchange {
+    /// Whom to ask.
+    let service: any HubService
+    /// Limits and names of the edge.
+    let configuration: RESTConfiguration
+    /// What was asked.
+    let incoming: IncomingRequest
+    /// Of which hub.
+    let hub: HubName
+    /// What the token allows.
+    let grant: AccessGrant
+
+    /// Hands the one command of a route to the core and waits for the durable reply.
+    func submit(_ command: HubCommand) async throws(RequestFailure) -> HubReply {
+        try await CommandBridge.submit(command, to: hub, of: service)
+    }
+
+    /// The address of what a POST to a collection made: the request's own path and query.
+    ///
+    /// Source: REST §4.3, §8.1.
+    func location(of id: String) -> String {
+        incoming.url(path: "\(incoming.target.path)/\(id)", query: incoming.target.query())
+    }
+}
+
+/// Runs what the core may refuse, as a part of a route.
+func refusing<Value>(
+    _ body: () throws(Refusal) -> Value
+) throws(RequestFailure) -> Value {
+    do throws(Refusal) {
+        return try body()
+    } catch {
+        throw .refused(error)
+    }
+}

@@ -1,0 +1,36 @@
+/// Percent-decoding of paths and queries over bytes.
+enum PercentText {
+    /// The bytes a text stands for; a `%` without two hex digits stands for itself.
+    ///
+    /// In queries `+` means a space.
+    ///
+    /// Source: REST §2.1.
+    static func decode(_ text: Substring, plusIsSpace: Bool) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        let source = Array(text.utf8)
+        var index = 0
+        while index < source.count {
+            if source[index] == UInt8(ascii: "%"), index + 2 < source.count,
+                let high = digit(source[index + 1]), let low = digit(source[index + 2])
+            {
+                bytes.append(high << 4 | low)
+                index += 3
+                continue
+            }
+            let isSpace = plusIsSpace && source[index] == UInt8(ascii: "+")
+            bytes.append(isSpace ? UInt8(ascii: " ") : source[index])
+            index += 1
+        }
+        return bytes
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// A request's path and query, read as tolerantly as clients write them.
+///
+/// Source: REST §2.1.
+struct RequestTarget {
+    /// The path as it stands, percent-encoded, without query and trailing slashes; never empty.
+    let path: String
+    /// The path's segments as they stand, without empty ones at the end.
+    let rawSegments: [Substring]
+    /// The segments decoded; not necessarily UTF-8.
+    let segments: [[UInt8]]
+    /// The query's fields as they stand, in order, without empty ones.
+    let rawFields: [Substring]
+    private let fields: [(key: String, value: [UInt8])]
+
+    /// Splits a request target such as `/news/messages/?direct&api-version=2015-04`.
+    ///
+    /// An absolute target (`https://host/path`) loses its scheme and authority.
+    init(_ target: String) {
+        var rest = Substring(target)
+        if let fragment = rest.firstIndex(of: "#") { rest = rest[..<fragment] }
+        if !rest.hasPrefix("/"), let scheme = rest.firstRange(of: "://") {
+            let afterScheme = rest[scheme.upperBound...]
+            rest = afterScheme[(afterScheme.firstIndex(of: "/") ?? afterScheme.endIndex)...]
+        }
+        let question = rest.firstIndex(of: "?") ?? rest.endIndex
+        var before = rest[..<question]
+        while before.hasSuffix("/") { before.removeLast() }
+        path = before.isEmpty ? "/" : String(before)
+        rawSegments = before.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+            .map { $0 }
+        segments = rawSegments.map { PercentText.decode($0, plusIsSpace: false) }
+        rawFields = rest[question...].dropFirst().split(separator: "&")
+        fields = rawFields.map { field in
+            let equals = field.firstIndex(of: "=") ?? field.endIndex
+            let key = PercentText.decode(field[..<equals], plusIsSpace: true)
+            let value = PercentText.decode(field[equals...].dropFirst(), plusIsSpace: true)
+            return (String(decoding: key, as: UTF8.self).lowercased(), value)
+        }
+    }
+
+    /// The decoded value of a query field; its name compares without case, the first one counts.
+    func value(_ name: String) -> [UInt8]? {
+        fields.first { $0.key == name }?.value
+    }
+
+    /// Whether a flag such as `direct` is on: present without value, or with one that isn't a
+    /// refusal.
+    ///
+    /// Source: REST §2.1.
+    func flag(_ name: String) -> Bool {
+        guard let value = value(name) else { return false }
+        let word = String(decoding: value, as: UTF8.self).lowercased()
+        return word != "false" && word != "0"
+    }
+
+    /// The query with `api-version` first, which some clients insist on, then the others in their
+    /// order; empty or beginning with `?`.
+    ///
+    /// Source: REST §8.1, §16.
+    func query(without dropped: String? = nil, adding added: String? = nil) -> String {
+        var parts: [Substring] = []
+        for (raw, field) in zip(rawFields, fields) where field.key != dropped {
+            if field.key == "api-version", parts.isEmpty || !isVersion(parts[0]) {
+                parts.insert(raw, at: 0)
+            } else {
+                parts.append(raw)
+            }
+        }
+        if let added { parts.append(Substring(added)) }
+        return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
+    }
+
+    /// The `api-version` field alone; empty or beginning with `?`.
+    var versionQuery: String {
+        rawFields.first(where: isVersion).map { "?\($0)" } ?? ""
+    }
+
+    private func isVersion(_ field: Substring) -> Bool {
+        field.prefix { $0 != "=" }.lowercased() == "api-version"
+    }
+}
