@@ -1,0 +1,162 @@
+import HubCore
+import HubTags
+import Synchronization
+
+/// A hub service that records what it is asked and keeps registrations in memory.
+///
+/// A token is the text of its rights (`Listen`, `Send+Manage`), or the name of what is wrong with it.
+final class FakeHub: HubService {
+    struct State {
+        var access: [AccessRequest] = []
+        var commands: [HubCommand] = []
+        var registrations: [Registration] = []
+        var deleted: Set<[UInt8]> = []
+        var nextNumber: UInt32 = 0
+        var refusal: Refusal?
+        var reply: HubReply?
+        var problems: [String] = []
+        var now = FakeHub.time
+        var isSilent = false
+    }
+
+    /// 2026-05-04T09:12:03.123Z.
+    static let time = Timestamp(milliseconds: 1_777_885_923_123)
+    static let sent = NotificationID(high: 0x019D_F1C0_D7E3_7B5A, low: 0x917D_5C0A_9BE8_3F10)
+
+    private let state = Mutex(State())
+
+    var now: Timestamp { state.withLock { $0.now } }
+
+    var problems: [String] { state.withLock { $0.problems } }
+
+    func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
+
+    func read<Value: Sendable>(_ body: (State) -> Value) -> Value { state.withLock { body($0) } }
+
+    func authorize(_ request: AccessRequest) throws(Refusal) -> AccessGrant {
+        state.withLock { $0.access.append(request) }
+        guard let header = request.authorization else { throw .tokenMissing }
+        let token = String(decoding: header, as: UTF8.self)
+        let broken: [String: Refusal] = [
+            "malformed": .tokenMalformed(reason: "The part 'se' is missing."),
+            "forged": .signatureInvalid, "expired": .tokenExpired, "foreign": .audienceMismatch,
+        ]
+        if let refusal = broken[token] { throw refusal }
+        guard request.hub.description == "news" else {
+            throw .hubNotFound(name: request.hub.description)
+        }
+        let rights = AccessRight.allCases.filter { token.contains($0.name) }
+        let grant = AccessGrant(rule: "rule", rights: rights)
+        guard grant.has(request.right) else { throw .missingRight(request.right) }
+        return grant
+    }
+
+    func submit(
+        _ command: HubCommand,
+        to hub: HubName,
+        reply: @escaping @Sendable (Result<HubReply, Refusal>) -> Void
+    ) {
+        let result: Result<HubReply, Refusal>? = state.withLock { state in
+            state.commands.append(command)
+            if state.isSilent { return nil }
+            if let refusal = state.refusal { return .failure(refusal) }
+            if let reply = state.reply { return .success(reply) }
+            do throws(Refusal) {
+                return .success(try state.run(command))
+            } catch {
+                return .failure(error)
+            }
+        }
+        if let result { reply(result) }
+    }
+}
+
+extension FakeHub.State {
+    mutating func run(_ command: HubCommand) throws(Refusal) -> HubReply {
+        switch command {
+        case .send: return .accepted(FakeHub.sent, sequence: 17)
+        case .reserveRegistrationID: return .reserved(id: newID())
+        case .createRegistration(let content, _):
+            return .registration(store(content, id: newID()))
+        case .putRegistration(let id, let content, let condition, _):
+            if deleted.contains(id) { throw .registrationGone }
+            try check(condition, index(of: id))
+            return .registration(store(content, id: id))
+        case .getRegistration(let id):
+            guard let index = index(of: id) else { throw .registrationNotFound }
+            return .registration(registrations[index])
+        case .deleteRegistration(let id, let condition, _):
+            guard let index = index(of: id) else { throw .registrationNotFound }
+            try check(condition, index)
+            registrations.remove(at: index)
+            deleted.insert(id)
+            return .deleted
+        case .listRegistrations(let filter, let after, let limit):
+            let all = registrations.filter { $0.number > after && matches($0, filter) }
+            let page = Array(all.prefix(limit))
+            return .registrations(page, next: all.count > limit ? page.last?.number : nil)
+        }
+    }
+
+    private func index(of id: [UInt8]) -> Int? { registrations.firstIndex { $0.id == id } }
+
+    private func check(_ condition: WriteCondition, _ index: Int?) throws(Refusal) {
+        if condition == .none { return }
+        guard let index else { throw .registrationNotFound }
+        if condition != .exists, condition != .version(registrations[index].version) {
+            throw .versionMismatch
+        }
+    }
+
+    private func matches(_ registration: Registration, _ filter: RegistrationFilter) -> Bool {
+        switch filter {
+        case .all: true
+        case .tag(let tag): registration.tags.contains(tag.span)
+        case .handle(let handles): handles.contains(registration.content.handle)
+        }
+    }
+
+    private mutating func newID() -> [UInt8] {
+        nextNumber += 1
+        return Array("7001330912837465122-\(nextNumber)-1".utf8)
+    }
+
+    private mutating func store(_ content: RegistrationContent, id: [UInt8]) -> Registration {
+        if let index = index(of: id) {
+            registrations[index].content = content
+            registrations[index].version += 1
+            return registrations[index]
+        }
+        let stored = Registration.sample(
+            content,
+            number: UInt32(registrations.count) + 1,
+            id: id
+        )
+        registrations.append(stored)
+        return stored
+    }
+}
+
+extension Registration {
+    /// A stored registration in its first version.
+    static func sample(
+        _ content: RegistrationContent,
+        number: UInt32 = 1,
+        id: [UInt8] = Array("7001330912837465122-2214650983310098712-1".utf8),
+        granted: TagSet = TagSet(),
+        expires: Timestamp? = nil
+    ) -> Registration {
+        Registration(
+            number: RegistrationNumber(number),
+            id: id,
+            version: 1,
+            content: content,
+            granted: granted,
+            target: nil,
+            template: nil,
+            since: LogPlace(epoch: 1, sequence: 1),
+            tagsSince: LogPlace(epoch: 1, sequence: 1),
+            expires: expires
+        )
+    }
+}
