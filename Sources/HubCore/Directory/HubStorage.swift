@@ -24,7 +24,9 @@ package struct LogBounds: Hashable, Sendable {
     package var first: UInt64
     /// The highest sequence number; `first - 1` when the log is empty.
     package var head: UInt64
-    /// Every epoch with its first sequence number, ascending. Source: rules B.2.
+    /// Every epoch with its first sequence number, ascending.
+    ///
+    /// Source: rules B.2.
     package var epochs: [LogPlace]
 
     /// Makes bounds.
@@ -44,7 +46,9 @@ package enum StoredChange: Sendable {
     case remove(Registration)
 }
 
-/// What one group commit did. The two parts are separate: refused changes do not refuse records.
+/// What one group commit did.
+///
+/// The two parts are separate: refused changes do not refuse records.
 package struct CommitResult: Sendable {
     /// nil when every change is durable; otherwise none is.
     package var changes: StoreError?
@@ -72,8 +76,11 @@ package protocol HubStorage: AnyObject {
     /// Templates are not compiled: `Registration.template` is nil, the definition is in its content.
     func forEachRegistration(_ body: (Registration) -> Void) throws(StoreError)
 
-    /// External ids of deleted registrations still remembered; they answer 410.
-    func forEachDeletedID(_ body: ([UInt8]) -> Void) throws(StoreError)
+    /// Deleted registrations still remembered: their external ids answer 410 unless a live
+    /// registration has the id again, and their slots are not given out anew.
+    func forEachDeleted(
+        _ body: (_ id: [UInt8], _ target: RegistrationTarget?) -> Void
+    ) throws(StoreError)
 
     /// The highest registration number ever given.
     var registrationNumberMax: UInt32 { get }
@@ -115,7 +122,9 @@ package protocol LogReading: Sendable {
     func check(at sequence: UInt64) throws(StoreError) -> UInt32?
 }
 
-/// A device's cursor as the store keeps it. Source: rules B.5.
+/// A device's cursor as the store keeps it.
+///
+/// Source: rules B.5.
 package struct StoredCursor: Hashable, Sendable {
     /// The device.
     package var device: DeviceID

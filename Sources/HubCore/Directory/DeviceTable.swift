@@ -1,0 +1,136 @@
+/// What the directory knows of devices apart from registrations: sessions, cursors, key generations.
+struct DeviceTable {
+    /// Who speaks for a device now.
+    struct Session {
+        var address: ConnectionAddress
+        var generation: UInt64
+        var instance: UInt64
+        /// Takeovers by another instance since `takeoversSince`.
+        var takeovers: Int
+        var takeoversSince: Instant
+    }
+
+    /// Three takeovers between instances within this time are one too many.
+    ///
+    /// Source: Protocol, takeover.
+    static let takeoverWindowMilliseconds: UInt64 = 60_000
+    static let takeoversMax = 3
+
+    private var sessions: [DeviceID: Session] = [:]
+    private var cursors: [DeviceID: StoredCursor] = [:]
+    private var dirty: Set<DeviceID> = []
+    private(set) var generations: [DeviceID: UInt32] = [:]
+    private var sessionCounter: UInt64 = 0
+
+    // MARK: Loading
+
+    /// Takes a cursor from the store; one above the head belongs to a lost history.
+    mutating func load(_ cursor: StoredCursor, head: UInt64) {
+        var clamped = cursor
+        clamped.acknowledged = min(cursor.acknowledged, head)
+        clamped.scannedThrough = min(cursor.scannedThrough, head)
+        cursors[cursor.device] = clamped
+    }
+
+    // MARK: Keys
+
+    /// The key generation that a device must prove.
+    func keyGeneration(of device: DeviceID) -> UInt32 { generations[device] ?? 0 }
+
+    /// Sets it, at start and after a revocation.
+    mutating func setKeyGeneration(_ generation: UInt32, of device: DeviceID) {
+        generations[device] = generation
+    }
+
+    // MARK: Sessions
+
+    /// The present session of a device.
+    func session(of device: DeviceID) -> Session? { sessions[device] }
+
+    /// Whether a session is the device's present one.
+    func isCurrent(_ generation: UInt64, of device: DeviceID) -> Bool {
+        sessions[device]?.generation == generation
+    }
+
+    /// Whether one more takeover by `instance` would be a quarrel of two instances.
+    func isQuarrel(_ device: DeviceID, instance: UInt64, now: Instant) -> Bool {
+        guard let session = sessions[device], session.instance != instance else { return false }
+        return session.takeovers + 1 >= Self.takeoversMax
+            && now.milliseconds(since: session.takeoversSince) < Self.takeoverWindowMilliseconds
+    }
+
+    /// Opens a session and fences the one before, which is returned.
+    mutating func open(_ request: AttachRequest, now: Instant) -> (new: UInt64, old: Session?) {
+        sessionCounter += 1
+        let old = sessions[request.device]
+        var takeovers = 0
+        var since = now
+        if let old {
+            let isRecent =
+                now.milliseconds(since: old.takeoversSince) < Self.takeoverWindowMilliseconds
+            takeovers = isRecent ? old.takeovers : 0
+            since = isRecent ? old.takeoversSince : now
+            if old.instance != request.instance { takeovers += 1 }
+        }
+        sessions[request.device] = Session(
+            address: request.address,
+            generation: sessionCounter,
+            instance: request.instance,
+            takeovers: takeovers,
+            takeoversSince: since
+        )
+        return (sessionCounter, old)
+    }
+
+    /// Closes a session if it is still the present one; says whether it was.
+    mutating func close(_ generation: UInt64, of device: DeviceID) -> Bool {
+        guard isCurrent(generation, of: device) else { return false }
+        sessions[device] = nil
+        return true
+    }
+
+    // MARK: Cursors
+
+    /// The cursor of a device; nil for one that never registered nor acknowledged.
+    func cursor(of device: DeviceID) -> StoredCursor? { cursors[device] }
+
+    /// Merges progress by maximum; makes the cursor when there is none.
+    mutating func advance(
+        _ device: DeviceID,
+        acknowledged: UInt64,
+        scannedThrough: UInt64,
+        now: Timestamp
+    ) {
+        var cursor =
+            cursors[device]
+            ?? StoredCursor(device: device, acknowledged: 0, scannedThrough: 0, lastSeen: now)
+        cursor.acknowledged = max(cursor.acknowledged, acknowledged)
+        cursor.scannedThrough = max(cursor.scannedThrough, scannedThrough, cursor.acknowledged)
+        cursor.lastSeen = max(cursor.lastSeen, now)
+        guard cursor != cursors[device] else { return }
+        cursors[device] = cursor
+        dirty.insert(device)
+    }
+
+    /// Notes a sign of life of a device that has a cursor.
+    mutating func seen(_ device: DeviceID, now: Timestamp) {
+        guard let cursor = cursors[device], cursor.lastSeen < now else { return }
+        cursors[device]?.lastSeen = now
+        dirty.insert(device)
+    }
+
+    /// How many cursors wait to become durable.
+    var dirtyCount: Int { dirty.count }
+
+    /// The waiting cursors, by device; they count as stored from here on.
+    mutating func takeDirty() -> [StoredCursor] {
+        let taken = dirty.sorted().compactMap { cursors[$0] }
+        dirty.removeAll(keepingCapacity: true)
+        return taken
+    }
+
+    /// These were not stored after all.
+    mutating func putBack(_ cursors: [StoredCursor]) {
+        for cursor in cursors { dirty.insert(cursor.device) }
+    }
+}

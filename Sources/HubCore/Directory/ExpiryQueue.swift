@@ -1,0 +1,49 @@
+/// Registrations by the time at which they lapse: a binary heap, earliest first.
+///
+/// Entries are never taken out when a registration changes; whoever pops one looks whether it still
+/// holds.
+struct ExpiryQueue {
+    /// One entry.
+    struct Entry {
+        var time: Timestamp
+        var number: RegistrationNumber
+
+        fileprivate func isBefore(_ other: Entry) -> Bool {
+            (time, number) < (other.time, other.number)
+        }
+    }
+
+    private var heap: [Entry] = []
+
+    /// How many entries wait, stale ones included.
+    var count: Int { heap.count }
+
+    /// Adds an entry.
+    mutating func insert(_ time: Timestamp, _ number: RegistrationNumber) {
+        heap.append(Entry(time: time, number: number))
+        var child = heap.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard heap[child].isBefore(heap[parent]) else { return }
+            heap.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    /// Removes and returns the earliest entry if its time has come.
+    mutating func popDue(now: Timestamp) -> Entry? {
+        guard let first = heap.first, first.time <= now else { return nil }
+        heap.swapAt(0, heap.count - 1)
+        heap.removeLast()
+        var parent = 0
+        while true {
+            var least = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
+                if heap[child].isBefore(heap[least]) { least = child }
+            }
+            guard least != parent else { return first }
+            heap.swapAt(parent, least)
+            parent = least
+        }
+    }
+}

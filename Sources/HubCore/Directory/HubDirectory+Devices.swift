@@ -1,0 +1,260 @@
+import HubTags
+import HubWire
+
+// What devices ask of their own slots. Source: Protocol, registration frames; rules C.1–C.4.
+
+/// Why a device's request was not carried out: a number for RESULT and a sentence for logs.
+private struct DeviceRefusal: Error {
+    var error: ErrorNumber
+    var detail: String
+}
+
+extension HubDirectory {
+    /// Carries out a request within the group and says how its slot stands then.
+    func plan(_ request: DeviceRequest, of device: DeviceID, now: Now) -> DeviceOutcome {
+        do throws(DeviceRefusal) {
+            switch request {
+            case .register(let slot, let content, let ttl, let ifETag):
+                try require(ifETag, device)
+                try register(content, in: try own(slot), ttl, device, now: now)
+            case .tags(let slot, let replace, let add, let remove, let ifETag):
+                try require(ifETag, device)
+                try setTags(try own(slot), replace, add, remove, device, now: now)
+            case .unregister(let slot):
+                try unregister(slot, device)
+            }
+            return outcome(request.slot, device, now: now)
+        } catch {
+            var outcome = DeviceOutcome(error: error.error, slot: request.slot)
+            outcome.etag = etag(of: device)
+            outcome.detail = error.detail.truncated(toBytes: 200)
+            return outcome
+        }
+    }
+
+    // MARK: Requests
+
+    private func register(
+        _ asked: RegistrationContent,
+        in slot: UInt16,
+        _ ttl: UInt32,
+        _ device: DeviceID,
+        now: Now
+    ) throws(DeviceRefusal) {
+        try requireFree(asked.tags)
+        try check(asked.tags)
+        var content = asked
+        content.handle = handle(of: device)
+        let template = try mapped { () throws(Refusal) in try compiled(asked) }
+        content.template = template?.definition
+        let expires = ttl == 0 ? nil : now.time.adding(seconds: UInt64(ttl))
+        let place = table.places(of: device).number(in: slot).flatMap { table[$0] }
+        var existing = place
+        if let place, place.isExpired(now.time) {
+            table.remove(place)
+            existing = nil
+        }
+        if let existing, existing.isSameIncarnation(as: content) {
+            content.keepBackendFields(of: existing.content)
+            update(existing, content, template, expires, ttl: ttl)
+            return
+        }
+        let registration = Registration(
+            number: try mapped { () throws(Refusal) in try newNumber() },
+            id: existing?.id ?? makeID(),
+            version: (existing?.version ?? 0) + 1,
+            content: content,
+            // What the backend granted is the device's, whatever it registers as.
+            granted: existing?.granted ?? TagSet(),
+            target: RegistrationTarget(device: device, slot: slot),
+            template: template,
+            since: nextPlace,
+            tagsSince: nextPlace,
+            expires: expires
+        )
+        if let existing { table.remove(existing) }
+        store(registration)
+    }
+
+    /// Replaces content within an incarnation; writes nothing when nothing changes.
+    private func update(
+        _ existing: Registration,
+        _ content: RegistrationContent,
+        _ template: SharedTemplate?,
+        _ expires: Timestamp?,
+        ttl: UInt32
+    ) {
+        let isSame =
+            existing.content.tags == content.tags
+            && existing.content.template == content.template
+        if isSame, !existing.isWorthExtending(to: expires, ttl: ttl) { return }
+        var registration = existing
+        registration.version += 1
+        registration.template = template
+        registration.expires = expires
+        registration.content = content
+        registration.content.tags = existing.content.tags
+        registration.setTags(
+            own: content.tags,
+            granted: existing.granted,
+            from: nextPlace,
+            first: bounds.first,
+            limit: limits.formerTagSetsMax
+        )
+        store(registration)
+    }
+
+    private func setTags(
+        _ slot: UInt16,
+        _ replace: Bool,
+        _ add: TagSet,
+        _ remove: TagSet,
+        _ device: DeviceID,
+        now: Now
+    ) throws(DeviceRefusal) {
+        try requireFree(add)
+        let number = table.places(of: device).number(in: slot)
+        guard let existing = number.flatMap({ table[$0] }), !existing.isExpired(now.time) else {
+            throw DeviceRefusal(error: .notFound, detail: "slot \(slot) is not registered")
+        }
+        // A tag that is both removed and added is set afterwards.
+        let own = replace ? add : existing.content.tags.subtracting(remove).union(add)
+        guard own != existing.content.tags else { return }
+        try check(own)
+        var registration = existing
+        registration.version += 1
+        registration.setTags(
+            own: own,
+            granted: existing.granted,
+            from: nextPlace,
+            first: bounds.first,
+            limit: limits.formerTagSetsMax
+        )
+        store(registration)
+    }
+
+    private func unregister(_ slot: UInt16, _ device: DeviceID) throws(DeviceRefusal) {
+        let own = table.registrations(of: device).filter(\.isDevicesOwn)
+        let named = own.filter { slot == DeviceRequest.everySlot || $0.target?.slot == slot }
+        guard slot == DeviceRequest.everySlot || !named.isEmpty else {
+            throw DeviceRefusal(error: .notFound, detail: "slot \(slot) is not registered")
+        }
+        for registration in named { table.remove(registration) }
+    }
+
+    // MARK: Checks
+
+    private func own(_ slot: UInt16) throws(DeviceRefusal) -> UInt16 {
+        guard Int(slot) < limits.deviceSlots else {
+            let detail = "slot \(slot); a device has slots 0 to \(limits.deviceSlots - 1)"
+            throw DeviceRefusal(error: .tooManyRegistrations, detail: detail)
+        }
+        return slot
+    }
+
+    private func require(_ ifETag: UInt64, _ device: DeviceID) throws(DeviceRefusal) {
+        guard ifETag == 0 || ifETag == etag(of: device) else {
+            throw DeviceRefusal(error: .etagMismatch, detail: "the slots have changed")
+        }
+    }
+
+    /// A device never names a tag that is not its own to give.
+    ///
+    /// Source: rules C.3.
+    private func requireFree(_ tags: TagSet) throws(DeviceRefusal) {
+        guard let tag = protected.firstProtected(in: tags) else { return }
+        throw DeviceRefusal(error: .forbidden, detail: String(decoding: tag, as: UTF8.self))
+    }
+
+    private func check(_ tags: TagSet) throws(DeviceRefusal) {
+        let limit = limits.tags.tagsPerRegistrationMax
+        guard tags.count <= limit else {
+            throw DeviceRefusal(error: .tooManyTags, detail: "\(tags.count) tags; at most \(limit)")
+        }
+        try mapped { () throws(Refusal) in try RegistrationRules.check(tags, limits: limits) }
+    }
+
+    private func mapped<Value>(
+        _ body: () throws(Refusal) -> Value
+    ) throws(DeviceRefusal) -> Value {
+        do throws(Refusal) { return try body() } catch {
+            throw DeviceRefusal(error: error.deviceError, detail: error.detail)
+        }
+    }
+
+    // MARK: Answers
+
+    /// The device's present push handle, as a registration keeps it.
+    private func handle(of device: DeviceID) -> [UInt8] {
+        let generation = devices.keyGeneration(of: device)
+        return PushHandle(device: device, hub: hub, secret: secret, generation: generation).text
+    }
+
+    private func outcome(_ slot: UInt16, _ device: DeviceID, now: Now) -> DeviceOutcome {
+        var outcome = DeviceOutcome(slot: slot, etag: etag(of: device))
+        let number = table.places(of: device).number(in: slot)
+        guard let registration = number.flatMap({ table[$0] }) else { return outcome }
+        outcome.applied = UInt16(clamping: registration.content.tags.count)
+        if let expires = registration.expires, expires > now.time {
+            let left = (expires.milliseconds - now.time.milliseconds + 999) / 1_000
+            outcome.expiresSeconds = UInt32(clamping: left)
+        }
+        return outcome
+    }
+
+    /// Covers the device's own slots; 0 when it has none.
+    func etag(of device: DeviceID) -> UInt64 {
+        DeviceETag.value(of: table.registrations(of: device).filter(\.isDevicesOwn))
+    }
+}
+
+extension DeviceRequest {
+    /// Names every slot in UNREGISTER.
+    static var everySlot: UInt16 { 0xFFFF }
+}
+
+extension Registration {
+    /// Whether a repeated registration moves the end of its time far enough to be written: by more
+    /// than half of what was asked, or nearer.
+    fileprivate func isWorthExtending(to new: Timestamp?, ttl: UInt32) -> Bool {
+        guard let old = expires, let new else { return expires != new }
+        return new < old || new.milliseconds - old.milliseconds > UInt64(ttl) * 500
+    }
+}
+
+extension RegistrationContent {
+    /// Takes over what devices cannot set.
+    fileprivate mutating func keepBackendFields(of existing: RegistrationContent) {
+        pushVariables = existing.pushVariables
+        secondaryTileName = existing.secondaryTileName
+        platformFields = existing.platformFields
+    }
+}
+
+extension Refusal {
+    /// What a device hears of a refusal by the registration rules.
+    fileprivate var deviceError: ErrorNumber {
+        switch self {
+        case .protectedTag, .registrationIsGranted, .missingRight: .forbidden
+        case .invalid(let field, _): field == "Tags" ? .invalidTag : .invalidTemplate
+        case .tooLarge(let field, _, _): field == "Tags" ? .tooManyTags : .invalidTemplate
+        case .tooMany: .tooManyRegistrations
+        case .storeFull: .storage
+        case .storeUnavailable, .stopping, .throttled: .unavailable
+        case .registrationNotFound, .registrationGone: .notFound
+        case .versionMismatch: .etagMismatch
+        case .tokenMissing, .tokenMalformed, .signatureInvalid, .tokenExpired,
+            .audienceMismatch, .hubNotFound, .internalError:
+            .internalError
+        }
+    }
+}
+
+extension String {
+    /// At most so many bytes of UTF-8, cut between characters.
+    fileprivate func truncated(toBytes limit: Int) -> String {
+        var short = self
+        while short.utf8.count > limit { short.removeLast() }
+        return short
+    }
+}

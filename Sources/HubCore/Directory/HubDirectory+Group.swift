@@ -1,0 +1,224 @@
+import HubWire
+
+// One group: planned, committed by the owner, published, answered. Source: rules A.2.
+
+extension HubDirectory {
+    /// Plans what waits, up to a full group, and says what must become durable.
+    ///
+    /// nil when nothing has to be written: all that waited is answered then. After a group,
+    /// `committed` must come before the next call.
+    package func nextGroup(now: Now) -> CommitGroup? {
+        precondition(pending == nil, "nextGroup before committed of group \(groupCounter)")
+        while !queue.isEmpty {
+            plan(now: now)
+            if !table.isTouched, records.isEmpty {
+                answerAll(changes: nil, records: nil, now: now)
+                continue
+            }
+            groupCounter += 1
+            let group = CommitGroup(
+                number: groupCounter,
+                changes: table.storedChanges,
+                records: records
+            )
+            pending = Pending(group: group, answers: answers)
+            answers.removeAll(keepingCapacity: true)
+            records.removeAll(keepingCapacity: true)
+            return group
+        }
+        return nil
+    }
+
+    /// The store has worked on the group: publishes what is durable, then answers.
+    ///
+    /// A part that the store refused leaves no trace: its changes are taken back, its numbers go
+    /// to later records, its callers hear so.
+    package func committed(_ group: CommitGroup, _ result: CommitResult, now: Now) {
+        guard let pending, pending.group.number == group.number else {
+            preconditionFailure("committed group \(group.number), not \(groupCounter)")
+        }
+        self.pending = nil
+        let published = settle(group, result)
+        if !published.changes.isEmpty || !published.records.isEmpty {
+            feedNumber += 1
+            actions.append(
+                .feed(
+                    FeedItem(
+                        number: feedNumber,
+                        changes: published.changes,
+                        records: published.records,
+                        head: bounds.head
+                    )
+                )
+            )
+        }
+        answers = pending.answers
+        answerAll(changes: result.changes, records: result.records, now: now)
+    }
+
+    /// Makes final what is durable, takes back what is not.
+    private func settle(
+        _ group: CommitGroup,
+        _ result: CommitResult
+    ) -> (changes: [RegistrationChange], records: [NotificationRecord]) {
+        var changes: [RegistrationChange] = []
+        if let error = result.changes {
+            table.revert()
+            actions.append(.event(.changesRefused(error)))
+        } else {
+            changes = table.keep()
+        }
+        if let error = result.records {
+            actions.append(.event(.recordsRefused(error)))
+            return (changes, [])
+        }
+        for record in group.records {
+            bounds.head = record.sequence
+            checks.append(record.id.check, at: record.sequence)
+        }
+        return (changes, group.records)
+    }
+
+    private func plan(now: Now) {
+        while table.touchedCount < Self.groupMax, records.count < Self.groupMax,
+            answers.count < Self.answersMax, let work = queue.popFirst()
+        {
+            switch work {
+            case .command(let command, let token): plan(command, token, now: now)
+            case .device(let device, let generation, let address, let reference, let request):
+                guard devices.isCurrent(generation, of: device) else {
+                    answers.append(.event(.staleSession))
+                    continue
+                }
+                let outcome = plan(request, of: device, now: now)
+                answers.append(.outcome(device, address, reference: reference, outcome))
+            case .attach(let request): plan(request, now: now)
+            case .reload(let sessions):
+                for session in sessions { answers.append(.attached(session)) }
+            case .expire(let number):
+                guard let registration = table[number], let expires = registration.expires,
+                    registration.isExpired(now.time)
+                else { continue }
+                table.remove(registration)
+                answers.append(.expired(number, expires))
+            }
+        }
+    }
+
+    private func plan(_ command: HubCommand, _ token: RequestToken, now: Now) {
+        switch command {
+        case .send(let draft): plan(draft, token, now: now)
+        case .createRegistration(let content, let grant):
+            answer(token) { () throws(Refusal) -> HubReply in
+                .registration(try create(content, grant, now: now))
+            }
+        case .putRegistration(let id, let content, let condition, let grant):
+            answer(token) { () throws(Refusal) -> HubReply in
+                .registration(try put(id, content, condition, grant, now: now))
+            }
+        case .deleteRegistration(let id, let condition, let grant):
+            answer(token) { () throws(Refusal) -> HubReply in
+                try delete(id, condition, grant, now: now)
+                return .deleted
+            }
+        case .reserveRegistrationID, .getRegistration, .listRegistrations:
+            answers.append(.query(command, token))
+        }
+    }
+
+    private func answer(_ token: RequestToken, _ body: () throws(Refusal) -> HubReply) {
+        do throws(Refusal) {
+            answers.append(.changed(token, .success(try body())))
+        } catch {
+            answers.append(.changed(token, .failure(error)))
+        }
+    }
+
+    /// Gives a draft its id and its place behind the group's other records.
+    private func plan(_ draft: NotificationDraft, _ token: RequestToken, now: Now) {
+        var properties: PropertyBag?
+        if draft.format == .template {
+            do throws(PropertyBagError) {
+                properties = try PropertyBag(json: draft.body.span)
+            } catch {
+                let reason = "a template send takes a JSON object of strings"
+                let refusal = Refusal.invalid(field: "body", reason: reason)
+                answers.append(.changed(token, .failure(refusal)))
+                return
+            }
+        }
+        let record = NotificationRecord(
+            sequence: bounds.head + 1 + UInt64(records.count),
+            id: ids.make(now: now.time, random: &random),
+            draft: draft,
+            properties: properties
+        )
+        records.append(record)
+        answers.append(.sent(token, record))
+    }
+
+    // MARK: Answers
+
+    /// Says what the group's callers wait for, in the order in which they asked.
+    private func answerAll(changes: StoreError?, records: StoreError?, now: Now) {
+        let due = answers
+        answers.removeAll(keepingCapacity: true)
+        for answer in due {
+            switch answer {
+            case .changed(let token, let result):
+                actions.append(.reply(token, changes.map { .failure($0.refusal) } ?? result))
+            case .sent(let token, let record):
+                let accepted = HubReply.accepted(record.id, sequence: record.sequence)
+                let result = records.map { Result.failure($0.refusal) } ?? .success(accepted)
+                actions.append(.reply(token, result))
+            case .outcome(let device, let address, let reference, let outcome):
+                let said = changes.map { outcome.refused(by: $0) } ?? outcome
+                if said.error == nil { makeCursor(of: device, now: now.time) }
+                actions.append(message(said, to: address, reference: reference))
+            case .query(let command, let token): self.answer(command, token, now: now)
+            case .attach(let request, let generation):
+                attach(request, generation, now: now)
+            case .attached(let session): reload(session, now: now)
+            case .expired(let number, let time):
+                if changes == nil {
+                    actions.append(.event(.expired(1)))
+                } else {
+                    expiry.insert(time, number)
+                }
+            case .event(let event):
+                if changes == nil { actions.append(.event(event)) }
+            }
+        }
+    }
+
+    func message(
+        _ outcome: DeviceOutcome,
+        to address: ConnectionAddress,
+        reference: UInt16
+    ) -> DirectoryAction {
+        .message(shard: address.shard, .outcome(address, reference: reference, outcome))
+    }
+}
+
+extension StoreError {
+    /// What a caller hears.
+    var refusal: Refusal {
+        switch self {
+        case .full: .storeFull
+        case .unavailable, .corrupted, .newerSchema, .locked, .cannotOpen, .notDurable:
+            .storeUnavailable(retryAfterSeconds: HubDirectory.retrySeconds)
+        }
+    }
+}
+
+extension DeviceOutcome {
+    /// The answer to the same request when the store refused it.
+    fileprivate func refused(by error: StoreError) -> DeviceOutcome {
+        DeviceOutcome(
+            error: error == .full ? .storage : .unavailable,
+            slot: slot,
+            retryAfterMilliseconds: UInt32(HubDirectory.retrySeconds) * 1_000,
+            detail: error.refusal.detail
+        )
+    }
+}

@@ -1,0 +1,126 @@
+import HubWire
+
+// Inputs: what arrives waits for its turn, but for progress reports, which need none.
+
+extension HubDirectory {
+    /// Whether `nextGroup` has something to do.
+    package var hasWork: Bool { !queue.isEmpty }
+
+    /// A command of a caller; answered by `.reply` with its token, exactly once.
+    package func receive(_ command: HubCommand, token: RequestToken, now: Now) {
+        if isStopping {
+            actions.append(.reply(token, .failure(.stopping)))
+        } else if queue.count >= Self.queueMax {
+            actions.append(.event(.queueFull))
+            actions.append(
+                .reply(token, .failure(.throttled(retryAfterSeconds: Self.retrySeconds)))
+            )
+        } else if queue.isEmpty, pending == nil, isQuery(command) {
+            answer(command, token, now: now)
+        } else {
+            queue.append(.command(command, token))
+        }
+    }
+
+    /// A request of a shard.
+    package func receive(_ request: DirectoryRequest, now: Now) {
+        switch request {
+        case .cursors(let advances):
+            for advance in advances { receive(advance, now: now) }
+        case .detach(let device, let generation):
+            if devices.close(generation, of: device) { devices.seen(device, now: now.time) }
+        case .attach(let attach):
+            guard hasRoom() else { return refuse(attach, with: .unavailable) }
+            queue.append(.attach(attach))
+        case .device(let device, let generation, let address, let reference, let request):
+            guard hasRoom() else {
+                let outcome = DeviceOutcome(
+                    error: .rateLimited,
+                    slot: request.slot,
+                    retryAfterMilliseconds: UInt32(Self.retrySeconds) * 1_000
+                )
+                actions.append(message(outcome, to: address, reference: reference))
+                return
+            }
+            queue.append(.device(device, generation, address, reference: reference, request))
+        case .reload(let sessions): queue.append(.reload(sessions))
+        }
+    }
+
+    /// Lets time pass: registrations whose time is over are removed, some per call.
+    package func tick(now: Now) {
+        for _ in 0..<Self.groupMax {
+            guard let due = expiry.popDue(now: now.time) else { return }
+            guard let registration = table[due.number], registration.isExpired(now.time) else {
+                continue
+            }
+            queue.append(.expire(due.number))
+        }
+    }
+
+    /// Refuses every command from now on; what waits is still carried out.
+    package func stop() { isStopping = true }
+
+    /// Cursors that are due to become durable: nothing, or all that changed, by device.
+    package func checkpointDue(now: Now) -> [StoredCursor] {
+        let waited = now.instant.milliseconds(since: lastCheckpoint)
+        guard devices.dirtyCount > 0, waited >= Self.checkpointMilliseconds else { return [] }
+        return flushCursors(now: now)
+    }
+
+    /// All cursors that changed since they were last taken, by device.
+    package func flushCursors(now: Now) -> [StoredCursor] {
+        lastCheckpoint = now.instant
+        return devices.takeDirty()
+    }
+
+    /// The store refused cursors: they will be due again.
+    package func checkpointFailed(_ cursors: [StoredCursor], _ error: StoreError) {
+        devices.putBack(cursors)
+        actions.append(.event(.checkpointRefused(error)))
+    }
+
+    /// The store has made a revocation durable: the device must prove the new generation's key.
+    ///
+    /// Its handle changes with the key; registrations keep leading to it until they are written
+    /// again.
+    package func revoked(_ device: DeviceID, generation: UInt32) {
+        devices.setKeyGeneration(generation, of: device)
+        actions.append(.broadcast(.revoked(device, generation: generation)))
+    }
+
+    private func receive(_ advance: CursorAdvance, now: Now) {
+        guard devices.isCurrent(advance.sessionGeneration, of: advance.device) else {
+            actions.append(.event(.staleSession))
+            return
+        }
+        devices.advance(
+            advance.device,
+            acknowledged: min(advance.acknowledged, bounds.head),
+            scannedThrough: min(advance.scannedThrough, bounds.head),
+            now: now.time
+        )
+    }
+
+    private func hasRoom() -> Bool {
+        guard queue.count >= Self.queueMax else { return true }
+        actions.append(.event(.queueFull))
+        return false
+    }
+}
+
+extension DeviceRequest {
+    /// The slot it is about; 0xFFFF for all.
+    var slot: UInt16 {
+        switch self {
+        case .register(let slot, _, _, _): slot
+        case .tags(let slot, _, _, _, _): slot
+        case .unregister(let slot): slot
+        }
+    }
+}
+
+extension Registration {
+    /// Whether its time is over.
+    func isExpired(_ now: Timestamp) -> Bool { expires.map { $0 <= now } ?? false }
+}

@@ -1,0 +1,165 @@
+import HubWire
+
+// Devices come, go and take each other over. Source: rules A.5, B.1–B.6.
+
+extension HubDirectory {
+    /// Opens the session and fences the one before; the answer waits for the end of the group.
+    func plan(_ request: AttachRequest, now: Now) {
+        guard request.keyGeneration == devices.keyGeneration(of: request.device) else {
+            actions.append(.event(.revokedKey))
+            return refuse(request, with: .deviceRevoked)
+        }
+        guard
+            !devices.isQuarrel(request.device, instance: request.instance, now: now.instant)
+        else {
+            actions.append(.event(.duplicateDevice))
+            let wait = UInt32.random(in: 60_000...600_000, using: &random)
+            return refuse(request, with: .duplicateDevice, retryAfterMilliseconds: wait)
+        }
+        let opened = devices.open(request, now: now.instant)
+        if let old = opened.old {
+            let sameInstance = old.instance == request.instance
+            actions.append(.event(.takenOver(sameInstance: sameInstance)))
+            actions.append(
+                .message(
+                    shard: old.address.shard,
+                    .takenOver(
+                        old.address,
+                        sessionGeneration: old.generation,
+                        sameInstance: sameInstance
+                    )
+                )
+            )
+        }
+        answers.append(.attach(request, sessionGeneration: opened.new))
+    }
+
+    /// Answers with everything a session needs, as of the present feed position.
+    func attach(_ request: AttachRequest, _ generation: UInt64, now: Now) {
+        guard devices.isCurrent(generation, of: request.device) else {
+            // A newer connection came within the same group.
+            return refuse(request, with: .takenOver)
+        }
+        let registrations = registrations(of: request.device, now: now.time)
+        let cursor = devices.cursor(of: request.device)
+        let decision: ResumeDecision
+        do throws(StoreError) {
+            decision = try ResumeDecision.decide(
+                position: request.position,
+                bounds: bounds,
+                cursor: cursor.map {
+                    ResumeDecision.Cursor(
+                        acknowledged: $0.acknowledged,
+                        scannedThrough: $0.scannedThrough
+                    )
+                },
+                lowestSince: registrations.map(\.since.sequence).min(),
+                historyCut: registrations.compactMap(\.historyCut?.sequence).max()
+            ) { sequence throws(StoreError) in try check(at: sequence) }
+        } catch {
+            _ = devices.close(generation, of: request.device)
+            actions.append(.event(.readRefused(error)))
+            return refuse(request, with: .unavailable)
+        }
+        if decision.isMismatch { actions.append(.event(.historyForkSuspected)) }
+        note(decision, of: request.device, isKnown: cursor != nil || !registrations.isEmpty, now)
+        let reply = AttachReply(
+            address: request.address,
+            device: request.device,
+            sessionGeneration: generation,
+            outcome: decision.outcome,
+            start: decision.start,
+            lost: decision.lost,
+            scannedThrough: decision.scannedThrough,
+            registrations: registrations,
+            etag: etag(of: request.device),
+            head: bounds.head
+        )
+        actions.append(.message(shard: request.address.shard, .attached(reply)))
+    }
+
+    /// Tells a shard the present state of one of its sessions; the shard keeps its own position.
+    func reload(_ session: DeviceReload, now: Now) {
+        let device = session.device
+        guard devices.isCurrent(session.sessionGeneration, of: device) else { return }
+        let cursor = devices.cursor(of: device)
+        let reply = AttachReply(
+            address: session.address,
+            device: device,
+            sessionGeneration: session.sessionGeneration,
+            outcome: .resumed,
+            start: Position(
+                epoch: bounds.epoch,
+                sequence: cursor?.acknowledged ?? bounds.head,
+                check: 0
+            ),
+            lost: 0,
+            scannedThrough: cursor?.scannedThrough ?? bounds.head,
+            registrations: registrations(of: device, now: now.time),
+            etag: etag(of: device),
+            head: bounds.head
+        )
+        actions.append(.message(shard: session.address.shard, .attached(reply)))
+    }
+
+    /// From its first registration on a device has a cursor, just below what it can get.
+    func makeCursor(of device: DeviceID, now: Timestamp) {
+        guard devices.cursor(of: device) == nil,
+            let since = table.registrations(of: device).map(\.since.sequence).min()
+        else { return }
+        devices.advance(device, acknowledged: since - 1, scannedThrough: since - 1, now: now)
+    }
+
+    /// Answers that the session cannot be opened.
+    func refuse(
+        _ request: AttachRequest,
+        with error: ErrorNumber,
+        retryAfterMilliseconds: UInt32 = UInt32(HubDirectory.retrySeconds) * 1_000
+    ) {
+        let isFinal = error == .deviceRevoked || error == .takenOver
+        actions.append(
+            .message(
+                shard: request.address.shard,
+                .attachRefused(
+                    request.address,
+                    error,
+                    retryAfterMilliseconds: isFinal ? 0 : retryAfterMilliseconds
+                )
+            )
+        )
+    }
+
+    /// Live registrations of a device, ascending by slot.
+    func registrations(of device: DeviceID, now: Timestamp) -> [Registration] {
+        table.registrations(of: device).filter { !$0.isExpired(now) }
+    }
+
+    /// A position that fits counts as acknowledged; a device without registration and
+    /// acknowledgement leaves no trace.
+    ///
+    /// Source: rules B.4, C.2.
+    private func note(
+        _ decision: ResumeDecision,
+        of device: DeviceID,
+        isKnown: Bool,
+        _ now: Now
+    ) {
+        guard isKnown else { return }
+        if decision.outcome == .resumed {
+            devices.advance(
+                device,
+                acknowledged: decision.start.sequence,
+                scannedThrough: decision.start.sequence,
+                now: now.time
+            )
+        } else {
+            devices.seen(device, now: now.time)
+        }
+    }
+
+    private func check(at sequence: UInt64) throws(StoreError) -> UInt32? {
+        if sequence == 0 { return 0 }
+        if let known = checks.check(at: sequence) { return known }
+        return try reader.check(at: sequence)
+    }
+}

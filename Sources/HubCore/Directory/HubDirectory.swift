@@ -1,0 +1,194 @@
+import HubTags
+
+/// One hub's registrations, devices and order of events: decides what is stored, what the log's
+/// next numbers are, and who is answered when.
+///
+/// Owned by the hub's writer thread, not Sendable, without clock, file or lock. The owner's loop:
+///
+///     receive(command or request)*  →  nextGroup  →  storage.commit  →  committed  →  takeActions
+///
+/// Requests are taken in the order of arrival. Changes of a group are made in memory at once, so
+/// that what comes behind in the same group sees them, and taken back when the store refuses them;
+/// nothing that depends on them leaves before the store has said yes. Per group the actions are,
+/// in this order: the feed item, then every answer. Source: rules A.2.
+package final class HubDirectory {
+    /// One thing that waits for its turn.
+    enum Work {
+        case command(HubCommand, RequestToken)
+        case device(DeviceID, UInt64, ConnectionAddress, reference: UInt16, DeviceRequest)
+        case attach(AttachRequest)
+        case reload([DeviceReload])
+        case expire(RegistrationNumber)
+    }
+
+    /// What is said once a group is through, in this order.
+    enum Answer {
+        /// Holds if the group's changes are durable.
+        case changed(RequestToken, Result<HubReply, Refusal>)
+        /// Holds if the group's records are durable.
+        case sent(RequestToken, NotificationRecord)
+        /// Holds if the group's changes are durable.
+        case outcome(DeviceID, ConnectionAddress, reference: UInt16, DeviceOutcome)
+        /// Answered from what is durable.
+        case query(HubCommand, RequestToken)
+        /// Answered from what is durable.
+        case attach(AttachRequest, sessionGeneration: UInt64)
+        /// Answered from what is durable.
+        case attached(DeviceReload)
+        /// A registration lapsed; tried again when the change is not durable.
+        case expired(RegistrationNumber, Timestamp)
+        /// Counts if the group's changes are durable.
+        case event(DirectoryEvent)
+    }
+
+    /// A group that the store is working on.
+    struct Pending {
+        var group: CommitGroup
+        var answers: [Answer]
+    }
+
+    /// Changes and records of one group at most, each.
+    ///
+    /// Source: design §4.
+    package static let groupMax = 128
+    /// Requests that may wait; more are refused.
+    package static let queueMax = 65_536
+    /// Milliseconds after which changed cursors are due.
+    ///
+    /// Source: rules B.5.
+    package static let checkpointMilliseconds: UInt64 = 1_000
+    /// Answers of one group at most.
+    static let answersMax = 4_096
+    /// Seconds after which a caller may try again what the store refused.
+    static let retrySeconds = 1
+
+    /// The hub's name.
+    package let hub: HubName
+    let secret: HubSecret
+    let limits: CoreLimits
+    let protected: ProtectedTags
+    let reader: any LogReading
+
+    var table: RegistrationTable
+    var devices = DeviceTable()
+    var templates = TemplatePool()
+    var random: KeyedRandom
+    var ids: NotificationIDMaker
+    var checks = CheckWindow()
+    var expiry = ExpiryQueue()
+
+    /// The log's extent as far as it is durable.
+    package internal(set) var bounds: LogBounds
+    /// The number of the last feed item.
+    package internal(set) var feedNumber: UInt64 = 0
+
+    var queue = WorkQueue()
+    var records: [NotificationRecord] = []
+    var answers: [Answer] = []
+    var pending: Pending?
+    var actions: [DirectoryAction] = []
+    var groupCounter: UInt64 = 0
+    var isStopping = false
+    var lastCheckpoint: Instant
+
+    /// Loads a hub from its store.
+    ///
+    /// Templates are compiled once per definition; a stored one that no longer compiles keeps its
+    /// registration, which then gets nothing and is counted (`.undeliverableTemplate`).
+    /// `seed` feeds external ids and notification ids and must be drawn at random.
+    /// - Throws: what the store throws; nothing is running then.
+    package init(
+        hub: HubName,
+        secret: HubSecret,
+        storage: any HubStorage,
+        limits: CoreLimits,
+        protected: ProtectedTags,
+        seed: UInt64,
+        now: Now
+    ) throws(StoreError) {
+        self.hub = hub
+        self.secret = secret
+        self.limits = limits
+        self.protected = protected
+        reader = storage.reader
+        bounds = storage.bounds
+        random = KeyedRandom(secret: secret, seed: seed)
+        table = RegistrationTable(numberMax: storage.registrationNumberMax, seed: seed)
+        lastCheckpoint = now.instant
+        ids = NotificationIDMaker()
+        ids = NotificationIDMaker(last: try newestIDTime())
+        try loadDevices(storage)
+        try loadRegistrations(storage)
+    }
+
+    private func newestIDTime() throws(StoreError) -> Timestamp {
+        guard bounds.head >= bounds.first else { return Timestamp(milliseconds: 0) }
+        let newest = try reader.records(
+            after: bounds.head - 1,
+            through: bounds.head,
+            limit: 1,
+            bytesMax: 0
+        )
+        return newest.last?.id.time ?? Timestamp(milliseconds: 0)
+    }
+
+    private func loadDevices(_ storage: any HubStorage) throws(StoreError) {
+        try storage.forEachRevocation { device, generation in
+            devices.setKeyGeneration(generation, of: device)
+        }
+        try storage.forEachCursor { cursor in devices.load(cursor, head: bounds.head) }
+    }
+
+    private func loadRegistrations(_ storage: any HubStorage) throws(StoreError) {
+        try storage.forEachDeleted { id, target in table.loadDeleted(id: id, target: target) }
+        try storage.forEachRegistration { stored in
+            var registration = stored
+            if let definition = stored.content.template {
+                registration.template = templates.stored(
+                    definition,
+                    platform: stored.content.platform
+                )
+                if registration.template == nil {
+                    actions.append(.event(.undeliverableTemplate(stored.number)))
+                }
+            }
+            table.load(registration)
+            if let expires = registration.expires {
+                expiry.insert(expires, registration.number)
+            }
+        }
+    }
+
+    // MARK: Gauges
+
+    /// Live registrations.
+    package var registrationCount: Int { table.count }
+    /// Live registrations whose handle is none of ours.
+    package var unknownHandleCount: Int { table.unknownHandles }
+    /// Live registrations whose stored template no longer compiles.
+    package var undeliverableCount: Int { table.undeliverable }
+    /// Requests that wait.
+    package var queueCount: Int { queue.count }
+
+    /// How many live registrations have a tag, in any spelling; for anchors.
+    package func registrationCount(tag: Span<UInt8>) -> Int { table.count(tag: tag) }
+
+    /// The key generation that a device must prove.
+    package func keyGeneration(of device: DeviceID) -> UInt32 { devices.keyGeneration(of: device) }
+
+    /// Devices whose keys were revoked, ascending, with their present generation.
+    package var revocations: [(device: DeviceID, generation: UInt32)] {
+        devices.generations.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    // MARK: Output
+
+    /// Everything to be done since the last call, in order.
+    package func takeActions() -> [DirectoryAction] {
+        defer { actions.removeAll(keepingCapacity: true) }
+        return actions
+    }
+
+    /// The place from which changes of the present group hold.
+    var nextPlace: LogPlace { LogPlace(epoch: bounds.epoch, sequence: bounds.head + 1) }
+}

@@ -1,0 +1,51 @@
+import HubTags
+import HubWire
+
+/// The last slot that devices choose themselves.
+///
+/// Source: rules B.12.
+private let ownSlotLast: UInt16 = 15
+
+extension Registration {
+    /// Whether the device itself made it, in one of its own slots.
+    var isDevicesOwn: Bool { target.map { $0.slot <= ownSlotLast } ?? false }
+
+    /// Whether content can become this registration's without making it another one: a change of
+    /// handle, platform or kind is a new incarnation.
+    ///
+    /// Source: rules B.12.
+    func isSameIncarnation(as content: RegistrationContent) -> Bool {
+        self.content.platform == content.platform && self.content.handle == content.handle
+            && self.content.kind == content.kind
+    }
+
+    /// Sets the tags from `place` on and remembers what held before.
+    ///
+    /// A set that no record can have seen is not remembered. Past `limit` former sets the oldest
+    /// goes and the history counts as cut; what lies below `first` is no longer asked for.
+    /// Source: rules A.6.
+    mutating func setTags(
+        own: TagSet,
+        granted: TagSet,
+        from place: LogPlace,
+        first: UInt64,
+        limit: Int
+    ) {
+        let before = tags
+        content.tags = own
+        self.granted = granted
+        guard tags != before else { return }
+        if tagsSince.sequence < place.sequence {
+            formerTags.append(FormerTags(tags: before, until: place))
+            tagsSince = place
+        }
+        formerTags.removeAll { $0.until.sequence <= first }
+        while formerTags.count > limit { historyCut = formerTags.removeFirst().until }
+        if let cut = historyCut, cut.sequence <= first { historyCut = nil }
+    }
+}
+
+extension TagSet {
+    /// The tags that both have, in this set's order and spelling.
+    func intersection(_ other: TagSet) -> TagSet { subtracting(subtracting(other)) }
+}

@@ -1,0 +1,252 @@
+import HubTags
+
+/// All live registrations of a hub, with every way to find them.
+///
+/// Changes of a group are made at once and remembered, so that a later command of the same group
+/// sees them; when the store refuses the group, `revert` takes them all back. Nobody outside the
+/// group may look between the first change and `keep` or `revert`.
+struct RegistrationTable: ~Copyable {
+    /// Boxed, so that the number of a deleted registration costs one word.
+    private final class Row {
+        var registration: Registration
+        init(_ registration: Registration) { self.registration = registration }
+    }
+
+    /// What was there before the group first touched a registration.
+    private struct Touched {
+        var number: RegistrationNumber
+        var before: Registration?
+        /// The last state, also when it was made and removed by the same group.
+        var last: Registration
+        var idWasDeleted: Bool
+    }
+
+    private var rows: [Row?] = []
+    private var byID: [[UInt8]: RegistrationNumber] = [:]
+    private var deletedIDs: Set<[UInt8]> = []
+    private var byHandle: [[UInt8]: [RegistrationNumber]] = [:]
+    private var byDevice: [DeviceID: DevicePlaces] = [:]
+    private var tags: TagIndex
+    private var touched: [Touched] = []
+    private var touchedIndex: [RegistrationNumber: Int] = [:]
+    private var numberMaxBefore: UInt32
+
+    /// The highest number ever given.
+    private(set) var numberMax: UInt32
+    /// Live registrations.
+    private(set) var count = 0
+    /// Live registrations whose handle is none of ours.
+    private(set) var unknownHandles = 0
+    /// Live registrations whose template does not compile.
+    private(set) var undeliverable = 0
+
+    /// An empty table that goes on above `numberMax`.
+    init(numberMax: UInt32, seed: UInt64) {
+        self.numberMax = numberMax
+        numberMaxBefore = numberMax
+        tags = TagIndex(seed: seed)
+    }
+
+    // MARK: Loading
+
+    /// Remembers a deleted registration; to be called before `load`.
+    mutating func loadDeleted(id: [UInt8], target: RegistrationTarget?) {
+        deletedIDs.insert(id)
+        if let target { byDevice[target.device, default: DevicePlaces()].remember(target.slot) }
+    }
+
+    /// Takes a registration from the store.
+    mutating func load(_ registration: Registration) {
+        numberMax = max(numberMax, registration.number.raw)
+        numberMaxBefore = numberMax
+        deletedIDs.remove(registration.id)
+        link(registration)
+    }
+
+    // MARK: Changes
+
+    /// Whether a group holds changes.
+    var isTouched: Bool { !touched.isEmpty }
+
+    /// How many registrations the group touched.
+    var touchedCount: Int { touched.count }
+
+    /// The number of the next new registration; nil when all are used up.
+    mutating func makeNumber() -> RegistrationNumber? {
+        guard numberMax < .max else { return nil }
+        numberMax += 1
+        return RegistrationNumber(numberMax)
+    }
+
+    /// Inserts or replaces.
+    mutating func put(_ registration: Registration) {
+        touch(registration)
+        unlink(registration.number)
+        deletedIDs.remove(registration.id)
+        link(registration)
+    }
+
+    /// Removes; the id answers 410 from here on.
+    mutating func remove(_ registration: Registration) {
+        touch(registration)
+        unlink(registration.number)
+        deletedIDs.insert(registration.id)
+    }
+
+    /// What the store is asked to do, in an order in which it can be applied.
+    var storedChanges: [StoredChange] {
+        touched.map { entry in
+            self[entry.number].map(StoredChange.put) ?? .remove(entry.last)
+        }
+    }
+
+    /// Makes the group's changes final and says what shards must know.
+    mutating func keep() -> [RegistrationChange] {
+        let changes = touched.compactMap { entry -> RegistrationChange? in
+            switch (entry.before, self[entry.number]) {
+            case (let before, let after?): .put(after, previous: before)
+            case (let before?, nil): .removed(before)
+            case (nil, nil): nil
+            }
+        }
+        forgetGroup()
+        return changes
+    }
+
+    /// Takes the group's changes back.
+    mutating func revert() {
+        for entry in touched.reversed() {
+            unlink(entry.number)
+            if let before = entry.before { link(before) }
+            if entry.idWasDeleted {
+                deletedIDs.insert(entry.last.id)
+            } else {
+                deletedIDs.remove(entry.last.id)
+            }
+        }
+        numberMax = numberMaxBefore
+        forgetGroup()
+    }
+
+    private mutating func touch(_ registration: Registration) {
+        let number = registration.number
+        if let index = touchedIndex[number] {
+            touched[index].last = registration
+            return
+        }
+        touchedIndex[number] = touched.count
+        touched.append(
+            Touched(
+                number: number,
+                before: self[number],
+                last: registration,
+                idWasDeleted: deletedIDs.contains(registration.id)
+            )
+        )
+    }
+
+    private mutating func forgetGroup() {
+        touched.removeAll(keepingCapacity: true)
+        touchedIndex.removeAll(keepingCapacity: true)
+        numberMaxBefore = numberMax
+    }
+
+    // MARK: Queries
+
+    /// The live registration with a number.
+    subscript(number: RegistrationNumber) -> Registration? {
+        Int(number.raw) < rows.count ? rows[Int(number.raw)]?.registration : nil
+    }
+
+    /// The live registration with an external id.
+    subscript(id: [UInt8]) -> Registration? { byID[id].flatMap { self[$0] } }
+
+    /// Whether an id was deleted and is not in use again.
+    func isDeleted(_ id: [UInt8]) -> Bool { deletedIDs.contains(id) }
+
+    /// The registrations that lead to a device, ascending by slot.
+    func registrations(of device: DeviceID) -> [Registration] {
+        byDevice[device]?.places.compactMap { self[$0.number] } ?? []
+    }
+
+    /// The slots of a device; empty for one without registrations.
+    func places(of device: DeviceID) -> DevicePlaces { byDevice[device] ?? DevicePlaces() }
+
+    /// Numbers of the registrations with a handle in this spelling, or in any case for Apple;
+    /// ascending.
+    func numbers(handle: [UInt8]) -> [RegistrationNumber] {
+        let candidates = byHandle[ASCII.lower(handle)] ?? []
+        return candidates.filter { number in
+            guard let content = self[number]?.content else { return false }
+            return content.platform == .apple || content.handle == handle
+        }
+    }
+
+    /// Numbers of the registrations with a tag, ascending.
+    mutating func numbers(tag: [UInt8]) -> [RegistrationNumber] {
+        guard let known = tags.lookup(tag.span) else { return [] }
+        var slots: [SlotIndex] = []
+        tags.select(nil, within: known, into: &slots)
+        return slots.map { RegistrationNumber($0.raw) }
+    }
+
+    /// How many registrations have a tag, in any spelling.
+    func count(tag: Span<UInt8>) -> Int { tags.lookup(tag).map { tags.count(of: $0) } ?? 0 }
+
+    // MARK: Indexes
+
+    private mutating func link(_ registration: Registration) {
+        let number = registration.number
+        let index = Int(number.raw)
+        if index >= rows.count {
+            rows.append(contentsOf: repeatElement(nil, count: index + 1 - rows.count))
+        }
+        rows[index] = Row(registration)
+        byID[registration.id] = number
+        let key = ASCII.lower(registration.content.handle)
+        let place = byHandle[key]?.firstIndex { $0 > number } ?? byHandle[key]?.count ?? 0
+        byHandle[key, default: []].insert(number, at: place)
+        if let target = registration.target {
+            byDevice[target.device, default: DevicePlaces()].take(target.slot, number)
+        }
+        var ids: [TagID] = []
+        let all = registration.tags
+        for index in 0..<all.count { ids.append(tags.intern(all.tag(at: index))) }
+        tags.insert(SlotIndex(raw: number.raw), tags: ids)
+        tally(registration, by: 1)
+    }
+
+    private mutating func unlink(_ number: RegistrationNumber) {
+        guard let registration = self[number] else { return }
+        rows[Int(number.raw)] = nil
+        if byID[registration.id] == number { byID[registration.id] = nil }
+        let key = ASCII.lower(registration.content.handle)
+        byHandle[key]?.removeAll { $0 == number }
+        if byHandle[key]?.isEmpty == true { byHandle[key] = nil }
+        if let target = registration.target {
+            byDevice[target.device]?.free(target.slot, number)
+            if byDevice[target.device]?.isForgettable == true { byDevice[target.device] = nil }
+        }
+        tags.remove(SlotIndex(raw: number.raw))
+        tally(registration, by: -1)
+    }
+
+    private mutating func tally(_ registration: Registration, by step: Int) {
+        count += step
+        if registration.target == nil { unknownHandles += step }
+        if registration.content.template != nil, registration.template == nil {
+            undeliverable += step
+        }
+    }
+}
+
+extension RegistrationTable {
+    /// Live registrations above a number, ascending, until `body` says no.
+    func forEach(after number: RegistrationNumber, _ body: (Registration) -> Bool) {
+        var raw = number.raw
+        while raw < numberMax {
+            raw += 1
+            if let registration = self[RegistrationNumber(raw)], !body(registration) { return }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/// First in, first out; amortised constant time.
+struct WorkQueue {
+    private var items: [HubDirectory.Work?] = []
+    private var head = 0
+
+    /// How many wait.
+    var count: Int { items.count - head }
+
+    /// Whether none waits.
+    var isEmpty: Bool { head == items.count }
+
+    /// Adds behind the others.
+    mutating func append(_ work: HubDirectory.Work) { items.append(work) }
+
+    /// Takes the first.
+    mutating func popFirst() -> HubDirectory.Work? {
+        guard head < items.count else { return nil }
+        let first = items[head]
+        items[head] = nil
+        head += 1
+        if head == items.count {
+            items.removeAll(keepingCapacity: true)
+            head = 0
+        } else if head >= 1_024, head * 2 >= items.count {
+            items.removeFirst(head)
+            head = 0
+        }
+        return first
+    }
+}
+
+/// Check values of the newest records, so that a connecting device seldom costs a read of the log.
+struct CheckWindow {
+    /// Records remembered.
+    static let size = 65_536
+
+    private var ring: [UInt32] = []
+    private var last: UInt64 = 0
+
+    /// Remembers the record at `sequence`; a hole in the numbers forgets the older ones.
+    mutating func append(_ check: UInt32, at sequence: UInt64) {
+        if sequence != last + 1 { ring.removeAll(keepingCapacity: true) }
+        if ring.count < Self.size {
+            if ring.isEmpty { first = sequence }
+            ring.append(check)
+        } else {
+            ring[Int((sequence - first) % UInt64(Self.size))] = check
+        }
+        last = sequence
+    }
+
+    /// The sequence number in the ring's first place, one round of the ring after another.
+    private var first: UInt64 = 0
+
+    /// The check value at a place, if it is remembered.
+    func check(at sequence: UInt64) -> UInt32? {
+        guard !ring.isEmpty, sequence <= last, sequence + UInt64(ring.count) > last else {
+            return nil
+        }
+        return ring[Int((sequence - first) % UInt64(Self.size))]
+    }
+}

@@ -1,0 +1,253 @@
+import HubCore
+import HubTags
+import Testing
+
+@Suite("Directory groups")
+struct DirectoryGroupTests {
+    @Test("a send is durable, then fed, then answered, and not in another order")
+    func order() throws {
+        let harness = try DirectoryHarness()
+        let token = harness.submit(.send(draft()))
+        let group = try #require(harness.directory.nextGroup(now: harness.now))
+        harness.collect()
+        #expect(harness.actions.isEmpty, "nothing may leave before the commit")
+        let result = harness.storage.commit(changes: group.changes, records: group.records)
+        harness.collect()
+        #expect(harness.actions.isEmpty, "nothing may leave before the commit is known")
+        harness.directory.committed(group, result, now: harness.now)
+        harness.collect()
+        guard harness.actions.count == 2, case .feed(let item) = harness.actions[0],
+            case .reply(token, .success(.accepted(let id, let sequence))) = harness.actions[1]
+        else {
+            Issue.record("unexpected \(harness.actions)")
+            return
+        }
+        #expect(sequence == 1)
+        #expect(item.records.map(\.id) == [id])
+        #expect(item.head == 1)
+        #expect(harness.storage.log.records.map(\.id) == [id])
+    }
+
+    @Test("while a commit is outstanding nobody is answered, not even a reader")
+    func stalledCommit() throws {
+        let harness = try DirectoryHarness()
+        _ = harness.submit(.createRegistration(content(), DirectoryHarness.manage))
+        let group = try #require(harness.directory.nextGroup(now: harness.now))
+        _ = harness.submit(.listRegistrations(.all, after: RegistrationNumber(0), limit: 10))
+        _ = harness.submit(.send(draft()))
+        harness.collect()
+        #expect(harness.actions.isEmpty)
+        let result = harness.storage.commit(changes: group.changes, records: group.records)
+        harness.directory.committed(group, result, now: harness.now)
+        harness.run()
+        #expect(harness.actions.count { if case .reply = $0 { true } else { false } } == 3)
+    }
+
+    @Test("a number that the store refused goes to a later record")
+    func refusedRecords() throws {
+        let harness = try DirectoryHarness()
+        try harness.send()
+        harness.storage.refuseRecords = .unavailable(reason: "away")
+        let refused = try harness.refusal(.send(draft()))
+        #expect(refused == .storeUnavailable(retryAfterSeconds: 1))
+        harness.storage.refuseRecords = .full
+        #expect(try harness.refusal(.send(draft())) == .storeFull)
+        harness.storage.refuseRecords = nil
+        harness.forget()
+        try harness.send()
+        #expect(harness.storage.log.records.map(\.sequence) == [1, 2])
+        #expect(harness.feed.flatMap(\.records).map(\.sequence) == [2])
+        #expect(harness.directory.bounds.head == 2)
+    }
+
+    @Test("changes that the store refused leave no trace and do not refuse the group's records")
+    func refusedChanges() throws {
+        let harness = try DirectoryHarness()
+        let kept = try harness.create(content(tags: tagSet("a")))
+        harness.forget()
+        harness.storage.refuseChanges = .unavailable(reason: "away")
+        let grant = DirectoryHarness.manage
+        let change = content(tags: tagSet("b"))
+        let tokens = [
+            harness.submit(.putRegistration(id: kept.id, change, .none, grant)),
+            harness.submit(.createRegistration(content("CD"), grant)),
+            harness.submit(.deleteRegistration(id: kept.id, .exists, grant)),
+            // Judged by state that never became durable: its refusal must not be believed.
+            harness.submit(.putRegistration(id: kept.id, change, .exists, grant)),
+        ]
+        let send = harness.submit(.send(draft()))
+        let read = harness.submit(.getRegistration(id: kept.id))
+        harness.run()
+        for token in tokens {
+            guard case .failure(.storeUnavailable) = try #require(harness.reply(to: token)) else {
+                Issue.record("\(token) got \(String(describing: harness.reply(to: token)))")
+                continue
+            }
+        }
+        guard case .success(.accepted(_, sequence: 1)) = harness.reply(to: send) else {
+            Issue.record("the send got \(String(describing: harness.reply(to: send)))")
+            return
+        }
+        guard case .success(.registration(let read)) = harness.reply(to: read) else {
+            Issue.record("the read got \(String(describing: harness.reply(to: read)))")
+            return
+        }
+        #expect(read.version == kept.version)
+        #expect(read.tags == tagSet("a"))
+        #expect(harness.feed.count == 1)
+        #expect(harness.feed.first?.changes.isEmpty == true)
+        #expect(harness.directory.registrationCount == 1)
+        #expect(harness.directory.registrationCount(tag: "b".bytes.span) == 0)
+        harness.storage.refuseChanges = nil
+        #expect(try harness.create(content("CD")).number == RegistrationNumber(2))
+    }
+
+    @Test("changes stand when only the records were refused")
+    func refusedRecordsKeepChanges() throws {
+        let harness = try DirectoryHarness()
+        harness.storage.refuseRecords = .full
+        let send = harness.submit(.send(draft()))
+        let create = harness.submit(.createRegistration(content(), DirectoryHarness.manage))
+        harness.run()
+        guard case .failure(.storeFull) = harness.reply(to: send),
+            case .success(.registration(let stored)) = harness.reply(to: create)
+        else {
+            Issue.record("\(harness.actions)")
+            return
+        }
+        #expect(stored.since == LogPlace(epoch: 7, sequence: 1))
+        #expect(harness.feed.map { $0.records.count } == [0])
+        #expect(harness.feed.map(\.head) == [0])
+    }
+
+    @Test("changes of a group take effect before its records")
+    func changesComeFirst() throws {
+        let harness = try DirectoryHarness()
+        try harness.send(2)
+        harness.forget()
+        _ = harness.submit(.send(draft()))
+        let token = harness.submit(.createRegistration(content(), DirectoryHarness.manage))
+        harness.run()
+        guard case .success(.registration(let stored)) = harness.reply(to: token) else {
+            Issue.record("\(harness.actions)")
+            return
+        }
+        let item = try #require(harness.feed.first)
+        #expect(harness.feed.count == 1)
+        #expect(stored.since == LogPlace(epoch: 7, sequence: 3))
+        #expect(item.records.map(\.sequence) == [3])
+        #expect(item.changes.count == 1)
+    }
+
+    @Test("a group has at most 128 records and 128 changes; the rest follows in order")
+    func groupLimit() throws {
+        let harness = try DirectoryHarness()
+        for _ in 0..<300 { _ = harness.submit(.send(draft())) }
+        for index in 0..<130 {
+            let handle = "AB\(String(index + 256, radix: 16))".uppercased()
+            _ = harness.submit(.createRegistration(content(handle), DirectoryHarness.manage))
+        }
+        var sizes: [[Int]] = []
+        while let group = harness.directory.nextGroup(now: harness.now) {
+            sizes.append([group.changes.count, group.records.count])
+            let result = harness.storage.commit(changes: group.changes, records: group.records)
+            harness.directory.committed(group, result, now: harness.now)
+        }
+        harness.collect()
+        #expect(sizes == [[0, 128], [0, 128], [128, 44], [2, 0]])
+        #expect(harness.feed.map(\.number) == [1, 2, 3, 4])
+        #expect(harness.storage.log.records.map(\.sequence) == Array(1...300))
+    }
+
+    @Test("one registration written twice in a group is stored once, with both effects")
+    func twoWritesInOneGroup() throws {
+        let harness = try DirectoryHarness()
+        let first = try harness.create(content(tags: tagSet("a")))
+        try harness.send()
+        let grant = DirectoryHarness.manage
+        let two = harness.submit(
+            .putRegistration(id: first.id, content(tags: tagSet("b")), .version(1), grant)
+        )
+        let three = harness.submit(
+            .putRegistration(id: first.id, content(tags: tagSet("c")), .version(2), grant)
+        )
+        let group = try #require(harness.directory.nextGroup(now: harness.now))
+        #expect(group.changes.count == 1)
+        let result = harness.storage.commit(changes: group.changes, records: group.records)
+        harness.directory.committed(group, result, now: harness.now)
+        harness.collect()
+        guard case .success(.registration(let second)) = harness.reply(to: two),
+            case .success(.registration(let third)) = harness.reply(to: three)
+        else {
+            Issue.record("\(harness.actions)")
+            return
+        }
+        #expect([second.version, third.version] == [2, 3])
+        // No record can have seen {b}: the history knows {a} only.
+        #expect(third.formerTags.map(\.tags) == [tagSet("a")])
+        #expect(third.tags(at: 1) == tagSet("a"))
+        #expect(third.tags(at: 2) == tagSet("c"))
+    }
+
+    @Test("a registration made and deleted in one group is remembered as deleted, and not fed")
+    func createdAndDeleted() throws {
+        let harness = try DirectoryHarness()
+        let grant = DirectoryHarness.manage
+        let id = "1-2-3".bytes
+        _ = harness.submit(.putRegistration(id: id, content(), .none, grant))
+        _ = harness.submit(.deleteRegistration(id: id, .none, grant))
+        harness.run()
+        #expect(harness.storage.deleted.count == 1)
+        #expect(harness.feed.isEmpty)
+        #expect(
+            try harness.refusal(.putRegistration(id: id, content(), .none, grant))
+                == .registrationGone
+        )
+        let reopened = try harness.reopened()
+        #expect(
+            try reopened.refusal(.putRegistration(id: id, content(), .none, grant))
+                == .registrationGone
+        )
+    }
+
+    @Test("ids ascend in time although the clock steps back, also after a restart")
+    func idTimes() throws {
+        var harness = try DirectoryHarness()
+        try harness.send(2)
+        harness.now.time = Timestamp(milliseconds: 1_000)
+        try harness.send(2)
+        harness = try harness.reopened()
+        harness.now.time = Timestamp(milliseconds: 1_000)
+        try harness.send(2)
+        let times = harness.storage.log.records.map(\.id.time)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "\(times)")
+    }
+
+    @Test("a stopping directory refuses new commands and finishes the old ones")
+    func stopping() throws {
+        let harness = try DirectoryHarness()
+        let old = harness.submit(.send(draft()))
+        harness.directory.stop()
+        let new = harness.submit(.send(draft()))
+        harness.run()
+        guard case .success = harness.reply(to: old),
+            case .failure(.stopping) = harness.reply(to: new)
+        else {
+            Issue.record("\(harness.actions)")
+            return
+        }
+    }
+
+    @Test("a full queue refuses at once, and says so")
+    func fullQueue() throws {
+        let harness = try DirectoryHarness()
+        for _ in 0..<HubDirectory.queueMax { _ = harness.submit(.send(draft())) }
+        let late = harness.submit(.send(draft()))
+        harness.collect()
+        guard case .failure(.throttled) = harness.reply(to: late) else {
+            Issue.record("\(harness.actions)")
+            return
+        }
+        #expect(harness.events == [.queueFull])
+    }
+}

@@ -1,0 +1,249 @@
+import HubCore
+import HubTags
+import HubWire
+import Testing
+
+/// A directory with a model store, driven as its owner drives it.
+final class DirectoryHarness {
+    let storage: ModelStorage
+    let directory: HubDirectory
+    /// Every action so far, in order.
+    private(set) var actions: [DirectoryAction] = []
+    var now: Now
+    private var tokens: UInt64 = 0
+
+    static let hub = HubName("news")
+    static let secret = HubSecret((0..<32).map { UInt8($0) })
+
+    init(
+        storage: ModelStorage = ModelStorage(),
+        limits: CoreLimits = .standard,
+        protected: ProtectedTags = ProtectedTags(),
+        seed: UInt64 = 1
+    ) throws {
+        self.storage = storage
+        now = Now(
+            instant: Instant(nanoseconds: 1_000_000_000),
+            time: Timestamp(milliseconds: 1_700_000_000_000)
+        )
+        directory = try HubDirectory(
+            hub: try #require(Self.hub),
+            secret: try #require(Self.secret),
+            storage: storage,
+            limits: limits,
+            protected: protected,
+            seed: seed,
+            now: now
+        )
+        collect()
+    }
+
+    /// The same store, opened again.
+    func reopened() throws -> DirectoryHarness {
+        let harness = try DirectoryHarness(storage: storage, seed: 2)
+        harness.now = now
+        return harness
+    }
+
+    // MARK: Driving
+
+    func collect() { actions += directory.takeActions() }
+
+    /// Hands in a command without carrying it out.
+    func submit(_ command: HubCommand) -> RequestToken {
+        tokens += 1
+        let token = RequestToken(tokens)
+        directory.receive(command, token: token, now: now)
+        return token
+    }
+
+    /// Carries out everything that waits, group by group.
+    func run() {
+        while directory.hasWork {
+            guard let group = directory.nextGroup(now: now) else { break }
+            collect()
+            let result = storage.commit(changes: group.changes, records: group.records)
+            directory.committed(group, result, now: now)
+            collect()
+        }
+        collect()
+    }
+
+    func perform(_ command: HubCommand) throws -> Result<HubReply, Refusal> {
+        let token = submit(command)
+        run()
+        return try #require(reply(to: token))
+    }
+
+    func pass(milliseconds: UInt64) {
+        now.instant = now.instant.adding(milliseconds: milliseconds)
+        now.time = Timestamp(milliseconds: now.time.milliseconds + milliseconds)
+    }
+
+    // MARK: Looking
+
+    func reply(to token: RequestToken) -> Result<HubReply, Refusal>? {
+        for case .reply(token, let result) in actions { return result }
+        return nil
+    }
+
+    func replyCount(to token: RequestToken) -> Int {
+        actions.count { action in
+            if case .reply(token, _) = action { true } else { false }
+        }
+    }
+
+    var feed: [FeedItem] {
+        actions.compactMap { if case .feed(let item) = $0 { item } else { nil } }
+    }
+
+    var events: [DirectoryEvent] {
+        actions.compactMap { if case .event(let event) = $0 { event } else { nil } }
+    }
+
+    var messages: [ShardMessage] {
+        actions.compactMap { if case .message(_, let message) = $0 { message } else { nil } }
+    }
+
+    func forget() { actions.removeAll() }
+
+    // MARK: REST
+
+    static let manage = AccessGrant(rule: "full", rights: [.listen, .send, .manage])
+    static let listen = AccessGrant(rule: "listen", rights: [.listen])
+
+    func create(
+        _ content: RegistrationContent,
+        _ grant: AccessGrant = manage
+    ) throws -> Registration {
+        try registration(perform(.createRegistration(content, grant)))
+    }
+
+    func put(
+        _ id: [UInt8],
+        _ content: RegistrationContent,
+        _ condition: WriteCondition = .none,
+        _ grant: AccessGrant = manage
+    ) throws -> Registration {
+        try registration(perform(.putRegistration(id: id, content, condition, grant)))
+    }
+
+    func get(_ id: [UInt8]) throws -> Registration {
+        try registration(perform(.getRegistration(id: id)))
+    }
+
+    func refusal(_ command: HubCommand) throws -> Refusal? {
+        if case .failure(let refusal) = try perform(command) { refusal } else { nil }
+    }
+
+    private func registration(_ result: Result<HubReply, Refusal>) throws -> Registration {
+        guard case .registration(let registration) = try result.get() else {
+            throw Unexpected(what: "\(result)")
+        }
+        return registration
+    }
+
+    func send(_ count: Int = 1) throws {
+        for _ in 0..<count { _ = try perform(.send(draft())) }
+    }
+
+    // MARK: Devices
+
+    func handle(_ device: DeviceID, generation: UInt32 = 0) throws -> [UInt8] {
+        PushHandle(
+            device: device,
+            hub: try #require(Self.hub),
+            secret: try #require(Self.secret),
+            generation: generation
+        ).text
+    }
+
+    func address(_ number: UInt32, shard: Int = 0) -> ConnectionAddress {
+        ConnectionAddress(shard: shard, connection: ConnectionID(slot: number, generation: 1))
+    }
+
+    @discardableResult
+    func attach(
+        _ device: DeviceID,
+        at number: UInt32 = 1,
+        instance: UInt64 = 1,
+        position: Position = .none,
+        isNew: Bool = false,
+        generation: UInt32 = 0
+    ) throws -> AttachReply {
+        let before = actions.count
+        directory.receive(
+            .attach(
+                AttachRequest(
+                    address: address(number),
+                    device: device,
+                    keyGeneration: generation,
+                    instance: instance,
+                    position: position,
+                    isNew: isNew
+                )
+            ),
+            now: now
+        )
+        run()
+        for case .message(_, .attached(let reply)) in actions[before...] { return reply }
+        throw Unexpected(what: "\(actions[before...])")
+    }
+
+    func request(
+        _ request: DeviceRequest,
+        of session: AttachReply,
+        reference: UInt16 = 1
+    ) throws -> DeviceOutcome {
+        let before = actions.count
+        directory.receive(
+            .device(
+                session.device,
+                sessionGeneration: session.sessionGeneration,
+                session.address,
+                reference: reference,
+                request
+            ),
+            now: now
+        )
+        run()
+        for case .message(_, .outcome(_, reference, let outcome)) in actions[before...] {
+            return outcome
+        }
+        throw Unexpected(what: "\(actions[before...])")
+    }
+}
+
+struct Unexpected: Error { var what: String }
+
+extension String {
+    var bytes: [UInt8] { Array(utf8) }
+}
+
+func tagSet(_ tags: String...) -> TagSet { TagSet(tags.map(\.bytes)) }
+
+func content(
+    _ handle: String = "AB01",
+    _ platform: Platform = .apple,
+    tags: TagSet = TagSet(),
+    template: String? = nil
+) -> RegistrationContent {
+    RegistrationContent(
+        platform: platform,
+        handle: handle.bytes,
+        tags: tags,
+        template: template.map { TemplateDefinition(name: "t".bytes, body: $0.bytes) }
+    )
+}
+
+func draft(_ body: String = "{}") -> NotificationDraft {
+    NotificationDraft(
+        format: .native(.apple),
+        target: .broadcast,
+        body: body.bytes,
+        timeToLive: .seconds(60)
+    )
+}
+
+let phone = DeviceID(high: 1, low: 2)
+let tablet = DeviceID(high: 3, low: 4)

@@ -1,0 +1,154 @@
+import HubCore
+import HubTags
+import HubWire
+import Testing
+
+/// The smallest generator that is good enough for tests.
+private struct TestRandom: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+}
+
+@Suite("Directory against a naive model")
+struct DirectoryModelTests {
+    /// What callers were told.
+    private struct Model {
+        var registrations: [[UInt8]: (version: UInt64, tags: TagSet)] = [:]
+        var deleted: Set<[UInt8]> = []
+        var accepted: [NotificationID] = []
+    }
+
+    private enum Asked {
+        case put([UInt8], TagSet)
+        case delete([UInt8])
+        case get([UInt8])
+        case send
+
+        var isWrite: Bool { if case .get = self { false } else { true } }
+    }
+
+    @Test(
+        "whatever the store refuses, callers were told exactly what is stored",
+        arguments: UInt64(1)...40
+    )
+    func random(seed: UInt64) throws {
+        var random = TestRandom(state: seed)
+        var harness = try DirectoryHarness(seed: seed)
+        var model = Model()
+        for _ in 0..<60 {
+            var asked: [(RequestToken, Asked)] = []
+            for _ in 0..<Int.random(in: 1...12, using: &random) {
+                let one = Self.pick(&random)
+                asked.append((harness.submit(Self.command(one)), one))
+            }
+            harness.storage.refuseChanges = Int.random(in: 0..<4, using: &random) == 0 ? .full : nil
+            harness.storage.refuseRecords = Int.random(in: 0..<4, using: &random) == 0 ? .full : nil
+            harness.run()
+            let first = asked.firstIndex { $0.1.isWrite } ?? asked.count
+            // A read with nothing before it is answered at once, any other behind its group.
+            for (token, one) in asked[..<first] {
+                guard case .get(let id) = one else { continue }
+                Self.compare(id, try #require(harness.reply(to: token)), model, seed: seed)
+            }
+            for (token, one) in asked {
+                #expect(harness.replyCount(to: token) == 1, "seed \(seed)")
+                let reply = try #require(harness.reply(to: token))
+                Self.apply(one, reply, to: &model, seed: seed)
+            }
+            for (token, one) in asked[first...] {
+                guard case .get(let id) = one else { continue }
+                let reply = try #require(harness.reply(to: token))
+                Self.compare(id, reply, model, seed: seed)
+            }
+            harness.forget()
+            if Int.random(in: 0..<10, using: &random) == 0 { harness = try harness.reopened() }
+        }
+        Self.compare(harness, model, seed: seed)
+        Self.compare(try harness.reopened(), model, seed: seed)
+    }
+
+    private static func pick(_ random: inout TestRandom) -> Asked {
+        let id = "1-1-\(Int.random(in: 0..<8, using: &random))".bytes
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0...3:
+            var tags = TagSet()
+            for _ in 0..<Int.random(in: 0...3, using: &random) {
+                tags.append("t\(Int.random(in: 0..<4, using: &random))".bytes.span)
+            }
+            return .put(id, tags)
+        case 4: return .delete(id)
+        case 5...6: return .get(id)
+        default: return .send
+        }
+    }
+
+    private static func command(_ asked: Asked) -> HubCommand {
+        switch asked {
+        case .put(let id, let tags):
+            .putRegistration(id: id, content(tags: tags), .none, DirectoryHarness.manage)
+        case .delete(let id): .deleteRegistration(id: id, .none, DirectoryHarness.manage)
+        case .get(let id): .getRegistration(id: id)
+        case .send: .send(draft())
+        }
+    }
+
+    private static func apply(
+        _ asked: Asked,
+        _ reply: Result<HubReply, Refusal>,
+        to model: inout Model,
+        seed: UInt64
+    ) {
+        switch (asked, reply) {
+        case (.put(let id, let tags), .success(.registration(let stored))):
+            #expect(stored.version == (model.registrations[id]?.version ?? 0) + 1, "seed \(seed)")
+            #expect(stored.tags == tags, "seed \(seed)")
+            model.registrations[id] = (stored.version, tags)
+        case (.put(let id, _), .failure(.registrationGone)):
+            #expect(model.deleted.contains(id), "seed \(seed)")
+        case (.delete(let id), .success(.deleted)):
+            #expect(model.registrations.removeValue(forKey: id) != nil, "seed \(seed)")
+            model.deleted.insert(id)
+        case (.delete(let id), .failure(.registrationNotFound)):
+            #expect(model.registrations[id] == nil, "seed \(seed)")
+        case (.send, .success(.accepted(let id, let sequence))):
+            model.accepted.append(id)
+            #expect(sequence == UInt64(model.accepted.count), "seed \(seed)")
+        case (.get, _), (.put, .failure(.storeFull)), (.delete, .failure(.storeFull)),
+            (.send, .failure(.storeFull)):
+            break
+        default: Issue.record("seed \(seed): \(asked) got \(reply)")
+        }
+    }
+
+    private static func compare(
+        _ id: [UInt8],
+        _ reply: Result<HubReply, Refusal>,
+        _ model: Model,
+        seed: UInt64
+    ) {
+        switch (reply, model.registrations[id]) {
+        case (.success(.registration(let found)), let known?):
+            #expect(found.version == known.version, "seed \(seed)")
+            #expect(found.tags == known.tags, "seed \(seed)")
+        case (.failure(.registrationNotFound), nil): break
+        default: Issue.record("seed \(seed): \(reply)")
+        }
+    }
+
+    private static func compare(_ harness: DirectoryHarness, _ model: Model, seed: UInt64) {
+        #expect(harness.storage.log.records.map(\.id) == model.accepted, "seed \(seed)")
+        #expect(harness.directory.registrationCount == model.registrations.count, "seed \(seed)")
+        for index in 0..<4 {
+            let tag = "t\(index)".bytes
+            let expected = model.registrations.values.count { $0.tags.contains(tag.span) }
+            #expect(harness.directory.registrationCount(tag: tag.span) == expected, "seed \(seed)")
+        }
+    }
+}

@@ -1,0 +1,278 @@
+import HubCore
+import HubTags
+import Testing
+
+@Suite("Registrations over REST")
+struct DirectoryRegistrationTests {
+    private let grant = DirectoryHarness.manage
+
+    @Test("If-Match decides as the reference's table says")
+    func conditions() throws {
+        let harness = try DirectoryHarness()
+        let stored = try harness.create(content())
+        let unknown = "9-9-9".bytes
+        func refusal(_ id: [UInt8], _ condition: WriteCondition) throws -> Refusal? {
+            try harness.refusal(.putRegistration(id: id, content(), condition, grant))
+        }
+        #expect(try refusal(unknown, .exists) == .registrationNotFound)
+        #expect(try refusal(unknown, .version(1)) == .registrationNotFound)
+        #expect(try refusal(unknown, .never) == .registrationNotFound)
+        #expect(try refusal(unknown, .none) == nil)
+        #expect(try harness.get(unknown).version == 1)
+        #expect(try refusal(stored.id, .never) == .versionMismatch)
+        #expect(try refusal(stored.id, .version(2)) == .versionMismatch)
+        #expect(try refusal(stored.id, .version(1)) == nil)
+        #expect(try refusal(stored.id, .exists) == nil)
+        #expect(try refusal(stored.id, .none) == nil)
+        #expect(try harness.get(stored.id).version == 4)
+        #expect(
+            try harness.refusal(.deleteRegistration(id: stored.id, .version(3), grant))
+                == .versionMismatch
+        )
+        #expect(try harness.refusal(.deleteRegistration(id: stored.id, .version(4), grant)) == nil)
+        #expect(
+            try harness.refusal(.deleteRegistration(id: stored.id, .exists, grant))
+                == .registrationNotFound
+        )
+        #expect(try harness.refusal(.getRegistration(id: stored.id)) == .registrationNotFound)
+        for condition in [WriteCondition.none, .exists, .version(4)] {
+            #expect(try refusal(stored.id, condition) == .registrationGone)
+        }
+    }
+
+    @Test("an id that is none is refused by name")
+    func malformedID() throws {
+        let harness = try DirectoryHarness()
+        let refusal = try harness.refusal(
+            .putRegistration(id: "x".bytes, content(), .none, grant)
+        )
+        guard case .invalid(field: "RegistrationId", _) = refusal else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
+    }
+
+    @Test("reserved ids are well-formed, different, and store nothing")
+    func reserves() throws {
+        let harness = try DirectoryHarness()
+        var ids: Set<[UInt8]> = []
+        for _ in 0..<100 {
+            guard case .success(.reserved(let id)) = try harness.perform(.reserveRegistrationID)
+            else {
+                Issue.record("\(harness.actions)")
+                return
+            }
+            #expect(RegistrationID.isWellFormed(id))
+            ids.insert(id)
+        }
+        #expect(ids.count == 100)
+        #expect(harness.storage.registrations.isEmpty)
+    }
+
+    @Test("a change of handle, platform or kind is a new incarnation under the same id")
+    func incarnations() throws {
+        let harness = try DirectoryHarness()
+        let phoneHandle = String(decoding: try harness.handle(phone), as: UTF8.self)
+        var last = try harness.create(content(phoneHandle, tags: tagSet("a")))
+        let changes = [
+            content(phoneHandle, .gcm, tags: tagSet("a")),
+            content(phoneHandle, .gcm, tags: tagSet("a"), template: #"{"a":"$(b)"}"#),
+            content(String(decoding: try harness.handle(tablet), as: UTF8.self), tags: tagSet("a")),
+            content("foreign", .gcm, tags: tagSet("a")),
+        ]
+        for change in changes {
+            try harness.send()
+            harness.forget()
+            let next = try harness.put(last.id, change)
+            #expect(next.id == last.id)
+            #expect(next.number > last.number)
+            #expect(next.version == last.version + 1)
+            #expect(next.since == LogPlace(epoch: 7, sequence: harness.directory.bounds.head + 1))
+            #expect(next.formerTags.isEmpty)
+            #expect(next.tags(at: harness.directory.bounds.head) == nil)
+            #expect(next.target == nil || next.target != last.target)
+            #expect(harness.storage.registrations.count == 1)
+            guard let item = harness.feed.first, item.changes.count == 2,
+                case .removed(let removed) = item.changes[0],
+                case .put(let added, previous: nil) = item.changes[1]
+            else {
+                Issue.record("\(harness.feed)")
+                return
+            }
+            #expect(removed.number == last.number)
+            #expect(added.number == next.number)
+            last = next
+        }
+        #expect(harness.events == [.unknownHandle])
+        #expect(harness.directory.unknownHandleCount == 1)
+        // The tombstones do not make the living id a deleted one.
+        let reopened = try harness.reopened()
+        #expect(try reopened.get(last.id).number == last.number)
+    }
+
+    @Test("earlier tags hold for earlier records, up to 64 sets; beyond, the cut is noted")
+    func tagHistory() throws {
+        var limits = CoreLimits()
+        limits.formerTagSetsMax = 3
+        let harness = try DirectoryHarness(limits: limits)
+        var registration = try harness.create(content(tags: tagSet("t0")))
+        for step in 1...3 {
+            try harness.send()
+            registration = try harness.put(registration.id, content(tags: tagSet("t\(step)")))
+        }
+        #expect(registration.historyCut == nil)
+        for sequence in 1...3 {
+            #expect(registration.tags(at: UInt64(sequence)) == tagSet("t\(sequence - 1)"))
+        }
+        #expect(registration.tags(at: 4) == tagSet("t3"))
+        #expect(registration.tags(at: 0) == nil)
+        try harness.send()
+        registration = try harness.put(registration.id, content(tags: tagSet("t4")))
+        #expect(registration.formerTags.count == 3)
+        #expect(registration.historyCut == LogPlace(epoch: 7, sequence: 2))
+    }
+
+    @Test("tags that differ only in order or spelling are the same tags")
+    func sameTags() throws {
+        let harness = try DirectoryHarness()
+        let stored = try harness.create(content(tags: tagSet("World", "Sports")))
+        try harness.send()
+        let again = try harness.put(stored.id, content(tags: tagSet("sports", "world")))
+        #expect(again.version == 2)
+        #expect(again.formerTags.isEmpty)
+        #expect(again.tagsSince == stored.tagsSince)
+    }
+
+    @Test("a token without Manage names no protected tag")
+    func protectedTags() throws {
+        let harness = try DirectoryHarness()
+        let named = content(tags: tagSet("free", "UserName:mara"))
+        #expect(
+            try harness.refusal(.createRegistration(named, DirectoryHarness.listen))
+                == .protectedTag("UserName:mara")
+        )
+        let free = try harness.create(content(), DirectoryHarness.listen)
+        #expect(
+            try harness.refusal(
+                .putRegistration(id: free.id, named, .none, DirectoryHarness.listen)
+            )
+                == .protectedTag("UserName:mara")
+        )
+        let open = try DirectoryHarness(
+            protected: ProtectedTags(listenMaySetProtectedTags: true)
+        )
+        let stored = try open.create(named, DirectoryHarness.listen)
+        #expect(stored.tags == tagSet("free", "username:mara"))
+    }
+
+    @Test("granted tags keep Listen tokens from changing and deleting")
+    func granted() throws {
+        let harness = try DirectoryHarness()
+        let stored = try harness.create(content(tags: tagSet("free", "username:mara")))
+        #expect(stored.granted == tagSet("username:mara"))
+        #expect(stored.content.tags == tagSet("free", "username:mara"))
+        let listen = DirectoryHarness.listen
+        #expect(
+            try harness.refusal(.putRegistration(id: stored.id, content(), .none, listen))
+                == .registrationIsGranted
+        )
+        #expect(
+            try harness.refusal(.deleteRegistration(id: stored.id, .none, listen))
+                == .registrationIsGranted
+        )
+        let released = try harness.put(stored.id, content(tags: tagSet("free")))
+        #expect(released.granted.isEmpty)
+        #expect(try harness.refusal(.deleteRegistration(id: stored.id, .none, listen)) == nil)
+    }
+
+    @Test("a device's handle leads to it, each registration in a slot of its own")
+    func slots() throws {
+        var harness = try DirectoryHarness()
+        let handle = String(decoding: try harness.handle(phone), as: UTF8.self)
+        let first = try harness.create(content(handle))
+        let second = try harness.create(content("https://push.example/\(handle)", .windows))
+        #expect(first.target == RegistrationTarget(device: phone, slot: 0x100))
+        #expect(second.target == RegistrationTarget(device: phone, slot: 0x101))
+        #expect(try harness.refusal(.deleteRegistration(id: second.id, .none, grant)) == nil)
+        // A slot is not given again at once, not even after a restart.
+        harness = try harness.reopened()
+        #expect(try harness.create(content(handle)).target?.slot == 0x102)
+    }
+
+    @Test("a handle takes 32 registrations and no more", arguments: [true, false])
+    func handleLimit(isKnown: Bool) throws {
+        let harness = try DirectoryHarness()
+        let handle =
+            isKnown ? String(decoding: try harness.handle(phone), as: UTF8.self) : "ABCD"
+        var last: Registration?
+        for _ in 0..<32 { last = try harness.create(content(handle)) }
+        let over = try harness.refusal(.createRegistration(content(handle), grant))
+        #expect(over == .tooMany(what: "registrations of this handle", limit: 32))
+        let id = try #require(last?.id)
+        let same = content(handle, .gcm)
+        #expect(try harness.refusal(.putRegistration(id: id, same, .none, grant)) == nil)
+        #expect(try harness.refusal(.deleteRegistration(id: id, .none, grant)) == nil)
+        #expect(try harness.refusal(.createRegistration(content(handle), grant)) == nil)
+    }
+
+    @Test("a template that cannot be compiled is refused by the element's name")
+    func invalidTemplate() throws {
+        let harness = try DirectoryHarness()
+        let refusal = try harness.refusal(
+            .createRegistration(content(template: "no json"), grant)
+        )
+        guard case .invalid(field: "BodyTemplate", _) = refusal else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
+    }
+
+    @Test("equal templates are compiled once and shared; a broken stored one is kept and counted")
+    func templates() throws {
+        let harness = try DirectoryHarness()
+        let body = #"{"aps":{"alert":"$(m)"}}"#
+        let first = try harness.create(content("01", template: body))
+        let second = try harness.create(content("02", template: body))
+        let other = try harness.create(content("03", template: #"{"x":"$(m)"}"#))
+        #expect(first.template === second.template)
+        #expect(first.template?.key != other.template?.key)
+        harness.storage.registrations[other.number]?.content.template?.body = "broken".bytes
+        let reopened = try harness.reopened()
+        #expect(reopened.events == [.undeliverableTemplate(other.number)])
+        #expect(reopened.directory.undeliverableCount == 1)
+        #expect(try reopened.get(other.id).template == nil)
+        let again = try (reopened.get(first.id), reopened.get(second.id))
+        #expect(again.0.template != nil)
+        #expect(again.0.template === again.1.template)
+    }
+
+    @Test("lists are exact page by page, ascending, by tag, by handle, or all")
+    func lists() throws {
+        let harness = try DirectoryHarness()
+        for index in 0..<25 {
+            let tags = index % 5 == 0 ? tagSet("World", "Five") : tagSet("World")
+            _ = try harness.create(content(index % 2 == 0 ? "AB" : "CD", tags: tags))
+        }
+        _ = try harness.create(content("ab", .gcm))
+        func pages(_ filter: RegistrationFilter, limit: Int) throws -> [[UInt32]] {
+            var pages: [[UInt32]] = []
+            var after: RegistrationNumber? = RegistrationNumber(0)
+            while let place = after {
+                let command = HubCommand.listRegistrations(filter, after: place, limit: limit)
+                guard case .registrations(let page, let next) = try harness.perform(command).get()
+                else { throw Unexpected(what: "no page") }
+                pages.append(page.map(\.number.raw))
+                after = next
+            }
+            return pages
+        }
+        #expect(try pages(.all, limit: 10) == [Array(1...10), Array(11...20), Array(21...26)])
+        #expect(try pages(.all, limit: 26) == [Array(1...26)])
+        #expect(try pages(.tag("fIVE".bytes), limit: 2) == [[1, 6], [11, 16], [21]])
+        #expect(try pages(.tag("none".bytes), limit: 2) == [[]])
+        let even = Array(stride(from: UInt32(1), through: 25, by: 2))
+        #expect(try pages(.handle(["ab".bytes, "AB".bytes]), limit: 100) == [even + [26]])
+        #expect(try pages(.handle(["AB".bytes]), limit: 100) == [even])
+        #expect(try pages(.handle(["cd".bytes]), limit: 100).first?.count == 12)
+    }
+}

@@ -1,0 +1,336 @@
+import HubCore
+import HubTags
+import HubWire
+import Testing
+
+@Suite("Sessions in the directory")
+struct DirectorySessionTests {
+    private let native = DeviceRequest.register(
+        slot: 0,
+        content(""),
+        ttlSeconds: 0,
+        ifETag: 0
+    )
+
+    @Test("a new device starts at the head and leaves no trace until it registers")
+    func newDevice() throws {
+        let harness = try DirectoryHarness()
+        try harness.send(3)
+        let session = try harness.attach(phone, isNew: true)
+        let check = try #require(harness.storage.log.records.last?.id.check)
+        #expect(session.outcome == .fresh)
+        #expect(session.start == Position(epoch: 7, sequence: 3, check: check))
+        #expect(session.scannedThrough == 3)
+        #expect(session.head == 3)
+        harness.directory.receive(
+            .detach(device: phone, sessionGeneration: session.sessionGeneration),
+            now: harness.now
+        )
+        #expect(harness.directory.flushCursors(now: harness.now).isEmpty)
+        let second = try harness.attach(phone)
+        _ = try harness.request(native, of: second)
+        #expect(
+            harness.directory.flushCursors(now: harness.now).map(\.acknowledged) == [3]
+        )
+    }
+
+    @Test("an attach shows what was stored before it, and comes behind its feed item")
+    func attachBehindWrites() throws {
+        let harness = try DirectoryHarness()
+        let session = try harness.attach(phone)
+        harness.forget()
+        harness.directory.receive(
+            .device(
+                phone,
+                sessionGeneration: session.sessionGeneration,
+                session.address,
+                reference: 9,
+                native
+            ),
+            now: harness.now
+        )
+        _ = harness.submit(.send(draft()))
+        let request = AttachRequest(
+            address: harness.address(2, shard: 1),
+            device: phone,
+            keyGeneration: 0,
+            instance: 1,
+            position: .none,
+            isNew: false
+        )
+        harness.directory.receive(.attach(request), now: harness.now)
+        harness.run()
+        var steps: [String] = []
+        for action in harness.actions {
+            switch action {
+            case .feed(let item): steps.append("feed \(item.changes.count)+\(item.records.count)")
+            case .reply: steps.append("reply")
+            case .message(let shard, .attached(let reply)):
+                steps.append("attached \(shard) \(reply.registrations.count) \(reply.head)")
+            case .message(let shard, .outcome(_, let reference, _)):
+                steps.append("outcome \(shard) \(reference)")
+            case .message(let shard, .takenOver): steps.append("taken over \(shard)")
+            default: break
+            }
+        }
+        #expect(
+            steps == ["taken over 0", "feed 1+1", "outcome 0 9", "reply", "attached 1 1 1"]
+        )
+    }
+
+    @Test("a newer connection fences the older one, whose reports no longer count")
+    func takeover() throws {
+        let harness = try DirectoryHarness()
+        let first = try harness.attach(phone, at: 1, instance: 1)
+        _ = try harness.request(native, of: first)
+        try harness.send(5)
+        harness.forget()
+        let second = try harness.attach(phone, at: 2, instance: 2)
+        #expect(second.sessionGeneration > first.sessionGeneration)
+        guard case .takenOver(let address, let generation, let isSame) = harness.messages.first
+        else {
+            Issue.record("\(harness.messages)")
+            return
+        }
+        #expect(address == first.address)
+        #expect(generation == first.sessionGeneration)
+        #expect(!isSame)
+        _ = harness.directory.flushCursors(now: harness.now)
+        func report(_ session: AttachReply, _ sequence: UInt64) {
+            harness.directory.receive(
+                .cursors([
+                    CursorAdvance(
+                        device: phone,
+                        sessionGeneration: session.sessionGeneration,
+                        acknowledged: sequence,
+                        scannedThrough: sequence
+                    )
+                ]),
+                now: harness.now
+            )
+        }
+        report(first, 4)
+        #expect(harness.directory.flushCursors(now: harness.now).isEmpty)
+        report(second, 3)
+        report(second, 2)
+        let cursor = try #require(harness.directory.flushCursors(now: harness.now).first)
+        #expect(cursor.acknowledged == 3)
+        harness.directory.receive(
+            .detach(device: phone, sessionGeneration: first.sessionGeneration),
+            now: harness.now
+        )
+        report(second, 5)
+        #expect(harness.directory.flushCursors(now: harness.now).first?.acknowledged == 5)
+        harness.collect()
+        harness.forget()
+        harness.directory.receive(
+            .device(
+                phone,
+                sessionGeneration: first.sessionGeneration,
+                first.address,
+                reference: 1,
+                .unregister(slot: 0)
+            ),
+            now: harness.now
+        )
+        harness.run()
+        #expect(harness.events == [.staleSession])
+        #expect(harness.storage.registrations.count == 1)
+    }
+
+    @Test("two instances that keep taking each other over are stopped for a while")
+    func quarrel() throws {
+        let harness = try DirectoryHarness()
+        for number in 1...3 {
+            try harness.attach(phone, at: UInt32(number), instance: UInt64(number))
+        }
+        #expect(throws: Unexpected.self) { try harness.attach(phone, at: 4, instance: 4) }
+        guard case .attachRefused(_, let error, let wait) = harness.messages.last else {
+            Issue.record("\(harness.messages)")
+            return
+        }
+        #expect(error == .duplicateDevice)
+        #expect((60_000...600_000).contains(wait))
+        #expect(harness.events.last == .duplicateDevice)
+        // The same process coming back is no quarrel, and time heals one.
+        try harness.attach(phone, at: 5, instance: 3)
+        harness.pass(milliseconds: 60_000)
+        try harness.attach(phone, at: 6, instance: 4)
+    }
+
+    @Test("of two attaches in one group the later one gets the session")
+    func twoAttachesInOneGroup() throws {
+        let harness = try DirectoryHarness()
+        for number in [UInt32(1), 2] {
+            let request = AttachRequest(
+                address: harness.address(number),
+                device: phone,
+                keyGeneration: 0,
+                instance: 1,
+                position: .none,
+                isNew: false
+            )
+            harness.directory.receive(.attach(request), now: harness.now)
+        }
+        harness.run()
+        let attached = harness.messages.compactMap { message -> ConnectionAddress? in
+            if case .attached(let reply) = message { reply.address } else { nil }
+        }
+        let refused = harness.messages.compactMap { message -> ConnectionAddress? in
+            if case .attachRefused(let address, .takenOver, _) = message { address } else { nil }
+        }
+        #expect(attached == [harness.address(2)])
+        #expect(refused == [harness.address(1)])
+    }
+
+    @Test("a revoked key opens nothing, and every shard hears of the revocation")
+    func revocation() throws {
+        let harness = try DirectoryHarness()
+        harness.storage.generations[phone] = 2
+        let reopened = try harness.reopened()
+        #expect(reopened.directory.keyGeneration(of: phone) == 2)
+        #expect(throws: Unexpected.self) { try reopened.attach(phone, generation: 1) }
+        guard case .attachRefused(_, .deviceRevoked, 0) = reopened.messages.last else {
+            Issue.record("\(reopened.messages)")
+            return
+        }
+        try reopened.attach(phone, generation: 2)
+        reopened.directory.revoked(phone, generation: 3)
+        reopened.collect()
+        guard case .broadcast(.revoked(phone, generation: 3)) = reopened.actions.last else {
+            Issue.record("\(reopened.actions)")
+            return
+        }
+        #expect(throws: Unexpected.self) { try reopened.attach(phone, generation: 2) }
+        // The handle of the old key leads nowhere, that of the new one to the device.
+        let old = String(decoding: try reopened.handle(phone, generation: 2), as: UTF8.self)
+        let new = String(decoding: try reopened.handle(phone, generation: 3), as: UTF8.self)
+        #expect(try reopened.create(content(old)).target == nil)
+        #expect(try reopened.create(content(new)).target?.device == phone)
+    }
+
+    @Test("a known device goes on where it is, and its position counts as acknowledged")
+    func resumes() throws {
+        let harness = try DirectoryHarness()
+        let first = try harness.attach(phone)
+        _ = try harness.request(native, of: first)
+        try harness.send(10)
+        let records = harness.storage.log.records
+        let position = Position(epoch: 7, sequence: 6, check: records[5].id.check)
+        let resumed = try harness.attach(phone, at: 2, position: position)
+        #expect(resumed.outcome == .resumed)
+        #expect(resumed.start == position)
+        #expect(resumed.scannedThrough == 6)
+        #expect(harness.directory.flushCursors(now: harness.now).first?.acknowledged == 6)
+        harness.forget()
+        let wrong = Position(epoch: 7, sequence: 8, check: records[7].id.check ^ 1)
+        let reset = try harness.attach(phone, at: 3, position: wrong)
+        #expect(reset.outcome == .reset)
+        #expect(reset.start.sequence == 6)
+        #expect(harness.events.contains(.historyForkSuspected))
+    }
+
+    @Test("cursors survive a restart and move scanning forward for idle devices")
+    func cursors() throws {
+        let harness = try DirectoryHarness()
+        let first = try harness.attach(phone)
+        _ = try harness.request(native, of: first)
+        try harness.send(10)
+        harness.directory.receive(
+            .cursors([
+                CursorAdvance(
+                    device: phone,
+                    sessionGeneration: first.sessionGeneration,
+                    acknowledged: 4,
+                    scannedThrough: 9
+                )
+            ]),
+            now: harness.now
+        )
+        #expect(harness.directory.checkpointDue(now: harness.now).isEmpty)
+        harness.pass(milliseconds: HubDirectory.checkpointMilliseconds)
+        let due = harness.directory.checkpointDue(now: harness.now)
+        #expect(due.map(\.scannedThrough) == [9])
+        harness.directory.checkpointFailed(due, .full)
+        #expect(harness.directory.flushCursors(now: harness.now) == due)
+        harness.storage.checkpoint(due)
+        let reopened = try harness.reopened()
+        let check = harness.storage.log.records[3].id.check
+        let position = Position(epoch: 7, sequence: 4, check: check)
+        #expect(try reopened.attach(phone, position: position).scannedThrough == 9)
+    }
+
+    @Test("a shard that lost the feed gets every session's present state again")
+    func reload() throws {
+        let harness = try DirectoryHarness()
+        let session = try harness.attach(phone)
+        let other = try harness.attach(tablet, at: 2)
+        _ = try harness.request(native, of: session)
+        harness.forget()
+        let reloads = [
+            DeviceReload(
+                device: phone,
+                sessionGeneration: session.sessionGeneration,
+                address: session.address
+            ),
+            DeviceReload(
+                device: tablet,
+                sessionGeneration: other.sessionGeneration + 1,
+                address: other.address
+            ),
+        ]
+        harness.directory.receive(.reload(reloads), now: harness.now)
+        harness.run()
+        guard harness.messages.count == 1, case .attached(let reply) = harness.messages[0] else {
+            Issue.record("\(harness.messages)")
+            return
+        }
+        #expect(reply.sessionGeneration == session.sessionGeneration)
+        #expect(reply.outcome == .resumed)
+        #expect(reply.registrations.count == 1)
+    }
+
+    @Test("when the log cannot be read the device is asked to come back")
+    func unreadableLog() throws {
+        let harness = try DirectoryHarness()
+        try harness.send()
+        let reopened = try harness.reopened()
+        reopened.storage.log.failure = .unavailable(reason: "away")
+        #expect(throws: Unexpected.self) { try reopened.attach(phone) }
+        guard case .attachRefused(_, .unavailable, 1_000) = reopened.messages.last else {
+            Issue.record("\(reopened.messages)")
+            return
+        }
+        reopened.storage.log.failure = nil
+        let session = try reopened.attach(phone, at: 2)
+        #expect(session.outcome == .fresh)
+        #expect(!reopened.events.contains(.takenOver(sameInstance: true)))
+    }
+
+    @Test("a tag history that was cut above the position is announced as a gap")
+    func gap() throws {
+        var limits = CoreLimits()
+        limits.formerTagSetsMax = 1
+        let harness = try DirectoryHarness(limits: limits)
+        let session = try harness.attach(phone)
+        for step in 0..<4 {
+            _ = try harness.request(
+                .register(
+                    slot: 0,
+                    content("", tags: tagSet("t\(step)")),
+                    ttlSeconds: 0,
+                    ifETag: 0
+                ),
+                of: session
+            )
+            try harness.send()
+        }
+        let position = Position(epoch: 7, sequence: 0, check: 0)
+        let reply = try harness.attach(phone, at: 2, position: position)
+        #expect(reply.outcome == .gap)
+        #expect(reply.lost == ResumeDecision.lostUnknown)
+        let cut = try #require(reply.registrations.first?.historyCut)
+        #expect(reply.start.sequence == cut.sequence - 1)
+        #expect(reply.start.check == harness.storage.log.records[Int(cut.sequence) - 2].id.check)
+    }
+}

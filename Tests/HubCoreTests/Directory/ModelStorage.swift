@@ -1,0 +1,105 @@
+import HubCore
+
+/// A store that keeps everything in memory and refuses what it is told to; the log is its own
+/// reader.
+final class ModelStorage: HubStorage {
+    var bounds: LogBounds
+    var registrations: [RegistrationNumber: Registration] = [:]
+    var deleted: [RegistrationNumber: Registration] = [:]
+    var registrationNumberMax: UInt32 = 0
+    var log = ModelLog()
+    var cursors: [DeviceID: StoredCursor] = [:]
+    var generations: [DeviceID: UInt32] = [:]
+    /// The next commit refuses changes or records with these.
+    var refuseChanges: StoreError?
+    var refuseRecords: StoreError?
+
+    init(epoch: UInt64 = 7) {
+        bounds = LogBounds(
+            epoch: epoch,
+            first: 1,
+            head: 0,
+            epochs: [LogPlace(epoch: epoch, sequence: 1)]
+        )
+    }
+
+    func forEachRegistration(_ body: (Registration) -> Void) {
+        for (_, registration) in registrations.sorted(by: { $0.key < $1.key }) {
+            var stored = registration
+            stored.template = nil
+            body(stored)
+        }
+    }
+
+    func forEachDeleted(_ body: (_ id: [UInt8], _ target: RegistrationTarget?) -> Void) {
+        for registration in deleted.values { body(registration.id, registration.target) }
+    }
+
+    func commit(changes: [StoredChange], records: [NotificationRecord]) -> CommitResult {
+        let result = CommitResult(
+            changes: changes.isEmpty ? nil : refuseChanges,
+            records: records.isEmpty ? nil : refuseRecords
+        )
+        if result.changes == nil { apply(changes) }
+        if result.records == nil {
+            for record in records {
+                precondition(record.sequence == bounds.head + 1, "not dense")
+                log.records.append(record)
+                bounds.head += 1
+            }
+        }
+        return result
+    }
+
+    private func apply(_ changes: [StoredChange]) {
+        for change in changes {
+            switch change {
+            case .put(let registration):
+                registrations[registration.number] = registration
+                registrationNumberMax = max(registrationNumberMax, registration.number.raw)
+            case .remove(let registration):
+                registrations[registration.number] = nil
+                deleted[registration.number] = registration
+                registrationNumberMax = max(registrationNumberMax, registration.number.raw)
+            }
+        }
+    }
+
+    func checkpoint(_ cursors: [StoredCursor]) {
+        for cursor in cursors { self.cursors[cursor.device] = cursor }
+    }
+
+    func forEachCursor(_ body: (StoredCursor) -> Void) { cursors.values.forEach(body) }
+
+    func forEachRevocation(_ body: (DeviceID, UInt32) -> Void) {
+        for (device, generation) in generations { body(device, generation) }
+    }
+
+    func revoke(_ device: DeviceID, generation: UInt32) { generations[device] = generation }
+
+    var reader: any LogReading { log }
+
+    func close() {}
+}
+
+/// The log of a `ModelStorage`, shared with its readers.
+final class ModelLog: LogReading, @unchecked Sendable {
+    // Tests use it from one thread.
+    var records: [NotificationRecord] = []
+    var failure: StoreError?
+
+    func records(
+        after: UInt64,
+        through: UInt64,
+        limit: Int,
+        bytesMax: Int
+    ) throws(StoreError) -> [NotificationRecord] {
+        if let failure { throw failure }
+        return Array(records.filter { $0.sequence > after && $0.sequence <= through }.prefix(limit))
+    }
+
+    func check(at sequence: UInt64) throws(StoreError) -> UInt32? {
+        if let failure { throw failure }
+        return sequence == 0 ? 0 : records.first { $0.sequence == sequence }?.id.check
+    }
+}
