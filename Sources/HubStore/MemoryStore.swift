@@ -1,0 +1,207 @@
+package import HubCore
+import Synchronization
+
+/// What a memory store keeps; outlives the store, as a disk does, so that tests can open it again.
+package final class MemoryDisk: Sendable {
+    struct Contents: Sendable {
+        var bounds: LogBounds?
+        var registrations: [RegistrationNumber: Registration] = [:]
+        var deleted: [RegistrationNumber: Registration] = [:]
+        var numberMax: UInt32 = 0
+        var records: [NotificationRecord] = []
+        var cursors: [DeviceID: StoredCursor] = [:]
+        var generations: [DeviceID: UInt32] = [:]
+        var faults = MemoryFaults()
+    }
+
+    let contents = Mutex(Contents())
+
+    /// An empty disk.
+    package init() {}
+
+    /// Sets what goes wrong from now on.
+    package func setFaults(_ faults: MemoryFaults) { contents.withLock { $0.faults = faults } }
+
+    fileprivate var faults: MemoryFaults { contents.withLock { $0.faults } }
+}
+
+/// What goes wrong in a memory store until it is told otherwise.
+package struct MemoryFaults: Sendable {
+    /// Registration changes are refused.
+    package var changes: StoreError?
+    /// Log records are refused.
+    package var records: StoreError?
+    /// Checkpoints and revocations are refused.
+    package var cursors: StoreError?
+    /// The log cannot be read.
+    package var reads: StoreError?
+    /// Runs at the start of each commit, on the writer's thread: blocks there to stall it.
+    package var stall: (@Sendable () -> Void)?
+
+    /// Nothing goes wrong.
+    package init(
+        changes: StoreError? = nil,
+        records: StoreError? = nil,
+        cursors: StoreError? = nil,
+        reads: StoreError? = nil,
+        stall: (@Sendable () -> Void)? = nil
+    ) {
+        self.changes = changes
+        self.records = records
+        self.cursors = cursors
+        self.reads = reads
+        self.stall = stall
+    }
+}
+
+/// The model of a store: arrays and dictionaries, nothing clever; durable as long as its disk.
+package final class MemoryStore: HubStorage {
+    private let disk: MemoryDisk
+
+    /// Opens a disk; `newEpoch` is used when it is empty.
+    package init(disk: MemoryDisk = MemoryDisk(), newEpoch: UInt64) {
+        precondition(newEpoch != 0, "epoch 0 means none")
+        self.disk = disk
+        disk.contents.withLock { contents in
+            if contents.bounds == nil {
+                contents.bounds = LogBounds(
+                    epoch: newEpoch,
+                    first: 1,
+                    head: 0,
+                    epochs: [LogPlace(epoch: newEpoch, sequence: 1)]
+                )
+            }
+        }
+    }
+
+    package var bounds: LogBounds {
+        disk.contents.withLock { contents in
+            guard let bounds = contents.bounds else {
+                preconditionFailure("a memory store without epoch")
+            }
+            return bounds
+        }
+    }
+
+    package var registrationNumberMax: UInt32 { disk.contents.withLock(\.numberMax) }
+
+    package func forEachRegistration(_ body: (Registration) -> Void) {
+        let all = disk.contents.withLock { $0.registrations }
+        for (_, registration) in all.sorted(by: { $0.key < $1.key }) {
+            var stored = registration
+            stored.template = nil
+            body(stored)
+        }
+    }
+
+    package func forEachDeleted(_ body: (_ id: [UInt8], _ target: RegistrationTarget?) -> Void) {
+        let all = disk.contents.withLock { $0.deleted }
+        for (_, registration) in all.sorted(by: { $0.key < $1.key }) {
+            body(registration.id, registration.target)
+        }
+    }
+
+    package func commit(
+        changes: [StoredChange],
+        records: [NotificationRecord]
+    ) -> CommitResult {
+        let faults = disk.faults
+        faults.stall?()
+        let result = CommitResult(
+            changes: changes.isEmpty ? nil : faults.changes,
+            records: records.isEmpty ? nil : faults.records
+        )
+        disk.contents.withLock { contents in
+            if result.changes == nil { contents.apply(changes) }
+            if result.records == nil { contents.append(records) }
+        }
+        return result
+    }
+
+    package func checkpoint(_ cursors: [StoredCursor]) throws(StoreError) {
+        if let fault = disk.faults.cursors { throw fault }
+        disk.contents.withLock { contents in
+            for cursor in cursors {
+                contents.cursors[cursor.device] =
+                    contents.cursors[cursor.device]?.merged(cursor) ?? cursor
+            }
+        }
+    }
+
+    package func forEachCursor(_ body: (StoredCursor) -> Void) {
+        let all = disk.contents.withLock { $0.cursors }
+        for cursor in all.values.sorted(by: { $0.device < $1.device }) { body(cursor) }
+    }
+
+    package func forEachRevocation(_ body: (DeviceID, UInt32) -> Void) {
+        let all = disk.contents.withLock { $0.generations }
+        for (device, generation) in all.sorted(by: { $0.key < $1.key }) { body(device, generation) }
+    }
+
+    package func revoke(_ device: DeviceID, generation: UInt32) throws(StoreError) {
+        if let fault = disk.faults.cursors { throw fault }
+        disk.contents.withLock { $0.generations[device] = generation }
+    }
+
+    package var reader: any LogReading { MemoryLogReader(disk: disk) }
+
+    package func close() {}
+}
+
+extension MemoryDisk.Contents {
+    fileprivate mutating func apply(_ changes: [StoredChange]) {
+        for change in changes {
+            switch change {
+            case .put(let registration):
+                registrations[registration.number] = registration
+                deleted[registration.number] = nil
+                numberMax = max(numberMax, registration.number.raw)
+            case .remove(let registration):
+                registrations[registration.number] = nil
+                deleted[registration.number] = registration
+                numberMax = max(numberMax, registration.number.raw)
+            }
+        }
+    }
+
+    fileprivate mutating func append(_ added: [NotificationRecord]) {
+        for record in added {
+            let next = (bounds?.head ?? 0) + 1
+            precondition(record.sequence == next, "record \(record.sequence) at \(next)")
+            records.append(record)
+            bounds?.head = next
+        }
+    }
+}
+
+/// Reads of a memory store's log.
+private struct MemoryLogReader: LogReading {
+    let disk: MemoryDisk
+
+    func records(
+        after: UInt64,
+        through: UInt64,
+        limit: Int,
+        bytesMax: Int
+    ) throws(StoreError) -> [NotificationRecord] {
+        if let fault = disk.faults.reads { throw fault }
+        var bytes = 0
+        var found: [NotificationRecord] = []
+        let all = disk.contents.withLock { $0.records }
+        for record in all.dropFirst(Int(clamping: after)).prefix(limit) {
+            bytes += record.draft.body.count
+            guard record.sequence <= through, bytes <= bytesMax || found.isEmpty else { break }
+            found.append(record)
+        }
+        return found
+    }
+
+    func check(at sequence: UInt64) throws(StoreError) -> UInt32? {
+        if let fault = disk.faults.reads { throw fault }
+        guard sequence > 0 else { return 0 }
+        return disk.contents.withLock { contents in
+            sequence <= contents.records.count
+                ? contents.records[Int(sequence) - 1].id.check : nil
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import GRDB
+import HubCore
+
+/// Registrations, tombstones and revoked keys, and how far the log was when they last changed.
+///
+///     registration(rid, regid, handle, device, slot, deleted, body, checksum)
+///     device(id, generation, checksum)
+///     meta(epoch, head, check_value, rid_max)
+///
+/// A tombstone is a row with `deleted` 1: it explains old deliveries and keeps its external id and
+/// slot from being given again. Its id may belong to a live row too, after a change of handle.
+struct RegistrationFile {
+    /// The file's name.
+    static let name = "registrations.sqlite"
+
+    /// What the file knows of the log.
+    ///
+    /// Source: rules B.2.
+    struct LogMark: Hashable {
+        var epoch: UInt64
+        var head: UInt64
+        var check: UInt32
+    }
+
+    let file: SQLiteFile
+
+    /// Opens or makes the file.
+    init(path: String) throws(StoreError) {
+        file = try SQLiteFile(path: path, pageBytes: 4_096, readers: 1) { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE registration(
+                        rid INTEGER PRIMARY KEY, regid BLOB NOT NULL, handle BLOB NOT NULL,
+                        device BLOB, slot INTEGER, deleted INTEGER NOT NULL, body BLOB NOT NULL,
+                        checksum INTEGER NOT NULL
+                    ) STRICT;
+                    CREATE UNIQUE INDEX registration_regid ON registration(regid)
+                        WHERE deleted = 0;
+                    CREATE INDEX registration_handle ON registration(handle) WHERE deleted = 0;
+                    CREATE TABLE device(
+                        id BLOB PRIMARY KEY, generation INTEGER NOT NULL,
+                        checksum INTEGER NOT NULL
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE TABLE meta(
+                        one INTEGER PRIMARY KEY CHECK (one = 1), epoch INTEGER NOT NULL,
+                        head INTEGER NOT NULL, check_value INTEGER NOT NULL,
+                        rid_max INTEGER NOT NULL
+                    ) STRICT;
+                    """
+            )
+        }
+    }
+
+    /// What the file knows of the log, and the highest registration number ever given; nil for a
+    /// new file.
+    func mark() throws(StoreError) -> (log: LogMark, numberMax: UInt32)? {
+        try file.accessing { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: "SELECT epoch, head, check_value, rid_max FROM meta"
+            )
+            guard let row else { return nil }
+            let mark = LogMark(
+                epoch: UInt64(bitPattern: row[0]),
+                head: UInt64(bitPattern: row[1]),
+                check: UInt32(truncatingIfNeeded: row[2] as Int64)
+            )
+            return (mark, UInt32(truncatingIfNeeded: row[3] as Int64))
+        }
+    }
+
+    /// Notes how far the log is, without changes.
+    func setMark(_ mark: LogMark, numberMax: UInt32) throws(StoreError) {
+        try file.writing { database in try Self.write(mark, numberMax, to: database) }
+    }
+
+    /// Makes changes durable as one transaction.
+    func apply(
+        _ changes: [StoredChange],
+        mark: LogMark,
+        numberMax: UInt32
+    ) throws(StoreError) {
+        try file.writing { database in
+            let upsert = try database.cachedStatement(
+                sql: """
+                    INSERT INTO registration(
+                        rid, regid, handle, device, slot, deleted, body, checksum
+                    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    ON CONFLICT(rid) DO UPDATE SET
+                        regid = excluded.regid, handle = excluded.handle,
+                        device = excluded.device, slot = excluded.slot,
+                        deleted = excluded.deleted, body = excluded.body,
+                        checksum = excluded.checksum
+                    """
+            )
+            for change in changes {
+                switch change {
+                case .put(let registration):
+                    try upsert.execute(arguments: Self.row(registration, deleted: 0))
+                case .remove(let registration):
+                    try upsert.execute(arguments: Self.row(registration, deleted: 1))
+                }
+            }
+            try Self.write(mark, numberMax, to: database)
+        }
+    }
+
+    private static func row(_ registration: Registration, deleted: Int64) -> StatementArguments {
+        let body = RegistrationCodec.encode(registration)
+        let target = registration.target
+        let number = UInt64(registration.number.raw)
+        return [
+            Int64(registration.number.raw), Data(registration.id),
+            Data(registration.content.handle),
+            target.map { Data([UInt8](high: $0.device.high, low: $0.device.low)) },
+            target.map { Int64($0.slot) }, deleted, Data(body),
+            Checksum.of(number, UInt64(deleted), bytes: registration.id, body),
+        ]
+    }
+
+    private static func write(
+        _ mark: LogMark,
+        _ numberMax: UInt32,
+        to database: Database
+    ) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO meta(one, epoch, head, check_value, rid_max)
+                VALUES (1, ?, ?, ?, ?)
+                """
+        )
+        try statement.execute(
+            arguments: [
+                Int64(bitPattern: mark.epoch), Int64(bitPattern: mark.head), Int64(mark.check),
+                Int64(numberMax),
+            ]
+        )
+    }
+
+    // MARK: Reading
+
+    /// Calls `body` with every live registration, ascending by number.
+    func forEach(_ body: (Registration) -> Void) throws(StoreError) {
+        try file.accessing { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT rid, regid, body, checksum FROM registration
+                    WHERE deleted = 0 ORDER BY rid
+                    """
+            )
+            while let row = try rows.next() {
+                let number: Int64 = row[0]
+                let bytes = try row.bytes(at: 2)
+                let checksum: Int64 = row[3]
+                let id = try row.bytes(at: 1)
+                let place = "\(file.path): registration \(number)"
+                guard checksum == Checksum.of(UInt64(number), 0, bytes: id, bytes) else {
+                    throw StoreError.corrupted(place)
+                }
+                do {
+                    body(try RegistrationCodec.decode(bytes.span))
+                } catch {
+                    throw StoreError.corrupted(place)
+                }
+            }
+        }
+    }
+
+    /// Calls `body` with the external id and target of every tombstone.
+    func forEachDeleted(
+        _ body: ([UInt8], RegistrationTarget?) -> Void
+    ) throws(StoreError) {
+        try file.accessing { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT regid, device, slot FROM registration WHERE deleted = 1 ORDER BY rid
+                    """
+            )
+            while let row = try rows.next() {
+                let device = try row.bytes(at: 1)
+                let slot: Int64? = row[2]
+                var target: RegistrationTarget?
+                if let slot, device.count == 16 {
+                    target = RegistrationTarget(
+                        device: DeviceID(high: device.integer(at: 0), low: device.integer(at: 8)),
+                        slot: UInt16(truncatingIfNeeded: slot)
+                    )
+                }
+                body(try row.bytes(at: 0), target)
+            }
+        }
+    }
+
+    // MARK: Keys
+
+    /// Calls `body` with the key generation of every device that has one above 0.
+    func forEachRevocation(_ body: (DeviceID, UInt32) -> Void) throws(StoreError) {
+        try file.accessing { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: "SELECT id, generation, checksum FROM device ORDER BY id"
+            )
+            while let row = try rows.next() {
+                let id = try row.bytes(at: 0)
+                let generation: Int64 = row[1]
+                let checksum: Int64 = row[2]
+                guard id.count == 16, let known = UInt32(exactly: generation),
+                    checksum == Checksum.of(UInt64(known), bytes: id)
+                else { throw StoreError.corrupted("\(file.path): device keys") }
+                body(DeviceID(high: id.integer(at: 0), low: id.integer(at: 8)), known)
+            }
+        }
+    }
+
+    /// Sets a device's key generation.
+    func revoke(_ device: DeviceID, generation: UInt32) throws(StoreError) {
+        let id = [UInt8](high: device.high, low: device.low)
+        try file.writing { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO device(id, generation, checksum) VALUES (?, ?, ?)",
+                arguments: [
+                    Data(id), Int64(generation), Checksum.of(UInt64(generation), bytes: id),
+                ]
+            )
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import GRDB
+import HubCore
+
+/// One SQLite file of a hub: opened, checked, and guarded against every promise it must not break.
+///
+/// `synchronous=FULL` is set on the writing connection after the pool is open, because opening
+/// resets it, and read back. Source: design §5.7.
+struct SQLiteFile {
+    /// "BLF1" in the file's header: no other program's file is taken for ours.
+    static let applicationID: Int32 = 0x424C_4631
+    /// The newest layout this release knows.
+    static let schema = 1
+
+    /// The path.
+    let path: String
+    /// The connections; only the hub's writer thread writes.
+    let pool: DatabasePool
+
+    /// Opens a file and makes its tables when it is new.
+    ///
+    /// - Throws: `.newerSchema`, `.corrupted`, `.cannotOpen` or `.notDurable`.
+    init(
+        path: String,
+        pageBytes: Int,
+        readers: Int,
+        create: (Database) throws -> Void
+    ) throws(StoreError) {
+        var configuration = Configuration()
+        configuration.maximumReaderCount = readers
+        configuration.prepareDatabase { database in
+            // Before the first page is written; without effect on an existing file.
+            try database.execute(sql: "PRAGMA page_size = \(pageBytes)")
+        }
+        self.path = path
+        let pool: DatabasePool
+        do {
+            pool = try DatabasePool(path: path, configuration: configuration)
+        } catch {
+            throw StoreError(opening: error, path: path)
+        }
+        self.pool = pool
+        try accessing { database in
+            try Self.prepare(database, path: path, create: create)
+        }
+    }
+
+    /// Runs `body` on the writing connection, outside a transaction.
+    func accessing<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        do {
+            return try pool.writeWithoutTransaction(body)
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Runs `body` as one transaction: durable when this returns, undone when it throws.
+    func writing(_ body: (Database) throws -> Void) throws(StoreError) {
+        try accessing { database in
+            try database.inTransaction(.immediate) {
+                try body(database)
+                return .commit
+            }
+        }
+    }
+
+    /// Runs `body` on a reading connection; from any thread.
+    func reading<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        do {
+            return try pool.read(body)
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Brings everything into the main file and lets go of it.
+    func close() {
+        // Failing to tidy up costs only time at the next start: the write-ahead log stays.
+        try? pool.close()
+    }
+
+    private static func prepare(
+        _ database: Database,
+        path: String,
+        create: (Database) throws -> Void
+    ) throws {
+        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let owner = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
+        guard isEmpty || owner == applicationID else {
+            throw StoreError.cannotOpen(path: path, reason: "not a file of this program")
+        }
+        guard found <= schema else { throw StoreError.newerSchema(found: found, known: schema) }
+        try database.execute(sql: "PRAGMA synchronous = FULL")
+        let level = try Int.fetchOne(database, sql: "PRAGMA synchronous")
+        let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode")
+        guard level == 2, mode == "wal" else {
+            let found = "synchronous \(level ?? -1), journal_mode \(mode ?? "none")"
+            throw StoreError.notDurable("\(path): \(found)")
+        }
+        guard isEmpty else { return }
+        try database.inTransaction(.immediate) {
+            try create(database)
+            try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+            try database.execute(sql: "PRAGMA user_version = \(schema)")
+            return .commit
+        }
+    }
+}
+
+extension StoreError {
+    /// What an error of the engine means while a file is in use.
+    init(_ error: any Error, path: String) {
+        if let known = error as? StoreError {
+            self = known
+            return
+        }
+        guard let failure = error as? DatabaseError else {
+            self = .unavailable(reason: "\(path): \(error)")
+            return
+        }
+        switch failure.resultCode {
+        case .SQLITE_FULL: self = .full
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            self = .corrupted("\(path): \(Self.reason(failure))")
+        default: self = .unavailable(reason: "\(path): \(Self.reason(failure))")
+        }
+    }
+
+    /// What an error of the engine means while a file is being opened.
+    init(opening error: any Error, path: String) {
+        self.init(error, path: path)
+        guard case .unavailable = self, let failure = error as? DatabaseError else { return }
+        self = .cannotOpen(path: path, reason: Self.reason(failure))
+    }
+
+    /// The engine's words, without the statement and its values.
+    private static func reason(_ failure: DatabaseError) -> String {
+        failure.message ?? "SQLite error \(failure.extendedResultCode.rawValue)"
+    }
+}

@@ -1,0 +1,168 @@
+package import HubCore
+
+/// What an operator should hear about the opening of a store.
+package enum StoreEvent: Hashable, Sendable {
+    /// The hub's files were made.
+    case created
+    /// The log began a new epoch; devices whose position it does not know start again.
+    case newEpoch(StoreDisagreement)
+}
+
+/// Why a log began a new epoch when it was opened.
+///
+/// Source: rules B.2.
+package enum StoreDisagreement: Hashable, Sendable {
+    /// There are registrations but no log.
+    case logMissing
+    /// There is a log but no registrations.
+    case registrationsMissing
+    /// The registrations have seen records that the log does not have: an older copy of it.
+    case logIsOlder
+    /// Both have the record, with different check values.
+    case differentHistory
+}
+
+/// A hub's store in SQLite files: `DIR/hubs/NAME/` with registrations, log and state.
+///
+/// Owned by the hub's writer thread; only `reader` may be used from others. Every commit has been
+/// synced to the disk when it returns (`synchronous=FULL`, checked at opening).
+package final class SQLiteStore: HubStorage {
+    /// What happened at opening.
+    package let events: [StoreEvent]
+    /// The hub's folder.
+    package let path: String
+
+    private let folder: StoreFolder
+    private let registrations: RegistrationFile
+    private let log: LogFile
+    private let state: StateFile
+    private var headCheck: UInt32
+
+    package private(set) var bounds: LogBounds
+    package private(set) var registrationNumberMax: UInt32
+
+    /// Opens a hub's files in `folder`, making what is missing, folders above included.
+    ///
+    /// `epochSeed` must be random: it names the epoch when the log is new or the files disagree.
+    /// - Throws: `.locked`, `.cannotOpen`, `.newerSchema`, `.corrupted`, `.notDurable`, with the
+    ///   path and the system's reason.
+    package init(folder path: String, epochSeed: UInt64) throws(StoreError) {
+        self.path = path
+        folder = try StoreFolder(path: path)
+        registrations = try RegistrationFile(path: try folder.file(RegistrationFile.name))
+        log = try LogFile(path: try folder.file(LogFile.name))
+        state = try StateFile(path: try folder.file(StateFile.name))
+        let known = try log.bounds()
+        let mark = try registrations.mark()
+        let agreed = try StoreAgreement.settle(
+            log: known,
+            mark: mark?.log,
+            newEpoch: epochSeed,
+            check: log.check(at:)
+        )
+        if let begun = agreed.begun {
+            try log.begin(begun, checkBelow: agreed.mark.check, isEmpty: known == nil)
+        }
+        registrationNumberMax = mark?.numberMax ?? 0
+        if mark?.log != agreed.mark {
+            try registrations.setMark(agreed.mark, numberMax: registrationNumberMax)
+        }
+        headCheck = agreed.mark.check
+        events = agreed.events
+        guard let bounds = try log.bounds() else {
+            throw .corrupted("\(path)/\(LogFile.name): no epoch")
+        }
+        self.bounds = bounds
+    }
+
+    deinit { close() }
+
+    // MARK: Registrations
+
+    package func forEachRegistration(_ body: (Registration) -> Void) throws(StoreError) {
+        try registrations.forEach(body)
+    }
+
+    package func forEachDeleted(
+        _ body: (_ id: [UInt8], _ target: RegistrationTarget?) -> Void
+    ) throws(StoreError) {
+        try registrations.forEachDeleted(body)
+    }
+
+    // MARK: Commit
+
+    package func commit(
+        changes: [StoredChange],
+        records: [NotificationRecord]
+    ) -> CommitResult {
+        var result = CommitResult()
+        do throws(StoreError) {
+            try apply(changes)
+        } catch {
+            result.changes = error
+        }
+        do throws(StoreError) {
+            try append(records)
+        } catch {
+            result.records = error
+        }
+        return result
+    }
+
+    private func apply(_ changes: [StoredChange]) throws(StoreError) {
+        guard !changes.isEmpty else { return }
+        let numbers = changes.map { change in
+            switch change {
+            case .put(let registration), .remove(let registration): registration.number.raw
+            }
+        }
+        let numberMax = max(registrationNumberMax, numbers.max() ?? 0)
+        let mark = RegistrationFile.LogMark(
+            epoch: bounds.epoch,
+            head: bounds.head,
+            check: headCheck
+        )
+        try registrations.apply(changes, mark: mark, numberMax: numberMax)
+        registrationNumberMax = numberMax
+    }
+
+    private func append(_ records: [NotificationRecord]) throws(StoreError) {
+        guard let last = records.last else { return }
+        for (offset, record) in records.enumerated() {
+            let next = bounds.head + 1 + UInt64(offset)
+            precondition(record.sequence == next, "record \(record.sequence) at \(next)")
+        }
+        try log.append(records)
+        bounds.head = last.sequence
+        headCheck = last.id.check
+    }
+
+    // MARK: Devices
+
+    package func checkpoint(_ cursors: [StoredCursor]) throws(StoreError) {
+        try state.checkpoint(cursors)
+    }
+
+    package func forEachCursor(_ body: (StoredCursor) -> Void) throws(StoreError) {
+        for cursor in try state.merged() { body(cursor) }
+    }
+
+    package func forEachRevocation(_ body: (DeviceID, UInt32) -> Void) throws(StoreError) {
+        try registrations.forEachRevocation(body)
+    }
+
+    package func revoke(_ device: DeviceID, generation: UInt32) throws(StoreError) {
+        try registrations.revoke(device, generation: generation)
+    }
+
+    // MARK: Reading and closing
+
+    package var reader: any LogReading { log }
+
+    package func close() {
+        registrations.file.close()
+        log.file.close()
+        state.close()
+        folder.close()
+    }
+}

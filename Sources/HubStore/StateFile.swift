@@ -1,0 +1,144 @@
+import Foundation
+import GRDB
+import HubCore
+
+/// Device cursors: a journal row per checkpoint, chunks of merged cursors made from them.
+///
+///     cursor_journal(id, cursors, checksum)     cursors: 40 bytes each
+///     cursor_chunk(id, cursors, checksum)       sorted by device, 800 cursors each
+///
+/// One row per checkpoint costs 45 times less than one per device; reading all is a start-up
+/// matter.
+final class StateFile {
+    /// The file's name.
+    static let name = "state.sqlite"
+    /// Device, acknowledged, scanned through, last seen.
+    static let cursorBytes = 40
+    private static let chunkCursors = 800
+    /// A journal longer than this, and than all chunks together, is merged.
+    private static let journalBytesMin = 4 << 20
+
+    private let file: SQLiteFile
+    private var journalBytes = 0
+    private var chunkBytes = 0
+
+    /// Opens or makes the file and merges its journal.
+    init(path: String) throws(StoreError) {
+        file = try SQLiteFile(path: path, pageBytes: 4_096, readers: 1) { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE cursor_journal(
+                        id INTEGER PRIMARY KEY, cursors BLOB NOT NULL,
+                        checksum INTEGER NOT NULL
+                    ) STRICT;
+                    CREATE TABLE cursor_chunk(
+                        id INTEGER PRIMARY KEY, cursors BLOB NOT NULL,
+                        checksum INTEGER NOT NULL
+                    ) STRICT;
+                    """
+            )
+        }
+        try compact()
+    }
+
+    /// Makes cursors durable.
+    func checkpoint(_ cursors: [StoredCursor]) throws(StoreError) {
+        guard !cursors.isEmpty else { return }
+        let packed = Self.pack(cursors[...])
+        try file.writing { database in
+            let insert = try database.cachedStatement(
+                sql: "INSERT INTO cursor_journal(cursors, checksum) VALUES (?, ?)"
+            )
+            try insert.execute(arguments: [Data(packed), Checksum.of(bytes: packed)])
+        }
+        journalBytes += packed.count
+        if journalBytes > max(Self.journalBytesMin, chunkBytes) { try compact() }
+    }
+
+    /// Every cursor, merged by maximum, by device.
+    func merged() throws(StoreError) -> [StoredCursor] {
+        var found: [DeviceID: StoredCursor] = [:]
+        try file.accessing { database in
+            for table in ["cursor_chunk", "cursor_journal"] {
+                let rows = try Row.fetchCursor(
+                    database,
+                    sql: "SELECT id, cursors, checksum FROM \(table) ORDER BY id"
+                )
+                while let row = try rows.next() {
+                    let bytes = try row.bytes(at: 1)
+                    let checksum: Int64 = row[2]
+                    guard bytes.count % Self.cursorBytes == 0,
+                        checksum == Checksum.of(bytes: bytes)
+                    else {
+                        let id: Int64 = row[0]
+                        throw StoreError.corrupted("\(file.path): \(table) \(id)")
+                    }
+                    for cursor in Self.unpack(bytes) {
+                        found[cursor.device] = found[cursor.device]?.merged(cursor) ?? cursor
+                    }
+                }
+            }
+        }
+        return found.values.sorted { $0.device < $1.device }
+    }
+
+    /// Merges the journal into chunks, as one transaction.
+    func compact() throws(StoreError) {
+        let cursors = try merged()
+        try file.writing { database in
+            let waiting = try Int.fetchOne(database, sql: "SELECT count(*) FROM cursor_journal")
+            guard waiting != 0 else { return }
+            try database.execute(sql: "DELETE FROM cursor_chunk")
+            try database.execute(sql: "DELETE FROM cursor_journal")
+            let insert = try database.cachedStatement(
+                sql: "INSERT INTO cursor_chunk(cursors, checksum) VALUES (?, ?)"
+            )
+            for start in stride(from: 0, to: cursors.count, by: Self.chunkCursors) {
+                let end = min(start + Self.chunkCursors, cursors.count)
+                let packed = Self.pack(cursors[start..<end])
+                try insert.execute(arguments: [Data(packed), Checksum.of(bytes: packed)])
+            }
+        }
+        journalBytes = 0
+        chunkBytes = cursors.count * Self.cursorBytes
+    }
+
+    /// Closes the file.
+    func close() { file.close() }
+
+    private static func pack(_ cursors: ArraySlice<StoredCursor>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(cursors.count * cursorBytes)
+        for cursor in cursors {
+            bytes.appendStored(cursor.device.high)
+            bytes.appendStored(cursor.device.low)
+            bytes.appendStored(cursor.acknowledged)
+            bytes.appendStored(cursor.scannedThrough)
+            bytes.appendStored(cursor.lastSeen.milliseconds)
+        }
+        return bytes
+    }
+
+    private static func unpack(_ bytes: [UInt8]) -> [StoredCursor] {
+        stride(from: 0, to: bytes.count, by: cursorBytes).map { start in
+            StoredCursor(
+                device: DeviceID(high: bytes.integer(at: start), low: bytes.integer(at: start + 8)),
+                acknowledged: bytes.integer(at: start + 16),
+                scannedThrough: bytes.integer(at: start + 24),
+                lastSeen: Timestamp(milliseconds: bytes.integer(at: start + 32))
+            )
+        }
+    }
+}
+
+extension StoredCursor {
+    /// Both, by maximum.
+    func merged(_ other: StoredCursor) -> StoredCursor {
+        StoredCursor(
+            device: device,
+            acknowledged: max(acknowledged, other.acknowledged),
+            scannedThrough: max(scannedThrough, other.scannedThrough),
+            lastSeen: max(lastSeen, other.lastSeen)
+        )
+    }
+}

@@ -1,0 +1,72 @@
+import Glibc
+import HubCore
+
+/// One hub's folder, `DIR/hubs/NAME`: readable by its owner only, held by one process.
+///
+/// Source: rules A.1, C.6.
+final class StoreFolder {
+    /// The folder.
+    let path: String
+    private var descriptor: CInt
+
+    /// Makes the folder and those above it as far as they are missing, and locks it.
+    ///
+    /// - Throws: `.cannotOpen` with the system's reason, `.locked` when another store has it.
+    init(path: String) throws(StoreError) {
+        self.path = path
+        try Self.make(path[...])
+        // In this file, strings become C strings that live as long as the call that reads them.
+        descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.failure(path) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let isHeld = errno == EWOULDBLOCK
+            let failure = Self.failure(path)
+            Glibc.close(descriptor)
+            throw isHeld ? .locked(path: path) : failure
+        }
+    }
+
+    deinit { close() }
+
+    /// Lets go of the folder; more calls do nothing.
+    func close() {
+        guard descriptor >= 0 else { return }
+        Glibc.close(descriptor)
+        descriptor = -1
+    }
+
+    /// The path of a file that only its owner may read, made empty when it is missing.
+    ///
+    /// SQLite gives `-wal` and `-shm` the mode of the file they belong to.
+    /// - Throws: `.cannotOpen` with the system's reason.
+    func file(_ name: String) throws(StoreError) -> String {
+        let file = path + "/" + name
+        let opened = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard opened >= 0 else { throw Self.failure(file) }
+        defer { Glibc.close(opened) }
+        // The name must be durable before anything in the file is promised to be.
+        guard fchmod(opened, 0o600) == 0, fsync(opened) == 0, fsync(descriptor) == 0 else {
+            throw Self.failure(file)
+        }
+        for suffix in ["-wal", "-shm"] where unsafe access(file + suffix, F_OK) == 0 {
+            guard unsafe chmod(file + suffix, 0o600) == 0 else { throw Self.failure(file + suffix) }
+        }
+        return file
+    }
+
+    private static func make(_ folder: Substring) throws(StoreError) {
+        if unsafe mkdir(String(folder), 0o700) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, let end = folder.lastIndex(of: "/"), end != folder.startIndex else {
+            throw failure(String(folder))
+        }
+        try make(folder[..<end])
+        if unsafe mkdir(String(folder), 0o700) != 0 { throw failure(String(folder)) }
+    }
+
+    private static func failure(_ path: String) -> StoreError {
+        let code = errno
+        // strerror returns a static or thread-local string that is copied here at once.
+        let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+        return .cannotOpen(path: path, reason: reason)
+    }
+}
