@@ -179,13 +179,6 @@ int belfry_socket_error(int descriptor) {
     return -code;
 }
 
-int belfry_has_no_delay(int descriptor) {
-    int value = 0;
-    socklen_t length = sizeof value;
-    if (getsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &value, &length)) return -errno;
-    return value != 0;
-}
-
 long belfry_send(int descriptor, const uint8_t *bytes, size_t count) {
     ssize_t sent;
     do sent = send(descriptor, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);

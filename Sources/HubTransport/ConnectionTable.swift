@@ -30,7 +30,7 @@ struct ConnectionFlags: OptionSet {
     /// `opened` was called.
     static let opened = ConnectionFlags(rawValue: 1 << 1)
     /// The end was or will be told to the handler.
-    static let told = ConnectionFlags(rawValue: 1 << 2)
+    static let announced = ConnectionFlags(rawValue: 1 << 2)
     /// The handler has called `markAuthenticated`, or the connection is ours.
     static let settled = ConnectionFlags(rawValue: 1 << 3)
     /// Sealed bytes wait for the socket.
@@ -49,6 +49,8 @@ struct ConnectionFlags: OptionSet {
     static let sealed = ConnectionFlags(rawValue: 1 << 10)
     /// An entry of it is in the queue of unread deadlines.
     static let inUnreadQueue = ConnectionFlags(rawValue: 1 << 11)
+    /// The handler is still to be told of the end.
+    static let untold = ConnectionFlags(rawValue: 1 << 12)
 }
 
 /// The hot part of a connection's state.

@@ -20,10 +20,10 @@ extension Connections {
 
     /// Notes an end that the handler is to be told, once.
     func announce(_ slot: UInt32, _ cause: CloseCause) {
-        guard table[slot].flags.contains(.opened), !table[slot].flags.contains(.told) else {
+        guard table[slot].flags.contains(.opened), !table[slot].flags.contains(.announced) else {
             return
         }
-        table[slot].flags.insert(.told)
+        table[slot].flags.formUnion([.announced, .untold])
         counters.closed += 1
         ended.append(.closed(table.id(slot), cause))
     }
@@ -76,28 +76,29 @@ extension Connections {
         dead.append(slot)
     }
 
-    /// Tells the handler of every end so far; it may cause more.
+    /// Tells the handler of every end so far; those it causes meanwhile are told next time.
     func tellEnded(_ handler: any ConnectionHandler) {
-        while !ended.isEmpty {
-            let batch = ended
-            ended = []
-            for next in batch {
-                switch next {
-                case .closed(let connection, let cause):
-                    handler.closed(connection, cause: cause, now: time)
-                case .failed(let connection, let failure):
-                    handler.connectFailed(connection, cause: failure, now: time)
-                }
+        guard !ended.isEmpty else { return }
+        let batch = ended
+        ended = []
+        for next in batch {
+            switch next {
+            case .closed(let connection, let cause):
+                table[connection.slot].flags.remove(.untold)
+                handler.closed(connection, cause: cause, now: time)
+            case .failed(let connection, let failure):
+                table[connection.slot].flags.remove(.untold)
+                handler.connectFailed(connection, cause: failure, now: time)
             }
         }
     }
 
-    /// Frees the slots of ended connections, all of which the handler knows about.
+    /// Frees the slots of ended connections that the handler knows about.
     func releaseDead() {
         guard !dead.isEmpty else { return }
         var waiting: [UInt32] = []
         for slot in dead {
-            if table[slot].flags.contains(.dirty) {
+            guard table[slot].flags.isDisjoint(with: [.dirty, .untold]) else {
                 waiting.append(slot)
                 continue
             }

@@ -191,10 +191,8 @@ extension Connections {
     }
 
     private func tellFailure(_ slot: UInt32, _ failure: ConnectFailure) {
-        guard !table[slot].flags.contains(.accepted), !table[slot].flags.contains(.told) else {
-            return
-        }
-        table[slot].flags.insert(.told)
+        guard table[slot].flags.isDisjoint(with: [.accepted, .announced]) else { return }
+        table[slot].flags.formUnion([.announced, .untold])
         ended.append(.failed(table.id(slot), failure))
     }
 }

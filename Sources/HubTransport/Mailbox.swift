@@ -34,8 +34,17 @@ package final class Mailbox<Message: Sendable>: Sendable {
     }
 
     /// Adds one message behind those that wait.
-    package func post(_ message: consuming sending Message) -> PostResult {
-        post(contentsOf: [message])
+    package func post(_ message: Message) -> PostResult {
+        var wasEmpty = false
+        let result = waiting.withLock { waiting -> PostResult in
+            if waiting.isClosed { return .closed }
+            if waiting.messages.count >= capacity { return .full }
+            wasEmpty = waiting.messages.isEmpty
+            waiting.messages.append(message)
+            return .posted
+        }
+        if wasEmpty { wake.raise() }
+        return result
     }
 
     /// Adds all messages in order, or none.

@@ -1,3 +1,4 @@
+import COpenSSL
 import Dispatch
 import HubTransport
 import Synchronization
@@ -57,7 +58,9 @@ final class ScriptedHandler: ConnectionHandler {
     var authenticates = true
     var received: ((ConnectionID, [UInt8]) -> Void)?
     var writable: ((ConnectionID) -> Void)?
+    var ticked: (() -> Void)?
     var batches = 0
+    var turns = 0
 
     init(_ connections: Connections, log: EventLog) {
         self.connections = connections
@@ -71,7 +74,8 @@ final class ScriptedHandler: ConnectionHandler {
 
     func received(_ bytes: Span<UInt8>, from connection: ConnectionID, now: TurnTime) {
         if echoes { _ = connections.write(connection, bytes) }
-        let copy = bytes.indices.map { bytes[$0] }
+        // The bytes are borrowed for this call, and the array copies them.
+        let copy = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
         if let received { return received(connection, copy) }
         log.append(.received(connection, copy))
     }
@@ -88,6 +92,10 @@ final class ScriptedHandler: ConnectionHandler {
     func connectFailed(_ connection: ConnectionID, cause: ConnectFailure, now: TurnTime) {
         log.append(.failed(connection, cause))
     }
+
+    func endOfTurn(now: TurnTime) { turns += 1 }
+
+    func tick(now: TurnTime) { ticked?() }
 
     func received(_ batch: [Message], now: TurnTime) {
         batches += 1
@@ -273,6 +281,13 @@ extension [Event] {
         for case .failed(connection, let cause) in self { return cause }
         return nil
     }
+}
+
+/// SHA-256 by OpenSSL.
+func sha256(_ bytes: [UInt8]) -> [UInt8] {
+    var hash = [UInt8](repeating: 0, count: 32)
+    unsafe SHA256(bytes, bytes.count, &hash)
+    return hash
 }
 
 extension ScriptedHandler {

@@ -54,8 +54,6 @@ int belfry_accept(int listener, belfry_endpoint *peer);
 int belfry_connect(const belfry_endpoint *address, const belfry_stream_options *options);
 // The error a connection attempt ended with; 0 when it stands.
 int belfry_socket_error(int descriptor);
-// 1 when TCP_NODELAY is set, 0 when not.
-int belfry_has_no_delay(int descriptor);
 long belfry_send(int descriptor, const uint8_t *bytes, size_t count);
 // 0 is the end of the stream.
 long belfry_receive(int descriptor, uint8_t *bytes, size_t capacity);

@@ -1,0 +1,186 @@
+import Glibc
+@testable import HubTransport
+import Testing
+
+@Suite("Peers that do not read")
+struct PressureTests {
+    /// The byte at a position repeats after this many; blocks are cut from `pattern`.
+    private static let period = 251 * 256
+    private static let pattern = (0..<2 * period).map { UInt8(truncatingIfNeeded: $0 / 251) }
+
+    private static func expected(at position: Int, count: Int) -> ArraySlice<UInt8> {
+        pattern[position % period..<position % period + count]
+    }
+
+    /// Writes the pattern in blocks whenever there is room, until `total` bytes were accepted.
+    private static func pour(
+        _ total: Int,
+        into connection: ConnectionID,
+        _ handler: ScriptedHandler
+    ) {
+        let counter = Counter()
+        let more = { [unowned handler] in
+            while counter.value < total {
+                let block = Array(Self.expected(at: counter.value, count: 8_192))
+                guard handler.write(block, to: connection) == .accepted else { return }
+                counter.value += block.count
+            }
+        }
+        handler.writable = { _ in more() }
+        more()
+    }
+
+    private final class Counter {
+        var value = 0
+    }
+
+    @Test("a full socket blocks within bounded memory; all bytes arrive once it is read")
+    func blocksAndDrains() throws {
+        let net = try TestNet()
+        let client = try net.client()
+        let pair = try net.open(client)
+        try client.run { $0.connections.pauseReading(pair.client) }
+        let total = 32 << 20
+        try net.server.run { Self.pour(total, into: pair.server, $0) }
+        _ = try net.statistics("blocked") { $0.blockedSends > 0 }
+        // Nothing moves while nobody reads: the kernel's share plus one turn is all that is held.
+        let held = try net.server.run { handler in
+            (
+                handler.connections.unsentCount(pair.server),
+                handler.write([1], to: pair.server),
+                handler.connections.room(in: pair.server)
+            )
+        }
+        #expect(held.0 > 0 && held.0 <= TransportLimits.standard.unsentBytes)
+        #expect(held.1 == .blocked)
+        #expect(held.2 == 0)
+        try client.run { handler in
+            var at = 0
+            let log = handler.log
+            handler.received = { _, bytes in
+                for start in stride(from: 0, to: bytes.count, by: 8_192) {
+                    let part = bytes[start..<min(bytes.count, start + 8_192)]
+                    if part != Self.expected(at: at + start, count: part.count) {
+                        Issue.record("bytes \(at + start) and following are wrong")
+                    }
+                }
+                at += bytes.count
+                if at >= total { log.append(.posted(at)) }
+            }
+            handler.connections.resumeReading(pair.client)
+        }
+        try client.log.wait("everything") { $0.contains(.posted(total)) ? () : nil }
+    }
+
+    @Test("output nobody reads ends the connection after its deadline")
+    func endsUnread() throws {
+        var limits = TransportLimits()
+        limits.unreadMilliseconds = 200
+        let net = try TestNet(limits: limits)
+        let client = try net.client()
+        let pair = try net.open(client)
+        try client.run { $0.connections.pauseReading(pair.client) }
+        try net.server.run { Self.pour(64 << 20, into: pair.server, $0) }
+        let cause = try net.server.log.wait("closed") { $0.cause(of: pair.server) }
+        #expect(cause == .unreadOutput)
+        #expect(try net.server.run { $0.connections.statistics.unread } == 1)
+    }
+
+    @Test("a peer that reads slowly but steadily is kept")
+    func keepsSlowReaders() throws {
+        var limits = TransportLimits()
+        limits.unreadMilliseconds = 400
+        let net = try TestNet(limits: limits)
+        let client = try net.client()
+        let pair = try net.open(client)
+        // Reading in gulps, one for every tick of 100 ms, drains far slower than is written.
+        try client.run { handler in
+            handler.connections.pauseReading(pair.client)
+            handler.ticked = { [unowned handler] in
+                handler.connections.resumeReading(pair.client)
+            }
+            var received = 0
+            let log = handler.log
+            handler.received = { [unowned handler] connection, bytes in
+                received += bytes.count
+                handler.connections.pauseReading(connection)
+                if received >= 512 << 10 { log.append(.posted(received)) }
+            }
+        }
+        try net.server.run { Self.pour(64 << 20, into: pair.server, $0) }
+        try client.log.wait("half a megabyte") { events in
+            events.contains { if case .posted = $0 { true } else { false } } ? () : nil
+        }
+        #expect(net.server.log.all.cause(of: pair.server) == nil)
+    }
+
+    @Test("paused reading delivers nothing, resumed reading delivers everything")
+    func pauses() throws {
+        let net = try TestNet()
+        let client = try net.client()
+        let pair = try net.open(client)
+        let other = try net.open(client)
+        try net.server.run { $0.connections.pauseReading(pair.server) }
+        try client.run { handler in
+            handler.write([1, 2, 3], to: pair.client)
+            handler.write([4], to: other.client)
+        }
+        try net.server.log.wait("the other") { $0.bytes(from: other.server) == [4] ? () : nil }
+        #expect(net.server.log.all.bytes(from: pair.server) == [])
+        try net.server.run { $0.connections.resumeReading(pair.server) }
+        try net.server.log.wait("bytes") { $0.bytes(from: pair.server) == [1, 2, 3] ? () : nil }
+    }
+
+    @Test("a stream that breaks while reading is paused is told as lost")
+    func losesPaused() throws {
+        let net = try TestNet()
+        let client = try net.client()
+        let pair = try net.open(client)
+        try net.server.run { $0.connections.pauseReading(pair.server) }
+        try client.run { handler in
+            handler.connections.resetStream(pair.client)
+            handler.connections.close(pair.client, .atOnce)
+        }
+        let cause = try net.server.log.wait("closed") { $0.cause(of: pair.server) }
+        #expect(cause == .lost(code: ECONNRESET))
+    }
+}
+
+extension Connections {
+    /// Sealed bytes held for a connection.
+    func unsentCount(_ connection: ConnectionID) -> Int {
+        guard let slot = table.slot(of: connection), let record = table[slot].record else {
+            return 0
+        }
+        return record.unsent.count - record.unsentStart
+    }
+
+    /// Makes the next close of the socket a reset.
+    func resetStream(_ connection: ConnectionID) {
+        guard let slot = table.slot(of: connection) else { return }
+        var now = linger(l_onoff: 1, l_linger: 0)
+        unsafe setsockopt(
+            table[slot].descriptor,
+            SOL_SOCKET,
+            SO_LINGER,
+            &now,
+            socklen_t(MemoryLayout<linger>.size)
+        )
+    }
+}
+
+extension ScriptedHandler {
+    func hasNoDelay(_ connection: ConnectionID) -> Bool {
+        guard let slot = connections.table.slot(of: connection) else { return false }
+        var value: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        unsafe getsockopt(
+            connections.table[slot].descriptor,
+            Int32(IPPROTO_TCP),
+            TCP_NODELAY,
+            &value,
+            &size
+        )
+        return value != 0
+    }
+}
