@@ -13,11 +13,11 @@ package struct ProtectedTags: Equatable, Sendable {
     /// Protects prefixes; empty ones are left out, since every tag begins with them.
     package init(
         prefixes: [String] = ["username:", "from:"],
-        listenMaySetProtectedTags: Bool = false
+        listenMaySet: Bool = false
     ) {
         self.prefixes =
             [[UInt8(ascii: "$")]] + prefixes.filter { !$0.isEmpty }.map { Array($0.utf8) }
-        self.listenMaySetProtectedTags = listenMaySetProtectedTags
+        listenMaySetProtectedTags = listenMaySet
     }
 
     /// The first tag that a device or a Listen token may not set, as spelled; nil when it may set

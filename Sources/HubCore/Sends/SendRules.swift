@@ -190,10 +190,10 @@ package enum SendRules {
         if format.takes(.apple),
             let (header, value) = try request.first(of: [.applePriority, .dotNetPriority])
         {
-            guard let number = ASCII.decimal(value), number <= 255 else {
+            guard let number = ASCII.decimal(value).flatMap(UInt8.init(exactly:)) else {
                 throw .invalid(field: header.spelling, reason: "must be an integer from 0 to 255")
             }
-            return number >= 10 ? .high : number >= 5 ? .normal : .low
+            return NotificationPriority(apple: number)
         }
         if format.takes(.windows), let value = try request.value(of: .windowsPriority) {
             switch String(decoding: ASCII.lower(value), as: UTF8.self) {

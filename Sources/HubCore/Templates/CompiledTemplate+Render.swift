@@ -61,8 +61,8 @@ extension CompiledTemplate {
     /// `0`, or a date and time; anything else counts as absent.
     static func parseExpiry(_ text: [UInt8]) -> TemplateExpiry {
         if ASCII.trimmed(text).elementsEqual("0".utf8) { return .transient }
-        guard let seconds = DateTimeText.unixSeconds(text) else { return .none }
-        return .at(unixSeconds: UInt64(max(seconds, 0)))
+        guard case .time(let time) = TimeText.parse(text.span) else { return .none }
+        return .at(unixSeconds: time.milliseconds / 1_000)
     }
 
     /// 0...255.

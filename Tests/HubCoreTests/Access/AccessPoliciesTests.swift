@@ -1,4 +1,5 @@
 import HubCore
+import HubTestSupport
 import Testing
 
 private let start = Timestamp(milliseconds: 1_800_000_000_000)
@@ -279,7 +280,7 @@ struct AccessRuleTests {
 
     @Test("of a new hub and namespace have keys of 32 random bytes, all different")
     func defaults() throws {
-        var random = SeededRandom(seed: 7)
+        var random = SeededGenerator(seed: 7)
         let newKey = { AccessRule.keyText(random: random.bytes(AccessRule.keyBytes)) }
         let rules =
             try AccessRule.hubDefaults(newKey: newKey)

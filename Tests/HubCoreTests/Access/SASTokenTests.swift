@@ -1,3 +1,4 @@
+import HubTestSupport
 import Testing
 
 @testable import HubCore
@@ -173,7 +174,7 @@ struct SASTokenTests {
 
     @Test("of random bytes behind the scheme never trap", arguments: 0..<200 as Range<UInt64>)
     func random(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let alphabet = Array("srsigekn=&%2F3a+/= A9\u{0}\u{7F}".utf8)
         var bytes = Array("SharedAccessSignature ".utf8)
         for _ in 0..<Int.random(in: 0..<120, using: &random) {
@@ -188,7 +189,7 @@ struct SASTokenTests {
     @Test("use base64 as everybody does")
     func base64() {
         for count in 0..<70 {
-            var random = SeededRandom(seed: UInt64(count))
+            var random = SeededGenerator(seed: UInt64(count))
             let bytes = random.bytes(count)
             let text = Base64.encode(bytes)
             #expect(text.utf8.count == (count + 2) / 3 * 4)

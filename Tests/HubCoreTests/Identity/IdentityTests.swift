@@ -1,4 +1,5 @@
 import Crypto
+import HubTestSupport
 import Testing
 
 @testable import HubCore
@@ -205,7 +206,7 @@ struct DeviceKeyTests {
 struct NewIdentifiersTests {
     @Test("of notifications ascend by at least a millisecond, however the clock steps")
     func notificationTimes() {
-        var random = SeededRandom(seed: 1)
+        var random = SeededGenerator(seed: 1)
         var maker = NotificationIDMaker(last: Timestamp(milliseconds: 5_000))
         var times: [UInt64] = []
         for now in [4_000, 5_000, 5_000, 9_000, 9_000, 1_000, 0, 9_500] as [UInt64] {
@@ -253,7 +254,7 @@ struct NewIdentifiersTests {
         arguments: 0..<50 as Range<UInt64>
     )
     func registrations(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let first = RegistrationID.make(random: &random)
         let second = RegistrationID.make(random: &random)
         #expect(first != second)

@@ -1,21 +1,22 @@
 import HubCore
 import HubTags
+import HubTestSupport
 import Testing
 
 /// A registration with every part drawn from a seed.
-func randomRegistration(_ random: inout SeededRandom) -> Registration {
-    func tags(_ random: inout SeededRandom) -> TagSet {
+func randomRegistration(_ random: inout SeededGenerator) -> Registration {
+    func tags(_ random: inout SeededGenerator) -> TagSet {
         TagSet((0..<random.below(6)).map { _ in Array("tag\(random.below(40))".utf8) })
     }
-    func text(_ random: inout SeededRandom, _ limit: Int) -> [UInt8] {
+    func text(_ random: inout SeededGenerator, _ limit: Int) -> [UInt8] {
         random.bytes(random.below(limit))
     }
-    func pairs(_ random: inout SeededRandom) -> [NamedValue] {
+    func pairs(_ random: inout SeededGenerator) -> [NamedValue] {
         (0..<random.below(3)).map { _ in
             NamedValue(name: text(&random, 12), value: text(&random, 300))
         }
     }
-    func place(_ random: inout SeededRandom) -> LogPlace {
+    func place(_ random: inout SeededGenerator) -> LogPlace {
         LogPlace(epoch: random.next() % 9, sequence: random.next() % 100_000)
     }
     var template: TemplateDefinition?
@@ -72,7 +73,7 @@ private func decode(_ bytes: [UInt8]) -> Result<Registration, RecordProblem> {
 struct RegistrationCodecTests {
     @Test("read back as they were written", arguments: 0..<200 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let original = randomRegistration(&random)
         let bytes = RegistrationCodec.encode(original)
         let read = try decode(bytes).get()
@@ -98,7 +99,7 @@ struct RegistrationCodecTests {
 
     @Test("cut anywhere are refused as truncated", arguments: 0..<20 as Range<UInt64>)
     func truncated(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let bytes = RegistrationCodec.encode(randomRegistration(&random))
         for count in 0..<bytes.count {
             guard case .failure(.truncated) = decode(Array(bytes[..<count])) else {
@@ -113,7 +114,7 @@ struct RegistrationCodecTests {
         arguments: 0..<5 as Range<UInt64>
     )
     func flipped(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let bytes = RegistrationCodec.encode(randomRegistration(&random))
         for place in bytes.indices {
             for flip in [0x01, 0x20, 0xFF] as [UInt8] {
@@ -127,7 +128,7 @@ struct RegistrationCodecTests {
 
     @Test("of another format, or with bytes behind them, are named as such")
     func formats() throws {
-        var random = SeededRandom(seed: 1)
+        var random = SeededGenerator(seed: 1)
         var bytes = RegistrationCodec.encode(randomRegistration(&random))
         var problem: RecordProblem?
         if case .failure(let found) = decode(bytes + [0]) { problem = found }
@@ -141,7 +142,7 @@ struct RegistrationCodecTests {
 
     @Test("of random bytes never trap", arguments: 0..<300 as Range<UInt64>)
     func random(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let bytes = [RegistrationCodec.format] + random.bytes(random.below(400))
         if case .success(let read) = decode(bytes) {
             #expect(RegistrationCodec.encode(read) == bytes, "seed \(seed)")

@@ -1,8 +1,9 @@
 import HubCore
 import HubTags
+import HubTestSupport
 import Testing
 
-private func draft(_ random: inout SeededRandom) throws -> NotificationDraft {
+private func draft(_ random: inout SeededGenerator) throws -> NotificationDraft {
     let isTemplate = random.below(2) == 0
     let platform = Platform(rawValue: UInt8(random.below(9))) ?? .apple
     let target: NotificationTarget
@@ -30,7 +31,7 @@ private func draft(_ random: inout SeededRandom) throws -> NotificationDraft {
     )
 }
 
-private func record(_ random: inout SeededRandom) throws -> NotificationRecord {
+private func record(_ random: inout SeededGenerator) throws -> NotificationRecord {
     let draft = try draft(&random)
     return NotificationRecord(
         sequence: 1 + random.next() % 1_000,
@@ -50,7 +51,7 @@ private func decode(_ bytes: [UInt8]) -> Result<NotificationRecord, RecordProble
 struct NotificationCodecTests {
     @Test("read back as they were written", arguments: 0..<200 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let original = try record(&random)
         let bytes = NotificationCodec.encode(original)
         let read = try decode(bytes).get()
@@ -101,7 +102,7 @@ struct NotificationCodecTests {
 
     @Test("cut anywhere are refused as truncated", arguments: 0..<20 as Range<UInt64>)
     func truncated(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let bytes = NotificationCodec.encode(try record(&random))
         for count in 0..<bytes.count {
             guard case .failure(.truncated) = decode(Array(bytes[..<count])) else {
@@ -116,7 +117,7 @@ struct NotificationCodecTests {
         arguments: 0..<5 as Range<UInt64>
     )
     func flipped(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let bytes = NotificationCodec.encode(try record(&random))
         for place in bytes.indices {
             for flip in [0x01, 0x20, 0xFF] as [UInt8] {
@@ -130,7 +131,7 @@ struct NotificationCodecTests {
 
     @Test("of random bytes never trap", arguments: 0..<300 as Range<UInt64>)
     func random(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let bytes = [NotificationCodec.format] + random.bytes(random.below(200))
         if case .success(let read) = decode(bytes) {
             #expect(NotificationCodec.encode(read) == bytes, "seed \(seed)")

@@ -1,4 +1,5 @@
 import HubCore
+import HubTestSupport
 import Testing
 
 private func parse(_ text: String) -> TimeReading? {
@@ -61,7 +62,7 @@ struct TimeTextTests {
 
     @Test("are printed with three decimals and read back, on days of eight millennia")
     func roundTrip() {
-        var random = SeededRandom(seed: 3)
+        var random = SeededGenerator(seed: 3)
         var times: [UInt64] = [0, 1, 951_782_399_999, 253_402_300_799_999]
         for _ in 0..<500 { times.append(random.next() % 253_402_300_800_000) }
         for time in times {
