@@ -71,8 +71,10 @@ package enum ParcelCodec: UInt8, CaseIterable, Sendable {
 ///
 /// Source: [P-4].
 package struct ParcelFlags: OptionSet, Sendable {
+    /// All sixteen bits.
     package let rawValue: UInt16
 
+    /// Takes the bits as they are.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// An options block follows the collapse key.

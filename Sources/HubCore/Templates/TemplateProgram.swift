@@ -58,7 +58,7 @@ struct TemplateProgramBuilder {
 
     /// Compiles a decoded leaf value, if it is an expression, in place of `range`.
     ///
-    /// Ranges must ascend. `offset` is where the value's content begins in the source and `rawCount`
+    /// Ranges must ascend. `offset` is where the value's content begins in the source, `rawCount`
     /// how many bytes it has there. Says whether the value was an expression.
     mutating func replace(
         _ range: Range<Int>,
