@@ -78,6 +78,7 @@ let wiring: [Target] = [
             product("SwiftASN1", "swift-asn1"),
             product("NIOCore", "swift-nio"),
             product("NIOSSL", "swift-nio-ssl"),
+            product("SystemPackage", "swift-system"),
             product("Logging", "swift-log"),
             product("Metrics", "swift-metrics"),
             product("Configuration", "swift-configuration"),
@@ -88,8 +89,9 @@ let wiring: [Target] = [
     .executableTarget(
         name: "belfry",
         dependencies: [
-            "HubServer", "DeviceEmulator",
+            "HubServer", "DeviceEmulator", "HubClient", "HubWire",
             product("ArgumentParser", "swift-argument-parser"),
+            product("Logging", "swift-log"),
         ],
         swiftSettings: settings
     ),
@@ -157,6 +159,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),

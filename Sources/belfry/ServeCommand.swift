@@ -62,7 +62,11 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "How much is logged: trace, debug, info, notice, warning, error. (default: info)")
     var logLevel: String?
 
+    @Flag(help: .hidden)
+    var untilStdinCloses = false
+
     func run() async throws {
+        if untilStdinCloses { Self.endWithParent() }
         do {
             let settings = try await ServerSettings.load(flags: flags, data: data)
             var logger = Logger(label: "belfry", factory: StreamLogHandler.standardError)
@@ -76,6 +80,14 @@ struct ServeCommand: AsyncParsableCommand {
             }
         } catch {
             throw Failure(error)
+        }
+    }
+
+    /// Ends in order when standard input does: the process that started this one is gone.
+    private static func endWithParent() {
+        Thread.detachNewThread {
+            while !FileHandle.standardInput.availableData.isEmpty {}
+            kill(getpid(), SIGTERM)
         }
     }
 
