@@ -159,7 +159,7 @@ struct DirectoryRegistrationTests {
                 == .protectedTag("UserName:mara")
         )
         let open = try DirectoryHarness(
-            protected: ProtectedTags(listenMaySetProtectedTags: true)
+            protected: ProtectedTags(listenMaySet: true)
         )
         let stored = try open.create(named, DirectoryHarness.listen)
         #expect(stored.tags == tagSet("free", "username:mara"))

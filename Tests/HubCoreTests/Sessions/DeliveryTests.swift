@@ -93,7 +93,8 @@ struct DeliveryTests {
         for number in 0..<300 {
             hub.run(.send(try WholeHub.apple("\(number)", tags: "a")))
             quick.read()
-            quick.acknowledge()
+            // A device acknowledges in groups; one frame for each would be over its rate.
+            if number % 10 == 9 { quick.acknowledge() }
         }
         #expect(wires.written[slow.address.connection.slot] == nil)
         #expect(hub.shards[0].core.totals.fellBehind == 1)

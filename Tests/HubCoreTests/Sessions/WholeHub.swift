@@ -2,6 +2,7 @@ import HubCore
 import HubStore
 import HubTags
 import HubWire
+import Testing
 
 /// A hub with its shards, directory and store in one process: no thread, no socket, one clock that
 /// only the test moves, one seed.
@@ -242,7 +243,7 @@ final class WholeHub {
             resource: "sb://localhost/\(Self.name)",
             key: listenKey,
             rule: AccessRule.listenName,
-            expiry: now.time.milliseconds / 1_000 + 3_600
+            expiry: now.time.adding(seconds: 3_600)
         )
         return Array(text.utf8)
     }
