@@ -1,4 +1,5 @@
 import HubParcel
+import HubTestSupport
 import Testing
 
 @Suite("Parcel decoding")
@@ -35,14 +36,14 @@ struct ParcelDecodingTests {
 
     @Test("never traps and never exceeds the limit, whatever the bytes", arguments: 0..<16)
     func survives(seed: UInt64) {
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<400 {
             var bytes = ParcelVectors.all[random.below(ParcelVectors.all.count)].bytes
             for _ in 0...random.below(6) where !bytes.isEmpty {
                 bytes[random.below(min(bytes.count, 128))] = UInt8(random.below(256))
             }
             guard let parcel = try? DecodedParcel(bytes, maxPayload: 4_096) else { continue }
-            #expect(parcel.payload.count <= 4_096, "seed \(seed): \(bytes.hex)")
+            #expect(parcel.payload.count <= 4_096, "seed \(seed): \(HexText.text(bytes))")
         }
     }
 
@@ -69,19 +70,7 @@ struct ParcelDecodingTests {
     }
 }
 
-/// A small seeded generator for reproducible tests.
-struct SplitMix {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+extension SeededGenerator {
+    /// A number in 0..<bound.
+    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 }

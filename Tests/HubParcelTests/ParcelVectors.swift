@@ -1,5 +1,6 @@
 import Foundation
 import HubParcel
+import HubTestSupport
 import Testing
 
 /// One entry of `Protocol/vectors/parcel.json` or `inflate.json`.
@@ -34,7 +35,7 @@ struct ParcelVector: Decodable, Sendable, CustomTestStringConvertible {
     let canonical: Bool?
 
     var testDescription: String { name }
-    var bytes: [UInt8] { [UInt8](hex: hex) }
+    var bytes: [UInt8] { HexText.bytes(hex) }
 }
 
 enum ParcelVectors {
@@ -44,37 +45,13 @@ enum ParcelVectors {
     static let valid = all.filter { $0.expect != nil }
     static let canonical = all.filter { $0.canonical == true }
 
-    /// A file of the specification's folder.
-    static func specification(_ path: String) -> [UInt8] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        guard let data = try? Data(contentsOf: root.appending(path: "Protocol/\(path)")) else {
-            fatalError("Protocol/\(path) cannot be read")
-        }
-        return [UInt8](data)
-    }
-
     private static func load(_ name: String) -> [ParcelVector] {
-        let data = Data(specification("vectors/\(name).json"))
+        let content = Vectors.text("Protocol/vectors/\(name).json")
         do {
-            return try JSONDecoder().decode([ParcelVector].self, from: data)
+            return try JSONDecoder().decode([ParcelVector].self, from: Data(content.utf8))
         } catch {
-            fatalError("\(name).json: \(error)")
+            preconditionFailure("\(name).json: \(error)")
         }
-    }
-}
-
-extension [UInt8] {
-    init(hex: String) {
-        let digits = hex.utf8.map { UInt8($0 < 0x3A ? $0 - 0x30 : $0 - 0x57) }
-        self = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-    }
-
-    var hex: String {
-        map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
     }
 }
 
@@ -115,11 +92,11 @@ struct DecodedParcel: Equatable {
         let half = { (text: Substring) in UInt64(text, radix: 16) ?? 0 }
         id = ParcelID(hi: half(fields.id.prefix(16)), lo: half(fields.id.suffix(16)))
         ttl = fields.ttl
-        collapseKey = [UInt8](hex: fields.collapse_key_hex)
+        collapseKey = HexText.bytes(fields.collapse_key_hex)
         platform = fields.platform
         headers = fields.headers.map {
-            ParcelHeader(name: [UInt8](hex: $0.name_hex), value: [UInt8](hex: $0.value_hex))
+            ParcelHeader(name: HexText.bytes($0.name_hex), value: HexText.bytes($0.value_hex))
         }
-        payload = [UInt8](hex: fields.payload_hex)
+        payload = HexText.bytes(fields.payload_hex)
     }
 }

@@ -1,12 +1,13 @@
 import Foundation
 import HubParcel
+import HubTestSupport
 import Testing
 
 @Suite("Well-known dictionary 1")
 struct WellKnownDictionaryTests {
     @Test("is the content of Protocol/dictionary-1.bin, which never changes")
     func isFrozen() {
-        #expect(WellKnownDictionary.bytes == ParcelVectors.specification("dictionary-1.bin"))
+        #expect(WellKnownDictionary.bytes == Array(Vectors.text("Protocol/dictionary-1.bin").utf8))
         #expect(WellKnownDictionary.identifier == 0x719e_a6b6_1238_3c4b)
         #expect(SHA256.prefix(of: WellKnownDictionary.bytes) == WellKnownDictionary.identifier)
         #expect(SHA256.prefix(of: Array("abc".utf8)) == 0xba78_16bf_8f01_cfea)

@@ -1,5 +1,6 @@
 import Foundation
 import HubCore
+import HubTestSupport
 import Testing
 
 @Suite("JSON templates")
@@ -99,7 +100,7 @@ struct JSONTemplateTests {
 
     @Test("whatever is inserted, Foundation reads exactly that back", arguments: 0..<16)
     func injection(seed: UInt64) throws {
-        var random = TemplateRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let body = ##"{"a":"$(p)","b":["{'[' + $(p) + \"]\"}"],"n":"#(p)","c":"$(q:{\"none\"})"}"##
         let template = try CompiledTemplate(body: Array(body.utf8), syntax: .json)
         for _ in 0..<100 {
@@ -117,7 +118,7 @@ struct JSONTemplateTests {
 
     @Test("what compiles renders to JSON, whatever the edits", arguments: 0..<16)
     func edits(seed: UInt64) throws {
-        var random = TemplateRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let seeds = [
             ##"{"aps":{"alert":"$(m)","badge":"#(n)"},"u":"%(u)","l":[".(m, 5)",1.5e3,null]}"##,
             #"{"data":{"t":"{'a''b' + $(m:{x\\}y}) + \"z\"}","e":"\u00e9\ud83d\ude00"},"k":true}"#,
@@ -140,7 +141,7 @@ struct JSONTemplateTests {
         #expect(accepted > 30)
     }
 
-    private func edit(_ body: inout [UInt8], _ random: inout TemplateRandom, _ alphabet: [UInt8]) {
+    private func edit(_ body: inout [UInt8], _ random: inout SeededGenerator, _ alphabet: [UInt8]) {
         let index = random.below(body.count)
         switch random.below(3) {
         case 0: body[index] = random.pick(alphabet)

@@ -1,4 +1,5 @@
 import HubCore
+import HubTestSupport
 import Testing
 
 @Suite("Property bags")
@@ -43,7 +44,7 @@ struct PropertyBagTests {
 
     @Test("find every one of many properties")
     func many() throws {
-        var random = TemplateRandom(seed: 3)
+        var random = SeededGenerator(seed: 3)
         var expected: [String: String] = [:]
         var members: [String] = []
         for index in 0..<2_000 {

@@ -1,5 +1,6 @@
 import Foundation
 import HubCore
+import HubTestSupport
 import Testing
 
 #if canImport(FoundationXML)
@@ -116,20 +117,8 @@ final class XMLReading: NSObject, XMLParserDelegate {
     }
 }
 
-/// A small seeded generator.
-struct TemplateRandom {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func below(_ bound: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((value ^ (value >> 31)) % UInt64(bound))
-    }
-
+extension SeededGenerator {
+    /// One of the choices.
     mutating func pick<Element>(_ choices: [Element]) -> Element { choices[below(choices.count)] }
 
     /// A text made to break out of whatever it is put into.

@@ -1,5 +1,6 @@
 import Foundation
 import HubCore
+import HubTestSupport
 import Testing
 
 @Suite("XML templates")
@@ -133,7 +134,7 @@ struct XMLTemplateTests {
 
     @Test("whatever is inserted, Foundation reads exactly that back", arguments: 0..<16)
     func injection(seed: UInt64) throws {
-        var random = TemplateRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let body = "<r><t a=\"$(p)\" b='{\"[\" + $(p) + \"]\"}'>$(p)</t><u><![CDATA[$(p)]]></u></r>"
         let template = try CompiledTemplate(body: Array(body.utf8), syntax: .xml)
         for _ in 0..<100 {
@@ -160,7 +161,7 @@ struct XMLTemplateTests {
 
     @Test("what compiles renders to XML, whatever the edits", arguments: 0..<16)
     func edits(seed: UInt64) throws {
-        var random = TemplateRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let seeds = [
             Self.toast,
             "<?xml version=\"1.0\"?><a b='$(m)'><!-- c --><d>{'x' + $(m)}</d><![CDATA[e]]>&lt;</a>",
