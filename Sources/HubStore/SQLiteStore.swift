@@ -33,9 +33,9 @@ package final class SQLiteStore: HubStorage {
     package let path: String
 
     private let folder: StoreFolder
-    private let registrations: RegistrationFile
-    private let log: LogFile
-    private let state: StateFile
+    let registrations: RegistrationFile
+    let log: LogFile
+    let state: StateFile
     private var headCheck: UInt32
 
     package private(set) var bounds: LogBounds

@@ -18,7 +18,7 @@ final class StateFile {
     /// A journal longer than this, and than all chunks together, is merged.
     private static let journalBytesMin = 4 << 20
 
-    private let file: SQLiteFile
+    let file: SQLiteFile
     private var journalBytes = 0
     private var chunkBytes = 0
 

@@ -1,0 +1,271 @@
+import Foundation
+import GRDB
+import HubCore
+import Testing
+
+@testable import HubStore
+
+@Suite("SQLite store")
+struct SQLiteStoreTests {
+    /// Runs SQL on a file of a closed or open store, as another program would.
+    private func edit(_ file: String, _ sql: String) throws {
+        let queue = try DatabaseQueue(path: file)
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    private func open(_ fixture: StoreFixture, epoch: UInt64 = 7) throws -> SQLiteStore {
+        let store = try fixture.reopen(epoch: epoch)
+        return try #require(store as? SQLiteStore)
+    }
+
+    private func failure(_ fixture: StoreFixture) -> StoreError? {
+        do {
+            _ = try fixture.reopen()
+            return nil
+        } catch { return error as? StoreError }
+    }
+
+    private static let files = [RegistrationFile.name, LogFile.name, StateFile.name]
+
+    @Test("folders are 0700 and all files 0600, while open and after")
+    func modes() throws {
+        let fixture = StoreFixture()
+        let store = try open(fixture)
+        _ = store.commit(changes: [.put(Sample.registration(1))], records: Sample.records(1...1))
+        try store.checkpoint([Sample.cursor(1, 1, 1, 1)])
+        func mode(_ path: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+        for folder in [fixture.folder, fixture.folder + "/hubs", fixture.path] {
+            #expect(try mode(folder) == 0o700, "\(folder)")
+        }
+        for _ in 0..<2 {
+            let names = try FileManager.default.contentsOfDirectory(atPath: fixture.path)
+            #expect(names.count >= 3)
+            for name in names { #expect(try mode(fixture.path + "/" + name) == 0o600, "\(name)") }
+            fixture.close()
+        }
+    }
+
+    @Test("every file is written with synchronous FULL and a write-ahead log")
+    func durability() throws {
+        let fixture = StoreFixture()
+        let store = try open(fixture)
+        for file in [store.registrations.file, store.log.file, store.state.file] {
+            let level = try file.accessing { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+            let mode = try file.accessing { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
+            #expect(level == 2, "\(file.path)")
+            #expect(mode == "wal", "\(file.path)")
+        }
+        let bytes = try store.log.file.accessing { try Int.fetchOne($0, sql: "PRAGMA page_size") }
+        #expect(bytes == LogFile.pageBytes)
+    }
+
+    @Test("a second store in the folder is kept out until the first is closed")
+    func locked() throws {
+        let fixture = StoreFixture()
+        let store = try open(fixture)
+        #expect(throws: StoreError.locked(path: fixture.path)) {
+            try SQLiteStore(folder: fixture.path, epochSeed: 1)
+        }
+        store.close()
+        let second = try SQLiteStore(folder: fixture.path, epochSeed: 1)
+        second.close()
+    }
+
+    @Test("a file of a newer release is left alone", arguments: files)
+    func newerSchema(name: String) throws {
+        let fixture = StoreFixture()
+        _ = try fixture.reopen()
+        fixture.close()
+        try edit(fixture.path + "/" + name, "PRAGMA user_version = 2")
+        #expect(failure(fixture) == .newerSchema(found: 2, known: 1))
+    }
+
+    @Test("a file of another program is left alone", arguments: files)
+    func foreignFile(name: String) throws {
+        let fixture = StoreFixture()
+        _ = try fixture.reopen()
+        fixture.close()
+        let path = fixture.path + "/" + name
+        try edit(path, "PRAGMA application_id = 5")
+        #expect(failure(fixture) == .cannotOpen(path: path, reason: "not a file of this program"))
+    }
+
+    @Test("a file that is no database is named", arguments: files)
+    func garbage(name: String) throws {
+        let fixture = StoreFixture()
+        _ = try fixture.reopen()
+        fixture.close()
+        let path = fixture.path + "/" + name
+        try Data(repeating: 0x5A, count: 8_192).write(to: URL(fileURLWithPath: path))
+        guard case .corrupted(let what) = failure(fixture) else {
+            Issue.record("\(String(describing: failure(fixture)))")
+            return
+        }
+        #expect(what.hasPrefix(path))
+    }
+
+    @Test("a folder that cannot be made or opened is named, with the system's reason")
+    func unreadableFolder() throws {
+        let fixture = StoreFixture()
+        try FileManager.default.createDirectory(
+            atPath: fixture.folder,
+            withIntermediateDirectories: true
+        )
+        let file = fixture.folder + "/hubs"
+        try Data().write(to: URL(fileURLWithPath: file))
+        #expect(failure(fixture) == .cannotOpen(path: fixture.path, reason: "Not a directory"))
+        try FileManager.default.removeItem(atPath: file)
+        let database = fixture.path + "/" + LogFile.name
+        try FileManager.default.createDirectory(
+            atPath: database,
+            withIntermediateDirectories: true
+        )
+        #expect(failure(fixture) == .cannotOpen(path: database, reason: "Is a directory"))
+    }
+
+    @Test("damage in a row is found when it is read, and named")
+    func damagedRows() throws {
+        let fixture = StoreFixture()
+        var store = try open(fixture)
+        _ = store.commit(changes: [.put(Sample.registration(1))], records: Sample.records(1...3))
+        try store.checkpoint([Sample.cursor(1, 1, 1, 1)])
+        try store.revoke(DeviceID(high: 1, low: 1), generation: 1)
+        fixture.close()
+        let log = fixture.path + "/" + LogFile.name
+        try edit(log, "UPDATE entry SET body = substr(body, 1, length(body) - 1) WHERE seq = 2")
+        let registrations = fixture.path + "/" + RegistrationFile.name
+        try edit(registrations, "UPDATE registration SET regid = x'31' WHERE rid = 1")
+        try edit(registrations, "UPDATE device SET generation = 0")
+        store = try open(fixture)
+        #expect(throws: StoreError.corrupted("\(log): record 2")) {
+            try store.reader.records(after: 0, through: 3, limit: 9, bytesMax: 9_999)
+        }
+        #expect(throws: StoreError.corrupted("\(log): record 2")) {
+            try store.reader.check(at: 2)
+        }
+        #expect(try store.reader.check(at: 3) == Sample.record(3).id.check)
+        #expect(throws: StoreError.corrupted("\(registrations): registration 1")) {
+            try store.forEachRegistration { _ in }
+        }
+        #expect(throws: StoreError.corrupted("\(registrations): device keys")) {
+            try store.forEachRevocation { _, _ in }
+        }
+        fixture.close()
+        let state = fixture.path + "/" + StateFile.name
+        try edit(state, "UPDATE cursor_chunk SET checksum = checksum + 1")
+        try edit(state, "UPDATE cursor_journal SET checksum = checksum + 1")
+        guard case .corrupted = failure(fixture) else {
+            Issue.record("\(String(describing: failure(fixture)))")
+            return
+        }
+    }
+
+    @Test(
+        "whichever write of a commit fails, nothing of its part is stored",
+        arguments: [
+            ("registration", "NEW.rid = 2"), ("registration", "NEW.rid = 3"),
+            ("registration", "NEW.rid = 4"), ("registration", "NEW.deleted = 1"),
+            ("meta", "1"), ("entry", "NEW.seq = 2"), ("entry", "NEW.seq = 4"),
+            ("entry", "NEW.seq = 6"),
+        ]
+    )
+    func failingWrites(table: String, condition: String) throws {
+        let fixture = StoreFixture()
+        let store = try open(fixture)
+        let first = Sample.registration(1)
+        _ = store.commit(changes: [.put(first)], records: Sample.records(1...1))
+        let before = try Contents(of: store)
+        let isLog = table == "entry"
+        let file = fixture.path + "/" + (isLog ? LogFile.name : RegistrationFile.name)
+        try edit(
+            file,
+            """
+            CREATE TRIGGER fault BEFORE INSERT ON \(table) WHEN \(condition)
+            BEGIN SELECT RAISE(ABORT, 'fault'); END
+            """
+        )
+        let changes: [StoredChange] =
+            [2, 3, 4].map { .put(Sample.registration($0)) } + [.remove(first)]
+        let refused = store.commit(
+            changes: isLog ? [] : changes,
+            records: isLog ? Sample.records(2...6) : []
+        )
+        let error = StoreError.unavailable(reason: "\(file): fault")
+        #expect(refused.changes == (isLog ? nil : error))
+        #expect(refused.records == (isLog ? error : nil))
+        #expect(try Contents(of: store) == before)
+        try edit(file, "DROP TRIGGER fault")
+        #expect(try Contents(of: try open(fixture)) == before)
+        let repeated = try open(fixture).commit(changes: changes, records: Sample.records(2...6))
+        #expect(repeated.changes == nil && repeated.records == nil)
+    }
+
+    @Test("a full file refuses with its own error and takes more once there is room")
+    func full() throws {
+        let fixture = StoreFixture()
+        let store = try open(fixture)
+        let before = try Contents(of: store)
+        func limit(_ file: SQLiteFile, _ pages: Int) throws {
+            _ = try file.accessing { try Int.fetchOne($0, sql: "PRAGMA max_page_count = \(pages)") }
+        }
+        try limit(store.log.file, 6)
+        try limit(store.registrations.file, 9)
+        let records = [Sample.record(1, bytes: 60_000), Sample.record(2, bytes: 60_000)]
+        let changes = (1...200).map { StoredChange.put(Sample.registration($0)) }
+        let refused = store.commit(changes: changes, records: records)
+        #expect(refused.changes == .full)
+        #expect(refused.records == .full)
+        #expect(try Contents(of: store) == before)
+        try limit(store.log.file, 1_000_000)
+        try limit(store.registrations.file, 1_000_000)
+        let taken = store.commit(changes: changes, records: records)
+        #expect(taken.changes == nil && taken.records == nil)
+    }
+
+    @Test("a refused checkpoint leaves the cursors as they were")
+    func refusedCheckpoint() throws {
+        let fixture = StoreFixture()
+        let store = try open(fixture)
+        try store.checkpoint([Sample.cursor(1, 1, 1, 1)])
+        let before = try Contents(of: store)
+        let file = fixture.path + "/" + StateFile.name
+        try edit(
+            file,
+            """
+            CREATE TRIGGER fault BEFORE INSERT ON cursor_journal
+            BEGIN SELECT RAISE(ABORT, 'fault'); END
+            """
+        )
+        #expect(throws: StoreError.unavailable(reason: "\(file): fault")) {
+            try store.checkpoint([Sample.cursor(1, 9, 9, 9)])
+        }
+        #expect(try Contents(of: store) == before)
+    }
+
+    @Test("a long cursor journal is merged into chunks, and nothing is lost")
+    func compaction() throws {
+        let fixture = StoreFixture()
+        var store = try open(fixture)
+        for round in 0..<3 {
+            try store.checkpoint(
+                (0..<2_000).map { Sample.cursor($0, $0 + UInt64(round), $0 + 7, 1) }
+            )
+        }
+        func rows(_ table: String) throws -> Int? {
+            try store.state.file.accessing {
+                try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)")
+            }
+        }
+        #expect(try rows("cursor_journal") == 3)
+        let before = try Contents(of: store).cursors
+        store = try open(fixture)
+        #expect(try rows("cursor_journal") == 0)
+        #expect(try rows("cursor_chunk") == 3)
+        #expect(try Contents(of: store).cursors == before)
+        #expect(before.count == 2_000)
+        #expect(before[5].acknowledged == 7)
+    }
+}

@@ -1,0 +1,222 @@
+import HubCore
+import HubStore
+import Testing
+
+@Suite("Every store keeps the contract")
+struct StoreContractTests {
+    @Test("a new store is empty", arguments: StoreKind.allCases)
+    func empty(kind: StoreKind) throws {
+        let fixture = StoreFixture(kind)
+        let contents = try Contents(of: try fixture.reopen())
+        #expect(
+            contents.bounds
+                == LogBounds(
+                    epoch: 7,
+                    first: 1,
+                    head: 0,
+                    epochs: [LogPlace(epoch: 7, sequence: 1)]
+                )
+        )
+        #expect(contents.checks == [0, nil])
+        #expect(contents.registrations.isEmpty && contents.records.isEmpty)
+        #expect(contents.cursors.isEmpty && contents.revocations.isEmpty)
+    }
+
+    @Test("what was committed comes back byte for byte", arguments: StoreKind.allCases)
+    func comesBack(kind: StoreKind) throws {
+        let fixture = StoreFixture(kind)
+        var store = try fixture.reopen()
+        let registrations = [Sample.registration(1), Sample.registration(5)]
+        let records = Sample.records(1...3)
+        let result = store.commit(changes: registrations.map(StoredChange.put), records: records)
+        #expect(result.changes == nil && result.records == nil)
+        try store.checkpoint([Sample.cursor(2, 3, 4, 5)])
+        try store.revoke(DeviceID(high: 1, low: 2), generation: 3)
+        let before = try Contents(of: store)
+        #expect(before.registrations == registrations.map(RegistrationCodec.encode))
+        #expect(
+            before.records
+                == records.map { "\($0.sequence):".bytes + NotificationCodec.encode($0) }
+        )
+        #expect(before.checks == [0] + records.map(\.id.check) + [nil])
+        #expect(before.numberMax == 5)
+        #expect(before.cursors == [Sample.cursor(2, 3, 4, 5)])
+        #expect(before.revocations == [DeviceID(high: 1, low: 2): 3])
+        store = try fixture.reopen(epoch: 99)
+        #expect(try Contents(of: store) == before)
+    }
+
+    @Test("a page is the lowest records within all four limits", arguments: StoreKind.allCases)
+    func pages(kind: StoreKind) throws {
+        let fixture = StoreFixture(kind)
+        let store = try fixture.reopen()
+        _ = store.commit(changes: [], records: Sample.records(1...10))
+        func page(
+            _ after: UInt64,
+            _ through: UInt64,
+            limit: Int = .max,
+            bytes: Int = .max
+        ) throws -> [UInt64] {
+            try store.reader.records(
+                after: after,
+                through: through,
+                limit: limit,
+                bytesMax: bytes
+            ).map(\.sequence)
+        }
+        #expect(try page(0, 10) == Array(1...10))
+        #expect(try page(3, 6) == [4, 5, 6])
+        #expect(try page(3, 99, limit: 2) == [4, 5])
+        #expect(try page(3, 3) == [])
+        #expect(try page(10, .max) == [])
+        #expect(try page(8, .max, bytes: 0) == [9])
+        let cut = try page(0, 10, bytes: 200).count
+        #expect((1..<10).contains(cut))
+    }
+
+    @Test(
+        "a deleted registration leaves its id and slot, also beside a living one with the id",
+        arguments: StoreKind.allCases
+    )
+    func tombstones(kind: StoreKind) throws {
+        let fixture = StoreFixture(kind)
+        var store = try fixture.reopen()
+        let old = Sample.registration(1, id: "1-1-1")
+        let new = Sample.registration(2, id: "1-1-1")
+        let other = Sample.registration(3)
+        _ = store.commit(changes: [.put(old), .put(other)], records: [])
+        let second = store.commit(changes: [.remove(old), .put(new), .remove(other)], records: [])
+        #expect(second.changes == nil)
+        // Made and removed by one group: never stored alive.
+        _ = store.commit(changes: [.remove(Sample.registration(4))], records: [])
+        store = try fixture.reopen()
+        var live: [[UInt8]] = []
+        try store.forEachRegistration { live.append($0.id) }
+        var deleted: [[UInt8]] = []
+        var slots: [RegistrationTarget?] = []
+        try store.forEachDeleted { id, target in
+            deleted.append(id)
+            slots.append(target)
+        }
+        #expect(live == ["1-1-1".bytes])
+        #expect(deleted == ["1-1-1".bytes, other.id, "1-4-1".bytes])
+        #expect(slots.first == old.target)
+        #expect(store.registrationNumberMax == 4)
+    }
+
+    @Test("cursors merge by maximum, whatever the order", arguments: StoreKind.allCases)
+    func cursors(kind: StoreKind) throws {
+        let fixture = StoreFixture(kind)
+        var store = try fixture.reopen()
+        try store.checkpoint([Sample.cursor(1, 10, 20, 5), Sample.cursor(2, 1, 1, 1)])
+        try store.checkpoint([Sample.cursor(1, 12, 15, 3)])
+        for _ in 0..<2 {
+            var found: [StoredCursor] = []
+            try store.forEachCursor { found.append($0) }
+            #expect(found == [Sample.cursor(1, 12, 20, 5), Sample.cursor(2, 1, 1, 1)])
+            store = try fixture.reopen()
+        }
+    }
+
+    @Test("agrees with a model after random work", arguments: StoreKind.allCases, [1, 2, 3, 4])
+    func random(kind: StoreKind, seed: UInt64) throws {
+        var random = TestRandom(state: seed)
+        let fixture = StoreFixture(kind)
+        let model = MemoryStore(newEpoch: 7)
+        var store = try fixture.reopen()
+        var live: [UInt32] = []
+        var numbers: UInt32 = 0
+        for _ in 0..<60 {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0: store = try fixture.reopen()
+            case 1:
+                let device = UInt64.random(in: 0..<5, using: &random)
+                let value = UInt64.random(in: 0..<100, using: &random)
+                let cursor = Sample.cursor(device, value, value + 5, value)
+                try store.checkpoint([cursor])
+                try model.checkpoint([cursor])
+            default:
+                var changes: [StoredChange] = []
+                for _ in 0..<Int.random(in: 0..<5, using: &random) {
+                    let index = live.isEmpty ? nil : live.indices.randomElement(using: &random)
+                    if let index, Bool.random(using: &random) {
+                        changes.append(.remove(Sample.registration(live.remove(at: index))))
+                    } else {
+                        numbers += 1
+                        live.append(numbers)
+                        changes.append(.put(Sample.registration(numbers)))
+                    }
+                }
+                let head = store.bounds.head
+                let count = UInt64.random(in: 0..<6, using: &random)
+                let records = count == 0 ? [] : Sample.records(head + 1...head + count, salt: seed)
+                let result = store.commit(changes: changes, records: records)
+                #expect(result.changes == nil && result.records == nil, "seed \(seed)")
+                _ = model.commit(changes: changes, records: records)
+            }
+        }
+        #expect(try Contents(of: store) == Contents(of: model), "seed \(seed)")
+        #expect(try Contents(of: try fixture.reopen()) == Contents(of: model), "seed \(seed)")
+    }
+
+    @Test("readers on other threads see whole commits, in order", arguments: StoreKind.allCases)
+    func concurrentReads(kind: StoreKind) async throws {
+        let fixture = StoreFixture(kind)
+        let store = try fixture.reopen()
+        let reader = store.reader
+        let readers = (0..<2).map { _ in
+            Task.detached { () throws -> [String] in
+                var problems: [String] = []
+                var last = 0
+                while last < 400 {
+                    let found = try reader.records(
+                        after: 0,
+                        through: .max,
+                        limit: .max,
+                        bytesMax: .max
+                    ).map(\.sequence)
+                    if found != Array(1...UInt64(found.count + 1)).dropLast() {
+                        problems.append("holes in \(found)")
+                    }
+                    if found.count % 4 != 0 { problems.append("half a commit: \(found.count)") }
+                    if found.count < last { problems.append("fewer than before") }
+                    last = found.count
+                    await Task.yield()
+                }
+                return problems
+            }
+        }
+        for group in 0..<UInt64(100) {
+            let result = store.commit(
+                changes: [],
+                records: Sample.records(group * 4 + 1...group * 4 + 4)
+            )
+            #expect(result.records == nil)
+        }
+        for reader in readers { #expect(try await reader.value == []) }
+    }
+}
+
+@Suite("Faults of the memory store")
+struct MemoryFaultTests {
+    @Test("each part is refused by itself and leaves nothing behind")
+    func faults() throws {
+        let disk = MemoryDisk()
+        let store = MemoryStore(disk: disk, newEpoch: 7)
+        let before = try Contents(of: store)
+        disk.setFaults(MemoryFaults(changes: .full, records: .unavailable(reason: "away")))
+        let result = store.commit(
+            changes: [.put(Sample.registration(1))],
+            records: Sample.records(1...2)
+        )
+        #expect(result.changes == .full)
+        #expect(result.records == .unavailable(reason: "away"))
+        #expect(try Contents(of: store) == before)
+        disk.setFaults(MemoryFaults(cursors: .full, reads: .full))
+        #expect(throws: StoreError.full) { try store.checkpoint([Sample.cursor(1, 1, 1, 1)]) }
+        #expect(throws: StoreError.full) { try store.revoke(DeviceID.none, generation: 1) }
+        #expect(throws: StoreError.full) { try store.reader.check(at: 1) }
+        disk.setFaults(MemoryFaults())
+        #expect(try Contents(of: store) == before)
+    }
+}

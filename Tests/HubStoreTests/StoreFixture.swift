@@ -1,0 +1,184 @@
+import Foundation
+import HubCore
+import HubStore
+import HubTags
+import Testing
+
+/// The stores that must keep the same promises.
+enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case memory
+    case sqlite
+
+    var testDescription: String { rawValue }
+}
+
+/// A place for one store, opened as often as a test likes; its folder goes with it.
+final class StoreFixture {
+    let kind: StoreKind
+    let folder: String
+    private let disk = MemoryDisk()
+    private var open: (any HubStorage)?
+
+    init(_ kind: StoreKind = .sqlite) {
+        self.kind = kind
+        let name = "belfry-store-\(UUID().uuidString)"
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
+    }
+
+    deinit {
+        open?.close()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Where the SQLite files lie.
+    var path: String { folder + "/hubs/news" }
+
+    /// Closes the store if it is open, and opens it again.
+    func reopen(epoch: UInt64 = 7) throws -> any HubStorage {
+        close()
+        let store: any HubStorage
+        switch kind {
+        case .memory: store = MemoryStore(disk: disk, newEpoch: epoch)
+        case .sqlite: store = try SQLiteStore(folder: path, epochSeed: epoch)
+        }
+        open = store
+        return store
+    }
+
+    func close() {
+        open?.close()
+        open = nil
+    }
+}
+
+/// The smallest generator that is good enough for tests.
+struct TestRandom: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+}
+
+extension String {
+    var bytes: [UInt8] { Array(utf8) }
+}
+
+enum Sample {
+    /// A registration with every part it can have.
+    static func registration(
+        _ number: UInt32,
+        id: String? = nil,
+        tags: [String] = ["World", "sports"],
+        sequence: UInt64 = 1
+    ) -> Registration {
+        let place = LogPlace(epoch: 7, sequence: sequence)
+        var content = RegistrationContent(
+            platform: .windows,
+            handle: "https://push.example/\(number)".bytes,
+            tags: TagSet(tags.map(\.bytes)),
+            template: TemplateDefinition(
+                name: "big".bytes,
+                body: "<toast>$(m)</toast>".bytes,
+                expiry: "0".bytes,
+                headers: [NamedValue(name: "X-WNS-Type".bytes, value: "wns/toast".bytes)]
+            )
+        )
+        content.pushVariables = [NamedValue(name: "nick".bytes, value: "Mara".bytes)]
+        content.secondaryTileName = "tile".bytes
+        return Registration(
+            number: RegistrationNumber(number),
+            id: (id ?? "1-\(number)-1").bytes,
+            version: 3,
+            content: content,
+            granted: TagSet(["username:mara".bytes]),
+            target: RegistrationTarget(
+                device: DeviceID(high: .max, low: UInt64(number)),
+                slot: 0x0100
+            ),
+            template: nil,
+            since: place,
+            tagsSince: place,
+            formerTags: [FormerTags(tags: TagSet(["old".bytes]), until: place)],
+            historyCut: place,
+            expires: Timestamp(milliseconds: .max)
+        )
+    }
+
+    /// A record whose id says its sequence number and `salt`.
+    static func record(
+        _ sequence: UInt64,
+        salt: UInt64 = 0,
+        bytes: Int = 40
+    ) -> NotificationRecord {
+        let body = "{\"n\":\"\(String(repeating: "x", count: max(0, bytes - 8)))\"}"
+        return NotificationRecord(
+            sequence: sequence,
+            id: NotificationID(high: 0xFFFF_0000_0000_7000 | sequence << 16, low: ~sequence ^ salt),
+            draft: NotificationDraft(
+                format: .native(.apple),
+                target: .handles(["AB".bytes, "CD".bytes]),
+                body: body.bytes,
+                headers: [NamedValue(name: "apns-topic".bytes, value: "x".bytes)],
+                timeToLive: .seconds(60),
+                collapseKey: "k".bytes
+            ),
+            properties: nil
+        )
+    }
+
+    static func records(_ range: ClosedRange<UInt64>, salt: UInt64 = 0) -> [NotificationRecord] {
+        range.map { record($0, salt: salt) }
+    }
+
+    static func cursor(
+        _ device: UInt64,
+        _ acknowledged: UInt64,
+        _ scanned: UInt64,
+        _ seen: UInt64
+    ) -> StoredCursor {
+        StoredCursor(
+            device: DeviceID(high: device, low: ~device),
+            acknowledged: acknowledged,
+            scannedThrough: scanned,
+            lastSeen: Timestamp(milliseconds: seen)
+        )
+    }
+}
+
+/// What a store holds, in a form that can be compared.
+struct Contents: Equatable {
+    var bounds: LogBounds
+    var numberMax: UInt32
+    var registrations: [[UInt8]] = []
+    var deleted: [[UInt8]] = []
+    var records: [[UInt8]] = []
+    var checks: [UInt32?] = []
+    var cursors: [StoredCursor] = []
+    var revocations: [DeviceID: UInt32] = [:]
+
+    init(of store: any HubStorage) throws {
+        bounds = store.bounds
+        numberMax = store.registrationNumberMax
+        try store.forEachRegistration { registrations.append(RegistrationCodec.encode($0)) }
+        try store.forEachDeleted { id, target in
+            deleted.append(id + "@\(String(describing: target))".bytes)
+        }
+        let read = try store.reader.records(
+            after: 0,
+            through: .max,
+            limit: .max,
+            bytesMax: .max
+        )
+        records = read.map { "\($0.sequence):".bytes + NotificationCodec.encode($0) }
+        for sequence in 0...store.bounds.head + 1 {
+            checks.append(try store.reader.check(at: sequence))
+        }
+        try store.forEachCursor { cursors.append($0) }
+        try store.forEachRevocation { revocations[$0] = $1 }
+    }
+}
