@@ -15,7 +15,7 @@ struct DirectoryDeviceTests {
     ) -> DeviceRequest {
         .register(
             slot: slot,
-            content("", platform, tags: tags, template: template),
+            Given.content("", platform, tags: tags, template: template),
             ttlSeconds: ttl,
             ifETag: ifETag
         )
@@ -28,18 +28,18 @@ struct DirectoryDeviceTests {
     @Test("REGISTER stores the slot under the device's own handle")
     func registers() throws {
         let harness = try DirectoryHarness()
-        let session = try harness.attach(phone, isNew: true)
+        let session = try harness.attach(Given.phone, isNew: true)
         #expect(session.etag == 0)
-        let outcome = try harness.request(register(3, tags: tagSet("World")), of: session)
+        let outcome = try harness.request(register(3, tags: Given.tagSet("World")), of: session)
         #expect(outcome.error == nil)
         #expect(outcome.slot == 3)
         #expect(outcome.applied == 1)
         #expect(outcome.etag != 0)
         let stored = try #require(harness.storage.registrations.values.first)
-        #expect(stored.target == RegistrationTarget(device: phone, slot: 3))
-        #expect(stored.content.handle == (try harness.handle(phone)))
+        #expect(stored.target == RegistrationTarget(device: Given.phone, slot: 3))
+        #expect(stored.content.handle == (try harness.handle(Given.phone)))
         #expect(RegistrationID.isWellFormed(stored.id))
-        let again = try harness.attach(phone)
+        let again = try harness.attach(Given.phone)
         #expect(again.etag == outcome.etag)
         #expect(again.registrations.map(\.number) == [stored.number])
     }
@@ -47,13 +47,13 @@ struct DirectoryDeviceTests {
     @Test("an unchanged REGISTER is answered and writes nothing")
     func unchanged() throws {
         let harness = try DirectoryHarness()
-        let session = try harness.attach(phone)
+        let session = try harness.attach(Given.phone)
         let body = #"{"aps":{"alert":"$(m)"}}"#
-        let request = register(tags: tagSet("a", "B"), template: body)
+        let request = register(tags: Given.tagSet("a", "B"), template: body)
         let first = try harness.request(request, of: session)
         harness.forget()
         harness.storage.refuseChanges = .full
-        let same = register(tags: tagSet("b", "A"), template: body)
+        let same = register(tags: Given.tagSet("b", "A"), template: body)
         let second = try harness.request(same, of: session)
         #expect(second.error == nil)
         #expect(second.etag == first.etag)
@@ -64,14 +64,14 @@ struct DirectoryDeviceTests {
     @Test("the etag covers slots, tags and templates, and comes back with them")
     func etags() throws {
         let harness = try DirectoryHarness()
-        let session = try harness.attach(phone)
+        let session = try harness.attach(Given.phone)
         var seen: [UInt64] = []
         let requests = [
-            register(tags: tagSet("a")), register(tags: tagSet("a", "b")),
-            register(tags: tagSet("a"), template: #"{"x":"$(m)"}"#),
-            register(tags: tagSet("a"), template: #"{"y":"$(m)"}"#),
-            register(tags: tagSet("a"), platform: .gcm), register(1, tags: tagSet("a")),
-            patch(tagSet("z"), tagSet("a")),
+            register(tags: Given.tagSet("a")), register(tags: Given.tagSet("a", "b")),
+            register(tags: Given.tagSet("a"), template: #"{"x":"$(m)"}"#),
+            register(tags: Given.tagSet("a"), template: #"{"y":"$(m)"}"#),
+            register(tags: Given.tagSet("a"), platform: .gcm), register(1, tags: Given.tagSet("a")),
+            patch(Given.tagSet("z"), Given.tagSet("a")),
         ]
         for request in requests {
             let outcome = try harness.request(request, of: session)
@@ -84,27 +84,27 @@ struct DirectoryDeviceTests {
         let first = try harness.request(requests[0], of: session)
         #expect(first.etag == seen[0])
         // What the backend makes for the same device is not the device's state.
-        let handle = String(decoding: try harness.handle(phone), as: UTF8.self)
-        _ = try harness.create(content(handle))
-        #expect(try harness.attach(phone, at: 2).etag == seen[0])
-        #expect(try harness.reopened().attach(phone).etag == seen[0])
+        let handle = String(decoding: try harness.handle(Given.phone), as: UTF8.self)
+        _ = try harness.create(Given.content(handle))
+        #expect(try harness.attach(Given.phone, at: 2).etag == seen[0])
+        #expect(try harness.reopened().attach(Given.phone).etag == seen[0])
     }
 
     @Test("an etag that does not fit is refused with the one that holds")
     func etagMismatch() throws {
         let harness = try DirectoryHarness()
-        let session = try harness.attach(phone)
-        let first = try harness.request(register(tags: tagSet("a")), of: session)
+        let session = try harness.attach(Given.phone)
+        let first = try harness.request(register(tags: Given.tagSet("a")), of: session)
         for request in [
-            register(tags: tagSet("b"), ifETag: first.etag ^ 1),
-            patch(tagSet("b"), TagSet(), ifETag: first.etag ^ 1),
+            register(tags: Given.tagSet("b"), ifETag: first.etag ^ 1),
+            patch(Given.tagSet("b"), TagSet(), ifETag: first.etag ^ 1),
         ] {
             let outcome = try harness.request(request, of: session)
             #expect(outcome.error == .etagMismatch)
             #expect(outcome.etag == first.etag)
         }
         let fitting = try harness.request(
-            register(tags: tagSet("b"), ifETag: first.etag),
+            register(tags: Given.tagSet("b"), ifETag: first.etag),
             of: session
         )
         #expect(fitting.error == nil)
@@ -113,16 +113,16 @@ struct DirectoryDeviceTests {
     @Test("protected and reserved tags are refused by name")
     func forbiddenTags() throws {
         let harness = try DirectoryHarness()
-        let session = try harness.attach(phone)
-        _ = try harness.request(register(tags: tagSet("free")), of: session)
+        let session = try harness.attach(Given.phone)
+        _ = try harness.request(register(tags: Given.tagSet("free")), of: session)
         for tag in ["username:mara", "FROM:desk", "$InstallationId:{x}"] {
             let outcome = try harness.request(
-                register(1, tags: tagSet("free", tag)),
+                register(1, tags: Given.tagSet("free", tag)),
                 of: session
             )
             #expect(outcome.error == .forbidden)
             #expect(outcome.detail == tag)
-            let patched = try harness.request(patch(tagSet(tag), TagSet()), of: session)
+            let patched = try harness.request(patch(Given.tagSet(tag), TagSet()), of: session)
             #expect(patched.error == .forbidden)
             #expect(patched.detail == tag)
         }
@@ -132,20 +132,23 @@ struct DirectoryDeviceTests {
     @Test("a template that cannot be compiled, too many tags, a slot too high: each its number")
     func invalid() throws {
         let harness = try DirectoryHarness()
-        let session = try harness.attach(phone)
+        let session = try harness.attach(Given.phone)
         let broken = try harness.request(register(template: "no json"), of: session)
         #expect(broken.error == .invalidTemplate)
         #expect(broken.detail.hasPrefix("BodyTemplate"))
         let limit = CoreLimits.standard.tags.tagsPerRegistrationMax
-        let full = TagSet((0..<limit).map { "t\($0)".bytes })
-        let over = TagSet((0...limit).map { "t\($0)".bytes })
+        let full = TagSet((0..<limit).map { "t\($0)".utf8Bytes })
+        let over = TagSet((0...limit).map { "t\($0)".utf8Bytes })
         #expect(try harness.request(register(tags: over), of: session).error == .tooManyTags)
         #expect(try harness.request(register(tags: full), of: session).applied == UInt16(limit))
         #expect(
-            try harness.request(patch(tagSet("one-more"), TagSet()), of: session).error
+            try harness.request(patch(Given.tagSet("one-more"), TagSet()), of: session).error
                 == .tooManyTags
         )
-        #expect(try harness.request(patch(tagSet("x"), tagSet("t0")), of: session).error == nil)
+        #expect(
+            try harness.request(patch(Given.tagSet("x"), Given.tagSet("t0")), of: session).error
+                == nil
+        )
         #expect(
             try harness.request(register(16), of: session).error == .tooManyRegistrations
         )
@@ -163,49 +166,58 @@ struct DirectoryDeviceTests {
     @Test("a patch removes first, then adds; a replacement sets exactly what it names")
     func tagRequests() throws {
         let harness = try DirectoryHarness()
-        let session = try harness.attach(phone)
-        _ = try harness.request(register(tags: tagSet("a", "b")), of: session)
+        let session = try harness.attach(Given.phone)
+        _ = try harness.request(register(tags: Given.tagSet("a", "b")), of: session)
         try harness.send()
-        _ = try harness.request(patch(tagSet("c", "b"), tagSet("A", "b")), of: session)
+        _ = try harness.request(patch(Given.tagSet("c", "b"), Given.tagSet("A", "b")), of: session)
         var stored = try #require(harness.storage.registrations.values.first)
-        #expect(stored.tags == tagSet("b", "c"))
-        #expect(stored.tags(at: 1) == tagSet("a", "b"))
+        #expect(stored.tags == Given.tagSet("b", "c"))
+        #expect(stored.tags(at: 1) == Given.tagSet("a", "b"))
         #expect(stored.version == 2)
         let replacement = DeviceRequest.tags(
             slot: 0,
             replace: true,
-            add: tagSet("d"),
+            add: Given.tagSet("d"),
             remove: TagSet(),
             ifETag: 0
         )
         #expect(try harness.request(replacement, of: session).applied == 1)
         stored = try #require(harness.storage.registrations.values.first)
-        #expect(stored.tags == tagSet("d"))
-        #expect(harness.directory.registrationCount(tag: "d".bytes.span) == 1)
-        #expect(harness.directory.registrationCount(tag: "b".bytes.span) == 0)
+        #expect(stored.tags == Given.tagSet("d"))
+        #expect(harness.directory.registrationCount(tag: "d".utf8Bytes.span) == 1)
+        #expect(harness.directory.registrationCount(tag: "b".utf8Bytes.span) == 0)
     }
 
     @Test("a write over REST leaves exactly its tags, and the device never undoes a grant")
     func grants() throws {
         let harness = try DirectoryHarness()
-        let session = try harness.attach(phone)
-        _ = try harness.request(register(tags: tagSet("a", "b")), of: session)
+        let session = try harness.attach(Given.phone)
+        _ = try harness.request(register(tags: Given.tagSet("a", "b")), of: session)
         let own = try #require(harness.storage.registrations.values.first)
         let handle = String(decoding: own.content.handle, as: UTF8.self)
-        let granted = try harness.put(own.id, content(handle, tags: tagSet("b", "username:mara")))
+        let granted = try harness.put(
+            own.id,
+            Given.content(handle, tags: Given.tagSet("b", "username:mara"))
+        )
         #expect(granted.number == own.number)
-        #expect(granted.content.tags == tagSet("b"))
-        #expect(granted.granted == tagSet("username:mara"))
-        #expect(granted.tags == tagSet("b", "username:mara"))
+        #expect(granted.content.tags == Given.tagSet("b"))
+        #expect(granted.granted == Given.tagSet("username:mara"))
+        #expect(granted.tags == Given.tagSet("b", "username:mara"))
         for request in [
-            register(tags: tagSet("c")),
-            .tags(slot: 0, replace: true, add: tagSet("c"), remove: tagSet(), ifETag: 0),
-            patch(TagSet(), tagSet("username:mara")),
-            register(tags: tagSet("c"), platform: .gcm),
+            register(tags: Given.tagSet("c")),
+            .tags(
+                slot: 0,
+                replace: true,
+                add: Given.tagSet("c"),
+                remove: Given.tagSet(),
+                ifETag: 0
+            ),
+            patch(TagSet(), Given.tagSet("username:mara")),
+            register(tags: Given.tagSet("c"), platform: .gcm),
         ] {
             #expect(try harness.request(request, of: session).error == nil)
             let stored = try #require(harness.storage.registrations.values.first)
-            #expect(stored.tags == tagSet("c", "username:mara"), "\(request)")
+            #expect(stored.tags == Given.tagSet("c", "username:mara"), "\(request)")
             #expect(stored.id == own.id)
         }
         let listen = DirectoryHarness.listen
@@ -218,11 +230,11 @@ struct DirectoryDeviceTests {
     @Test("a changed kind or platform is a new incarnation in the same slot")
     func incarnation() throws {
         let harness = try DirectoryHarness()
-        let session = try harness.attach(phone)
-        _ = try harness.request(register(tags: tagSet("a")), of: session)
+        let session = try harness.attach(Given.phone)
+        _ = try harness.request(register(tags: Given.tagSet("a")), of: session)
         let first = try #require(harness.storage.registrations.values.first)
         try harness.send()
-        _ = try harness.request(register(tags: tagSet("a"), platform: .gcm), of: session)
+        _ = try harness.request(register(tags: Given.tagSet("a"), platform: .gcm), of: session)
         let second = try #require(harness.storage.registrations.values.first)
         #expect(second.number > first.number)
         #expect(second.target == first.target)
@@ -234,7 +246,7 @@ struct DirectoryDeviceTests {
     @Test("a slot lapses after its time, is no longer shown, and is removed and fed")
     func expiry() throws {
         let harness = try DirectoryHarness()
-        let session = try harness.attach(phone)
+        let session = try harness.attach(Given.phone)
         let outcome = try harness.request(register(ttl: 100), of: session)
         #expect(outcome.expiresSeconds == 100)
         let id = try #require(harness.storage.registrations.values.first?.id)
@@ -251,7 +263,7 @@ struct DirectoryDeviceTests {
         harness.forget()
         harness.pass(milliseconds: 1)
         #expect(try harness.refusal(.getRegistration(id: id)) == .registrationNotFound)
-        #expect(try harness.attach(phone, at: 2).registrations.isEmpty)
+        #expect(try harness.attach(Given.phone, at: 2).registrations.isEmpty)
         harness.directory.tick(now: harness.now)
         harness.run()
         #expect(harness.storage.registrations.isEmpty)
@@ -262,7 +274,7 @@ struct DirectoryDeviceTests {
     @Test("a lapse that the store refuses is tried again")
     func expiryRefused() throws {
         let harness = try DirectoryHarness()
-        let session = try harness.attach(phone)
+        let session = try harness.attach(Given.phone)
         _ = try harness.request(register(ttl: 1), of: session)
         harness.pass(milliseconds: 1_000)
         harness.storage.refuseChanges = .full
@@ -278,14 +290,14 @@ struct DirectoryDeviceTests {
     @Test("what the store refuses a device hears as a number and may repeat")
     func refused() throws {
         let harness = try DirectoryHarness()
-        let session = try harness.attach(phone)
+        let session = try harness.attach(Given.phone)
         harness.storage.refuseChanges = .full
         #expect(try harness.request(register(), of: session).error == .storage)
         harness.storage.refuseChanges = .unavailable(reason: "away")
         let outcome = try harness.request(register(), of: session)
         #expect(outcome.error == .unavailable)
         #expect(outcome.retryAfterMilliseconds == 1_000)
-        #expect(try harness.attach(phone, at: 2).registrations.isEmpty)
+        #expect(try harness.attach(Given.phone, at: 2).registrations.isEmpty)
         #expect(harness.directory.flushCursors(now: harness.now).isEmpty)
     }
 }

@@ -7,7 +7,7 @@ struct DirectoryGroupTests {
     @Test("a send is durable, then fed, then answered, and not in another order")
     func order() throws {
         let harness = try DirectoryHarness()
-        let token = harness.submit(.send(draft()))
+        let token = harness.submit(.send(Given.draft()))
         let group = try #require(harness.directory.nextGroup(now: harness.now))
         harness.collect()
         #expect(harness.actions.isEmpty, "nothing may leave before the commit")
@@ -31,10 +31,10 @@ struct DirectoryGroupTests {
     @Test("while a commit is outstanding nobody is answered, not even a reader")
     func stalledCommit() throws {
         let harness = try DirectoryHarness()
-        _ = harness.submit(.createRegistration(content(), DirectoryHarness.manage))
+        _ = harness.submit(.createRegistration(Given.content(), DirectoryHarness.manage))
         let group = try #require(harness.directory.nextGroup(now: harness.now))
         _ = harness.submit(.listRegistrations(.all, after: RegistrationNumber(0), limit: 10))
-        _ = harness.submit(.send(draft()))
+        _ = harness.submit(.send(Given.draft()))
         harness.collect()
         #expect(harness.actions.isEmpty)
         let result = harness.storage.commit(changes: group.changes, records: group.records)
@@ -48,10 +48,10 @@ struct DirectoryGroupTests {
         let harness = try DirectoryHarness()
         try harness.send()
         harness.storage.refuseRecords = .unavailable(reason: "away")
-        let refused = try harness.refusal(.send(draft()))
+        let refused = try harness.refusal(.send(Given.draft()))
         #expect(refused == .storeUnavailable(retryAfterSeconds: 1))
         harness.storage.refuseRecords = .full
-        #expect(try harness.refusal(.send(draft())) == .storeFull)
+        #expect(try harness.refusal(.send(Given.draft())) == .storeFull)
         harness.storage.refuseRecords = nil
         harness.forget()
         try harness.send()
@@ -63,19 +63,19 @@ struct DirectoryGroupTests {
     @Test("changes that the store refused leave no trace and do not refuse the group's records")
     func refusedChanges() throws {
         let harness = try DirectoryHarness()
-        let kept = try harness.create(content(tags: tagSet("a")))
+        let kept = try harness.create(Given.content(tags: Given.tagSet("a")))
         harness.forget()
         harness.storage.refuseChanges = .unavailable(reason: "away")
         let grant = DirectoryHarness.manage
-        let change = content(tags: tagSet("b"))
+        let change = Given.content(tags: Given.tagSet("b"))
         let tokens = [
             harness.submit(.putRegistration(id: kept.id, change, .none, grant)),
-            harness.submit(.createRegistration(content("CD"), grant)),
+            harness.submit(.createRegistration(Given.content("CD"), grant)),
             harness.submit(.deleteRegistration(id: kept.id, .exists, grant)),
             // Judged by state that never became durable: its refusal must not be believed.
             harness.submit(.putRegistration(id: kept.id, change, .exists, grant)),
         ]
-        let send = harness.submit(.send(draft()))
+        let send = harness.submit(.send(Given.draft()))
         let read = harness.submit(.getRegistration(id: kept.id))
         harness.run()
         for token in tokens {
@@ -93,21 +93,21 @@ struct DirectoryGroupTests {
             return
         }
         #expect(read.version == kept.version)
-        #expect(read.tags == tagSet("a"))
+        #expect(read.tags == Given.tagSet("a"))
         #expect(harness.feed.count == 1)
         #expect(harness.feed.first?.changes.isEmpty == true)
         #expect(harness.directory.registrationCount == 1)
-        #expect(harness.directory.registrationCount(tag: "b".bytes.span) == 0)
+        #expect(harness.directory.registrationCount(tag: "b".utf8Bytes.span) == 0)
         harness.storage.refuseChanges = nil
-        #expect(try harness.create(content("CD")).number == RegistrationNumber(2))
+        #expect(try harness.create(Given.content("CD")).number == RegistrationNumber(2))
     }
 
     @Test("changes stand when only the records were refused")
     func refusedRecordsKeepChanges() throws {
         let harness = try DirectoryHarness()
         harness.storage.refuseRecords = .full
-        let send = harness.submit(.send(draft()))
-        let create = harness.submit(.createRegistration(content(), DirectoryHarness.manage))
+        let send = harness.submit(.send(Given.draft()))
+        let create = harness.submit(.createRegistration(Given.content(), DirectoryHarness.manage))
         harness.run()
         guard case .failure(.storeFull) = harness.reply(to: send),
             case .success(.registration(let stored)) = harness.reply(to: create)
@@ -125,8 +125,8 @@ struct DirectoryGroupTests {
         let harness = try DirectoryHarness()
         try harness.send(2)
         harness.forget()
-        _ = harness.submit(.send(draft()))
-        let token = harness.submit(.createRegistration(content(), DirectoryHarness.manage))
+        _ = harness.submit(.send(Given.draft()))
+        let token = harness.submit(.createRegistration(Given.content(), DirectoryHarness.manage))
         harness.run()
         guard case .success(.registration(let stored)) = harness.reply(to: token) else {
             Issue.record("\(harness.actions)")
@@ -142,10 +142,10 @@ struct DirectoryGroupTests {
     @Test("a group has at most 128 records and 128 changes; the rest follows in order")
     func groupLimit() throws {
         let harness = try DirectoryHarness()
-        for _ in 0..<300 { _ = harness.submit(.send(draft())) }
+        for _ in 0..<300 { _ = harness.submit(.send(Given.draft())) }
         for index in 0..<130 {
             let handle = "AB\(String(index + 256, radix: 16))".uppercased()
-            _ = harness.submit(.createRegistration(content(handle), DirectoryHarness.manage))
+            _ = harness.submit(.createRegistration(Given.content(handle), DirectoryHarness.manage))
         }
         var sizes: [[Int]] = []
         while let group = harness.directory.nextGroup(now: harness.now) {
@@ -162,14 +162,24 @@ struct DirectoryGroupTests {
     @Test("one registration written twice in a group is stored once, with both effects")
     func twoWritesInOneGroup() throws {
         let harness = try DirectoryHarness()
-        let first = try harness.create(content(tags: tagSet("a")))
+        let first = try harness.create(Given.content(tags: Given.tagSet("a")))
         try harness.send()
         let grant = DirectoryHarness.manage
         let two = harness.submit(
-            .putRegistration(id: first.id, content(tags: tagSet("b")), .version(1), grant)
+            .putRegistration(
+                id: first.id,
+                Given.content(tags: Given.tagSet("b")),
+                .version(1),
+                grant
+            )
         )
         let three = harness.submit(
-            .putRegistration(id: first.id, content(tags: tagSet("c")), .version(2), grant)
+            .putRegistration(
+                id: first.id,
+                Given.content(tags: Given.tagSet("c")),
+                .version(2),
+                grant
+            )
         )
         let group = try #require(harness.directory.nextGroup(now: harness.now))
         #expect(group.changes.count == 1)
@@ -184,28 +194,28 @@ struct DirectoryGroupTests {
         }
         #expect([second.version, third.version] == [2, 3])
         // No record can have seen {b}: the history knows {a} only.
-        #expect(third.formerTags.map(\.tags) == [tagSet("a")])
-        #expect(third.tags(at: 1) == tagSet("a"))
-        #expect(third.tags(at: 2) == tagSet("c"))
+        #expect(third.formerTags.map(\.tags) == [Given.tagSet("a")])
+        #expect(third.tags(at: 1) == Given.tagSet("a"))
+        #expect(third.tags(at: 2) == Given.tagSet("c"))
     }
 
     @Test("a registration made and deleted in one group is remembered as deleted, and not fed")
     func createdAndDeleted() throws {
         let harness = try DirectoryHarness()
         let grant = DirectoryHarness.manage
-        let id = "1-2-3".bytes
-        _ = harness.submit(.putRegistration(id: id, content(), .none, grant))
+        let id = "1-2-3".utf8Bytes
+        _ = harness.submit(.putRegistration(id: id, Given.content(), .none, grant))
         _ = harness.submit(.deleteRegistration(id: id, .none, grant))
         harness.run()
         #expect(harness.storage.deleted.count == 1)
         #expect(harness.feed.isEmpty)
         #expect(
-            try harness.refusal(.putRegistration(id: id, content(), .none, grant))
+            try harness.refusal(.putRegistration(id: id, Given.content(), .none, grant))
                 == .registrationGone
         )
         let reopened = try harness.reopened()
         #expect(
-            try reopened.refusal(.putRegistration(id: id, content(), .none, grant))
+            try reopened.refusal(.putRegistration(id: id, Given.content(), .none, grant))
                 == .registrationGone
         )
     }
@@ -226,9 +236,9 @@ struct DirectoryGroupTests {
     @Test("a stopping directory refuses new commands and finishes the old ones")
     func stopping() throws {
         let harness = try DirectoryHarness()
-        let old = harness.submit(.send(draft()))
+        let old = harness.submit(.send(Given.draft()))
         harness.directory.stop()
-        let new = harness.submit(.send(draft()))
+        let new = harness.submit(.send(Given.draft()))
         harness.run()
         guard case .success = harness.reply(to: old),
             case .failure(.stopping) = harness.reply(to: new)
@@ -241,8 +251,8 @@ struct DirectoryGroupTests {
     @Test("a full queue refuses at once, and says so")
     func fullQueue() throws {
         let harness = try DirectoryHarness()
-        for _ in 0..<HubDirectory.queueMax { _ = harness.submit(.send(draft())) }
-        let late = harness.submit(.send(draft()))
+        for _ in 0..<HubDirectory.queueMax { _ = harness.submit(.send(Given.draft())) }
+        let late = harness.submit(.send(Given.draft()))
         harness.collect()
         guard case .failure(.throttled) = harness.reply(to: late) else {
             Issue.record("\(harness.actions)")

@@ -144,7 +144,7 @@ final class DirectoryHarness {
     }
 
     func send(_ count: Int = 1) throws {
-        for _ in 0..<count { _ = try perform(.send(draft())) }
+        for _ in 0..<count { _ = try perform(.send(Given.draft())) }
     }
 
     // MARK: Devices
@@ -216,34 +216,40 @@ final class DirectoryHarness {
 
 struct Unexpected: Error { var what: String }
 
+/// What the directory's tests are made of.
+enum Given {
+    static let phone = DeviceID(high: 1, low: 2)
+    static let tablet = DeviceID(high: 3, low: 4)
+
+    static func tagSet(_ tags: String...) -> TagSet { TagSet(tags.map { Array($0.utf8) }) }
+
+    static func content(
+        _ handle: String = "AB01",
+        _ platform: Platform = .apple,
+        tags: TagSet = TagSet(),
+        template: String? = nil
+    ) -> RegistrationContent {
+        RegistrationContent(
+            platform: platform,
+            handle: Array(handle.utf8),
+            tags: tags,
+            template: template.map {
+                TemplateDefinition(name: Array("t".utf8), body: Array($0.utf8))
+            }
+        )
+    }
+
+    static func draft(_ body: String = "{}") -> NotificationDraft {
+        NotificationDraft(
+            format: .native(.apple),
+            target: .broadcast,
+            body: Array(body.utf8),
+            timeToLive: .seconds(60)
+        )
+    }
+}
+
 extension String {
-    var bytes: [UInt8] { Array(utf8) }
+    /// The bytes of its UTF-8.
+    var utf8Bytes: [UInt8] { Array(utf8) }
 }
-
-func tagSet(_ tags: String...) -> TagSet { TagSet(tags.map(\.bytes)) }
-
-func content(
-    _ handle: String = "AB01",
-    _ platform: Platform = .apple,
-    tags: TagSet = TagSet(),
-    template: String? = nil
-) -> RegistrationContent {
-    RegistrationContent(
-        platform: platform,
-        handle: handle.bytes,
-        tags: tags,
-        template: template.map { TemplateDefinition(name: "t".bytes, body: $0.bytes) }
-    )
-}
-
-func draft(_ body: String = "{}") -> NotificationDraft {
-    NotificationDraft(
-        format: .native(.apple),
-        target: .broadcast,
-        body: body.bytes,
-        timeToLive: .seconds(60)
-    )
-}
-
-let phone = DeviceID(high: 1, low: 2)
-let tablet = DeviceID(high: 3, low: 4)

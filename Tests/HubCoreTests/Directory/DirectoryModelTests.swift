@@ -75,12 +75,12 @@ struct DirectoryModelTests {
     }
 
     private static func pick(_ random: inout TestRandom) -> Asked {
-        let id = "1-1-\(Int.random(in: 0..<8, using: &random))".bytes
+        let id = "1-1-\(Int.random(in: 0..<8, using: &random))".utf8Bytes
         switch Int.random(in: 0..<10, using: &random) {
         case 0...3:
             var tags = TagSet()
             for _ in 0..<Int.random(in: 0...3, using: &random) {
-                tags.append("t\(Int.random(in: 0..<4, using: &random))".bytes.span)
+                tags.append("t\(Int.random(in: 0..<4, using: &random))".utf8Bytes.span)
             }
             return .put(id, tags)
         case 4: return .delete(id)
@@ -92,10 +92,10 @@ struct DirectoryModelTests {
     private static func command(_ asked: Asked) -> HubCommand {
         switch asked {
         case .put(let id, let tags):
-            .putRegistration(id: id, content(tags: tags), .none, DirectoryHarness.manage)
+            .putRegistration(id: id, Given.content(tags: tags), .none, DirectoryHarness.manage)
         case .delete(let id): .deleteRegistration(id: id, .none, DirectoryHarness.manage)
         case .get(let id): .getRegistration(id: id)
-        case .send: .send(draft())
+        case .send: .send(Given.draft())
         }
     }
 
@@ -146,7 +146,7 @@ struct DirectoryModelTests {
         #expect(harness.storage.log.records.map(\.id) == model.accepted, "seed \(seed)")
         #expect(harness.directory.registrationCount == model.registrations.count, "seed \(seed)")
         for index in 0..<4 {
-            let tag = "t\(index)".bytes
+            let tag = "t\(index)".utf8Bytes
             let expected = model.registrations.values.count { $0.tags.contains(tag.span) }
             #expect(harness.directory.registrationCount(tag: tag.span) == expected, "seed \(seed)")
         }

@@ -9,10 +9,10 @@ struct DirectoryRegistrationTests {
     @Test("If-Match decides as the reference's table says")
     func conditions() throws {
         let harness = try DirectoryHarness()
-        let stored = try harness.create(content())
-        let unknown = "9-9-9".bytes
+        let stored = try harness.create(Given.content())
+        let unknown = "9-9-9".utf8Bytes
         func refusal(_ id: [UInt8], _ condition: WriteCondition) throws -> Refusal? {
-            try harness.refusal(.putRegistration(id: id, content(), condition, grant))
+            try harness.refusal(.putRegistration(id: id, Given.content(), condition, grant))
         }
         #expect(try refusal(unknown, .exists) == .registrationNotFound)
         #expect(try refusal(unknown, .version(1)) == .registrationNotFound)
@@ -44,7 +44,7 @@ struct DirectoryRegistrationTests {
     func malformedID() throws {
         let harness = try DirectoryHarness()
         let refusal = try harness.refusal(
-            .putRegistration(id: "x".bytes, content(), .none, grant)
+            .putRegistration(id: "x".utf8Bytes, Given.content(), .none, grant)
         )
         guard case .invalid(field: "RegistrationId", _) = refusal else {
             Issue.record("\(String(describing: refusal))")
@@ -72,13 +72,16 @@ struct DirectoryRegistrationTests {
     @Test("a change of handle, platform or kind is a new incarnation under the same id")
     func incarnations() throws {
         let harness = try DirectoryHarness()
-        let phoneHandle = String(decoding: try harness.handle(phone), as: UTF8.self)
-        var last = try harness.create(content(phoneHandle, tags: tagSet("a")))
+        let phoneHandle = String(decoding: try harness.handle(Given.phone), as: UTF8.self)
+        var last = try harness.create(Given.content(phoneHandle, tags: Given.tagSet("a")))
         let changes = [
-            content(phoneHandle, .gcm, tags: tagSet("a")),
-            content(phoneHandle, .gcm, tags: tagSet("a"), template: #"{"a":"$(b)"}"#),
-            content(String(decoding: try harness.handle(tablet), as: UTF8.self), tags: tagSet("a")),
-            content("foreign", .gcm, tags: tagSet("a")),
+            Given.content(phoneHandle, .gcm, tags: Given.tagSet("a")),
+            Given.content(phoneHandle, .gcm, tags: Given.tagSet("a"), template: #"{"a":"$(b)"}"#),
+            Given.content(
+                String(decoding: try harness.handle(Given.tablet), as: UTF8.self),
+                tags: Given.tagSet("a")
+            ),
+            Given.content("foreign", .gcm, tags: Given.tagSet("a")),
         ]
         for change in changes {
             try harness.send()
@@ -115,19 +118,22 @@ struct DirectoryRegistrationTests {
         var limits = CoreLimits()
         limits.formerTagSetsMax = 3
         let harness = try DirectoryHarness(limits: limits)
-        var registration = try harness.create(content(tags: tagSet("t0")))
+        var registration = try harness.create(Given.content(tags: Given.tagSet("t0")))
         for step in 1...3 {
             try harness.send()
-            registration = try harness.put(registration.id, content(tags: tagSet("t\(step)")))
+            registration = try harness.put(
+                registration.id,
+                Given.content(tags: Given.tagSet("t\(step)"))
+            )
         }
         #expect(registration.historyCut == nil)
         for sequence in 1...3 {
-            #expect(registration.tags(at: UInt64(sequence)) == tagSet("t\(sequence - 1)"))
+            #expect(registration.tags(at: UInt64(sequence)) == Given.tagSet("t\(sequence - 1)"))
         }
-        #expect(registration.tags(at: 4) == tagSet("t3"))
+        #expect(registration.tags(at: 4) == Given.tagSet("t3"))
         #expect(registration.tags(at: 0) == nil)
         try harness.send()
-        registration = try harness.put(registration.id, content(tags: tagSet("t4")))
+        registration = try harness.put(registration.id, Given.content(tags: Given.tagSet("t4")))
         #expect(registration.formerTags.count == 3)
         #expect(registration.historyCut == LogPlace(epoch: 7, sequence: 2))
     }
@@ -135,9 +141,9 @@ struct DirectoryRegistrationTests {
     @Test("tags that differ only in order or spelling are the same tags")
     func sameTags() throws {
         let harness = try DirectoryHarness()
-        let stored = try harness.create(content(tags: tagSet("World", "Sports")))
+        let stored = try harness.create(Given.content(tags: Given.tagSet("World", "Sports")))
         try harness.send()
-        let again = try harness.put(stored.id, content(tags: tagSet("sports", "world")))
+        let again = try harness.put(stored.id, Given.content(tags: Given.tagSet("sports", "world")))
         #expect(again.version == 2)
         #expect(again.formerTags.isEmpty)
         #expect(again.tagsSince == stored.tagsSince)
@@ -146,12 +152,12 @@ struct DirectoryRegistrationTests {
     @Test("a token without Manage names no protected tag")
     func protectedTags() throws {
         let harness = try DirectoryHarness()
-        let named = content(tags: tagSet("free", "UserName:mara"))
+        let named = Given.content(tags: Given.tagSet("free", "UserName:mara"))
         #expect(
             try harness.refusal(.createRegistration(named, DirectoryHarness.listen))
                 == .protectedTag("UserName:mara")
         )
-        let free = try harness.create(content(), DirectoryHarness.listen)
+        let free = try harness.create(Given.content(), DirectoryHarness.listen)
         #expect(
             try harness.refusal(
                 .putRegistration(id: free.id, named, .none, DirectoryHarness.listen)
@@ -162,25 +168,25 @@ struct DirectoryRegistrationTests {
             protected: ProtectedTags(listenMaySet: true)
         )
         let stored = try open.create(named, DirectoryHarness.listen)
-        #expect(stored.tags == tagSet("free", "username:mara"))
+        #expect(stored.tags == Given.tagSet("free", "username:mara"))
     }
 
     @Test("granted tags keep Listen tokens from changing and deleting")
     func granted() throws {
         let harness = try DirectoryHarness()
-        let stored = try harness.create(content(tags: tagSet("free", "username:mara")))
-        #expect(stored.granted == tagSet("username:mara"))
-        #expect(stored.content.tags == tagSet("free", "username:mara"))
+        let stored = try harness.create(Given.content(tags: Given.tagSet("free", "username:mara")))
+        #expect(stored.granted == Given.tagSet("username:mara"))
+        #expect(stored.content.tags == Given.tagSet("free", "username:mara"))
         let listen = DirectoryHarness.listen
         #expect(
-            try harness.refusal(.putRegistration(id: stored.id, content(), .none, listen))
+            try harness.refusal(.putRegistration(id: stored.id, Given.content(), .none, listen))
                 == .registrationIsGranted
         )
         #expect(
             try harness.refusal(.deleteRegistration(id: stored.id, .none, listen))
                 == .registrationIsGranted
         )
-        let released = try harness.put(stored.id, content(tags: tagSet("free")))
+        let released = try harness.put(stored.id, Given.content(tags: Given.tagSet("free")))
         #expect(released.granted.isEmpty)
         #expect(try harness.refusal(.deleteRegistration(id: stored.id, .none, listen)) == nil)
     }
@@ -188,38 +194,38 @@ struct DirectoryRegistrationTests {
     @Test("a device's handle leads to it, each registration in a slot of its own")
     func slots() throws {
         var harness = try DirectoryHarness()
-        let handle = String(decoding: try harness.handle(phone), as: UTF8.self)
-        let first = try harness.create(content(handle))
-        let second = try harness.create(content("https://push.example/\(handle)", .windows))
-        #expect(first.target == RegistrationTarget(device: phone, slot: 0x100))
-        #expect(second.target == RegistrationTarget(device: phone, slot: 0x101))
+        let handle = String(decoding: try harness.handle(Given.phone), as: UTF8.self)
+        let first = try harness.create(Given.content(handle))
+        let second = try harness.create(Given.content("https://push.example/\(handle)", .windows))
+        #expect(first.target == RegistrationTarget(device: Given.phone, slot: 0x100))
+        #expect(second.target == RegistrationTarget(device: Given.phone, slot: 0x101))
         #expect(try harness.refusal(.deleteRegistration(id: second.id, .none, grant)) == nil)
         // A slot is not given again at once, not even after a restart.
         harness = try harness.reopened()
-        #expect(try harness.create(content(handle)).target?.slot == 0x102)
+        #expect(try harness.create(Given.content(handle)).target?.slot == 0x102)
     }
 
     @Test("a handle takes 32 registrations and no more", arguments: [true, false])
     func handleLimit(isKnown: Bool) throws {
         let harness = try DirectoryHarness()
         let handle =
-            isKnown ? String(decoding: try harness.handle(phone), as: UTF8.self) : "ABCD"
+            isKnown ? String(decoding: try harness.handle(Given.phone), as: UTF8.self) : "ABCD"
         var last: Registration?
-        for _ in 0..<32 { last = try harness.create(content(handle)) }
-        let over = try harness.refusal(.createRegistration(content(handle), grant))
+        for _ in 0..<32 { last = try harness.create(Given.content(handle)) }
+        let over = try harness.refusal(.createRegistration(Given.content(handle), grant))
         #expect(over == .tooMany(what: "registrations of this handle", limit: 32))
         let id = try #require(last?.id)
-        let same = content(handle, .gcm)
+        let same = Given.content(handle, .gcm)
         #expect(try harness.refusal(.putRegistration(id: id, same, .none, grant)) == nil)
         #expect(try harness.refusal(.deleteRegistration(id: id, .none, grant)) == nil)
-        #expect(try harness.refusal(.createRegistration(content(handle), grant)) == nil)
+        #expect(try harness.refusal(.createRegistration(Given.content(handle), grant)) == nil)
     }
 
     @Test("a template that cannot be compiled is refused by the element's name")
     func invalidTemplate() throws {
         let harness = try DirectoryHarness()
         let refusal = try harness.refusal(
-            .createRegistration(content(template: "no json"), grant)
+            .createRegistration(Given.content(template: "no json"), grant)
         )
         guard case .invalid(field: "BodyTemplate", _) = refusal else {
             Issue.record("\(String(describing: refusal))")
@@ -231,12 +237,12 @@ struct DirectoryRegistrationTests {
     func templates() throws {
         let harness = try DirectoryHarness()
         let body = #"{"aps":{"alert":"$(m)"}}"#
-        let first = try harness.create(content("01", template: body))
-        let second = try harness.create(content("02", template: body))
-        let other = try harness.create(content("03", template: #"{"x":"$(m)"}"#))
+        let first = try harness.create(Given.content("01", template: body))
+        let second = try harness.create(Given.content("02", template: body))
+        let other = try harness.create(Given.content("03", template: #"{"x":"$(m)"}"#))
         #expect(first.template === second.template)
         #expect(first.template?.key != other.template?.key)
-        harness.storage.registrations[other.number]?.content.template?.body = "broken".bytes
+        harness.storage.registrations[other.number]?.content.template?.body = "broken".utf8Bytes
         let reopened = try harness.reopened()
         #expect(reopened.events == [.undeliverableTemplate(other.number)])
         #expect(reopened.directory.undeliverableCount == 1)
@@ -250,10 +256,10 @@ struct DirectoryRegistrationTests {
     func lists() throws {
         let harness = try DirectoryHarness()
         for index in 0..<25 {
-            let tags = index % 5 == 0 ? tagSet("World", "Five") : tagSet("World")
-            _ = try harness.create(content(index % 2 == 0 ? "AB" : "CD", tags: tags))
+            let tags = index % 5 == 0 ? Given.tagSet("World", "Five") : Given.tagSet("World")
+            _ = try harness.create(Given.content(index % 2 == 0 ? "AB" : "CD", tags: tags))
         }
-        _ = try harness.create(content("ab", .gcm))
+        _ = try harness.create(Given.content("ab", .gcm))
         func pages(_ filter: RegistrationFilter, limit: Int) throws -> [[UInt32]] {
             var pages: [[UInt32]] = []
             var after: RegistrationNumber? = RegistrationNumber(0)
@@ -268,11 +274,11 @@ struct DirectoryRegistrationTests {
         }
         #expect(try pages(.all, limit: 10) == [Array(1...10), Array(11...20), Array(21...26)])
         #expect(try pages(.all, limit: 26) == [Array(1...26)])
-        #expect(try pages(.tag("fIVE".bytes), limit: 2) == [[1, 6], [11, 16], [21]])
-        #expect(try pages(.tag("none".bytes), limit: 2) == [[]])
+        #expect(try pages(.tag("fIVE".utf8Bytes), limit: 2) == [[1, 6], [11, 16], [21]])
+        #expect(try pages(.tag("none".utf8Bytes), limit: 2) == [[]])
         let even = Array(stride(from: UInt32(1), through: 25, by: 2))
-        #expect(try pages(.handle(["ab".bytes, "AB".bytes]), limit: 100) == [even + [26]])
-        #expect(try pages(.handle(["AB".bytes]), limit: 100) == [even])
-        #expect(try pages(.handle(["cd".bytes]), limit: 100).first?.count == 12)
+        #expect(try pages(.handle(["ab".utf8Bytes, "AB".utf8Bytes]), limit: 100) == [even + [26]])
+        #expect(try pages(.handle(["AB".utf8Bytes]), limit: 100) == [even])
+        #expect(try pages(.handle(["cd".utf8Bytes]), limit: 100).first?.count == 12)
     }
 }

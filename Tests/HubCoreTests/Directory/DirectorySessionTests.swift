@@ -7,7 +7,7 @@ import Testing
 struct DirectorySessionTests {
     private let native = DeviceRequest.register(
         slot: 0,
-        content(""),
+        Given.content(""),
         ttlSeconds: 0,
         ifETag: 0
     )
@@ -16,18 +16,18 @@ struct DirectorySessionTests {
     func newDevice() throws {
         let harness = try DirectoryHarness()
         try harness.send(3)
-        let session = try harness.attach(phone, isNew: true)
+        let session = try harness.attach(Given.phone, isNew: true)
         let check = try #require(harness.storage.log.records.last?.id.check)
         #expect(session.outcome == .fresh)
         #expect(session.start == Position(epoch: 7, sequence: 3, check: check))
         #expect(session.scannedThrough == 3)
         #expect(session.head == 3)
         harness.directory.receive(
-            .detach(device: phone, sessionGeneration: session.sessionGeneration),
+            .detach(device: Given.phone, sessionGeneration: session.sessionGeneration),
             now: harness.now
         )
         #expect(harness.directory.flushCursors(now: harness.now).isEmpty)
-        let second = try harness.attach(phone)
+        let second = try harness.attach(Given.phone)
         _ = try harness.request(native, of: second)
         #expect(
             harness.directory.flushCursors(now: harness.now).map(\.acknowledged) == [3]
@@ -37,11 +37,11 @@ struct DirectorySessionTests {
     @Test("an attach shows what was stored before it, and comes behind its feed item")
     func attachBehindWrites() throws {
         let harness = try DirectoryHarness()
-        let session = try harness.attach(phone)
+        let session = try harness.attach(Given.phone)
         harness.forget()
         harness.directory.receive(
             .device(
-                phone,
+                Given.phone,
                 sessionGeneration: session.sessionGeneration,
                 session.address,
                 reference: 9,
@@ -49,10 +49,10 @@ struct DirectorySessionTests {
             ),
             now: harness.now
         )
-        _ = harness.submit(.send(draft()))
+        _ = harness.submit(.send(Given.draft()))
         let request = AttachRequest(
             address: harness.address(2, shard: 1),
-            device: phone,
+            device: Given.phone,
             keyGeneration: 0,
             instance: 1,
             position: .none,
@@ -81,11 +81,11 @@ struct DirectorySessionTests {
     @Test("a newer connection fences the older one, whose reports no longer count")
     func takeover() throws {
         let harness = try DirectoryHarness()
-        let first = try harness.attach(phone, at: 1, instance: 1)
+        let first = try harness.attach(Given.phone, at: 1, instance: 1)
         _ = try harness.request(native, of: first)
         try harness.send(5)
         harness.forget()
-        let second = try harness.attach(phone, at: 2, instance: 2)
+        let second = try harness.attach(Given.phone, at: 2, instance: 2)
         #expect(second.sessionGeneration > first.sessionGeneration)
         guard case .takenOver(let address, let generation, let isSame) = harness.messages.first
         else {
@@ -100,7 +100,7 @@ struct DirectorySessionTests {
             harness.directory.receive(
                 .cursors([
                     CursorAdvance(
-                        device: phone,
+                        device: Given.phone,
                         sessionGeneration: session.sessionGeneration,
                         acknowledged: sequence,
                         scannedThrough: sequence
@@ -116,7 +116,7 @@ struct DirectorySessionTests {
         let cursor = try #require(harness.directory.flushCursors(now: harness.now).first)
         #expect(cursor.acknowledged == 3)
         harness.directory.receive(
-            .detach(device: phone, sessionGeneration: first.sessionGeneration),
+            .detach(device: Given.phone, sessionGeneration: first.sessionGeneration),
             now: harness.now
         )
         report(second, 5)
@@ -125,7 +125,7 @@ struct DirectorySessionTests {
         harness.forget()
         harness.directory.receive(
             .device(
-                phone,
+                Given.phone,
                 sessionGeneration: first.sessionGeneration,
                 first.address,
                 reference: 1,
@@ -142,9 +142,9 @@ struct DirectorySessionTests {
     func quarrel() throws {
         let harness = try DirectoryHarness()
         for number in 1...3 {
-            try harness.attach(phone, at: UInt32(number), instance: UInt64(number))
+            try harness.attach(Given.phone, at: UInt32(number), instance: UInt64(number))
         }
-        #expect(throws: Unexpected.self) { try harness.attach(phone, at: 4, instance: 4) }
+        #expect(throws: Unexpected.self) { try harness.attach(Given.phone, at: 4, instance: 4) }
         guard case .attachRefused(_, let error, let wait) = harness.messages.last else {
             Issue.record("\(harness.messages)")
             return
@@ -153,9 +153,9 @@ struct DirectorySessionTests {
         #expect((60_000...600_000).contains(wait))
         #expect(harness.events.last == .duplicateDevice)
         // The same process coming back is no quarrel, and time heals one.
-        try harness.attach(phone, at: 5, instance: 3)
+        try harness.attach(Given.phone, at: 5, instance: 3)
         harness.pass(milliseconds: 60_000)
-        try harness.attach(phone, at: 6, instance: 4)
+        try harness.attach(Given.phone, at: 6, instance: 4)
     }
 
     @Test("of two attaches in one group the later one gets the session")
@@ -164,7 +164,7 @@ struct DirectorySessionTests {
         for number in [UInt32(1), 2] {
             let request = AttachRequest(
                 address: harness.address(number),
-                device: phone,
+                device: Given.phone,
                 keyGeneration: 0,
                 instance: 1,
                 position: .none,
@@ -186,45 +186,45 @@ struct DirectorySessionTests {
     @Test("a revoked key opens nothing, and every shard hears of the revocation")
     func revocation() throws {
         let harness = try DirectoryHarness()
-        harness.storage.generations[phone] = 2
+        harness.storage.generations[Given.phone] = 2
         let reopened = try harness.reopened()
-        #expect(reopened.directory.keyGeneration(of: phone) == 2)
-        #expect(throws: Unexpected.self) { try reopened.attach(phone, generation: 1) }
+        #expect(reopened.directory.keyGeneration(of: Given.phone) == 2)
+        #expect(throws: Unexpected.self) { try reopened.attach(Given.phone, generation: 1) }
         guard case .attachRefused(_, .deviceRevoked, 0) = reopened.messages.last else {
             Issue.record("\(reopened.messages)")
             return
         }
-        try reopened.attach(phone, generation: 2)
-        reopened.directory.revoked(phone, generation: 3)
+        try reopened.attach(Given.phone, generation: 2)
+        reopened.directory.revoked(Given.phone, generation: 3)
         reopened.collect()
-        guard case .broadcast(.revoked(phone, generation: 3)) = reopened.actions.last else {
+        guard case .broadcast(.revoked(Given.phone, generation: 3)) = reopened.actions.last else {
             Issue.record("\(reopened.actions)")
             return
         }
-        #expect(throws: Unexpected.self) { try reopened.attach(phone, generation: 2) }
+        #expect(throws: Unexpected.self) { try reopened.attach(Given.phone, generation: 2) }
         // The handle of the old key leads nowhere, that of the new one to the device.
-        let old = String(decoding: try reopened.handle(phone, generation: 2), as: UTF8.self)
-        let new = String(decoding: try reopened.handle(phone, generation: 3), as: UTF8.self)
-        #expect(try reopened.create(content(old)).target == nil)
-        #expect(try reopened.create(content(new)).target?.device == phone)
+        let old = String(decoding: try reopened.handle(Given.phone, generation: 2), as: UTF8.self)
+        let new = String(decoding: try reopened.handle(Given.phone, generation: 3), as: UTF8.self)
+        #expect(try reopened.create(Given.content(old)).target == nil)
+        #expect(try reopened.create(Given.content(new)).target?.device == Given.phone)
     }
 
     @Test("a known device goes on where it is, and its position counts as acknowledged")
     func resumes() throws {
         let harness = try DirectoryHarness()
-        let first = try harness.attach(phone)
+        let first = try harness.attach(Given.phone)
         _ = try harness.request(native, of: first)
         try harness.send(10)
         let records = harness.storage.log.records
         let position = Position(epoch: 7, sequence: 6, check: records[5].id.check)
-        let resumed = try harness.attach(phone, at: 2, position: position)
+        let resumed = try harness.attach(Given.phone, at: 2, position: position)
         #expect(resumed.outcome == .resumed)
         #expect(resumed.start == position)
         #expect(resumed.scannedThrough == 6)
         #expect(harness.directory.flushCursors(now: harness.now).first?.acknowledged == 6)
         harness.forget()
         let wrong = Position(epoch: 7, sequence: 8, check: records[7].id.check ^ 1)
-        let reset = try harness.attach(phone, at: 3, position: wrong)
+        let reset = try harness.attach(Given.phone, at: 3, position: wrong)
         #expect(reset.outcome == .reset)
         #expect(reset.start.sequence == 6)
         #expect(harness.events.contains(.historyForkSuspected))
@@ -233,13 +233,13 @@ struct DirectorySessionTests {
     @Test("cursors survive a restart and move scanning forward for idle devices")
     func cursors() throws {
         let harness = try DirectoryHarness()
-        let first = try harness.attach(phone)
+        let first = try harness.attach(Given.phone)
         _ = try harness.request(native, of: first)
         try harness.send(10)
         harness.directory.receive(
             .cursors([
                 CursorAdvance(
-                    device: phone,
+                    device: Given.phone,
                     sessionGeneration: first.sessionGeneration,
                     acknowledged: 4,
                     scannedThrough: 9
@@ -257,24 +257,24 @@ struct DirectorySessionTests {
         let reopened = try harness.reopened()
         let check = harness.storage.log.records[3].id.check
         let position = Position(epoch: 7, sequence: 4, check: check)
-        #expect(try reopened.attach(phone, position: position).scannedThrough == 9)
+        #expect(try reopened.attach(Given.phone, position: position).scannedThrough == 9)
     }
 
     @Test("a shard that lost the feed gets every session's present state again")
     func reload() throws {
         let harness = try DirectoryHarness()
-        let session = try harness.attach(phone)
-        let other = try harness.attach(tablet, at: 2)
+        let session = try harness.attach(Given.phone)
+        let other = try harness.attach(Given.tablet, at: 2)
         _ = try harness.request(native, of: session)
         harness.forget()
         let reloads = [
             DeviceReload(
-                device: phone,
+                device: Given.phone,
                 sessionGeneration: session.sessionGeneration,
                 address: session.address
             ),
             DeviceReload(
-                device: tablet,
+                device: Given.tablet,
                 sessionGeneration: other.sessionGeneration + 1,
                 address: other.address
             ),
@@ -296,13 +296,13 @@ struct DirectorySessionTests {
         try harness.send()
         let reopened = try harness.reopened()
         reopened.storage.log.failure = .unavailable(reason: "away")
-        #expect(throws: Unexpected.self) { try reopened.attach(phone) }
+        #expect(throws: Unexpected.self) { try reopened.attach(Given.phone) }
         guard case .attachRefused(_, .unavailable, 1_000) = reopened.messages.last else {
             Issue.record("\(reopened.messages)")
             return
         }
         reopened.storage.log.failure = nil
-        let session = try reopened.attach(phone, at: 2)
+        let session = try reopened.attach(Given.phone, at: 2)
         #expect(session.outcome == .fresh)
         #expect(!reopened.events.contains(.takenOver(sameInstance: true)))
     }
@@ -312,12 +312,12 @@ struct DirectorySessionTests {
         var limits = CoreLimits()
         limits.formerTagSetsMax = 1
         let harness = try DirectoryHarness(limits: limits)
-        let session = try harness.attach(phone)
+        let session = try harness.attach(Given.phone)
         for step in 0..<4 {
             _ = try harness.request(
                 .register(
                     slot: 0,
-                    content("", tags: tagSet("t\(step)")),
+                    Given.content("", tags: Given.tagSet("t\(step)")),
                     ttlSeconds: 0,
                     ifETag: 0
                 ),
@@ -326,7 +326,7 @@ struct DirectorySessionTests {
             try harness.send()
         }
         let position = Position(epoch: 7, sequence: 0, check: 0)
-        let reply = try harness.attach(phone, at: 2, position: position)
+        let reply = try harness.attach(Given.phone, at: 2, position: position)
         #expect(reply.outcome == .gap)
         #expect(reply.lost == ResumeDecision.lostUnknown)
         let cut = try #require(reply.registrations.first?.historyCut)
