@@ -743,7 +743,8 @@ def decide(hub, hello):
         base = head if hub["effective_from"] is None else hub["effective_from"] - 1
     start = max(first - 1, min(head, base))
     names = [e for e, _ in epochs]
-    lost, outcome = 0, None
+    lost = 0
+    known = 0 if seq == 0 else hub["checks"].get(seq)
     if epoch == 0:
         outcome = "FRESH"
     elif epoch not in names:
@@ -752,21 +753,22 @@ def decide(hub, hello):
         outcome = "RESET"
     elif seq > head:
         outcome = "RESET"
-    elif seq >= first and hub["checks"].get(seq) != hello["check"]:
+    elif seq >= first - 1 and known is not None and known != hello["check"]:
         outcome = "RESET"
-    elif hub["cut"] and hub["cut"]["through"] > seq:
-        outcome, start, lost = "GAP", max(hub["cut"]["through"], first - 1), hub["cut"]["lost"]
     else:
         outcome, start = "RESUMED", max(seq, first - 1)
-    check = hub["checks"].get(start)
-    if check is None and outcome == "RESUMED" and start == seq:
-        check = hello["check"]
     scan = start
-    if outcome == "RESUMED" and seq == cursor and hub["scanned_through"] is not None:
-        scan = max(start, hub["scanned_through"])
+    if start == cursor and hub["scanned_through"] is not None:
+        scan = max(start, min(hub["scanned_through"], head))
+    if hub["cut"] and hub["cut"]["through"] > scan:
+        scan = start = min(hub["cut"]["through"], head)
+        lost, outcome = hub["cut"]["lost"], "RESET" if outcome == "RESET" else "GAP"
+    check = 0 if start == 0 else hub["checks"].get(start)
+    if outcome == "RESUMED" and start == seq:
+        check = hello["check"]
     acknowledged = cursor
-    if outcome in ("RESUMED", "GAP"):
-        acknowledged = seq if cursor is None else max(cursor, seq)
+    if outcome == "RESUMED" and (cursor is not None or hub["effective_from"] is not None):
+        acknowledged = max(cursor or 0, start)
     return dict(resume=outcome, epoch=current, seq=start, check=check, lost=lost, scan_after=scan,
                 acknowledged=acknowledged)
 
@@ -830,7 +832,7 @@ def resume():
     scenario("everything expired, position below", ("RESUMED", 46, 0, 46), first=47, head=46, cursor=20,
              hello=(7, 20, 99))
     scenario("nothing yet in this epoch", ("RESUMED", 0, 0, 0), hello=(7, 0, 0), effective=1)
-    scenario("nothing yet, its check is not compared", ("RESUMED", 0, 0, 0), hello=(7, 0, 1234))
+    scenario("nothing yet has check 0", ("RESET", 46, 0, 46), hello=(7, 0, 1234))
     scenario("nothing yet, oldest record is later", ("RESUMED", 29, 0, 29), first=30, hello=(7, 0, 0))
     scenario("position at the head", ("RESUMED", 46, 0, 46), hello=(7, 46, None))
     scenario("position above the head", ("RESET", 42, 0, 42), cursor=42, hello=(7, 47, 99))
@@ -857,16 +859,27 @@ def resume():
              epochs=((7, 1), (9, 40)), cursor=39, hello=(7, 39, 99))
     scenario("current epoch after a fork", ("RESUMED", 46, 0, 46), epochs=((7, 1), (9, 45)), cursor=44,
              hello=(9, 46, None))
-    scenario("device cap cut up to 30", ("GAP", 30, 100, 30), cursor=12, hello=(7, 12, None),
-             cut=dict(through=30, lost=100))
-    scenario("cut of unknown size", ("GAP", 30, 0xFFFFFFFF, 30), cursor=12, hello=(7, 12, None),
-             cut=dict(through=30, lost=0xFFFFFFFF))
-    scenario("cut below the position", ("RESUMED", 30, 0, 30), cursor=30, hello=(7, 30, None),
-             cut=dict(through=30, lost=100))
-    scenario("cut below the oldest record", ("GAP", 39, 5, 39), first=40, cursor=12, hello=(7, 12, 99),
-             cut=dict(through=30, lost=5))
-    scenario("another history wins over a cut", ("RESET", 12, 0, 12), cursor=12, hello=(7, 40, 99),
-             cut=dict(through=44, lost=5))
+    unknown = 0xFFFFFFFF
+    scenario("position lost, nothing matched meanwhile", ("FRESH", 40, 0, 45), cursor=40, scanned=45,
+             hello=none)
+    scenario("another history, nothing matched meanwhile", ("RESET", 40, 0, 45), cursor=40, scanned=45,
+             hello=(8, 44, None))
+    scenario("scanned through the head at most", ("RESUMED", 40, 0, 46), cursor=40, scanned=60,
+             hello=(7, 40, None))
+    scenario("tag history cut up to 30", ("GAP", 30, unknown, 30), cursor=12, hello=(7, 12, None),
+             cut=dict(through=30, lost=unknown))
+    scenario("cut at the position", ("RESUMED", 30, 0, 30), cursor=30, hello=(7, 30, None),
+             cut=dict(through=30, lost=unknown))
+    scenario("cut where nothing matched", ("RESUMED", 12, 0, 30), cursor=12, scanned=30, hello=(7, 12, None),
+             cut=dict(through=30, lost=unknown))
+    scenario("cut below the oldest record", ("RESUMED", 39, 0, 39), first=40, cursor=12, hello=(7, 12, 99),
+             cut=dict(through=30, lost=unknown))
+    scenario("cut without a position", ("GAP", 30, unknown, 30), cursor=12, hello=none,
+             cut=dict(through=30, lost=unknown))
+    scenario("another history and a cut", ("RESET", 44, unknown, 44), cursor=12, hello=(7, 40, 99),
+             cut=dict(through=44, lost=unknown))
+    scenario("cut above the head after a restore", ("GAP", 46, unknown, 46), cursor=12, hello=(7, 12, None),
+             cut=dict(through=60, lost=unknown))
     scenario("largest numbers", ("RESUMED", 2**64 - 2, 0, 2**64 - 2), first=2**64 - 3, head=2**64 - 1,
              epochs=((2**64 - 1, 1),), cursor=2**64 - 3, hello=(2**64 - 1, 2**64 - 2, None))
     return out
