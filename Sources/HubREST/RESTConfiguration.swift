@@ -1,3 +1,5 @@
+package import HubCore
+
 /// What the REST edge is told by the wiring; everything has a working default but the host.
 package struct RESTConfiguration: Sendable {
     /// Host with port, used in `Location` where a request brings no usable `Host`.
@@ -15,7 +17,9 @@ package struct RESTConfiguration: Sendable {
     /// Source: REST §4.8.
     package var pageDefault = 100
     /// Entries of a list at most, whatever `$top` says.
-    package var pageMax = 100
+    package var pageMax = CoreLimits.standard.pageRegistrationsMax
+    /// What the core's rules for registrations and sends are told.
+    package var limits = CoreLimits.standard
     /// Told of every answer, on the thread that made it, for counting; must not block.
     package var onAnswer: @Sendable (RESTEvent) -> Void = { _ in }
 

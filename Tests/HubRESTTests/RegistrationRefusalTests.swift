@@ -186,6 +186,49 @@ struct RegistrationRefusalTests {
         #expect(wide.0 == 400 && wide.1.contains("more than 32 attributes"), "\(wide.1)")
     }
 
+    static let brokenRules: [RequestShape] = [
+        RequestShape(
+            client: "Apple",
+            body: "<DeviceToken>xyz</DeviceToken>",
+            stored: "DeviceToken: must be"
+        ),
+        RequestShape(
+            client: "Windows",
+            body: "<ChannelUri>no address</ChannelUri>",
+            stored: "ChannelUri: must be an absolute URI"
+        ),
+        RequestShape(
+            client: "Apple",
+            body: token + "<Tags>a b</Tags>",
+            stored: "Tags: An invalid tag(s) was supplied"
+        ),
+        RequestShape(
+            client: "Apple",
+            body: token + "<Tags>$InstallationId:{x}</Tags>",
+            stored: "Tags: Tags can not start with $."
+        ),
+        RequestShape(
+            client: "AppleTemplate",
+            body: token + "<BodyTemplate>{\"a\":\"$(b\"}</BodyTemplate>",
+            stored: "BodyTemplate: "
+        ),
+        RequestShape(
+            client: "WindowsTemplate",
+            body: "<ChannelUri>https://w/1</ChannelUri><BodyTemplate>no XML</BodyTemplate>",
+            stored: "BodyTemplate: "
+        ),
+    ]
+
+    @Test("break a rule of the core", arguments: brokenRules)
+    func rule(_ shape: RequestShape) async throws {
+        let harness = RESTHarness()
+        let body = canonical("\(shape.client)RegistrationDescription", shape.body)
+        let reply = try await harness.send(.post, "/news/registrations", body: body)
+        #expect(reply.status == 400)
+        #expect(reply.body.contains("SubCode=40000. \(shape.stored)"), "\(reply.body)")
+        #expect(harness.hub.read { $0.commands.isEmpty })
+    }
+
     @Test(
         "go to an id that is none",
         arguments: [

@@ -1,4 +1,5 @@
 import HubCore
+import HubREST
 import HubTags
 import Testing
 
@@ -215,6 +216,22 @@ struct SendTests {
         let reply = try await harness.send(.post, "/news/messages", headers: headers, body: body)
         #expect(reply.status == status, "\(reply.body)")
         #expect((Self.draft(harness) != nil) == (status == 201))
+    }
+
+    @Test("follow the limits of the configuration")
+    func configuredLimits() async throws {
+        var harness = RESTHarness()
+        harness.configuration.limits.payloadBytesMax = 10
+        let headers = [("ServiceBusNotification-Format", "baidu")]
+        for (body, status) in [("0123456789", 201), ("0123456789x", 413)] {
+            let reply = try await harness.send(
+                .post,
+                "/news/messages",
+                headers: headers,
+                body: body
+            )
+            #expect(reply.status == status, "\(body)")
+        }
     }
 
     @Test(

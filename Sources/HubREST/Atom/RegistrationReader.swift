@@ -8,7 +8,10 @@ enum RegistrationReader {
     /// The content of an Atom entry, not yet validated.
     ///
     /// - Throws: `.invalid` naming the element that is missing or cannot be read.
-    static func read(_ body: [UInt8]) throws(Refusal) -> RegistrationContent {
+    static func read(
+        _ body: [UInt8],
+        limits: CoreLimits
+    ) throws(Refusal) -> RegistrationContent {
         let description = try description(of: XMLInput.parse(body))
         var typeName = description.name
         if typeName == "RegistrationDescription" {
@@ -27,7 +30,7 @@ enum RegistrationReader {
         var content = RegistrationContent(
             platform: platform,
             handle: try handle(members, shape),
-            tags: try tags(members)
+            tags: try tags(members, limits: limits)
         )
         content.pushVariables = try PushVariables.read(members.text("PushVariables"))
         if shape.hasSecondaryTile {
@@ -83,13 +86,16 @@ enum RegistrationReader {
     /// Separated by commas, blanks around them trimmed, empty ones dropped.
     ///
     /// Source: REST §6.1.
-    private static func tags(_ members: Members) throws(Refusal) -> TagSet {
+    private static func tags(
+        _ members: Members,
+        limits: CoreLimits
+    ) throws(Refusal) -> TagSet {
         let parts = members.text("Tags").split(separator: UInt8(ascii: ",")).map {
             TextTrimming.trimmed(Array($0))
         }.filter { !$0.isEmpty }
         // Building a set is quadratic: the limit comes first.
         let size = parts.reduce(0) { $0 + $1.count + 1 } - 1
-        let limit = CoreLimits.standard.tagsBytesMax
+        let limit = limits.tagsBytesMax
         guard size <= limit else {
             throw .invalid(
                 field: "Tags",

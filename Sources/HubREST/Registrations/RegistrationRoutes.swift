@@ -17,7 +17,7 @@ enum RegistrationRoutes {
         _ exchange: Exchange,
         body: [UInt8]
     ) async throws(RequestFailure) -> Answer {
-        let content = try content(of: body)
+        let content = try content(of: body, exchange)
         let reply = try await exchange.submit(.createRegistration(content, exchange.grant))
         guard case .registration(let stored) = reply else { throw .mismatch }
         let url = exchange.location(of: String(decoding: stored.id, as: UTF8.self))
@@ -39,7 +39,7 @@ enum RegistrationRoutes {
                 )
             )
         }
-        let content = try content(of: body)
+        let content = try content(of: body, exchange)
         let condition = WriteCondition(
             ifMatch: exchange.incoming.header("If-Match"),
             absent: .none
@@ -71,9 +71,13 @@ enum RegistrationRoutes {
         return Answer(status: 200)
     }
 
-    private static func content(of body: [UInt8]) throws(RequestFailure) -> RegistrationContent {
-        try refusing { () throws(Refusal) -> RegistrationContent in
-            try RegistrationReader.read(body).validated()
+    private static func content(
+        of body: [UInt8],
+        _ exchange: Exchange
+    ) throws(RequestFailure) -> RegistrationContent {
+        let limits = exchange.configuration.limits
+        return try refusing { () throws(Refusal) -> RegistrationContent in
+            try RegistrationReader.read(body, limits: limits).validated(limits: limits)
         }
     }
 

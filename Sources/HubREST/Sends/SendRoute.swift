@@ -17,7 +17,11 @@ enum SendRoute {
             body: body
         )
         let draft = try refusing { () throws(Refusal) -> NotificationDraft in
-            try SendRules.draft(of: request, now: exchange.service.now)
+            try SendRules.draft(
+                of: request,
+                now: exchange.service.now,
+                limits: exchange.configuration.limits
+            )
         }
         let reply = try await exchange.submit(.send(draft))
         guard case .accepted(let id, let sequence) = reply else { throw .mismatch }
