@@ -229,24 +229,6 @@ struct RegistrationRefusalTests {
         #expect(harness.hub.read { $0.commands.isEmpty })
     }
 
-    @Test(
-        "go to an id that is none",
-        arguments: [
-            "x", "1-2", "1-2-3-4", "1-2-", "1--3", "1-2-3%20", "-1-2-3", "%FF", "1-2-%C3%A4",
-            String(repeating: "1", count: 61) + "-2-3",
-        ]
-    )
-    func badID(_ id: String) async throws {
-        let harness = RESTHarness()
-        let body = canonical(Self.apple, Self.token)
-        let reply = try await harness.send(.put, "/news/registrations/\(id)", body: body)
-        #expect(reply.status == 400, "\(id)")
-        #expect(reply.body.contains("RegistrationId: must be three groups"), "\(reply.body)")
-        let longest = String(repeating: "1", count: 60) + "-2-3"
-        let fits = try await harness.send(.put, "/news/registrations/\(longest)", body: body)
-        #expect(fits.status == 200)
-    }
-
     @Test("are any damaged body, and never more than refused", arguments: 0..<40)
     func damaged(seed: UInt64) async throws {
         let harness = RESTHarness()

@@ -30,15 +30,6 @@ enum RegistrationRoutes {
         id: [UInt8],
         body: [UInt8]
     ) async throws(RequestFailure) -> Answer {
-        guard RegistrationID.isWellFormed(id) else {
-            throw .refused(
-                .invalid(
-                    field: "RegistrationId",
-                    reason: "must be three groups of digits joined by '-', at most "
-                        + "\(RegistrationID.byteCountMax) bytes."
-                )
-            )
-        }
         let content = try content(of: body, exchange)
         let condition = WriteCondition(
             ifMatch: exchange.incoming.header("If-Match"),

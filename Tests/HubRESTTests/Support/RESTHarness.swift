@@ -58,31 +58,15 @@ struct RESTHarness {
         headers: [(String, String)] = [],
         bytes: [UInt8]?
     ) async throws -> Reply {
-        var fields = HTTPFields()
-        if let token { fields[.authorization] = token }
-        for (name, value) in headers {
-            let field = try #require(HTTPField.Name(name))
-            fields.append(HTTPField(name: field, value: value))
-        }
-        let sent = fields
-        let verb = try #require(HTTPRequest.Method(method.rawValue))
-        let app = Application(
-            responder: makeRouter(service: hub, configuration: configuration),
-            configuration: .init()
+        try await ask(
+            hub,
+            configuration: configuration,
+            method,
+            uri,
+            token: token,
+            headers: headers,
+            bytes: bytes
         )
-        return try await app.test(.router) { client in
-            let response = try await client.execute(
-                uri: uri,
-                method: verb,
-                headers: sent,
-                body: bytes.map { ByteBuffer(bytes: $0) }
-            )
-            return Reply(
-                status: response.status.code,
-                headers: response.headers,
-                body: String(buffer: response.body)
-            )
-        }
     }
 
     /// Posts straight to the responder, with a body and authority of the test's choice.
@@ -157,5 +141,42 @@ extension RegistrationContent {
             add("headers", pairs(template.headers))
         }
         return parts.joined(separator: " ")
+    }
+}
+
+/// Asks a hub through Hummingbird's router test client.
+func ask(
+    _ service: any HubService,
+    configuration: RESTConfiguration = RESTConfiguration(externalHost: "hubs.example.net:8443"),
+    _ method: Verb,
+    _ uri: String,
+    token: String?,
+    headers: [(String, String)] = [],
+    bytes: [UInt8]?
+) async throws -> Reply {
+    var fields = HTTPFields()
+    if let token { fields[.authorization] = token }
+    for (name, value) in headers {
+        let field = try #require(HTTPField.Name(name))
+        fields.append(HTTPField(name: field, value: value))
+    }
+    let sent = fields
+    let verb = try #require(HTTPRequest.Method(method.rawValue))
+    let app = Application(
+        responder: makeRouter(service: service, configuration: configuration),
+        configuration: .init()
+    )
+    return try await app.test(.router) { client in
+        let response = try await client.execute(
+            uri: uri,
+            method: verb,
+            headers: sent,
+            body: bytes.map { ByteBuffer(bytes: $0) }
+        )
+        return Reply(
+            status: response.status.code,
+            headers: response.headers,
+            body: String(buffer: response.body)
+        )
     }
 }

@@ -1,0 +1,131 @@
+import HubCore
+import Synchronization
+import Testing
+
+/// The real access rules and the real directory of one hub named `news`, over a log that keeps
+/// nothing.
+final class CoreHub: HubService {
+    /// Key texts; the two rules have the names every hub begins with.
+    static let fullKey = "c2VsZi1ob3N0ZWQtaHViLWRlbW8ta2V5LTAwMDE="
+    static let listenKey = "listen-key"
+
+    private struct State: ~Copyable {
+        var directory: HubDirectory
+        var result = CommitResult()
+    }
+
+    private let state: Mutex<State>
+    private let policies: AccessPolicies
+
+    init() throws {
+        let news = try #require(HubName("news"))
+        policies = try AccessPolicies(
+            names: ["hub.example.net", "localhost"],
+            namespace: [],
+            hubs: [
+                news: [
+                    AccessRule(
+                        name: AccessRule.fullName,
+                        primaryKey: Self.fullKey,
+                        secondaryKey: "second",
+                        rights: [.listen, .send, .manage]
+                    ),
+                    AccessRule(
+                        name: AccessRule.listenName,
+                        primaryKey: Self.listenKey,
+                        secondaryKey: "second",
+                        rights: [.listen]
+                    ),
+                ]
+            ]
+        )
+        let directory = try HubDirectory(
+            hub: news,
+            secret: #require(HubSecret([UInt8](repeating: 7, count: 32))),
+            storage: EmptyLog(),
+            limits: .standard,
+            protected: ProtectedTags(),
+            seed: 1,
+            now: Now(instant: Instant(nanoseconds: 0), time: FakeHub.time)
+        )
+        state = Mutex(State(directory: directory))
+    }
+
+    var now: Timestamp { FakeHub.time }
+
+    var problems: [String] { [] }
+
+    /// What every later commit ends with.
+    func commits(end result: CommitResult) { state.withLock { $0.result = result } }
+
+    func authorize(_ request: AccessRequest) throws(Refusal) -> AccessGrant {
+        try policies.authorize(request, now: now)
+    }
+
+    func submit(
+        _ command: HubCommand,
+        to hub: HubName,
+        reply: @escaping @Sendable (Result<HubReply, Refusal>) -> Void
+    ) {
+        let now = Now(instant: Instant(nanoseconds: 0), time: now)
+        let answer: Result<HubReply, Refusal>? = state.withLock { state in
+            state.directory.receive(command, token: RequestToken(1), now: now)
+            while let group = state.directory.nextGroup(now: now) {
+                state.directory.committed(group, state.result, now: now)
+            }
+            for case .reply(_, let result) in state.directory.takeActions() { return result }
+            return nil
+        }
+        if let answer { reply(answer) }
+    }
+
+    /// A token as a client makes it: its audience, and the full or the Listen rule.
+    static func token(_ resource: String, isListen: Bool = false) -> String {
+        SASToken.make(
+            resource: resource,
+            key: isListen ? listenKey : fullKey,
+            rule: isListen ? AccessRule.listenName : AccessRule.fullName,
+            expiry: FakeHub.time.adding(seconds: 600)
+        )
+    }
+}
+
+/// A store that holds nothing and to which the directory's owner writes nothing.
+private final class EmptyLog: HubStorage {
+    private struct Reader: LogReading {
+        func records(
+            after: UInt64,
+            through: UInt64,
+            limit: Int,
+            bytesMax: Int
+        ) throws(StoreError) -> [NotificationRecord] { [] }
+
+        func check(at sequence: UInt64) throws(StoreError) -> UInt32? { sequence == 0 ? 0 : nil }
+    }
+
+    var bounds: LogBounds {
+        LogBounds(epoch: 1, first: 1, head: 0, epochs: [LogPlace(epoch: 1, sequence: 1)])
+    }
+    var registrationNumberMax: UInt32 { 0 }
+    var reader: any LogReading { Reader() }
+
+    func forEachRegistration(_ body: (Registration) -> Void) throws(StoreError) {}
+
+    func forEachDeleted(
+        _ body: (_ id: [UInt8], _ target: RegistrationTarget?) -> Void
+    ) throws(StoreError) {}
+
+    func commit(changes: [StoredChange], records: [NotificationRecord]) -> CommitResult {
+        CommitResult()
+    }
+
+    func checkpoint(_ cursors: [StoredCursor]) throws(StoreError) {}
+
+    func forEachCursor(_ body: (StoredCursor) -> Void) throws(StoreError) {}
+
+    func forEachRevocation(_ body: (DeviceID, UInt32) -> Void) throws(StoreError) {}
+
+    func revoke(_ device: DeviceID, generation: UInt32) throws(StoreError) {}
+
+    func close() {}
+}
