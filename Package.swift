@@ -121,7 +121,21 @@ let suites: [Target] = [
     tests("Tidy"),
 ]
 
-let all = system + pure + edges + wiring + support + suites
+/// libFuzzer supplies their `main`; see Fuzz/README.md.
+let fuzzers: [Target] = [
+    "FrameDecoder", "Parcel", "TagExpression", "TagIndex", "JSONTemplate", "XMLTemplate", "SASToken",
+    "Canary",
+].map { subject in
+    .executableTarget(
+        name: "Fuzz\(subject)",
+        dependencies: ["HubFuzzTargets"],
+        path: "Fuzz/Fuzz\(subject)",
+        swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]
+    )
+}
+
+let isFuzzing = Context.environment["HUB_FUZZ"] != nil
+let all = system + pure + edges + wiring + support + (isFuzzing ? fuzzers : suites)
 
 // DEVELOPMENT ONLY (removed before the first release): BELFRY_ONLY=A,B keeps these targets and
 // what they need.

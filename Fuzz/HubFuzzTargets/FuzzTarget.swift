@@ -1,0 +1,49 @@
+/// One entry of the project that bytes from strangers reach, with the properties that must hold.
+///
+/// A target traps when a property doesn't hold; returning means that the input was handled. The
+/// fuzzers, the replay of the corpus and the mutation tests all call the same function.
+package struct FuzzTarget: Sendable, CustomStringConvertible {
+    /// Names the executable `Fuzz<name>` and the folders `corpus/<name>` and `regressions/<name>`.
+    package let name: String
+    /// Handles one input.
+    package let run: @Sendable (Span<UInt8>) -> Void
+
+    /// The name.
+    package var description: String { name }
+
+    /// Every target but the canary.
+    package static let all = [
+        FuzzTarget(name: "FrameDecoder", run: fuzzFrameDecoder),
+        FuzzTarget(name: "Parcel", run: fuzzParcel),
+        FuzzTarget(name: "TagExpression", run: fuzzTagExpression),
+        FuzzTarget(name: "TagIndex", run: fuzzTagIndex),
+        FuzzTarget(name: "JSONTemplate", run: fuzzJSONTemplate),
+        FuzzTarget(name: "XMLTemplate", run: fuzzXMLTemplate),
+        FuzzTarget(name: "SASToken", run: fuzzSASToken),
+    ]
+
+    /// The target that must crash, so that a run which reports no crash can be believed.
+    package static let canary = FuzzTarget(name: "Canary", run: fuzzCanary)
+}
+
+extension Span<UInt8> {
+    /// The bytes from `start` on, none when there are not so many.
+    @_lifetime(copy self)
+    func dropping(_ start: Int) -> Span<UInt8> {
+        extracting(Swift.min(start, count)..<count)
+    }
+
+    /// The bytes before `end`, all when there are not so many.
+    @_lifetime(copy self)
+    func keeping(_ end: Int) -> Span<UInt8> {
+        extracting(0..<Swift.min(end, count))
+    }
+
+    /// A copy of the bytes.
+    var copied: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        for index in indices { bytes.append(self[index]) }
+        return bytes
+    }
+}

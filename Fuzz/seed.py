@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Writes the seeds in Fuzz/corpus from Protocol/vectors and the examples below.
+
+Run it after the vectors changed: python3 Fuzz/seed.py. Files that a fuzzer added stay; those named
+seed-* are written anew.
+"""
+
+import json
+import pathlib
+import re
+
+FUZZ = pathlib.Path(__file__).resolve().parent
+VECTORS = FUZZ.parent / "Protocol" / "vectors"
+STATES = {"WAIT_HELLO": 0, "WAIT_WELCOME": 1, "READY": 2}
+SEED_BYTES_MAX = 1024
+
+EXPRESSIONS = """
+World
+follows_RedSox && !locale:fr
+(World || Politics) && (locale:en || locale:mandarin) && !username:mara
+a||b||c||d||e||f||g||h||i||j||k||l||m||n||o||p||q||r||s||t
+!(a && !(b || !c))
+$InstallationId:{5b0c6f0e-9d2a-4b62-8f35-0f6a2f6a7d11} || $UserId:{mara, jones=}
+((((((((((((((((a))))))))))))))))
+caf\u00e9 && \u043d\u043e\u0432\u043e\u0441\u0442\u0438
+a && || b
+(a
+""".strip().splitlines()
+
+JSON_TEMPLATES = [
+    ('{"aps":{"alert":"$(messageParam)"}}', '{"messageParam":"Hello"}'),
+    ('{"data":{"msg":"{$(a) + \': \' + .(b, 10)}"}}', '{"a":"one","b":"a long text indeed"}'),
+    ('{"aps":{"alert":"%(title)","badge":"#(n)"},"x":[1,-2.5e3,null,true]}', '{"n":7,"title":"\\u00e9"}'),
+    ('{"a":"$(title):{none}","b":"{\'$\' + $(n)}","c":"\\ud83d\\udcf0\\n"}', '{"title":null}'),
+    ('{"a":{"b":{"c":["$(a)","plain",{"d":"$(b, 3)"}]}}}', '{"A":"x\\"y","b":{"c":1}}'),
+    ('{"a":"$(b"}', "{}"),
+    ("{", "["),
+]
+
+XML_TEMPLATES = [
+    (
+        '<toast><visual><binding template="ToastText01"><text id="1">$(messageParam)</text>'
+        "</binding></visual></toast>",
+        '{"messageParam":"<Hello> & goodbye"}',
+    ),
+    (
+        '<?xml version="1.0" encoding="utf-8"?><wp:Notification xmlns:wp="WPNotification"><wp:Toast>'
+        "<wp:Text1>{'News: ' + $(title)}</wp:Text1></wp:Toast></wp:Notification>",
+        '{"title":"]]>"}',
+    ),
+    ('<tile a="$(a)" b=\'.(b, 4)\'><!-- x --><![CDATA[ $(c) ]]>&amp;&#65;</tile>', '{"a":"\'\\""}'),
+    ("<badge value=\"#(n)\"/>", '{"n":3}'),
+    ('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "{}"),
+    ("<a><b></a></b>", "{}"),
+]
+
+SIGNATURE = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA%3d"
+TOKENS = [
+    f"SharedAccessSignature sr=https%3a%2f%2fhubs.example.net%2fnews&sig={SIGNATURE}&se=1800000000&skn=Full",
+    f"sharedaccesssignature  skn=Listen&se=1&SIG={SIGNATURE}&sr=sb://h/&x=y ",
+    "SharedAccessSignature sr=a&sig=AA&se=-1&skn=%",
+    "SharedAccessSignature sr=a&sr=b",
+    "Bearer abc",
+]
+AUDIENCES = [
+    "https://hubs.example.net/news",
+    "sb://HUBS.example.net:443/news/messages/",
+    "hubs.example.net/ne%77s?api-version=1",
+    "https://[::1]:8443/",
+    "https://hubs.example.net/tags/a%2540b/registrations",
+]
+
+
+def from_hex(text):
+    """The bytes of a vector; `(XX*N)` stands for a byte N times."""
+    text = re.sub(r"\(([0-9a-fA-F]{2})\*(\d+)\)", lambda m: m[1] * int(m[2]), text)
+    return bytes.fromhex(text)
+
+
+def vectors(pattern):
+    for path in sorted(VECTORS.glob(pattern)):
+        content = json.loads(path.read_text())
+        for vector in content if isinstance(content, list) else []:
+            if isinstance(vector, dict) and "hex" in vector:
+                yield f"{path.stem}-{vector['name']}", vector
+
+
+def frame_seeds():
+    stream = {0: b"", 1: b""}
+    for name, vector in vectors("*.json"):
+        if "dir" not in vector:
+            continue
+        direction = 0 if vector["dir"] == "d2h" else 1
+        frame = from_hex(vector["hex"])
+        first = direction | STATES[vector["state"]] << 1
+        yield name, bytes([first]) + frame
+        if "expect" in vector and vector["state"] == "READY" and len(frame) < 200:
+            stream[direction] += frame
+    for direction, frames in stream.items():
+        yield f"stream-{direction}", bytes([direction | STATES["READY"] << 1]) + frames
+
+
+def parcel_seeds():
+    for name, vector in vectors("*.json"):
+        if "dir" not in vector:
+            yield name, b"\x03" + from_hex(vector["hex"])
+
+
+def template_seeds(examples):
+    for number, (template, bag) in enumerate(examples):
+        body = template.encode()
+        yield f"{number}", len(body).to_bytes(2, "big") + body + bag.encode()
+
+
+def main():
+    seeds = {
+        "FrameDecoder": frame_seeds(),
+        "Parcel": parcel_seeds(),
+        "TagExpression": ((f"{n}", text.encode()) for n, text in enumerate(EXPRESSIONS)),
+        "TagIndex": ((f"{n}", bytes((n * i * i + i * 7) & 255 for i in range(300))) for n in range(4)),
+        "JSONTemplate": template_seeds(JSON_TEMPLATES),
+        "XMLTemplate": template_seeds(XML_TEMPLATES),
+        "SASToken": [
+            *((f"token-{n}", b"\x00" + text.encode()) for n, text in enumerate(TOKENS)),
+            *((f"audience-{n}", b"\x01" + text.encode()) for n, text in enumerate(AUDIENCES)),
+        ],
+    }
+    for target, inputs in seeds.items():
+        folder = FUZZ / "corpus" / target
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.glob("seed-*"):
+            old.unlink()
+        count = 0
+        for name, content in inputs:
+            if len(content) <= SEED_BYTES_MAX:
+                (folder / f"seed-{name}").write_bytes(content)
+                count += 1
+        print(f"{target}: {count} seeds")
+
+
+main()
