@@ -5,11 +5,10 @@ extension Connections {
     /// How long the next wait may be; -1 for ever.
     func waitMilliseconds() -> Int32 {
         if !dirty.isEmpty || !owed.isEmpty || !ended.isEmpty || !dead.isEmpty { return 0 }
-        let dues = [
-            opening.next, closing.next, unread.next, requestedTick, stopDeadline, acceptsAgainAt,
-            table.occupied > 0 ? nextTick : nil,
-        ]
-        guard let next = dues.compactMap({ $0 }).min() else { return -1 }
+        var next = min(opening.next ?? .max, closing.next ?? .max, unread.next ?? .max)
+        next = min(next, requestedTick ?? .max, stopDeadline ?? .max, acceptsAgainAt ?? .max)
+        if table.occupied > 0 { next = min(next, nextTick) }
+        if next == .max { return -1 }
         let current = TurnTime.read().nanoseconds
         guard next > current else { return 0 }
         return Int32(min(60_000, (next - current + 999_999) / 1_000_000))
