@@ -67,11 +67,8 @@ package enum FrameDecoder {
         }
         let typeByte = bytes[0]
         let flags = bytes[1]
-        let ref = UInt16(bytes[2]) << 8 | UInt16(bytes[3])
-        let length = Int(
-            UInt32(bytes[4]) << 24 | UInt32(bytes[5]) << 16
-                | UInt32(bytes[6]) << 8 | UInt32(bytes[7])
-        )
+        let ref = UInt16(bytes.bigEndian(at: 2, byteCount: 2))
+        let length = bytes.bigEndian(at: 4, byteCount: 4)
         let isExtension = typeByte >= firstExtensionType
         let known = FrameType(rawValue: typeByte)
 

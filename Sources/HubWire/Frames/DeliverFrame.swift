@@ -179,12 +179,3 @@ struct EntryChain {
         return true
     }
 }
-
-extension Span<UInt8> {
-    /// An integer of at most seven bytes.
-    func bigEndian(at index: Int, byteCount: Int) -> Int {
-        var value = 0
-        for offset in 0..<byteCount { value = value << 8 | Int(self[index + offset]) }
-        return value
-    }
-}
