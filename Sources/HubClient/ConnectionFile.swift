@@ -16,6 +16,21 @@ package struct ConnectionFile: Codable, Equatable, Sendable {
             self.host = host
             self.port = port
         }
+
+        /// Reads a listener; a port out of range is the fault of its field.
+        package init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            host = try container.decode(String.self, forKey: .host)
+            let number = try container.decode(Int.self, forKey: .port)
+            guard let port = UInt16(exactly: number), port > 0 else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .port,
+                    in: container,
+                    debugDescription: "not a port"
+                )
+            }
+            self.port = port
+        }
     }
 
     /// One connection string for each purpose; all of them are secrets.

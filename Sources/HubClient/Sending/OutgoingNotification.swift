@@ -89,6 +89,14 @@ package struct SentNotification: Equatable, Sendable {
     /// The request's tracking id, for support; empty when the hub sent none.
     package var trackingID: String
 
+    /// An answer of its parts.
+    package init(id: String, location: String, status: Int, trackingID: String) {
+        self.id = id
+        self.location = location
+        self.status = status
+        self.trackingID = trackingID
+    }
+
     /// The name under which devices receive it; nil when `id` does not begin with one.
     package var identifier: NotificationIdentifier? {
         NotificationIdentifier(uuidText: String(id.prefix { $0 != "-" }))

@@ -63,6 +63,14 @@ package struct LinkGap: Equatable, Sendable {
     package var lost: UInt32
     /// See `GapReason`; an unknown number counts as history lost.
     package var reason: UInt8
+
+    /// A loss of its parts.
+    package init(from: UInt64, to: UInt64, lost: UInt32, reason: UInt8) {
+        self.from = from
+        self.to = to
+        self.lost = lost
+        self.reason = reason
+    }
 }
 
 /// Why a request was not carried out.
@@ -83,4 +91,12 @@ package struct RequestRefusal: Equatable, Sendable {
     package var status: UInt16
     /// The hub's text, which names the field or tag.
     package var detail: String
+
+    /// A refusal of its parts.
+    package init(request: Request, slot: UInt16, status: UInt16, detail: String) {
+        self.request = request
+        self.slot = slot
+        self.status = status
+        self.detail = detail
+    }
 }

@@ -1,0 +1,234 @@
+import HubClient
+import HubWire
+import Testing
+
+@Suite("Registrations and receipts")
+struct RequestTests {
+    let world = RegistrationChoice(platform: .apple, tags: ["World"])
+
+    private func register(_ choice: RegistrationChoice, _ device: ScriptedDevice) throws {
+        try device.ask { session, now, actions throws(ChoiceError) in
+            try session.register(choice, now: now, actions: &actions)
+        }
+    }
+
+    private func confirm(_ device: ScriptedDevice, etag: UInt64, ref: UInt16 = 1) {
+        device.hub(HubScript.result(ResultMessage(status: nil, slot: 0, etag: etag), ref: ref))
+    }
+
+    @Test("a choice is written down, sent, and confirmed by its RESULT")
+    func registers() throws {
+        let device = ScriptedDevice.ready()
+        try register(world, device)
+        let wanted = SlotChoice(choice: world, isConfirmed: false)
+        #expect(device.store.state.choices == [wanted])
+        let message = RegisterMessage(slot: 0, platform: 0, tags: [Array("World".utf8)])
+        #expect(device.frames == [.register(message, ref: 1)])
+        confirm(device, etag: 50)
+        #expect(device.actions == [.registered(world, isUnchanged: false)])
+        #expect(device.store.state.choices == [SlotChoice(choice: world, isConfirmed: true)])
+        #expect(device.store.state.etag == 50)
+    }
+
+    @Test("an unchanged registration is not sent again, on this connection or the next")
+    func unchanged() throws {
+        let device = ScriptedDevice.ready()
+        try register(world, device)
+        confirm(device, etag: 50)
+        device.forget()
+        try register(world, device)
+        #expect(device.sent.isEmpty)
+        #expect(device.actions == [.registered(world, isUnchanged: true)])
+
+        device.reopen()
+        guard case .hello(let hello, _) = device.frames.first else {
+            Issue.record("no HELLO")
+            return
+        }
+        #expect(hello.etag == 50)
+        device.forget()
+        device.hub(HubScript.welcome(.resumed, withKey: false) { $0.etag = 50 })
+        #expect(device.sent.isEmpty)
+        #expect(device.actions.last == .registered(world, isUnchanged: true))
+    }
+
+    @Test("when the hub's state is another, everything is registered again")
+    func otherETag() throws {
+        let device = ScriptedDevice.ready()
+        try register(world, device)
+        confirm(device, etag: 50)
+        device.reopen()
+        device.forget()
+        device.hub(HubScript.welcome(.resumed, withKey: false) { $0.etag = 51 })
+        guard case .register = device.frames.first else {
+            Issue.record("not registered again: \(device.frames)")
+            return
+        }
+        confirm(device, etag: 52)
+        #expect(device.store.state.etag == 52)
+    }
+
+    @Test("a choice made while away is sent with the next connection")
+    func whileAway() throws {
+        let device = ScriptedDevice()
+        try register(world, device)
+        #expect(device.sent.isEmpty)
+        device.open()
+        device.forget()
+        device.hub(HubScript.welcome())
+        #expect(device.frames.count == 1)
+    }
+
+    @Test("changing tags of a confirmed slot is a patch, and a full REGISTER when that fails")
+    func patches() throws {
+        let device = ScriptedDevice.ready()
+        try register(world, device)
+        confirm(device, etag: 50)
+        device.forget()
+        try device.ask { session, now, actions throws(ChoiceError) in
+            try session.patchTags(
+                slot: 0,
+                add: ["Sports"],
+                remove: ["World"],
+                now: now,
+                actions: &actions
+            )
+        }
+        let patch = TagsMessage(slot: 0, add: [Array("Sports".utf8)], remove: [Array("World".utf8)])
+        #expect(device.frames == [.tags(patch, ref: 2)])
+        device.forget()
+        device.hub(
+            HubScript.result(ResultMessage(status: .etagMismatch, slot: 0, etag: 60), ref: 2)
+        )
+        let message = RegisterMessage(slot: 0, platform: 0, tags: [Array("Sports".utf8)])
+        #expect(device.frames == [.register(message, ref: 3)])
+    }
+
+    @Test("tags of an empty slot cannot be changed")
+    func patchesNothing() {
+        let device = ScriptedDevice.ready()
+        #expect(throws: ChoiceError.nothingInSlot(3)) {
+            try device.ask { session, now, actions throws(ChoiceError) in
+                try session.patchTags(slot: 3, add: ["a"], remove: [], now: now, actions: &actions)
+            }
+        }
+    }
+
+    @Test("a slot that no device has, or a tag that no frame holds, is refused here")
+    func refusedHere() {
+        let device = ScriptedDevice.ready()
+        #expect(throws: ChoiceError.slotOutOfRange(16)) {
+            try register(RegistrationChoice(slot: 16, platform: .gcm, tags: []), device)
+        }
+        #expect(throws: ChoiceError.notEncodable(.badTags)) {
+            try register(RegistrationChoice(platform: .gcm, tags: [""]), device)
+        }
+        #expect(device.store.state.choices.isEmpty)
+    }
+
+    @Test("a refusal is told with its name, and the session goes on")
+    func refusal() throws {
+        let device = ScriptedDevice.ready()
+        try register(world, device)
+        device.forget()
+        device.hub(
+            HubScript.result(
+                ResultMessage(status: .forbidden, slot: 0, detail: "username:mara"),
+                ref: 1
+            )
+        )
+        let refusal = RequestRefusal(
+            request: .register,
+            slot: 0,
+            status: ErrorNumber.forbidden.rawValue,
+            detail: "username:mara"
+        )
+        #expect(device.actions == [.requestRefused(refusal)])
+        #expect(device.departure == nil)
+    }
+
+    @Test("a request that came too fast is repeated after the told time")
+    func repeated() throws {
+        let device = ScriptedDevice.ready()
+        try register(world, device)
+        device.forget()
+        device.hub(
+            HubScript.result(
+                ResultMessage(status: .rateLimited, slot: 0, retryAfter: 3_000),
+                ref: 1
+            )
+        )
+        device.advance(by: .milliseconds(2_999))
+        #expect(device.sent.isEmpty)
+        device.advance(by: .milliseconds(1_001))
+        #expect(device.frames.count == 1)
+    }
+
+    @Test("a slot that is given up stays on the list until the hub has said so")
+    func unregisters() throws {
+        let device = ScriptedDevice.ready()
+        try register(world, device)
+        confirm(device, etag: 50)
+        device.forget()
+        try device.ask { session, now, actions throws(ChoiceError) in
+            session.unregister(slot: 0, now: now, actions: &actions)
+        }
+        #expect(device.frames == [.unregister(slot: 0, ref: 2)])
+        device.reopen()
+        device.forget()
+        device.hub(HubScript.welcome(.resumed, withKey: false) { $0.etag = 50 })
+        #expect(device.frames == [.unregister(slot: 0, ref: 1)])
+        confirm(device, etag: 51)
+        #expect(device.store.state.removals.isEmpty)
+        #expect(device.store.state.choices.isEmpty)
+    }
+
+    @Test("an answer to no request is refused")
+    func stranger() {
+        let device = ScriptedDevice.ready()
+        confirm(device, etag: 1, ref: 9)
+        #expect(device.departure == .hubFault(.badField))
+    }
+
+    @Test("receipts are kept until the hub has taken them, each once")
+    func receipts() throws {
+        let device = ScriptedDevice.ready()
+        device.hub(HubScript.deliver(after: 0, 1))
+        device.forget()
+        for _ in 0..<2 {
+            try device.ask { session, now, actions throws(ChoiceError) in
+                session.report(
+                    .opened,
+                    of: HubScript.id(1),
+                    slot: 0,
+                    now: now,
+                    actions: &actions
+                )
+            }
+        }
+        guard case .receipts(let sent, let ref) = device.frames.first else {
+            Issue.record("no RECEIPTS: \(device.frames)")
+            return
+        }
+        #expect(sent.map(\.event) == [ReceiptEvent.opened.rawValue])
+        #expect(device.store.state.receipts.count == 1)
+
+        device.reopen()
+        device.forget()
+        device.hub(HubScript.welcome(.resumed, sequence: 1, check: 1, withKey: false))
+        #expect(device.frames == [.receipts(sent, ref: ref)])
+        device.hub(
+            HubScript.result(ResultMessage(status: nil, slot: .max, applied: 1), ref: ref)
+        )
+        #expect(device.store.state.receipts.isEmpty)
+    }
+
+    @Test("a hub without receipts gets none")
+    func noReceipts() throws {
+        let device = ScriptedDevice.ready { $0.capabilities = [.deflate] }
+        try device.ask { session, now, actions throws(ChoiceError) in
+            session.report(.opened, of: HubScript.id(1), slot: 0, now: now, actions: &actions)
+        }
+        #expect(device.sent.isEmpty)
+    }
+}

@@ -1,0 +1,153 @@
+import HubClient
+import HubWire
+import Testing
+
+@Suite("Sender")
+struct SenderTests {
+    static let key = "c2VsZi1ob3N0ZWQtaHViLWRlbW8ta2V5LTAwMDE="
+
+    @Test(
+        "signatures agree with the reference's vectors",
+        arguments: [
+            (
+                "http%3a%2f%2fhub.example.net%2fnews%2fmessages%2f",
+                "QXtk6V+X0FsDJp3/UCFwD6fnhP9HhqQB2MOy5/Qa1Rs="
+            ),
+            (
+                "https%3a%2f%2fhub.example.net%2fnews%2fmessages%3fapi-version%3d2020-06",
+                "+Oywtex7qYfEnMpv8SE1d/bI5Y8L5NyI5D1Hwxi4jXE="
+            ),
+            (
+                "https%3A%2F%2Fhub.example.net%2F",
+                "PyHIn9QpJWbrpI73AvxUElTmvepUfGn6txN1pk8A/2c="
+            ),
+        ]
+    )
+    func signs(_ resource: String, _ signature: String) {
+        let signer = SharedAccessSigner(
+            keyName: "DefaultFullSharedAccessSignature",
+            key: Self.key
+        )
+        #expect(signer.signature(encodedResource: resource, expiry: 1_900_000_000) == signature)
+    }
+
+    @Test("a token is written as the .NET client writes it")
+    func token() {
+        let signer = SharedAccessSigner(
+            keyName: "DefaultFullSharedAccessSignature",
+            key: Self.key
+        )
+        let expected =
+            "SharedAccessSignature sr=http%3a%2f%2fhub.example.net%2fnews%2fmessages%2f"
+            + "&sig=QXtk6V%2bX0FsDJp3%2fUCFwD6fnhP9HhqQB2MOy5%2fQa1Rs%3d"
+            + "&se=1900000000&skn=DefaultFullSharedAccessSignature"
+        for path in ["news/messages", "/News/messages/"] {
+            let token = signer.token(host: "Hub.example.net", path: path, expiry: 1_900_000_000)
+            #expect(token == expected)
+        }
+    }
+
+    @Test(
+        "connection strings are read in every form that clients write",
+        arguments: [
+            ("Endpoint=sb://h.example/;SharedAccessKeyName=n;SharedAccessKey=k=", "h.example", 443),
+            ("Endpoint=sb://h:8443/;SharedAccessKeyName=n;SharedAccessKey=k=;", "h", 8_443),
+            ("SharedAccessKey=k=;SharedAccessKeyName=n;Endpoint=https://h:1", "h", 1),
+            ("endpoint=h.example;sharedaccesskeyname=n;SHAREDACCESSKEY=k=", "h.example", 443),
+            (
+                "Endpoint=sb://[::1]:9/;SharedAccessKeyName=n;SharedAccessKey=k=;EntityPath=x",
+                "::1", 9
+            ),
+        ] as [(String, String, UInt16)]
+    )
+    func reads(_ text: String, _ host: String, _ port: UInt16) throws {
+        let connection = try ConnectionString(parsing: text)
+        let expected = ConnectionString(host: host, port: port, keyName: "n", key: "k=")
+        #expect(connection == expected)
+        #expect(try ConnectionString(parsing: connection.text) == expected)
+    }
+
+    @Test(
+        "what is wrong with a connection string is said without quoting it",
+        arguments: [
+            ("", .missing("Endpoint")),
+            ("Endpoint=;SharedAccessKeyName=n;SharedAccessKey=k", .missing("Endpoint")),
+            ("Endpoint=sb://h/;SharedAccessKey=k", .missing("SharedAccessKeyName")),
+            ("Endpoint=sb://h/;SharedAccessKeyName=n", .missing("SharedAccessKey")),
+            ("Endpoint=sb://h/;secret", .partWithoutValue),
+            (
+                "Endpoint=ftp://h/;SharedAccessKeyName=n;SharedAccessKey=k",
+                .schemeUnsupported("ftp")
+            ),
+            ("Endpoint=sb://h:0/;SharedAccessKeyName=n;SharedAccessKey=k", .endpointMalformed),
+            ("Endpoint=sb://h:99999/;SharedAccessKeyName=n;SharedAccessKey=k", .endpointMalformed),
+            ("Endpoint=sb://h/path/;SharedAccessKeyName=n;SharedAccessKey=k", .endpointMalformed),
+            ("Endpoint=sb://u@h/;SharedAccessKeyName=n;SharedAccessKey=k", .endpointMalformed),
+            ("Endpoint=sb:///;SharedAccessKeyName=n;SharedAccessKey=k", .endpointMalformed),
+            ("Endpoint=sb://[::1;SharedAccessKeyName=n;SharedAccessKey=k", .endpointMalformed),
+        ] as [(String, ConnectionStringError)]
+    )
+    func refuses(_ text: String, _ error: ConnectionStringError) {
+        #expect(throws: error) { try ConnectionString(parsing: text) }
+    }
+
+    @Test("a template send is a flat JSON object with a key of its own")
+    func templateSend() {
+        let first = OutgoingNotification.template(["b": "2", "a": "x/\"y"], tags: "World")
+        #expect(String(decoding: first.body, as: UTF8.self) == "{\"a\":\"x/\\\"y\",\"b\":\"2\"}")
+        #expect(first.format.headerValue == "template")
+        let second = OutgoingNotification.template(["b": "2"], tags: "World")
+        #expect(first.idempotencyKey != second.idempotencyKey)
+        #expect(first.idempotencyKey.utf8.count == 32)
+    }
+
+    @Test("a notification's name on the link is read from its id in REST")
+    func identifiers() {
+        func identifier(_ id: String) -> NotificationIdentifier? {
+            SentNotification(id: id, location: "", status: 201, trackingID: "").identifier
+        }
+        let expected = ID16(high: 0x0192_F3A1_B2C3_7D4E, low: 0x9F00_1122_3344_5566)
+        #expect(identifier("0192f3a1b2c37d4e9f00112233445566-20260504091203-17-1") == expected)
+        #expect(identifier("0192f3a1-b2c3-7d4e-9f00-112233445566") == expected)
+        #expect(expected.uuidText == "0192f3a1-b2c3-7d4e-9f00-112233445566")
+        #expect(identifier("17") == nil)
+    }
+
+    @Test("a registration is written in the order that the reference gives")
+    func registrationXML() throws {
+        var entry = RegistrationEntry(
+            platform: .apple,
+            handle: "AB12",
+            tags: ["World", "a&b"],
+            template: TemplateMessage(
+                name: "n",
+                expiry: "0",
+                headers: [.init(name: "apns-priority", value: "5")],
+                body: Array("{\"aps\":\"<$(m)>\"}".utf8)
+            )
+        )
+        let apple = try entry.xml()
+        let members =
+            "<Tags>World,a&amp;b</Tags><DeviceToken>AB12</DeviceToken>"
+            + "<BodyTemplate>{&quot;aps&quot;:&quot;&lt;$(m)&gt;&quot;}</BodyTemplate>"
+            + "<Expiry>0</Expiry><TemplateName>n</TemplateName>"
+            + "<ApnsHeaders><ApnsHeader><Header>apns-priority</Header><Value>5</Value>"
+            + "</ApnsHeader></ApnsHeaders></AppleTemplateRegistrationDescription>"
+        #expect(apple.contains(members), "\(apple)")
+        entry.platform = .windows
+        let windows = try entry.xml()
+        #expect(windows.contains("<ChannelUri>https://device.belfry.example/AB12</ChannelUri>"))
+        #expect(windows.contains("</WnsHeaders><TemplateName>n</TemplateName>"), "\(windows)")
+        entry.platform = .browser
+        #expect(throws: SenderError.platformUnsupported(.browser)) { try entry.xml() }
+    }
+
+    @Test("platforms are named as on the command line and in send formats")
+    func platforms() {
+        for platform in DevicePlatform.allCases {
+            #expect(DevicePlatform(named: platform.commandLineName) == platform)
+            #expect(DevicePlatform(named: platform.format.uppercased()) == platform)
+        }
+        #expect(DevicePlatform(named: "nokiax") == nil)
+    }
+}
