@@ -83,6 +83,7 @@ let wiring: [Target] = [
             product("Metrics", "swift-metrics"),
             product("Configuration", "swift-configuration"),
             product("ServiceLifecycle", "swift-service-lifecycle"),
+            product("UnixSignals", "swift-service-lifecycle"),
         ]
     ),
     target("DeviceEmulator", ["HubClient", product("Histogram", "hdrhistogram-swift")]),

@@ -6,13 +6,6 @@ import Logging
 
 /// What a server needs before its first thread runs.
 extension BelfryServer {
-    /// A hub's files before its writer owns them.
-    struct OpenedHub {
-        var configuration: ShardHubConfiguration
-        var files: HubFiles
-        var reader: any LogReading
-    }
-
     static func checkBind(_ options: ServerOptions) throws(ServerError) {
         for host in [options.restHost, options.deviceHost]
         where !["127.0.0.1", "::1", "localhost"].contains(host) && !options.isPublicBindConfirmed {
@@ -80,36 +73,76 @@ extension BelfryServer {
         }
     }
 
+    /// Opens every hub's store on its writer's thread and starts its log reader.
     static func openHubs(
         _ keys: HubKeys,
         folder: DataFolder,
         options: ServerOptions,
+        mailboxes: ShardMailboxes,
         logger: Logger
-    ) throws(ServerError) -> [OpenedHub] {
-        var hubs: [OpenedHub] = []
+    ) throws(ServerError) -> [ShardHub] {
+        var hubs: [ShardHub] = []
         for hub in keys.hubs {
+            let writer = HubWriter(
+                hub: hub.name,
+                recent: RecentRecords(),
+                shards: mailboxes
+            ) { hub, event in ServerEvents.report(event, of: hub, to: logger) }
+            let path = folder.file("hubs/\(hub.name)")
             do throws(StoreError) {
-                hubs.append(try open(hub.name, hub.secret, folder, options, logger))
+                let facts = try writer.start { () throws(StoreError) in
+                    try open(hub.name, hub.secret, path, options, logger)
+                }
+                let reader = LogReaderThread(
+                    hub: hub.name,
+                    reader: facts.reader,
+                    shards: mailboxes
+                )
+                try reader.start()
+                let configuration = configuration(hub.name, hub.secret, facts, options)
+                hubs.append(ShardHub(configuration: configuration, writer: writer, reader: reader))
             } catch {
-                throw .store(hub: hub.name.description, reason: error.reason)
+                for opened in hubs {
+                    opened.reader.stop()
+                    opened.writer.stop()
+                }
+                throw .store(hub: hub.name.description, reason: error.description)
             }
         }
         return hubs
     }
 
+    private static func configuration(
+        _ name: HubName,
+        _ secret: HubSecret,
+        _ facts: HubFacts,
+        _ options: ServerOptions
+    ) -> ShardHubConfiguration {
+        ShardHubConfiguration(
+            name: name,
+            secret: secret,
+            bounds: facts.bounds,
+            headCheck: facts.headCheck,
+            keyGenerations: facts.keyGenerations,
+            payloadBytesMax: options.coreLimits.payloadBytesMax,
+            retentionSeconds: options.coreLimits.timeToLiveDefaultSeconds
+        )
+    }
+
+    /// Runs on the writer's thread.
     private static func open(
         _ name: HubName,
         _ secret: HubSecret,
-        _ folder: DataFolder,
+        _ path: String,
         _ options: ServerOptions,
         _ logger: Logger
-    ) throws(StoreError) -> OpenedHub {
+    ) throws(StoreError) -> HubFiles {
         var random = SystemRandomNumberGenerator()
         let began = Clock.now
-        let store = try SQLiteStore(
-            folder: folder.file("hubs/\(name)"),
-            epochSeed: random.next()
-        )
+        let store = try SQLiteStore(folder: path, epochSeed: random.next())
+        for event in store.events {
+            logger.notice("store", metadata: ["hub": "\(name)", "event": "\(event)"])
+        }
         let directory = try HubDirectory(
             hub: name,
             secret: secret,
@@ -123,57 +156,72 @@ extension BelfryServer {
         if elapsed > 1_000 {
             logger.notice("hub loaded", metadata: ["hub": "\(name)", "milliseconds": "\(elapsed)"])
         }
-        var generations: [DeviceID: UInt32] = [:]
-        try store.forEachRevocation { generations[$0] = $1 }
-        let configuration = ShardHubConfiguration(
-            name: name,
-            secret: secret,
-            bounds: store.bounds,
-            headCheck: try store.reader.check(at: store.bounds.head) ?? 0,
-            keyGenerations: generations,
-            payloadBytesMax: options.coreLimits.payloadBytesMax,
-            retentionSeconds: options.coreLimits.timeToLiveDefaultSeconds
-        )
-        return OpenedHub(
-            configuration: configuration,
-            files: HubFiles(directory: directory, storage: store),
-            reader: store.reader
-        )
+        return HubFiles(directory: directory, storage: store)
     }
 
-    static func startWriters(
-        _ opened: consuming [OpenedHub],
-        mailboxes: ShardMailboxes,
-        logger: Logger
-    ) throws(TransportError) -> [ShardHub] {
-        var hubs: [ShardHub] = []
-        for hub in opened {
-            let name = hub.configuration.name
-            let writer = HubWriter(
-                hub: name,
-                recent: RecentRecords(),
-                shards: mailboxes
-            ) { hub, event in ServerEvents.report(event, of: hub, to: logger) }
-            let reader = LogReaderThread(hub: name, reader: hub.reader, shards: mailboxes)
-            try reader.start()
-            try writer.start(hub.files)
-            hubs.append(
-                ShardHub(configuration: hub.configuration, writer: writer, reader: reader)
+    static func listeners(
+        _ options: ServerOptions,
+        count: Int
+    ) throws(ServerError) -> Listeners {
+        do throws(TransportError) {
+            return try Listeners(
+                at: try SocketAddress(
+                    numeric: options.deviceHost == "localhost" ? "127.0.0.1" : options.deviceHost,
+                    port: UInt16(options.devicePort)
+                ),
+                count: count,
+                limits: options.transportLimits
             )
+        } catch {
+            throw .listener(name: "device", reason: error.description)
         }
-        return hubs
     }
 
-    static func startShard(
-        _ shard: Int,
+    static func mailboxes(_ count: Int) throws(ServerError) -> ShardMailboxes {
+        do throws(TransportError) {
+            return try ShardMailboxes(count: count)
+        } catch {
+            throw .listener(name: "device", reason: error.description)
+        }
+    }
+
+    static func startShards(
+        _ mailboxes: ShardMailboxes,
         hubs: [ShardHub],
         policies: AccessPolicies,
         options: ServerOptions,
+        server: ReactorConfiguration.Server
+    ) throws(ServerError) -> [ReactorThread] {
+        let configuration = ReactorConfiguration(limits: options.transportLimits, server: server)
+        var threads: [ReactorThread] = []
+        do throws(TransportError) {
+            for shard in mailboxes.all.indices {
+                threads.append(
+                    try startShard(
+                        shard,
+                        hubs: hubs,
+                        policies: policies,
+                        limits: options.sessionLimits,
+                        mailbox: mailboxes.all[shard],
+                        configuration: configuration
+                    )
+                )
+            }
+        } catch {
+            throw .listener(name: "device", reason: error.description)
+        }
+        return threads
+    }
+
+    private static func startShard(
+        _ shard: Int,
+        hubs: [ShardHub],
+        policies: AccessPolicies,
+        limits: SessionLimits,
         mailbox: ShardMailbox,
         configuration: ReactorConfiguration
     ) throws(TransportError) -> ReactorThread {
-        let limits = options.sessionLimits
-        return try ReactorThread(name: "shard-\(shard)") {
+        try ReactorThread(name: "shard-\(shard)") {
             var random = SystemRandomNumberGenerator()
             let seed: UInt64 = random.next()
             do throws(TransportError) {

@@ -1,12 +1,13 @@
 import Foundation
-package import HubCore
+import HubCore
 import HubREST
 import HubStore
 package import HubTransport
 import Hummingbird
-import Logging
+package import Logging
 import ServiceLifecycle
 import Synchronization
+import UnixSignals
 
 /// A running Belfry: device shards, one writer and log reader per hub, REST.
 ///
@@ -54,38 +55,23 @@ package final class BelfryServer: Sendable {
         let tls = try Self.tls(certificate)
         let shardCount =
             options.shards > 0 ? options.shards : ProcessInfo.processInfo.activeProcessorCount
-        let opened = try Self.openHubs(keys, folder: folder, options: options, logger: logger)
-        do throws(TransportError) {
-            let mailboxes = try ShardMailboxes(count: shardCount)
-            let listeners = try Listeners(
-                at: try SocketAddress(numeric: options.deviceHost, port: UInt16(options.devicePort)),
-                count: shardCount,
-                limits: options.transportLimits
-            )
-            let hubs = try Self.startWriters(opened, mailboxes: mailboxes, logger: logger)
-            var threads: [ReactorThread] = []
-            for shard in 0..<shardCount {
-                threads.append(
-                    try Self.startShard(
-                        shard,
-                        hubs: hubs,
-                        policies: policies,
-                        options: options,
-                        mailbox: mailboxes.all[shard],
-                        configuration: ReactorConfiguration(
-                            limits: options.transportLimits,
-                            server: ReactorConfiguration.Server(listeners: listeners, tls: tls)
-                        )
-                    )
-                )
-            }
-            self.mailboxes = mailboxes
-            self.hubs = hubs
-            self.threads = threads
-            deviceAddress = listeners.address
-        } catch {
-            throw .listener(name: "device", reason: error.description)
-        }
+        let listeners = try Self.listeners(options, count: shardCount)
+        mailboxes = try Self.mailboxes(shardCount)
+        hubs = try Self.openHubs(
+            keys,
+            folder: folder,
+            options: options,
+            mailboxes: mailboxes,
+            logger: logger
+        )
+        deviceAddress = listeners.address
+        threads = try Self.startShards(
+            mailboxes,
+            hubs: hubs,
+            policies: policies,
+            options: options,
+            server: ReactorConfiguration.Server(listeners: listeners, tls: tls)
+        )
     }
 
     // MARK: Running
@@ -100,6 +86,8 @@ package final class BelfryServer: Sendable {
         let service = ServerService(server: self)
         var configuration = RESTConfiguration(externalHost: "\(options.restHost):\(options.restPort)")
         configuration.bodyBytesMax = options.coreLimits.requestBodyBytesMax
+        configuration.limits = options.coreLimits
+        configuration.onAnswer = ServerEvents.count
         let listener = RESTListener(
             certificate: restCertificate,
             host: options.restHost,
@@ -117,10 +105,10 @@ package final class BelfryServer: Sendable {
         let announcer = Announcer(ports: ready.stream) { [self] port in
             try announce(restPort: port, onReady: onReady)
         }
-        let drain = DrainService { [self] in await drain() }
+        let drainer = DrainService { [self] in await drain() }
         var group = ServiceGroupConfiguration(
             services: [
-                .init(service: drain),
+                .init(service: drainer),
                 .init(service: application),
                 .init(service: announcer, successTerminationBehavior: .ignore),
             ],
@@ -268,6 +256,9 @@ package final class BelfryServer: Sendable {
         try policies.authorize(request, now: Clock.now.time)
     }
 
+    /// One line for each hub whose store refused its last commit, or that stands still.
+    var problems: [String] { hubs.compactMap(\.writer.problem) }
+
     func submit(
         _ command: HubCommand,
         to hub: HubName,
@@ -299,5 +290,5 @@ struct ServerService: HubService {
 
     var now: Timestamp { Clock.now.time }
 
-    var problems: [String] { [] }
+    var problems: [String] { server.problems }
 }

@@ -1,9 +1,22 @@
 import HubCore
+import HubREST
 import Logging
 import Metrics
 
 /// What operators read and count; never a secret, handle or payload.
 enum ServerEvents {
+    /// Counts an answered request.
+    static func count(_ event: RESTEvent) {
+        Counter(
+            label: "belfry_rest_requests_total",
+            dimensions: [
+                ("operation", event.operation.rawValue), ("status", "\(event.status)"),
+                ("code", "\(event.subCode)"),
+            ]
+        ).increment()
+    }
+
+    /// Counts what a directory tells, and logs what an operator should look at.
     static func report(_ event: DirectoryEvent, of hub: HubName, to logger: Logger) {
         Counter(
             label: "belfry_directory_events_total",

@@ -69,7 +69,7 @@ struct ServeCommand: AsyncParsableCommand {
         if untilStdinCloses { Self.endWithParent() }
         do {
             let settings = try await ServerSettings.load(flags: flags, data: data)
-            var logger = Logger(label: "belfry", factory: StreamLogHandler.standardError)
+            var logger = Logger(label: "belfry") { StreamLogHandler.standardError(label: $0) }
             logger.logLevel = settings.logLevel
             let server = try BelfryServer(settings.options, logger: logger)
             try await server.run { description in

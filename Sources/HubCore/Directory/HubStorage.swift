@@ -16,6 +16,22 @@ package enum StoreError: Error, Hashable, Sendable {
     case notDurable(String)
 }
 
+extension StoreError: CustomStringConvertible {
+    /// One readable line for the operator.
+    package var description: String {
+        switch self {
+        case .unavailable(let reason): "the store is unavailable: \(reason)"
+        case .full: "no space is left on the device"
+        case .corrupted(let place): "damaged data: \(place)"
+        case .newerSchema(let found, let known):
+            "written by a newer release (schema \(found), this one knows \(known))"
+        case .locked(let path): "\(path) is in use by another process"
+        case .cannotOpen(let path, let reason): "cannot open \(path): \(reason)"
+        case .notDurable(let reason): "would not keep what it acknowledges: \(reason)"
+        }
+    }
+}
+
 /// The extent of a hub's log.
 package struct LogBounds: Hashable, Sendable {
     /// The present epoch; never 0.

@@ -64,7 +64,7 @@ package final class DataFolder: Sendable {
         }
         // Both names are borrowed for the call.
         guard unsafe rename(aside, path) == 0 else {
-            throw .folder(path: path, reason: String(cString: unsafe strerror(errno)))
+            throw .folder(path: path, reason: unsafe String(cString: strerror(errno)))
         }
     }
 

@@ -1,5 +1,6 @@
 import HubCore
 import HubTransport
+import HubWire
 
 /// What a shard needs of a hub besides the core's configuration.
 struct ShardHub: Sendable {
@@ -49,7 +50,7 @@ final class ShardHandler: ConnectionHandler {
             address: DeviceID(high: peer.address.high, low: peer.address.low),
             isLoopback: peer.isLoopback,
             exporter: peer.exporter,
-            certificateDevice: peer.keyHash.flatMap(DeviceID.init(keyHash:))
+            certificateDevice: peer.keyHash.map(DeviceID.init(keyHash:))
         )
         core.opened(connection.named, peer: identity, now: now.reading)
     }
@@ -215,6 +216,17 @@ extension HubCore.ConnectionID {
     /// The transport's name for it.
     fileprivate var named: HubTransport.ConnectionID {
         HubTransport.ConnectionID(slot: slot, generation: generation)
+    }
+}
+
+extension DeviceID {
+    /// The device of a client certificate: the first half of its key's hash. Source: rules C.2.
+    fileprivate init(keyHash: [UInt8]) {
+        let words = keyHash.prefix(16).reduce(into: (high: UInt64(0), low: UInt64(0))) { words, byte in
+            words.high = words.high << 8 | words.low >> 56
+            words.low = words.low << 8 | UInt64(byte)
+        }
+        self.init(high: words.high, low: words.low)
     }
 }
 

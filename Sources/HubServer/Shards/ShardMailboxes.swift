@@ -1,5 +1,5 @@
-import HubCore
-import HubTransport
+package import HubCore
+package import HubTransport
 import Synchronization
 
 /// What reaches a shard's thread from others.

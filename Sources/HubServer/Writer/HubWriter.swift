@@ -44,6 +44,16 @@ final class HubWriter: Sendable {
     private let shards: any ShardPosting
     private let onEvent: @Sendable (HubName, DirectoryEvent) -> Void
     private let thread = Mutex<ReactorThread?>(nil)
+    private let health = Mutex(Health())
+
+    /// What `/healthz` needs to know.
+    private struct Health {
+        var lastRefusal: StoreError?
+        var commitBegan: Instant?
+    }
+
+    /// Milliseconds after which a commit that has not returned is a problem.
+    private static let stallMilliseconds: UInt64 = 5_000
 
     init(
         hub: HubName,
@@ -57,19 +67,36 @@ final class HubWriter: Sendable {
         self.onEvent = onEvent
     }
 
-    /// Starts the thread, which owns what `open` makes from then on.
-    func start(_ open: consuming sending HubFiles) throws(TransportError) {
-        let handover = Mutex<HubFiles?>(open)
-        let started = try ReactorThread(name: "writer-\(hub)") { [self] in
-            guard let files = handover.withLock({ files in
-                let taken = files
-                files = nil
-                return taken
-            }) else { return }
-            var loop = WriterLoop(writer: self, files: files)
-            loop.run()
+    /// Starts the thread, on which `open` runs and what it makes lives; returns when that is done.
+    /// - Throws: what `open` throws; `.unavailable` when there is no thread.
+    func start(
+        _ open: @escaping @Sendable () throws(StoreError) -> HubFiles
+    ) throws(StoreError) -> HubFacts {
+        let outcome = Mutex<Result<HubFacts, StoreError>?>(nil)
+        let opened = DispatchSemaphore(value: 0)
+        do throws(TransportError) {
+            let started = try ReactorThread(name: "writer-\(hub)") { [self] in
+                do throws(StoreError) {
+                    let files = try open()
+                    let facts = try HubFacts(files)
+                    outcome.withLock { $0 = .success(facts) }
+                    opened.signal()
+                    var loop = WriterLoop(writer: self, files: files)
+                    loop.run()
+                } catch {
+                    outcome.withLock { $0 = .failure(error) }
+                    opened.signal()
+                }
+            }
+            thread.withLock { $0 = started }
+        } catch {
+            throw .unavailable(reason: error.description)
         }
-        thread.withLock { $0 = started }
+        opened.wait()
+        guard let outcome = outcome.withLock({ $0 }) else {
+            preconditionFailure("a writer signalled before it had an outcome")
+        }
+        return try outcome.get()
     }
 
     /// Queues a command; the reply comes once, on the writer's thread.
@@ -103,7 +130,30 @@ final class HubWriter: Sendable {
         }
     }
 
+    /// One readable line when the store refused its last commit or does not answer.
+    var problem: String? {
+        health.withLock { health in
+            if let began = health.commitBegan,
+                Clock.now.instant.milliseconds(since: began) > Self.stallMilliseconds
+            {
+                return "hub '\(hub)': the store does not answer"
+            }
+            return health.lastRefusal.map { "hub '\(hub)': \($0)" }
+        }
+    }
+
     // MARK: The thread
+
+    fileprivate func commitBegins() {
+        health.withLock { $0.commitBegan = Clock.now.instant }
+    }
+
+    fileprivate func commitEnded(_ result: CommitResult) {
+        health.withLock { health in
+            health.commitBegan = nil
+            health.lastRefusal = result.records ?? result.changes
+        }
+    }
 
     fileprivate func take(waiting milliseconds: Int) -> [Message] {
         queue.take(waiting: milliseconds)
@@ -127,10 +177,28 @@ final class HubWriter: Sendable {
     fileprivate func report(_ event: DirectoryEvent) { onEvent(hub, event) }
 }
 
-/// A hub's directory and store, on the way to the thread that owns them.
+/// A hub's directory and store; live on the writer's thread only.
 struct HubFiles {
     var directory: HubDirectory
     var storage: any HubStorage
+}
+
+/// What the other threads must know of a hub that was opened.
+struct HubFacts: Sendable {
+    var bounds: LogBounds
+    /// The check value of the record at the head.
+    var headCheck: UInt32
+    var keyGenerations: [DeviceID: UInt32] = [:]
+    var reader: any LogReading
+
+    init(_ files: HubFiles) throws(StoreError) {
+        bounds = files.storage.bounds
+        reader = files.storage.reader
+        headCheck = try reader.check(at: bounds.head) ?? 0
+        var generations: [DeviceID: UInt32] = [:]
+        try files.storage.forEachRevocation { generations[$0] = $1 }
+        keyGenerations = generations
+    }
 }
 
 /// What runs on a writer's thread.
@@ -179,7 +247,9 @@ private struct WriterLoop {
     private mutating func commitAll() {
         perform(directory.takeActions())
         while let group = directory.nextGroup(now: Clock.now) {
+            writer.commitBegins()
             let result = storage.commit(changes: group.changes, records: group.records)
+            writer.commitEnded(result)
             directory.committed(group, result, now: Clock.now)
             perform(directory.takeActions())
         }

@@ -27,9 +27,13 @@ final class LogReaderThread: Sendable {
         self.shards = shards
     }
 
-    func start() throws(TransportError) {
-        let started = try ReactorThread(name: "reader-\(hub)") { [self] in run() }
-        thread.withLock { $0 = started }
+    func start() throws(StoreError) {
+        do throws(TransportError) {
+            let started = try ReactorThread(name: "reader-\(hub)") { [self] in run() }
+            thread.withLock { $0 = started }
+        } catch {
+            throw .unavailable(reason: error.description)
+        }
     }
 
     /// Queues a read; the page goes to the shard's mailbox.
