@@ -84,7 +84,9 @@ package final class BelfryServer: Sendable {
     ) async throws {
         let ready = AsyncStream<Int>.makeStream()
         let service = ServerService(server: self)
-        var configuration = RESTConfiguration(externalHost: "\(options.restHost):\(options.restPort)")
+        var configuration = RESTConfiguration(
+            externalHost: "\(options.restHost):\(options.restPort)"
+        )
         configuration.bodyBytesMax = options.coreLimits.requestBodyBytesMax
         configuration.limits = options.coreLimits
         configuration.onAnswer = ServerEvents.count
@@ -195,9 +197,12 @@ package final class BelfryServer: Sendable {
             for shard in mailboxes.all { _ = shard.mailbox.post(.certificate(tls)) }
             logger.notice("certificate reloaded")
         } catch {
-            logger.error("certificate not reloaded, the old one stays", metadata: [
-                "reason": "\(error)"
-            ])
+            logger.error(
+                "certificate not reloaded, the old one stays",
+                metadata: [
+                    "reason": "\(error)"
+                ]
+            )
         }
     }
 

@@ -35,19 +35,10 @@ package struct ServerOptions: Sendable {
     /// Limits of device sessions.
     package var sessionLimits = SessionLimits()
     /// Limits of the device transport.
-    package var transportLimits = ServerOptions.transportDefaults
+    package var transportLimits = TransportLimits.standard
 
     /// The defaults, for a folder.
     package init(data: String) { self.data = data }
-
-    /// One connection's turn must hold a whole group of registrations of one device.
-    private static var transportDefaults: TransportLimits {
-        var limits = TransportLimits.standard
-        limits.turnBytes = 1 << 20
-        limits.turnBytesTotal = 4 << 20
-        limits.unsentBytes = (1 << 20) + 65_536
-        return limits
-    }
 }
 
 /// Why a server did not start or had to stop; one readable line for the operator.

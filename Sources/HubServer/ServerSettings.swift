@@ -96,7 +96,8 @@ package struct ServerSettings: Sendable {
         _ range: ClosedRange<Int>
     ) throws(ServerError) -> Int? {
         let name = ConfigKey(key)
-        guard let value = reader.int(forKey: name) ?? reader.string(forKey: name).flatMap({ Int($0) })
+        guard
+            let value = reader.int(forKey: name) ?? reader.string(forKey: name).flatMap({ Int($0) })
         else {
             guard let text = reader.string(forKey: name) else { return nil }
             throw .brokenFile(path: key, reason: "'\(text)' is no number")

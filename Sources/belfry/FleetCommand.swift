@@ -64,7 +64,9 @@ struct FleetCommand: AsyncParsableCommand {
             throw Failure(error)
         }
         let limit = seconds.map { Duration.seconds($0) } ?? .seconds(86_400 * 365)
-        let task = Task<Void, any Error> { [json] in await Self.watch(fleet, limit: limit, json: json) }
+        let task = Task<Void, any Error> { [json] in
+            await Self.watch(fleet, limit: limit, json: json)
+        }
         let signals = Signals.cancelling(task)
         defer { for signal in signals { signal.cancel() } }
         _ = try? await task.value
@@ -81,7 +83,11 @@ struct FleetCommand: AsyncParsableCommand {
             let progress = fleet.progress
             if progress != last {
                 last = progress
-                if json { Terminal.line(Self.json(progress)) } else { Terminal.progress(text(progress)) }
+                if json {
+                    Terminal.line(Self.json(progress))
+                } else {
+                    Terminal.progress(text(progress))
+                }
             }
             try? await Task.sleep(for: .milliseconds(250))
         }

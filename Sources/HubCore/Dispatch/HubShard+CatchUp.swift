@@ -161,7 +161,15 @@ extension HubShard {
             platform: platform,
             codec: sessions[place].codec
         )
-        hold(record, variant, nil, slot: SlotNumber.direct, from: state.held.count, &state, now: now)
+        hold(
+            record,
+            variant,
+            nil,
+            slot: SlotNumber.direct,
+            from: state.held.count,
+            &state,
+            now: now
+        )
     }
 
     /// Whether a registration matched a record at its place in the log.
@@ -221,6 +229,7 @@ extension HubShard {
             return false
         }
         if let first = state.held.first, !holdsBack(place, state) {
+            if sessions[place].openGroup == first.sequence { return true }
             let size = first.parcel.bytes.count + WireLimits.deliverEntryPrefixBytes
             return sessions[place].window.admits(bytes: size)
         }
@@ -230,7 +239,9 @@ extension HubShard {
     /// A dozing device gets nothing until a high-priority match waits, or a window's worth.
     /// Source: rules B.11.
     private func holdsBack(_ place: Int, _ state: CatchUp) -> Bool {
-        guard sessions[place].isDozing, !isFull(state, sessions[place]) else { return false }
+        guard sessions[place].isDozing, sessions[place].openGroup == nil,
+            !isFull(state, sessions[place])
+        else { return false }
         return !state.held.contains { entry in
             entry.parcel.urgency == NotificationPriority.high.rawValue
         }
@@ -243,8 +254,8 @@ extension HubShard {
         return held.firstIndex { $0.sequence == last } ?? 0
     }
 
-    /// Writes the entries of one sequence, or none when the window is closed; the rest of a begun
-    /// group is exempt from the window.
+    /// Writes the entries of one sequence as far as there is room, or none when the window is closed;
+    /// the rest of a begun group is exempt from the window. Source: rules B.7.
     private func writeGroup(
         _ held: [HeldEntry],
         from first: Int,
@@ -256,13 +267,18 @@ extension HubShard {
     ) -> Int {
         let sequence = held[first].sequence
         let size = held[first].parcel.bytes.count + WireLimits.deliverEntryPrefixBytes
-        guard sessions[place].window.admits(bytes: size) else { return 0 }
-        var count = 1
-        while first + count < held.count, held[first + count].sequence == sequence { count += 1 }
-        let group = held[first..<(first + count)]
+        guard sessions[place].openGroup == sequence || sessions[place].window.admits(bytes: size)
+        else { return 0 }
+        var end = first + 1
+        while end < held.count, held[end].sequence == sequence { end += 1 }
         // 64 bytes are more than an entry's prefix, a frame's start and a GAP take.
-        let groupBytes = group.reduce(0) { $0 + $1.parcel.bytes.count + 64 }
-        guard bytes.count + groupBytes <= room else { return 0 }
+        var fitting = first
+        var filled = bytes.count
+        while fitting < end, filled + held[fitting].parcel.bytes.count + 64 <= room {
+            filled += held[fitting].parcel.bytes.count + 64
+            fitting += 1
+        }
+        guard fitting > first else { return 0 }
         if !framer.reaches(sequence) {
             framer.appendGap(
                 to: sequence - 1,
@@ -273,11 +289,12 @@ extension HubShard {
             )
         }
         let isRepeat = sequence <= sessions[place].redeliveredThrough
-        for (index, entry) in zip(group.indices, group) {
+        for index in first..<fitting {
+            let entry = held[index]
             framer.append(
                 sequence: sequence,
                 slot: entry.slot,
-                continues: index + 1 < first + count,
+                continues: index + 1 < end,
                 redelivered: isRepeat,
                 parcel: entry.parcel.bytes,
                 into: &bytes
@@ -289,6 +306,7 @@ extension HubShard {
             )
             counters.deliveries += 1
         }
-        return count
+        sessions[place].openGroup = fitting < end ? sequence : nil
+        return fitting - first
     }
 }

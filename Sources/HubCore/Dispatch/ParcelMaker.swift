@@ -35,7 +35,9 @@ struct ParcelMaker: ~Copyable {
         let (expires, isTransient) = lifetime(of: record, rendered: rendered)
         let seconds =
             isTransient
-            ? 0 : (expires.milliseconds - min(expires.milliseconds, record.id.time.milliseconds)) / 1_000
+            ? 0
+            : (expires.milliseconds - min(expires.milliseconds, record.id.time.milliseconds))
+                / 1_000
         let description = ParcelDescription(
             id: ParcelID(hi: record.id.high, lo: record.id.low),
             ttlSeconds: min(UInt32(clamping: seconds), ParcelLimits.ttlSecondsMax),
@@ -102,7 +104,8 @@ struct ParcelMaker: ~Copyable {
         let kept = record.draft.headers.filter { sent in
             !own.contains { $0.name.lowercasedASCII == sent.name.lowercasedASCII }
         }
-        let all = kept.map { ParcelHeader(name: $0.name, value: $0.value) }
+        let all =
+            kept.map { ParcelHeader(name: $0.name, value: $0.value) }
             + own.map { ParcelHeader(name: $0.name, value: $0.value) }
         // A value that a template rendered over the parcel's limit is left out, not cut.
         return all.filter { $0.value.count <= ParcelLimits.headerFieldBytesMax }

@@ -57,6 +57,9 @@ struct DeviceSession {
     var sentThrough: UInt64
     /// Highest complete sequence number that the device has stored.
     var acknowledged: UInt64
+    /// The sequence number whose first entries are written already, because a turn could not hold
+    /// the whole group; the rest is in `CatchUp.held`.
+    var openGroup: UInt64?
     /// Entries at or below may have been sent on an earlier connection.
     var redeliveredThrough: UInt64
     var window: FlightWindow

@@ -5,7 +5,9 @@ import HubWire
 /// HELLO: who is it, and may it have a session. Source: rules C.2; Protocol, authentication.
 extension ShardCore {
     mutating func receiveHello(_ hello: borrowing HelloFrame, slot: Int, now: Now) {
-        guard let name = HubName(String(decoding: [UInt8](copying: hello.hub), as: UTF8.self)), let hub = hubNumbers[name] else {
+        guard let name = HubName(String(decoding: [UInt8](copying: hello.hub), as: UTF8.self)),
+            let hub = hubNumbers[name]
+        else {
             fail(slot, .unknownHub, now: now)
             return
         }

@@ -35,7 +35,9 @@ extension ShardCore {
     /// After entries were written: the oldest one must be acknowledged in time.
     mutating func rearm(_ slot: Int, _ place: SessionPlace, now: Now) {
         let window = hubs[place.hub].sessions[place.session].window
-        guard connections[slot]?.watchesAcks == false, let oldest = window.oldestSent else { return }
+        guard connections[slot]?.watchesAcks == false, let oldest = window.oldestSent else {
+            return
+        }
         connections[slot]?.watchesAcks = true
         arm(slot, oldest.adding(milliseconds: limits.acknowledgementMilliseconds))
     }

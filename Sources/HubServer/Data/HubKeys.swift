@@ -52,7 +52,8 @@ package struct HubKeys: Sendable {
         try DataFolder.makeFolder(folder)
         let path = folder + "/keys.json"
         if let file: HubFile = try load(path) {
-            guard let bytes = Data(base64Encoded: file.secret), let secret = HubSecret([UInt8](bytes))
+            guard let bytes = Data(base64Encoded: file.secret),
+                let secret = HubSecret([UInt8](bytes))
             else { throw .brokenFile(path: path, reason: "'secret' is not 32 bytes of base64") }
             return (name, secret, try rules(file.rules, path: path))
         }

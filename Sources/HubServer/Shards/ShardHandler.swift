@@ -222,7 +222,9 @@ extension HubCore.ConnectionID {
 extension DeviceID {
     /// The device of a client certificate: the first half of its key's hash. Source: rules C.2.
     fileprivate init(keyHash: [UInt8]) {
-        let words = keyHash.prefix(16).reduce(into: (high: UInt64(0), low: UInt64(0))) { words, byte in
+        let words = keyHash.prefix(16).reduce(into: (high: UInt64(0), low: UInt64(0))) {
+            words,
+            byte in
             words.high = words.high << 8 | words.low >> 56
             words.low = words.low << 8 | UInt64(byte)
         }

@@ -52,7 +52,9 @@ final class ShardMailbox: Sendable {
         backlogs.withLock { backlogs in
             var backlog = backlogs[hub, default: Backlog()]
             defer { backlogs[hub] = backlog }
-            if backlog.waiting >= Self.feedItemsMax || (backlog.lostHead != nil && backlog.waiting > 0) {
+            if backlog.waiting >= Self.feedItemsMax
+                || (backlog.lostHead != nil && backlog.waiting > 0)
+            {
                 backlog.lostHead = item.head
                 return
             }

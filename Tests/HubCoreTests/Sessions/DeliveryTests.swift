@@ -109,6 +109,36 @@ struct DeliveryTests {
         #expect(slow.alerts == (0..<300).map(String.init))
     }
 
+    @Test("a group larger than a turn is split over turns and stays one notification")
+    func largeGroup() throws {
+        let hub = try WholeHub()
+        let device = ScriptedDevice(hub)
+        try device.hello()
+        var random = SeededRandom(seed: 5)
+        let noise = (0..<6_000).map { _ in
+            "abcdefghijklmnopqrstuvwxyz0123456789".randomElement(using: &random) ?? "x"
+        }
+        for slot in 0..<14 {
+            let body = #"{"aps":{"alert":"{'\#(slot) ' + $(m)}"}}"#
+            let template = TemplateMessage(name: "t\(slot)", body: Array(body.utf8))
+            try device.register(slot: UInt16(slot), tags: ["a"], template: template)
+        }
+        let draft = NotificationDraft(
+            format: .template,
+            target: .broadcast,
+            body: Array(#"{"m":"\#(String(noise))"}"#.utf8),
+            timeToLive: .seconds(60)
+        )
+        hub.run(.send(draft))
+        device.read()
+        #expect(device.entries.map(\.slot) == Array(0..<14))
+        #expect(Set(device.entries.map(\.sequence)) == [1])
+        #expect(device.position.sequence == 1)
+        #expect(device.delivers.allSatisfy { $0.previous == 0 })
+        hub.run(.send(try WholeHub.apple("native only")))
+        #expect(device.errors == [])
+    }
+
     @Test("a shard that falls out of the feed loads its sessions again and loses nothing")
     func feedLost() throws {
         let hub = try WholeHub()

@@ -153,7 +153,10 @@ struct SessionTests {
         device.read()
         #expect(device.entries.map(\.slot) == [1])
         let first = TemplateMessage(name: "x", body: Array(#"{"aps":{"alert":"$(m)"}}"#.utf8))
-        let second = TemplateMessage(name: "y", body: Array(#"{"aps":{"alert":"{'! ' + $(m)}"}}"#.utf8))
+        let second = TemplateMessage(
+            name: "y",
+            body: Array(#"{"aps":{"alert":"{'! ' + $(m)}"}}"#.utf8)
+        )
         try device.register(slot: 5, tags: ["a"], template: first)
         try device.register(slot: 4, tags: ["a"], template: second)
         device.entries = []
@@ -168,7 +171,9 @@ struct SessionTests {
         device.read()
         #expect(device.entries.map(\.slot) == [4, 5])
         #expect(device.alerts == ["! hi", "hi"])
-        #expect(device.entries.map { $0.flags & DeliverFlag.continues } == [DeliverFlag.continues, 0])
+        #expect(
+            device.entries.map { $0.flags & DeliverFlag.continues } == [DeliverFlag.continues, 0]
+        )
     }
 
     @Test("time to live 0 reaches who is there and nobody later")

@@ -25,12 +25,15 @@ final class WholeHub {
         var writes = 0
 
         func room(in connection: ConnectionID) -> Int {
-            full.contains(connection.slot) ? 0 : 1 << 20
+            full.contains(connection.slot) ? 0 : 65_536
         }
 
         func write(_ bytes: Span<UInt8>, to connection: ConnectionID) {
+            precondition(bytes.count <= 65_536, "more than a turn holds")
             writes += 1
-            for index in bytes.indices { written[connection.slot, default: []].append(bytes[index]) }
+            for index in bytes.indices {
+                written[connection.slot, default: []].append(bytes[index])
+            }
         }
     }
 
@@ -80,7 +83,11 @@ final class WholeHub {
             secondaryKey: "second",
             rights: [.listen]
         )
-        let policies = try AccessPolicies(names: ["localhost"], namespace: [], hubs: [hub: [listen]])
+        let policies = try AccessPolicies(
+            names: ["localhost"],
+            namespace: [],
+            hubs: [hub: [listen]]
+        )
         let configuration = ShardHubConfiguration(
             name: hub,
             secret: secret,
