@@ -3,7 +3,7 @@
 ///     let file = try ConnectionFile(dataFolder: "data")
 ///     let store = try FileDeviceStore(path: "device.state")
 ///     let device = try DeviceClient(file, store: store)
-///     try device.register(RegistrationChoice(platform: .apple, tags: ["World"]))
+///     device.register(RegistrationChoice(platform: .apple, tags: ["World"]))
 ///     for await event in device.events {
 ///         guard case .notification(let notification) = event else { continue }
 ///         print(notification.text ?? "")

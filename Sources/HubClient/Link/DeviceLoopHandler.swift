@@ -284,7 +284,13 @@ final class DeviceLoopHandler: ConnectionHandler {
     }
 
     func setDeadline(_ index: Int, _ nanoseconds: UInt64) {
-        deadlines[index] = nanoseconds
-        if nanoseconds != .max { connections.requestTick(atNanoseconds: nanoseconds) }
+        guard nanoseconds != .max else {
+            deadlines[index] = .max
+            return
+        }
+        // Rounded up, so that thousands of devices share one wake-up.
+        let grain: UInt64 = 10_000_000
+        deadlines[index] = nanoseconds / grain * grain + grain
+        connections.requestTick(atNanoseconds: deadlines[index])
     }
 }

@@ -6,7 +6,8 @@ import NIOSSL
 
 /// Sends notifications and manages registrations over the REST API: TLS, HTTP/2 where offered.
 ///
-///     let sender = try SenderClient(connectionString: text, hub: "hub", caPath: "data/ca.pem")
+///     let connection = try ConnectionString(parsing: text)
+///     let sender = try SenderClient(connection, hub: "hub", caPath: "data/ca.pem")
 ///     let sent = try await sender.send(.template(["messageParam": "Hello"], tags: "World"))
 ///     print(sent.id)
 ///     await sender.close()
