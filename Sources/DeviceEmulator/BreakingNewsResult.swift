@@ -54,12 +54,28 @@ package struct BreakingNewsResult: Codable, Equatable, Sendable {
             }
             lines.append("")
         }
+        lines += formats
         lines.append(
             isExact
                 ? "every device received exactly what it should"
                 : "NOT every device received what it should"
         )
         return lines.joined(separator: "\n")
+    }
+
+    /// What one send to `World` became on each platform that received it.
+    private var formats: [String] {
+        guard let round = rounds.last else { return [] }
+        var seen: [String] = []
+        var lines: [String] = []
+        for row in round.rows where row.categories.contains("World") {
+            guard let payload = row.received.first, !seen.contains(row.platform) else { continue }
+            seen.append(row.platform)
+            let name = row.platform + String(repeating: " ", count: max(1, 8 - row.platform.count))
+            lines.append("  \(name)\(payload)")
+        }
+        return lines.isEmpty
+            ? [] : ["one send to World, as each platform received it"] + lines + [""]
     }
 
     private static func differences(_ row: Row) -> [String] {

@@ -52,6 +52,19 @@ struct RequestTests {
         #expect(device.actions.last == .registered(world, isUnchanged: true))
     }
 
+    @Test("a known choice that is wished again while away is told once, with WELCOME")
+    func wishedAgainWhileAway() throws {
+        let first = ScriptedDevice.ready()
+        try register(world, first)
+        confirm(first, etag: 50)
+        let device = ScriptedDevice(first.store)
+        try register(world, device)
+        device.open()
+        device.hub(HubScript.welcome(.resumed, withKey: false) { $0.etag = 50 })
+        let told = device.actions.filter { $0 == .registered(world, isUnchanged: true) }
+        #expect(told.count == 1)
+    }
+
     @Test("when the hub's state is another, everything is registered again")
     func otherETag() throws {
         let device = ScriptedDevice.ready()

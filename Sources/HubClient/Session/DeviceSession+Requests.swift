@@ -32,7 +32,8 @@ extension DeviceSession {
         if state.choices.contains(SlotChoice(choice: choice, isConfirmed: true)),
             !state.removals.contains(choice.slot)
         {
-            actions.append(.registered(choice, isUnchanged: true))
+            // Before WELCOME nobody knows whether the hub still has it; it is told then.
+            if phase == .ready { actions.append(.registered(choice, isUnchanged: true)) }
             return
         }
         write(choice)
