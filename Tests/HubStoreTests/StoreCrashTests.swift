@@ -11,8 +11,6 @@ private final class Counter: Sendable {
 
 @Suite("A store whose process is killed")
 struct StoreCrashTests {
-    private static let variable = "BELFRY_CRASH_FOLDER"
-
     @Test("keeps everything it had promised, and no half commits", arguments: [3, 20])
     func killed(groups: Int) async throws {
         let fixture = StoreFixture()
@@ -20,10 +18,8 @@ struct StoreCrashTests {
             atPath: fixture.folder,
             withIntermediateDirectories: true
         )
-        // The C strings live as long as the call, which copies them.
-        unsafe setenv(Self.variable, "\(fixture.path)|\(groups)", 1)
-        await #expect(processExitsWith: .signal(SIGKILL)) {
-            try StoreCrashTests.workUntilKilled()
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = fixture.path as String, groups] in
+            try StoreCrashTests.workUntilKilled(path, groups)
         }
         let promised = try String(contentsOfFile: fixture.path + ".promised", encoding: .utf8)
             .split(separator: "\n").compactMap { UInt64($0) }
@@ -46,10 +42,7 @@ struct StoreCrashTests {
     }
 
     /// Commits until another thread ends the process, wherever the commit then is.
-    private static func workUntilKilled() throws {
-        let parts = (ProcessInfo.processInfo.environment[variable] ?? "").split(separator: "|")
-        let path = String(try #require(parts.first))
-        let groups = try #require(parts.last.flatMap { Int($0) })
+    private static func workUntilKilled(_ path: String, _ groups: Int) throws {
         let store = try SQLiteStore(folder: path, epochSeed: 7)
         try Data().write(to: URL(fileURLWithPath: path + ".promised"))
         let promises = try #require(FileHandle(forWritingAtPath: path + ".promised"))

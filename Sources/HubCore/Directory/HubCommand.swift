@@ -18,7 +18,9 @@ package struct AccessGrant: Hashable, Sendable {
     package func has(_ right: AccessRight) -> Bool { rights & right.rawValue != 0 }
 }
 
-/// `If-Match` of a registration write. Source: REST reference §4.5.
+/// `If-Match` of a registration write.
+///
+/// Source: REST reference §4.5.
 package enum WriteCondition: Hashable, Sendable {
     /// Absent: create or overwrite.
     case none
@@ -30,7 +32,9 @@ package enum WriteCondition: Hashable, Sendable {
     case never
 }
 
-/// Which registrations a list names. Source: REST reference §4.8.
+/// Which registrations a list names.
+///
+/// Source: REST reference §4.8.
 package enum RegistrationFilter: Hashable, Sendable {
     case all
     case tag([UInt8])
@@ -66,7 +70,9 @@ package enum HubReply: Sendable {
     case registrations([Registration], next: RegistrationNumber?)
 }
 
-/// What a device asks of its own slots. Source: Protocol, registration frames.
+/// What a device asks of its own slots.
+///
+/// Source: Protocol, registration frames.
 package enum DeviceRequest: Sendable {
     /// Creates or replaces a slot.
     case register(slot: UInt16, RegistrationContent, ttlSeconds: UInt32, ifETag: UInt64)
@@ -195,7 +201,9 @@ package struct AttachReply: Sendable {
     }
 }
 
-/// How far a device has acknowledged and been evaluated; merged by maximum. Source: rules B.5.
+/// How far a device has acknowledged and been evaluated; merged by maximum.
+///
+/// Source: rules B.5.
 package struct CursorAdvance: Hashable, Sendable {
     /// The device.
     package var device: DeviceID

@@ -160,6 +160,8 @@ extension HubDirectory {
     private func check(at sequence: UInt64) throws(StoreError) -> UInt32? {
         if sequence == 0 { return 0 }
         if let known = checks.check(at: sequence) { return known }
-        return try reader.check(at: sequence)
+        let read = try reader.check(at: sequence)
+        if let read { checks.remember(read, at: sequence) }
+        return read
     }
 }

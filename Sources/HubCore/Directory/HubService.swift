@@ -24,13 +24,17 @@ package protocol HubService: Sendable {
     var problems: [String] { get }
 }
 
-/// A hub's name: 1...260 characters, compared in lower case. Source: rules A.1.
+/// A hub's name: 1...260 characters, compared in lower case.
+///
+/// Source: rules A.1.
 package struct HubName: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Lower case; safe as a folder name.
     package let description: String
 
     /// Folds and checks a name: letters, digits, `.`, `_` and `-`, not beginning with a dot;
-    /// 1...260 bytes. nil when it is none.
+    /// 1...260 bytes.
+    ///
+    /// nil when it is none.
     package init?(_ text: String) {
         let folded = text.lowercased()
         let allowed = folded.utf8.allSatisfy { byte in

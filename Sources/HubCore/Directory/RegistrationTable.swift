@@ -22,9 +22,9 @@ struct RegistrationTable: ~Copyable {
     }
 
     private var rows: [Row?] = []
-    private var byID: [[UInt8]: RegistrationNumber] = [:]
-    private var deletedIDs: Set<[UInt8]> = []
-    private var byHandle: [[UInt8]: [RegistrationNumber]] = [:]
+    private var byID: [BytesKey: RegistrationNumber] = [:]
+    private var deletedIDs: Set<BytesKey> = []
+    private var byHandle: [BytesKey: [RegistrationNumber]] = [:]
     private var byDevice: [DeviceID: DevicePlaces] = [:]
     private var tags: TagIndex
     private var touched: [Touched] = []
@@ -51,7 +51,7 @@ struct RegistrationTable: ~Copyable {
 
     /// Remembers a deleted registration; to be called before `load`.
     mutating func loadDeleted(id: [UInt8], target: RegistrationTarget?) {
-        deletedIDs.insert(id)
+        deletedIDs.insert(BytesKey(id))
         if let target { byDevice[target.device, default: DevicePlaces()].remember(target.slot) }
     }
 
@@ -59,7 +59,7 @@ struct RegistrationTable: ~Copyable {
     mutating func load(_ registration: Registration) {
         numberMax = max(numberMax, registration.number.raw)
         numberMaxBefore = numberMax
-        deletedIDs.remove(registration.id)
+        deletedIDs.remove(BytesKey(registration.id))
         link(registration)
     }
 
@@ -82,7 +82,7 @@ struct RegistrationTable: ~Copyable {
     mutating func put(_ registration: Registration) {
         touch(registration)
         unlink(registration.number)
-        deletedIDs.remove(registration.id)
+        deletedIDs.remove(BytesKey(registration.id))
         link(registration)
     }
 
@@ -90,7 +90,7 @@ struct RegistrationTable: ~Copyable {
     mutating func remove(_ registration: Registration) {
         touch(registration)
         unlink(registration.number)
-        deletedIDs.insert(registration.id)
+        deletedIDs.insert(BytesKey(registration.id))
     }
 
     /// What the store is asked to do, in an order in which it can be applied.
@@ -119,9 +119,9 @@ struct RegistrationTable: ~Copyable {
             unlink(entry.number)
             if let before = entry.before { link(before) }
             if entry.idWasDeleted {
-                deletedIDs.insert(entry.last.id)
+                deletedIDs.insert(BytesKey(entry.last.id))
             } else {
-                deletedIDs.remove(entry.last.id)
+                deletedIDs.remove(BytesKey(entry.last.id))
             }
         }
         numberMax = numberMaxBefore
@@ -140,7 +140,7 @@ struct RegistrationTable: ~Copyable {
                 number: number,
                 before: self[number],
                 last: registration,
-                idWasDeleted: deletedIDs.contains(registration.id)
+                idWasDeleted: deletedIDs.contains(BytesKey(registration.id))
             )
         )
     }
@@ -159,10 +159,10 @@ struct RegistrationTable: ~Copyable {
     }
 
     /// The live registration with an external id.
-    subscript(id: [UInt8]) -> Registration? { byID[id].flatMap { self[$0] } }
+    subscript(id: [UInt8]) -> Registration? { byID[BytesKey(id)].flatMap { self[$0] } }
 
     /// Whether an id was deleted and is not in use again.
-    func isDeleted(_ id: [UInt8]) -> Bool { deletedIDs.contains(id) }
+    func isDeleted(_ id: [UInt8]) -> Bool { deletedIDs.contains(BytesKey(id)) }
 
     /// The registrations that lead to a device, ascending by slot.
     func registrations(of device: DeviceID) -> [Registration] {
@@ -175,7 +175,7 @@ struct RegistrationTable: ~Copyable {
     /// Numbers of the registrations with a handle in this spelling, or in any case for Apple;
     /// ascending.
     func numbers(handle: [UInt8]) -> [RegistrationNumber] {
-        let candidates = byHandle[ASCII.lower(handle)] ?? []
+        let candidates = byHandle[BytesKey(ASCII.lower(handle))] ?? []
         return candidates.filter { number in
             guard let content = self[number]?.content else { return false }
             return content.platform == .apple || content.handle == handle
@@ -202,8 +202,8 @@ struct RegistrationTable: ~Copyable {
             rows.append(contentsOf: repeatElement(nil, count: index + 1 - rows.count))
         }
         rows[index] = Row(registration)
-        byID[registration.id] = number
-        let key = ASCII.lower(registration.content.handle)
+        byID[BytesKey(registration.id)] = number
+        let key = BytesKey(ASCII.lower(registration.content.handle))
         let place = byHandle[key]?.firstIndex { $0 > number } ?? byHandle[key]?.count ?? 0
         byHandle[key, default: []].insert(number, at: place)
         if let target = registration.target {
@@ -219,8 +219,9 @@ struct RegistrationTable: ~Copyable {
     private mutating func unlink(_ number: RegistrationNumber) {
         guard let registration = self[number] else { return }
         rows[Int(number.raw)] = nil
-        if byID[registration.id] == number { byID[registration.id] = nil }
-        let key = ASCII.lower(registration.content.handle)
+        let id = BytesKey(registration.id)
+        if byID[id] == number { byID[id] = nil }
+        let key = BytesKey(ASCII.lower(registration.content.handle))
         byHandle[key]?.removeAll { $0 == number }
         if byHandle[key]?.isEmpty == true { byHandle[key] = nil }
         if let target = registration.target {

@@ -7,6 +7,12 @@ struct TemplatePool {
     private struct Key: Hashable {
         var definition: TemplateDefinition
         var platform: Platform
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(platform)
+            hasher.combine(words: definition.name)
+            hasher.combine(words: definition.body)
+        }
     }
 
     private final class Entry {

@@ -35,6 +35,8 @@ struct CheckWindow {
     static let size = 65_536
 
     private var ring: [UInt32] = []
+    /// The place that was read from the log last: after a restart many devices ask for the same.
+    private var read: (sequence: UInt64, check: UInt32)?
     private var last: UInt64 = 0
 
     /// Remembers the record at `sequence`; a hole in the numbers forgets the older ones.
@@ -52,8 +54,12 @@ struct CheckWindow {
     /// The sequence number in the ring's first place, one round of the ring after another.
     private var first: UInt64 = 0
 
+    /// Remembers what the log said about a place.
+    mutating func remember(_ check: UInt32, at sequence: UInt64) { read = (sequence, check) }
+
     /// The check value at a place, if it is remembered.
     func check(at sequence: UInt64) -> UInt32? {
+        if let read, read.sequence == sequence { return read.check }
         guard !ring.isEmpty, sequence <= last, sequence + UInt64(ring.count) > last else {
             return nil
         }
