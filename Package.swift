@@ -125,7 +125,7 @@ let suites: [Target] = [
 /// libFuzzer supplies their `main`; see Fuzz/README.md.
 let fuzzers: [Target] = [
     "FrameDecoder", "Parcel", "TagExpression", "TagIndex", "JSONTemplate", "XMLTemplate", "SASToken",
-    "Canary",
+    "Send", "RegistrationRecord", "NotificationRecord", "Canary",
 ].map { subject in
     .executableTarget(
         name: "Fuzz\(subject)",

@@ -70,6 +70,76 @@ AUDIENCES = [
     "https://hubs.example.net/tags/a%2540b/registrations",
 ]
 
+SENDS = [
+    (0, "servicebusnotification-format: template\nservicebusnotification-tags: World || a\n", '{"a":1}'),
+    (0, "servicebusnotification-format: apple\napns-expiration: 0\napns-collapse-id: x\n"
+        "apns-priority: 5\n", '{"aps":{"content-available":1}}'),
+    (0, "servicebusnotification-format: gcm\n", '{"time_to_live":60,"collapse_key":"k","priority":"high"}'),
+    (0, "servicebusnotification-format: fcmv1\n", '{"message":{"android":{"ttl":"3.5s"}}}'),
+    (0, "servicebusnotification-format: windows\nx-wns-type: wns/toast\nx-wns-ttl: 60\nx-wns-tag: t\n"
+        "x-wns-group: g\nx-wns-priority: low\n", "<toast/>"),
+    (0, "servicebusnotification-format: windowsphone\ncontent-type: text/xml\n", "<a/>"),
+    (1, "servicebusnotification-format: apple\nservicebusnotification-devicehandle: 00FF\n"
+        "belfry-receipts: true\n", '{"aps":{"alert":"x"}}'),
+    (1, "servicebusnotification-format: browser\nservicebusnotification-devicehandle: https://a.b/c\n", "x"),
+    (0, "servicebusnotification-format: nothing\n", ""),
+]
+
+
+def number(value, size):
+    return value.to_bytes(size, "big")
+
+
+def field(text, size):
+    return number(len(text.encode()), size) + text.encode()
+
+
+def pairs(*values):
+    return number(len(values), 1) + b"".join(field(n, 2) + field(v, 2) for n, v in values)
+
+
+def tags(*names):
+    return number(len(names), 2) + b"".join(field(n, 1) for n in names)
+
+
+def registration(platform, handle, template=None, parts=0):
+    record = b"\x01" + number(parts | (1 if template else 0), 1) + number(9, 4) + number(2, 8)
+    record += field("7001-22-1", 1) + number(platform, 1) + field(handle, 2)
+    record += tags("World", "locale:fr") + tags("username:mara")
+    if template:
+        body, headers = template
+        record += field("name", 2) + field(body, 2) + field("0", 2) + field("", 2) + pairs(*headers)
+    record += pairs(("name", "value")) + field("", 2) + pairs()
+    record += number(1, 8) + number(2, 8) + number(3, 2) if parts & 2 else b""
+    record += number(1, 8) + number(5, 8) + number(1, 8) + number(6, 8)
+    record += number(1, 1) + tags("World") + number(1, 8) + number(6, 8)
+    record += number(1, 8) + number(4, 8) if parts & 4 else b""
+    return record + (number(1_800_000_000_000, 8) if parts & 8 else b"")
+
+
+REGISTRATIONS = [
+    registration(0, "A1B2" * 16),
+    registration(0, "A1B2" * 16, ('{"aps":{"alert":"$(a)"}}', [("apns-priority", "5")]), 14),
+    registration(1, "gcm-id", ('{"data":{"a":"#(n)"}}', []), 2),
+    registration(3, "https://a.b/c", ("<toast><a>$(x)</a></toast>", []), 8),
+    registration(4, "https://a.b/c", ("<Notification><Toast/></Notification>", [("X-A", "b")])),
+    registration(6, "user-channel", None, 4),
+]
+
+
+def notification(format, target, body, headers=()):
+    record = b"\x01" + number(0x0192F3A1B2C37D4E, 8) + number(0x9F00112233445566, 8)
+    record += number(format, 1) + number(target[0], 1) + number(2, 1) + number(1, 1)
+    record += number(3600, 4) + field("key", 1) + field("application/json", 1) + pairs(*headers)
+    return record + target[1] + field(body, 4)
+
+
+NOTIFICATIONS = [
+    notification(255, (1, field("World && !a", 2)), '{"a":"b"}'),
+    notification(0, (0, b""), '{"aps":{}}', [("apns-push-type", "alert")]),
+    notification(3, (2, number(2, 2) + field("https://a.b", 2) + field("x", 2)), "<toast/>"),
+]
+
 
 def from_hex(text):
     """The bytes of a vector; `(XX*N)` stands for a byte N times."""
@@ -124,6 +194,12 @@ def main():
             *((f"token-{n}", b"\x00" + text.encode()) for n, text in enumerate(TOKENS)),
             *((f"audience-{n}", b"\x01" + text.encode()) for n, text in enumerate(AUDIENCES)),
         ],
+        "Send": (
+            (f"{n}", bytes([first]) + (headers + "\n" + body).encode())
+            for n, (first, headers, body) in enumerate(SENDS)
+        ),
+        "RegistrationRecord": ((f"{n}", record) for n, record in enumerate(REGISTRATIONS)),
+        "NotificationRecord": ((f"{n}", record) for n, record in enumerate(NOTIFICATIONS)),
     }
     for target, inputs in seeds.items():
         folder = FUZZ / "corpus" / target

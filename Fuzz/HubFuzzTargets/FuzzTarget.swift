@@ -20,6 +20,9 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "JSONTemplate", run: fuzzJSONTemplate),
         FuzzTarget(name: "XMLTemplate", run: fuzzXMLTemplate),
         FuzzTarget(name: "SASToken", run: fuzzSASToken),
+        FuzzTarget(name: "Send", run: fuzzSend),
+        FuzzTarget(name: "RegistrationRecord", run: fuzzRegistrationRecord),
+        FuzzTarget(name: "NotificationRecord", run: fuzzNotificationRecord),
     ]
 
     /// The target that must crash, so that a run which reports no crash can be believed.
