@@ -18,7 +18,8 @@ struct StoreCrashTests {
             atPath: fixture.folder,
             withIntermediateDirectories: true
         )
-        await #expect(processExitsWith: .signal(SIGKILL)) { [path = fixture.path as String, groups] in
+        let path = fixture.path
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, groups] in
             try StoreCrashTests.workUntilKilled(path, groups)
         }
         let promised = try String(contentsOfFile: fixture.path + ".promised", encoding: .utf8)
