@@ -55,11 +55,6 @@ package struct BreakingNewsResult: Codable, Equatable, Sendable {
             lines.append("")
         }
         lines += formats
-        lines.append(
-            isExact
-                ? "every device received exactly what it should"
-                : "NOT every device received what it should"
-        )
         return lines.joined(separator: "\n")
     }
 

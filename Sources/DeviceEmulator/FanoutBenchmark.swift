@@ -51,6 +51,9 @@ package struct FanoutBenchmark: Sendable {
     /// Told what is going on, in readable lines.
     package typealias Progress = @Sendable (String) -> Void
 
+    /// Longer than any acknowledgement waits.
+    private static let quiet: Duration = .milliseconds(400)
+
     private let connection: ConnectionFile
     private let options: Options
     private let progress: Progress
@@ -155,11 +158,13 @@ package struct FanoutBenchmark: Sendable {
             await settle(warm, ledger)
         }
         if let failure = warm.last?.failure { throw .sending(failure) }
+        // The acknowledgements of the warm-up are not those of the run.
+        try? await Task.sleep(for: Self.quiet)
         let start = Reading(connection.pid)
         let sends = await sendAll(&payloads, sender, ledger)
+        // The last acknowledgements belong to the run, and what comes twice may come late.
+        try? await Task.sleep(for: Self.quiet)
         let end = Reading(connection.pid)
-        // What comes twice or to the wrong device may come late.
-        try? await Task.sleep(for: .milliseconds(300))
         if let failure = sends.first?.failure, sends.allSatisfy({ $0.failure != nil }) {
             throw .sending(failure)
         }

@@ -207,6 +207,7 @@ package final class FleetTally: DeviceObserver {
         self.hook = hook
     }
 
+    /// Notes what happened to a device.
     package func device(_ index: Int, did event: DeviceEvent, at time: MonotonicTime) {
         if case .notification(let notification) = event {
             hook(first + index * stride, notification, time)
@@ -214,6 +215,7 @@ package final class FleetTally: DeviceObserver {
         counted.withLock { $0.take(event, of: index) }
     }
 
+    /// Lets those go on who wait for the end.
     package func loopEnded() { end.signal() }
 
     var progress: FleetProgress { counted.withLock { $0.progress } }

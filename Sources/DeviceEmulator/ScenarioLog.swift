@@ -16,6 +16,7 @@ package final class ScenarioLog: DeviceObserver {
         state = Mutex(State(received: [[String]](repeating: [], count: devices)))
     }
 
+    /// Notes what happened to a device.
     package func device(_ index: Int, did event: DeviceEvent, at time: MonotonicTime) {
         state.withLock { state in
             switch event {
@@ -32,6 +33,7 @@ package final class ScenarioLog: DeviceObserver {
         }
     }
 
+    /// Lets those go on who wait for the end.
     package func loopEnded() { end.signal() }
 
     var received: [[String]] { state.withLock { $0.received } }

@@ -8,6 +8,7 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
     /// Makes a reading of nanoseconds since the clock's start.
     package init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
+    /// Orders by time.
     package static func < (left: MonotonicTime, right: MonotonicTime) -> Bool {
         left.nanoseconds < right.nanoseconds
     }

@@ -21,6 +21,8 @@ package struct LocalDisk: DeviceDisk {
     /// The disk of this machine.
     package init() {}
 
+    /// The whole content of a file; nil when there is none.
+    /// - Throws: `.system`.
     package func read(_ path: String) throws(DeviceStoreError) -> [UInt8]? {
         // The path is borrowed for the call.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -43,6 +45,8 @@ package struct LocalDisk: DeviceDisk {
         }
     }
 
+    /// Writes a file that only its owner may read, and syncs it.
+    /// - Throws: `.system`.
     package func write(_ bytes: [UInt8], to path: String) throws(DeviceStoreError) {
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
         // The path is borrowed for the call.
@@ -69,6 +73,8 @@ package struct LocalDisk: DeviceDisk {
         }
     }
 
+    /// Puts one file in another's place, atomically.
+    /// - Throws: `.system`.
     package func rename(_ old: String, to new: String) throws(DeviceStoreError) {
         // Both paths are borrowed for the call.
         guard unsafe Glibc.rename(old, new) == 0 else {
@@ -76,6 +82,8 @@ package struct LocalDisk: DeviceDisk {
         }
     }
 
+    /// Makes the renames in a folder durable.
+    /// - Throws: `.system`.
     package func syncFolder(of path: String) throws(DeviceStoreError) {
         let folder: String
         if let slash = path.lastIndex(of: "/") {

@@ -63,10 +63,14 @@ package final class MemoryDeviceStore: DeviceStore {
         content = Mutex(StoredContent(state: state))
     }
 
+    /// What was committed last.
     package var state: DeviceState { content.withLock { $0.state } }
 
+    /// Stored notifications that the app has not taken, oldest first.
     package var waiting: [ReceivedNotification] { content.withLock { $0.waiting } }
 
+    /// Takes a state and adds notifications, in one step.
+    /// - Throws: `DeviceStoreError`; then everything is as before.
     package func commit(
         _ state: DeviceState,
         adding notifications: [ReceivedNotification]
@@ -77,6 +81,8 @@ package final class MemoryDeviceStore: DeviceStore {
         }
     }
 
+    /// Forgets the waiting notifications up to a number.
+    /// - Throws: `DeviceStoreError`; then everything is as before.
     package func markTaken(through number: UInt64) throws(DeviceStoreError) {
         content.withLock { content in content.waiting.removeAll { $0.number <= number } }
     }
