@@ -61,7 +61,10 @@ let edges: [Target] = [
     target("HubREST", ["HubCore", product("Hummingbird", "hummingbird")]),
     target(
         "HubClient",
-        ["HubWire", "HubParcel", "HubTransport", crypto, product("AsyncHTTPClient", "async-http-client")]
+        [
+            "HubWire", "HubParcel", "HubTransport", crypto,
+            product("AsyncHTTPClient", "async-http-client"),
+        ]
     ),
 ]
 
@@ -101,7 +104,11 @@ let wiring: [Target] = [
 let support: [Target] = [
     target("HubTestSupport", ["HubWire"], path: "Tests/HubTestSupport"),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
-    target("HubFuzzTargets", ["HubWire", "HubTags", "HubParcel", "HubCore"], path: "Fuzz/HubFuzzTargets"),
+    target(
+        "HubFuzzTargets",
+        ["HubWire", "HubTags", "HubParcel", "HubCore"],
+        path: "Fuzz/HubFuzzTargets"
+    ),
 ]
 
 let suites: [Target] = [
@@ -117,14 +124,21 @@ let suites: [Target] = [
     tests("HubREST", ["HubREST", "HubCore", product("HummingbirdTesting", "hummingbird")]),
     tests("HubClient", ["HubClient", "HubWire", "HubParcel"]),
     tests("HubServer", ["HubServer", "HubCore", "HubStore", "HubWire"]),
-    tests("Scenario", ["HubServer", "HubClient", "DeviceEmulator", "HubWire", "HubParcel", "HubStore", "HubTransport"]),
+    tests(
+        "Scenario",
+        [
+            "HubServer", "HubClient", "DeviceEmulator", "HubWire", "HubParcel", "HubStore",
+            "HubTransport",
+        ]
+    ),
     tests("Fuzz", ["HubFuzzTargets", "HubTestSupport"]),
     tests("Tidy"),
 ]
 
 /// libFuzzer supplies their `main`; see Fuzz/README.md.
 let fuzzers: [Target] = [
-    "FrameDecoder", "Parcel", "TagExpression", "TagIndex", "JSONTemplate", "XMLTemplate", "SASToken",
+    "FrameDecoder", "Parcel", "TagExpression", "TagIndex", "JSONTemplate", "XMLTemplate",
+    "SASToken",
     "Send", "RegistrationRecord", "NotificationRecord", "Canary",
 ].map { subject in
     .executableTarget(
@@ -148,7 +162,9 @@ if let only = Context.environment["BELFRY_ONLY"], !only.isEmpty {
         grew = false
         for target in all where names.contains(target.name) {
             for dependency in target.dependencies {
-                if case .byNameItem(let name, _) = dependency, names.insert(name).inserted { grew = true }
+                if case .byNameItem(let name, _) = dependency, names.insert(name).inserted {
+                    grew = true
+                }
             }
         }
     }

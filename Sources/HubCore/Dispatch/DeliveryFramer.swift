@@ -1,7 +1,9 @@
 import HubWire
 
 /// Lays entries out as DELIVER frames: the chain of sequence numbers, groups, and the split into
-/// frames of at most 64 entries and one flush. Source: rules G; Protocol, DELIVER.
+/// frames of at most 64 entries and one flush.
+///
+/// Source: rules G; Protocol, DELIVER.
 struct DeliveryFramer {
     private var writer: DeliverWriter?
     /// Sequence of the last entry of the frame in progress; `complete` before the first one.

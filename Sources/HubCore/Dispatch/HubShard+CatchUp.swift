@@ -237,6 +237,7 @@ extension HubShard {
     }
 
     /// A dozing device gets nothing until a high-priority match waits, or a window's worth.
+    ///
     /// Source: rules B.11.
     private func holdsBack(_ place: Int, _ state: CatchUp) -> Bool {
         guard sessions[place].isDozing, sessions[place].openGroup == nil,
@@ -254,8 +255,10 @@ extension HubShard {
         return held.firstIndex { $0.sequence == last } ?? 0
     }
 
-    /// Writes the entries of one sequence as far as there is room, or none when the window is closed;
-    /// the rest of a begun group is exempt from the window. Source: rules B.7.
+    /// Writes the entries of one sequence as far as there is room, or none when the window is
+    /// closed; the rest of a begun group is exempt from the window.
+    ///
+    /// Source: rules B.7.
     private func writeGroup(
         _ held: [HeldEntry],
         from first: Int,

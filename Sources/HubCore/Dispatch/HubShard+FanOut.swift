@@ -196,7 +196,9 @@ extension HubShard {
     }
 }
 
-/// Slot numbers with a meaning of their own. Source: rules B.12.
+/// Slot numbers with a meaning of their own.
+///
+/// Source: rules B.12.
 package enum SlotNumber {
     /// A direct send: no registration.
     package static let direct: UInt16 = 0xFFFF

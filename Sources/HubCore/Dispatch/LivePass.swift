@@ -102,7 +102,9 @@ struct LivePass {
     /// Header and body start of a DELIVER that an entry may have to open.
     private static let frameOverhead = WireLimits.frameHeaderBytes + 16
 
-    /// Now or never: a session that cannot take it at once misses it. Source: rules B.8.
+    /// Now or never: a session that cannot take it at once misses it.
+    ///
+    /// Source: rules B.8.
     private mutating func writeTransient(
         _ parcel: Parcel,
         slot: UInt16,
@@ -142,6 +144,7 @@ struct LivePass {
     }
 
     /// Several registrations of one device matched: byte-identical parcels are sent once.
+    ///
     /// Source: rules B.7.
     private mutating func write(
         _ group: Group,

@@ -58,6 +58,7 @@ struct ParcelMaker: ~Copyable {
     }
 
     /// The earlier of the send's expiry and the template's; `0` makes the delivery transient.
+    ///
     /// Source: rules B.9.
     private func lifetime(
         of record: NotificationRecord,

@@ -44,7 +44,9 @@ package struct NamedValue: Hashable, Sendable {
     }
 }
 
-/// Which device and slot a registration's handle leads to. Source: rules B.12, C.1.
+/// Which device and slot a registration's handle leads to.
+///
+/// Source: rules B.12, C.1.
 package struct RegistrationTarget: Hashable, Sendable {
     /// The device whose handle it is.
     package var device: DeviceID
@@ -65,6 +67,7 @@ package struct RegistrationContent: Sendable {
     /// The platform whose sends reach it.
     package var platform: Platform
     /// The push handle in its canonical spelling: Apple tokens upper-case hex, others as given.
+    ///
     /// Baidu: `USERID-CHANNELID`. Browser: the endpoint.
     package var handle: [UInt8]
     /// Tags the caller sets.
@@ -115,7 +118,9 @@ package struct FormerTags: Sendable {
     }
 }
 
-/// One row: a handle bound to tags, optionally with a template. Source: REST reference §4.1.
+/// One row: a handle bound to tags, optionally with a template.
+///
+/// Source: REST reference §4.1.
 package struct Registration: Sendable {
     /// Dense number inside the hub.
     package var number: RegistrationNumber
@@ -125,17 +130,23 @@ package struct Registration: Sendable {
     package var version: UInt64
     /// What the owner asked for; `content.tags` is the *own* tag set.
     package var content: RegistrationContent
-    /// Tags granted by the backend on top of the device's own. Source: rules C.3.
+    /// Tags granted by the backend on top of the device's own.
+    ///
+    /// Source: rules C.3.
     package var granted: TagSet
     /// Where deliveries go; nil when the handle is none of ours.
     package var target: RegistrationTarget?
     /// The compiled template, shared by all registrations with the same definition.
     package var template: SharedTemplate?
-    /// Nothing before this place ever reaches this incarnation. Source: rules B.12.
+    /// Nothing before this place ever reaches this incarnation.
+    ///
+    /// Source: rules B.12.
     package var since: LogPlace
     /// Since when the present tags hold.
     package var tagsSince: LogPlace
-    /// Earlier tag sets, oldest first, at most 64. Source: rules A.6.
+    /// Earlier tag sets, oldest first, at most 64.
+    ///
+    /// Source: rules A.6.
     package var formerTags: [FormerTags]
     /// Tag history below this place was cut; nil when it is complete.
     package var historyCut: LogPlace?

@@ -18,7 +18,9 @@ package enum NotificationFormat: Hashable, Sendable {
     case template
 }
 
-/// When a notification stops being worth delivering. Source: rules B.8, B.9.
+/// When a notification stops being worth delivering.
+///
+/// Source: rules B.8, B.9.
 package enum TimeToLive: Hashable, Sendable {
     /// Delivered only to sessions that are live when it is fanned out.
     case transient
@@ -26,7 +28,9 @@ package enum TimeToLive: Hashable, Sendable {
     case seconds(UInt32)
 }
 
-/// `low` may wait for the acknowledgement delay; `high` also reaches dozing devices. Never reorders.
+/// `low` may wait for the acknowledgement delay; `high` also reaches dozing devices.
+///
+/// Never reorders.
 package enum NotificationPriority: UInt8, Sendable {
     case veryLow = 0
     case low = 1

@@ -39,7 +39,9 @@ enum DeliveryMode {
     case catchingUp(CatchUp)
 }
 
-/// A proven device on one connection. Source: rules A.4, B; Protocol, delivery.
+/// A proven device on one connection.
+///
+/// Source: rules A.4, B; Protocol, delivery.
 struct DeviceSession {
     var connection: ConnectionID
     var device: DeviceID

@@ -42,7 +42,9 @@ extension ShardCore {
         }
     }
 
-    /// After GOAWAY only what saves work is still heard. Source: Protocol, states.
+    /// After GOAWAY only what saves work is still heard.
+    ///
+    /// Source: Protocol, states.
     mutating func handleDraining(
         _ header: FrameHeader,
         body: Span<UInt8>,
@@ -70,7 +72,9 @@ extension ShardCore {
         }
     }
 
-    /// Everything through `sequence` is stored on the device. Source: rules G, ACK.
+    /// Everything through `sequence` is stored on the device.
+    ///
+    /// Source: rules G, ACK.
     private mutating func acknowledge(
         _ sequence: UInt64,
         _ place: SessionPlace,
@@ -97,18 +101,18 @@ extension ShardCore {
         now: Now
     ) throws(WireError) {
         if frame.ack > 0 { try acknowledge(frame.ack, place, about: .ping) }
-        if let last = connections[slot]?.lastPing,
-            now.instant.milliseconds(since: last) < UInt64(WireLimits.pingSecondsMin) * 1_000
-        {
-            connections[slot]?.fastPings += 1
-            if connections[slot]!.fastPings > WireLimits.pingTooFastMax {
-                fail(slot, .pingTooFast, isFatal: true, now: now)
-                return
+        let fastPings = update(slot) { state -> Int in
+            let isFast = state.lastPing.map {
+                now.instant.milliseconds(since: $0) < UInt64(WireLimits.pingSecondsMin) * 1_000
             }
-        } else {
-            connections[slot]?.fastPings = 0
+            state.fastPings = isFast == true ? state.fastPings + 1 : 0
+            state.lastPing = now.instant
+            return state.fastPings
         }
-        connections[slot]?.lastPing = now.instant
+        if let fastPings, fastPings > WireLimits.pingTooFastMax {
+            fail(slot, .pingTooFast, isFatal: true, now: now)
+            return
+        }
         let pong = PongFrame(token: frame.token, serverTime: now.time.milliseconds)
         control(slot) { pong.encode(into: &$0) }
         promise(slot, seconds: max(frame.nextSeconds, 1), now: now)
@@ -141,7 +145,9 @@ extension ShardCore {
     }
 }
 
-/// What WINDOW says of the app. Source: Protocol, WINDOW.
+/// What WINDOW says of the app.
+///
+/// Source: Protocol, WINDOW.
 enum AppState {
     static let doze: UInt8 = 3
 }

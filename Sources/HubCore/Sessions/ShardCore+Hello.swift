@@ -29,12 +29,13 @@ extension ShardCore {
             ),
             keepAlive: min(max(limits.keepAliveSeconds, hello.keepaliveMin), hello.keepaliveMax)
         )
+        guard let connection = connections[slot]?.id else { return }
         connections[slot]?.phase = .attaching(pending)
         let deadline = now.instant.adding(milliseconds: limits.attachMilliseconds)
         connections[slot]?.deadline = deadline
         arm(slot, deadline)
         let request = AttachRequest(
-            address: ConnectionAddress(shard: shard, connection: connections[slot]!.id),
+            address: ConnectionAddress(shard: shard, connection: connection),
             device: identity.device,
             keyGeneration: identity.generation,
             instance: hello.instance,

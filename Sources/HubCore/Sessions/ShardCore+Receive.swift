@@ -81,22 +81,25 @@ extension ShardCore {
     /// Rates of a device; over them a frame is refused, and after many the connection is closed.
     private mutating func admit(_ slot: Int, bytes: Int, type: FrameType?, now: Now) -> Bool {
         guard case .ready = connections[slot]?.phase else { return true }
-        let allowed =
-            connections[slot]!.frames.take(
-                1,
-                perSecond: limits.framesPerSecond,
-                burst: limits.framesBurst,
-                now: now.instant
-            )
-            && connections[slot]!.bytes.take(
-                UInt32(clamping: bytes),
-                perSecond: limits.bytesPerSecond,
-                burst: limits.bytesBurst,
-                now: now.instant
-            )
-        guard !allowed else { return true }
-        connections[slot]!.refusals += 1
-        guard connections[slot]!.refusals > limits.refusalsMax else { return true }
+        let limits = limits
+        let refusals = update(slot) { state -> Int in
+            let isAllowed =
+                state.frames.take(
+                    1,
+                    perSecond: limits.framesPerSecond,
+                    burst: limits.framesBurst,
+                    now: now.instant
+                )
+                && state.bytes.take(
+                    UInt32(clamping: bytes),
+                    perSecond: limits.bytesPerSecond,
+                    burst: limits.bytesBurst,
+                    now: now.instant
+                )
+            if !isAllowed { state.refusals += 1 }
+            return isAllowed ? 0 : state.refusals
+        }
+        guard let refusals, refusals > limits.refusalsMax else { return true }
         fail(slot, .rateLimited, retryAfterMilliseconds: 10_000, isFatal: true, now: now)
         return false
     }

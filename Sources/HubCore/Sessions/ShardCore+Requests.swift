@@ -140,22 +140,25 @@ extension ShardCore {
         _ place: SessionPlace,
         now: Now
     ) {
-        guard let connection = connections[slot]?.id else { return }
-        guard connections[slot]?.outstanding.contains(ref) == false else {
+        guard let state = connections[slot] else { return }
+        guard !state.outstanding.contains(ref) else {
             fail(slot, .duplicateRequest, now: now)
             return
         }
-        guard connections[slot]!.outstanding.count < WireLimits.outstandingRequestsMax else {
+        guard state.outstanding.count < WireLimits.outstandingRequestsMax else {
             refuse(.rateLimited, "too many requests without an answer", ref, number, slot)
             return
         }
-        let isAllowed = connections[slot]!.changes.take(
-            1,
-            perSecond: limits.changesPerSecond,
-            burst: limits.changesBurst,
-            now: now.instant
-        )
-        guard isAllowed else {
+        let limits = limits
+        let isAllowed = update(slot) { state in
+            state.changes.take(
+                1,
+                perSecond: limits.changesPerSecond,
+                burst: limits.changesBurst,
+                now: now.instant
+            )
+        }
+        guard isAllowed == true else {
             counters.errors[.rateLimited, default: 0] += 1
             let outcome = DeviceOutcome(
                 error: .rateLimited,
@@ -173,7 +176,7 @@ extension ShardCore {
                 .device(
                     session.device,
                     sessionGeneration: session.generation,
-                    ConnectionAddress(shard: shard, connection: connection),
+                    ConnectionAddress(shard: shard, connection: state.id),
                     reference: ref,
                     request
                 )

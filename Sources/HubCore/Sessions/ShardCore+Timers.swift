@@ -16,6 +16,7 @@ extension ShardCore {
     }
 
     /// The device will speak again within `seconds`; a quarter and the grace on top.
+    ///
     /// Source: Protocol, keep-alive.
     mutating func promise(_ slot: Int, seconds: UInt16, now: Now) {
         let milliseconds = UInt64(seconds) * 1_250 + UInt64(limits.graceSeconds) * 1_000

@@ -28,8 +28,9 @@ package protocol ShardOutput {
     func write(_ bytes: Span<UInt8>, to connection: ConnectionID)
 }
 
-/// Everything a shard decides: framing, sessions, delivery. Bytes, events and time in; actions and
-/// bytes out. One per reactor, owned by its thread.
+/// Everything a shard decides: framing, sessions, delivery.
+///
+/// Bytes, events and time in; actions and bytes out. One per reactor, owned by its thread.
 ///
 /// A turn is: inputs, `settle` until it asks for nothing more, `flush` once.
 package struct ShardCore: ~Copyable {
@@ -132,6 +133,19 @@ package struct ShardCore: ~Copyable {
         markDirty(slot)
     }
 
+    /// Changes a connection's state; nil when nobody owns the slot.
+    @discardableResult
+    mutating func update<Result>(
+        _ slot: Int,
+        _ change: (inout ConnectionState) -> Result
+    ) -> Result? {
+        guard var state = connections[slot] else { return nil }
+        // Moved out and back, so that its arrays are not copied.
+        connections[slot] = nil
+        defer { connections[slot] = state }
+        return change(&state)
+    }
+
     /// The slot of a connection that still is the one named.
     func known(_ id: ConnectionID) -> Int? {
         let slot = Int(id.slot)
@@ -150,8 +164,7 @@ package struct ShardCore: ~Copyable {
 
     /// Appends control frames to a connection's output of this turn.
     mutating func control(_ slot: Int, _ encode: (inout [UInt8]) -> Void) {
-        guard connections[slot] != nil else { return }
-        encode(&connections[slot]!.control)
+        guard update(slot, { encode(&$0.control) }) != nil else { return }
         markDirty(slot)
     }
 

@@ -38,6 +38,7 @@ package struct NotificationID: Hashable, Sendable {
     package var time: Timestamp { Timestamp(milliseconds: high >> 16) }
 
     /// What a position says about the record at its sequence number: the id's last four bytes.
+    ///
     /// Source: rules B.1.
     package var check: UInt32 { UInt32(truncatingIfNeeded: low) }
 }

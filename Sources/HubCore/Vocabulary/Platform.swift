@@ -66,7 +66,9 @@ package enum Platform: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The platform a send format names; `fcm` is accepted as `gcm`. Compares without case.
+    /// The platform a send format names; `fcm` is accepted as `gcm`.
+    ///
+    /// Compares without case.
     package init?(format: String) {
         let folded = format.lowercased()
         guard

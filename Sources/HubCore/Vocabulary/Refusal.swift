@@ -1,4 +1,6 @@
-/// What a token may do. Source: REST reference §3.5.
+/// What a token may do.
+///
+/// Source: REST reference §3.5.
 package enum AccessRight: UInt8, CaseIterable, Sendable {
     case listen = 1
     case send = 2
@@ -59,7 +61,9 @@ package enum Refusal: Error, Hashable, Sendable {
     /// A defect of the hub; the number leads to the log line.
     case internalError(reference: UInt64)
 
-    /// The HTTP status. Source: REST reference §2.6, §3.6.
+    /// The HTTP status.
+    ///
+    /// Source: REST reference §2.6, §3.6.
     package var status: Int {
         switch self {
         case .tokenMissing, .tokenMalformed, .signatureInvalid, .tokenExpired, .audienceMismatch:
@@ -77,7 +81,9 @@ package enum Refusal: Error, Hashable, Sendable {
         }
     }
 
-    /// The sub code for logs and details. Source: REST reference §2.5.
+    /// The sub code for logs and details.
+    ///
+    /// Source: REST reference §2.5.
     package var subCode: Int {
         switch self {
         case .tokenMissing: 40102

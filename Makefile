@@ -1,0 +1,86 @@
+# Everything that is done to this repository, one word each; `make help` lists it.
+#
+# Needs the Swift toolchain and git. Debian packages that a target misses are installed by it when
+# it may (as root, or with sudo that asks no password); otherwise it says which line to run.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# One set of flags for demo and tests, so that neither builds again what the other has built.
+BUILD := --scratch-path .build -Xswiftc -use-ld=lld
+BUILD_RELEASE := -c release --scratch-path .build-release -Xswiftc -use-ld=lld
+
+LIBRARIES := libssl-dev zlib1g-dev libsqlite3-dev libxml2
+
+# $(call install,PACKAGES): what is missing of them is there afterwards, or the target has failed.
+define install
+	missing=(); \
+	for package in $(1); do \
+	    [ "$$(dpkg-query -W -f '$${db:Status-Status}' "$$package" 2> /dev/null || true)" = installed ] \
+	        || missing+=("$$package"); \
+	done; \
+	if [ $${#missing[@]} -gt 0 ]; then \
+	    line="apt-get install -y --no-install-recommends $${missing[*]}"; \
+	    if [ "$$(id -u)" = 0 ]; then sudo=; \
+	    elif sudo -n true 2> /dev/null; then sudo="sudo -n"; \
+	    else \
+	        echo "Missing Debian packages. Run this line as root, then make again:" >&2; \
+	        echo "    apt-get update && $$line" >&2; \
+	        exit 1; \
+	    fi; \
+	    echo "installing $${missing[*]}"; \
+	    export DEBIAN_FRONTEND=noninteractive; \
+	    $$sudo apt-get update -q > /dev/null; \
+	    $$sudo $$line > /dev/null; \
+	fi
+endef
+
+.PHONY: help demo test bench fuzz lint packages packages-test packages-bench swift
+
+help:
+	@echo "make demo    builds belfry; a hub, six devices, breaking news; a table of who got what"
+	@echo "make test    builds and runs every test"
+	@echo "make bench   server CPU per delivery beside the limit program (N=10000 connections)"
+	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=20 seconds each"
+	@echo "make lint    the formatter's rules"
+	@echo "make help    this list"
+
+demo: packages
+	@echo "building belfry (the first time takes minutes)"
+	@swift build $(BUILD) --product belfry
+	@"$$(swift build $(BUILD) --show-bin-path)/belfry" demo
+
+test: packages-test
+	@echo "building the tests (the first time takes many minutes)"
+	@swift build $(BUILD) --build-tests
+	@swift test $(BUILD) --skip-build
+
+bench: packages-bench
+	@echo "building for release (the first time takes many minutes)"
+	@swift build $(BUILD_RELEASE) --product belfry
+	@$(MAKE) -C Tests/Benchmarks/Limit
+	@Tests/Benchmarks/run "$$(swift build $(BUILD_RELEASE) --show-bin-path)/belfry"
+
+fuzz: packages
+	@Fuzz/run
+
+lint: swift
+	@swift format lint --strict -r Package.swift Sources Tests Fuzz
+	@echo "nothing to complain about"
+
+swift:
+	@command -v swift > /dev/null || { \
+	    echo "The Swift toolchain (6.2 or newer) is not in PATH; see https://www.swift.org/install" >&2; \
+	    exit 1; \
+	}
+
+packages: swift
+	@$(call install,$(LIBRARIES))
+
+packages-test: swift
+	@$(call install,$(LIBRARIES) openssl python3)
+
+packages-bench: swift
+	@$(call install,$(LIBRARIES) liburing-dev gcc libc6-dev python3 util-linux)

@@ -1,0 +1,49 @@
+/// What a reader elsewhere could not use.
+enum TextRule {
+    /// Paths of the machine that a line was written on; put together here, so that this file passes.
+    static let foreignWords = [
+        "/wo" + "rk/", "/tmp/" + "bash_jobs", "../sha" + "red", "/ho" + "me/", "/ro" + "ot/",
+    ]
+
+    static func foreignWords(in text: String, file: String) -> [Finding] {
+        var findings: [Finding] = []
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            for word in foreignWords where line.contains(word) {
+                findings.append(Finding(file: file, line: index + 1, message: "names '\(word)'"))
+            }
+        }
+        return findings
+    }
+
+    /// A task left in a comment names who has it: `TODO(name)`.
+    static func unownedTasks(_ file: SourceFile) -> [Finding] {
+        var findings: [Finding] = []
+        for token in file.tokens where token.kind == .comment || token.kind == .documentation {
+            for word in ["TO" + "DO", "FIX" + "ME", "XX" + "X"] {
+                var rest = Substring(token.text)
+                while let range = rest.firstRange(of: word) {
+                    let before = rest[..<range.lowerBound].last
+                    rest = rest[range.upperBound...]
+                    if before?.isLetter ?? false || rest.first?.isLetter ?? false { continue }
+                    let owner = rest.hasPrefix("(") ? rest.dropFirst().prefix { $0 != ")" } : ""
+                    if owner.isEmpty {
+                        findings.append(file.finding(token.line, "\(word) names nobody"))
+                    }
+                }
+            }
+        }
+        return findings
+    }
+
+    /// A test waits for events with a deadline; it does not sleep.
+    static func sleeps(_ file: SourceFile) -> [Finding] {
+        let code = file.code
+        return code.indices.dropLast().filter { index in
+            ["sleep", "usleep", "nanosleep"].contains(code[index].text)
+                && code[index].kind == .word && code[index + 1].text == "("
+                && (index == 0 || code[index - 1].text != "func")
+        }.map { file.finding(code[$0].line, "'\(code[$0].text)' in a test") }
+    }
+}

@@ -1,0 +1,141 @@
+import Testing
+
+/// Rules of shape, held against every file; beside each a sample that shows the rule can fail.
+@Suite("The tree")
+struct TreeTests {
+    @Test("there are files to check")
+    func readsTheTree() {
+        #expect(Repository.swift.count > 200, "found \(Repository.swift.count) files")
+        #expect(Repository.c.count > 2)
+        #expect(Repository.files.contains("Package.swift"))
+    }
+
+    @Test("no file passes 600 lines and no function 60")
+    func lengths() {
+        let findings = (Repository.swift + Repository.c).flatMap(LengthRule.check)
+        expectNone(findings)
+    }
+
+    @Test("the length rule sees long files and functions, in Swift and in C")
+    func lengthsCanFail() {
+        let long = String(repeating: "    call(\"}\")  // }\n", count: 60)
+        let function =
+            "struct A {\n    func b<C>(_ d: (C) -> Int = { 1 }) -> [C] {\n\(long)    }\n}\n"
+        #expect(messages(LengthRule.check, function) == ["2: func b: 62 lines, 60 at most"])
+        let fitting = function.replacing("    call(\"}\")  // }\n    call(\"}\")  // }\n", with: "")
+        #expect(messages(LengthRule.check, fitting) == [])
+        let property = "var a: Int {\n\(long)}\nprotocol P { func b() -> Int }\n"
+        #expect(messages(LengthRule.check, property) == ["1: var a: 62 lines, 60 at most"])
+        let main = "static struct s x = { 1 };\nint main(int c,\n         char **v) {\n\(long)}\n"
+        #expect(messages(LengthRule.check, main, .c) == ["2: main: 63 lines, 60 at most"])
+        let file = String(repeating: "\n", count: 601)
+        #expect(messages(LengthRule.check, file) == ["1: 601 lines, 600 at most"])
+    }
+
+    @Test("what other targets use is documented")
+    func documentation() {
+        let protocols = DocumentationRule.requirements(of: Repository.swift)
+        #expect(protocols.count > 5)
+        let findings = Repository.swift.flatMap { file in
+            DocumentationRule.check(file, protocols: protocols)
+        }
+        expectNone(findings)
+    }
+
+    @Test("the documentation rule sees what has no comment")
+    func documentationCanFail() {
+        let sample = """
+            /// A.
+            package enum A {
+                case b
+                package static let c = "/// no comment"
+                /// D.
+                @inlinable @available(*, deprecated)
+                package private(set) var d: Int
+                // Not documentation.
+                @discardableResult package func e() {}
+            }
+            package protocol F {
+                func g()
+                /// H.
+                var h: Int { get }
+            }
+            package import Testing
+            /// I.
+            package struct I: F {
+                package init() {}
+                package func g() {}
+                package func k() {}
+            }
+            """
+        let file = SourceFile(name: "Sample", text: sample, language: .swift)
+        let protocols = DocumentationRule.requirements(of: [file])
+        #expect(protocols == ["F": ["g", "h"]])
+        let check = { DocumentationRule.check($0, protocols: protocols) }
+        #expect(
+            messages(check, sample) == [
+                "4: let c has no documentation comment", "9: func e has no documentation comment",
+                "11: protocol F has no documentation comment",
+                "12: func g has no documentation comment", "19: init has no documentation comment",
+                "21: func k has no documentation comment",
+            ]
+        )
+    }
+
+    @Test("a task in a comment names who has it")
+    func tasks() {
+        let findings = (Repository.swift + Repository.c).flatMap(TextRule.unownedTasks)
+        expectNone(findings)
+    }
+
+    @Test("the task rule sees one that nobody has")
+    func tasksCanFail() {
+        let word = "TO" + "DO"
+        let sample = "// \(word): later\n/// \(word)(ada): now\nlet text = \"\(word)\"\n"
+        #expect(messages(TextRule.unownedTasks, sample) == ["1: \(word) names nobody"])
+    }
+
+    @Test("no test sleeps")
+    func sleeps() {
+        let findings = Repository.swift(below: "Tests").flatMap(TextRule.sleeps)
+        expectNone(findings)
+    }
+
+    @Test("the sleep rule sees every kind of sleep, and no talk of it")
+    func sleepsCanFail() {
+        let sample = """
+            // sleep(1) would be wrong
+            try await Task.sleep(for: .seconds(1))
+            let text = "usleep(1) \\(usleep(2))"
+            """
+        #expect(
+            messages(TextRule.sleeps, sample) == ["2: 'sleep' in a test", "3: 'usleep' in a test"]
+        )
+    }
+
+    @Test("no file names the machine it was written on")
+    func foreignWords() {
+        let findings = Repository.files.flatMap { name in
+            TextRule.foreignWords(in: Repository.text(name) ?? "", file: name)
+        }
+        expectNone(findings)
+    }
+
+    @Test("the rule of foreign words sees them anywhere in a line")
+    func foreignWordsCanFail() {
+        for word in TextRule.foreignWords {
+            let findings = TextRule.foreignWords(in: "one\nsee \(word)notes.md\n", file: "a.md")
+            #expect(findings.map(\.line) == [2], "\(word)")
+        }
+    }
+}
+
+/// What a rule says of a sample: line and message, in order.
+func messages(
+    _ rule: (SourceFile) -> [Finding],
+    _ text: String,
+    _ language: SourceFile.Language = .swift
+) -> [String] {
+    let file = SourceFile(name: "Sample", text: text, language: language)
+    return rule(file).sorted().map { "\($0.line): \($0.message)" }
+}
