@@ -46,7 +46,9 @@ struct DocumentTests {
             let own = (options[type] ?? []).flatMap { option in
                 option.hasPrefix("@") ? options[String(option.dropFirst())] ?? [] : [option]
             }
-            #expect(row.codes(2).sorted() == own.sorted(), "README.md:\(row.line)")
+            // What configures a server has a table of its own, see above.
+            let listed = type == "ServeCommand" ? ["--data"] : own.sorted()
+            #expect(row.codes(2).sorted() == listed, "README.md:\(row.line)")
         }
     }
 
@@ -74,14 +76,16 @@ struct DocumentTests {
                     @Option(help: "Port.") var restPort: Int?
                     @Option(name: .customLong("tag"), help: "Tag.") var tags: [String] = []
                     @Flag(help: .hidden) var secret = false
+                    enum C { case d }
                     @Argument var body: String
+                    @Flag var all = false
                 }
                 struct B { @Flag var json = false }
                 """,
             language: .swift
         )
         let options = CommandLineOptions.options(commands)
-        #expect(options == ["A": ["@B", "--rest-port", "--tag"], "B": ["--json"]])
+        #expect(options == ["A": ["@B", "--rest-port", "--tag", "--all"], "B": ["--json"]])
     }
 
     @Test("every file that a document names exists")

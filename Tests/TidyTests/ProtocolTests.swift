@@ -39,10 +39,19 @@ struct ProtocolTests {
                 "1: cites §5, which Protocol does not have",
             ]
         )
-        let hub = "/// Source: rules C.4, rules B.12. The rules do not apply.\n"
+        let hub =
+            "/// Source: rules C.4, rules B.12, REST §1.2, REST reference §9. The rules apply.\n"
+        let defined = CitationRule.hubRules(of: "**C.4** Tags. **§1.2** Strings.")
         #expect(
-            messages({ CitationRule.checkHub($0, CitationRule.hubRules(of: "**C.4** Tags")) }, hub)
-                == ["1: cites rules B.12, which Sources/README.md does not have"]
+            messages({ CitationRule.checkHub($0, defined) }, hub) == [
+                "1: cites REST §9, which Sources/README.md does not have",
+                "1: cites rules B.12, which Sources/README.md does not have",
+            ]
+        )
+        let absent = "/// Source: design §5.13.\n"
+        #expect(
+            messages({ CitationRule.checkHub($0, defined) }, absent)
+                == ["1: cites design §5.13, which Sources/README.md does not have"]
         )
     }
 

@@ -35,11 +35,21 @@ enum CommandLineOptions {
     static func options(_ file: SourceFile) -> [String: [String]] {
         let code = file.code
         var options: [String: [String]] = [:]
-        var type = ""
+        var types: [(name: String, depth: Int)] = []
+        var next: String?
+        var depth = 0
         for index in code.indices.dropLast() {
             if ["struct", "enum", "extension"].contains(code[index].text) {
-                type = code[index + 1].text
+                next = code[index + 1].text
+            } else if code[index].kind == .mark, code[index].text == "{" {
+                depth += 1
+                if let name = next { types.append((name, depth)) }
+                next = nil
+            } else if code[index].kind == .mark, code[index].text == "}" {
+                if types.last?.depth == depth { types.removeLast() }
+                depth -= 1
             }
+            let type = types.last?.name ?? ""
             guard ["@Option", "@Flag", "@OptionGroup", "@Argument"].contains(code[index].text),
                 let variable = code[index...].firstIndex(where: { $0.text == "var" })
             else { continue }

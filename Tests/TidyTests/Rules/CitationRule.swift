@@ -14,7 +14,7 @@ enum CitationRule {
         return rules
     }
 
-    /// Rules of the hub, defined as `**C.4**`.
+    /// Rules of the hub, defined as `**C.4**`, and of REST, as `**§4.14**`.
     static func hubRules(of document: String) -> Set<String> {
         let parts = document.split(separator: "**", omittingEmptySubsequences: false)
         return Set(parts.indices.filter { $0 % 2 == 1 }.map { String(parts[$0]) })
@@ -28,13 +28,18 @@ enum CitationRule {
         }
     }
 
-    /// `rules C.4` that `Sources/README.md` does not define.
+    /// `rules C.4` and `REST §4.14` that `Sources/README.md` does not define, and documents that
+    /// are not here at all.
     static func checkHub(_ file: SourceFile, _ rules: Set<String>) -> [Finding] {
         comments(file).flatMap { line, text in
-            hubCitations(text).subtracting(rules)
-                .map {
-                    file.finding(line, "cites rules \($0), which Sources/README.md does not have")
+            let cited =
+                hubCitations(text).map { ("rules \($0)", $0) }
+                + ["REST §", "REST reference §"].flatMap { word in
+                    sections(text, after: word).map { ("REST \($0)", $0) }
                 }
+                + sections(text, after: "design §").map { ("design \($0)", "") }
+            return cited.filter { !rules.contains($0.1) }
+                .map { file.finding(line, "cites \($0.0), which Sources/README.md does not have") }
         }
     }
 

@@ -4,17 +4,21 @@ enum PurityRule {
     private static let words: Set<String> = [
         "async", "await", "Task", "TaskGroup", "AsyncStream", "AsyncSequence", "actor", "MainActor",
         "Thread", "DispatchQueue", "pthread_create", "ContinuousClock", "SuspendingClock", "Date",
-        "clock_gettime", "gettimeofday", "clock", "SystemRandomNumberGenerator", "arc4random",
+        "clock_gettime", "gettimeofday", "SystemRandomNumberGenerator", "arc4random",
         "getrandom", "UUID", "FileManager", "FileHandle", "ProcessInfo", "CommandLine", "getenv",
-        "fopen", "open", "socket", "epoll_wait", "print", "debugPrint", "readLine",
+        "fopen", "epoll_wait", "print", "debugPrint", "readLine",
     ]
     /// Words that are meant only as a call.
-    private static let calls: Set<String> = ["clock", "open", "socket", "print", "Date", "UUID"]
+    private static let calls: Set<String> = ["print", "Date", "UUID"]
     /// Calls that take a source of randomness, which must be the caller's.
     private static let random: Set<String> = ["random", "shuffled", "shuffle", "randomElement"]
 
-    /// A target that calls C cannot do without `unsafe`; the others can.
-    static func check(_ file: SourceFile, callsC: Bool = false) -> [Finding] {
+    /// Modules that hand out memory only through pointers; a file that imports one cannot do without
+    /// `unsafe`, the others can.
+    private static let lenders: Set<String> = ["CZlib", "Crypto"]
+
+    static func check(_ file: SourceFile) -> [Finding] {
+        let borrows = ImportRule.imports(file).contains { lenders.contains($0.module) }
         let code = file.code
         var findings: [Finding] = []
         for index in code.indices where code[index].kind == .word {
@@ -40,7 +44,7 @@ enum PurityRule {
                     )
                 }
             }
-            if token.text == "unsafe", !callsC {
+            if token.text == "unsafe", !borrows {
                 findings.append(file.finding(token.line, "'unsafe' in a pure target"))
             }
         }
