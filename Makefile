@@ -10,8 +10,10 @@ MAKEFLAGS += --no-print-directory
 
 # One set of flags for demo and tests, so that neither builds again what the other has built.
 BUILD := --scratch-path .build -Xswiftc -use-ld=lld
+BELFRY ?= .build/debug/belfry
 BUILD_RELEASE := -c release --scratch-path .build-release -Xswiftc -use-ld=lld
 
+SWIFT ?= swift
 LIBRARIES := libssl-dev zlib1g-dev libsqlite3-dev libxml2
 
 # $(call install,PACKAGES): what is missing of them is there afterwards, or the target has failed.
@@ -31,9 +33,8 @@ define install
 	        exit 1; \
 	    fi; \
 	    echo "installing $${missing[*]}"; \
-	    export DEBIAN_FRONTEND=noninteractive; \
 	    $$sudo apt-get update -q > /dev/null; \
-	    $$sudo $$line > /dev/null; \
+	    $$sudo env DEBIAN_FRONTEND=noninteractive $$line > /dev/null; \
 	fi
 endef
 
@@ -47,31 +48,35 @@ help:
 	@echo "make lint    the formatter's rules"
 	@echo "make help    this list"
 
+# Once built and unchanged, the demo starts at once.
 demo: packages
-	@echo "building belfry (the first time takes minutes)"
-	@swift build $(BUILD) --product belfry
-	@"$$(swift build $(BUILD) --show-bin-path)/belfry" demo
+	@if [ ! -x $(BELFRY) ] || [ -n "$$(find Package.swift Sources -newer $(BELFRY) -print -quit)" ]; \
+	then \
+	    echo "building belfry (the first time takes minutes)"; \
+	    $(SWIFT) build $(BUILD) --product belfry; \
+	fi
+	@$(BELFRY) demo
 
 test: packages-test
 	@echo "building the tests (the first time takes many minutes)"
-	@swift build $(BUILD) --build-tests
-	@swift test $(BUILD) --skip-build
+	@$(SWIFT) build $(BUILD) --build-tests
+	@$(SWIFT) test $(BUILD) --skip-build --disable-xctest
 
 bench: packages-bench
 	@echo "building for release (the first time takes many minutes)"
-	@swift build $(BUILD_RELEASE) --product belfry
+	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
 	@$(MAKE) -C Tests/Benchmarks/Limit
-	@Tests/Benchmarks/run "$$(swift build $(BUILD_RELEASE) --show-bin-path)/belfry"
+	@Tests/Benchmarks/run .build-release/release/belfry
 
 fuzz: packages
 	@Fuzz/run
 
 lint: swift
-	@swift format lint --strict -r Package.swift Sources Tests Fuzz
+	@$(SWIFT) format lint --strict -r Package.swift Sources Tests Fuzz
 	@echo "nothing to complain about"
 
 swift:
-	@command -v swift > /dev/null || { \
+	@command -v $(SWIFT) > /dev/null || { \
 	    echo "The Swift toolchain (6.2 or newer) is not in PATH; see https://www.swift.org/install" >&2; \
 	    exit 1; \
 	}
