@@ -53,6 +53,21 @@ struct TargetTests {
         expectNone(findings)
     }
 
+    @Test("pure targets are tested through what they offer to other targets")
+    func testedFromOutside() {
+        let pure = Set(TargetTable.rows.filter { $0.kind == "pure" }.map(\.name))
+        expectNone(
+            Repository.swift(below: "Tests").flatMap { ImportRule.insideViews($0, of: pure) }
+        )
+    }
+
+    @Test("the rule of views from inside sees a testable import")
+    func testedFromOutsideCanFail() {
+        let sample = "@testable import High\nimport Low\n@testable import Low\n"
+        let check = { ImportRule.insideViews($0, of: ["Low"]) }
+        #expect(messages(check, sample) == ["3: looks into Low, which is pure"])
+    }
+
     @Test("the import rule sees a module that a row does not name")
     func importsCanFail() {
         let text = """

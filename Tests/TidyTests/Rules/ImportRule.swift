@@ -17,6 +17,14 @@ enum ImportRule {
         }
     }
 
+    /// Testable imports of modules that are to be tested from outside.
+    static func insideViews(_ file: SourceFile, of modules: Set<String>) -> [Finding] {
+        let code = file.code
+        return code.indices.dropLast(2).filter { index in
+            code[index].text == "@testable" && modules.contains(code[index + 2].text)
+        }.map { file.finding(code[$0].line, "looks into \(code[$0 + 2].text), which is pure") }
+    }
+
     /// Imports of one file that its target's row does not name.
     static func check(_ file: SourceFile, _ row: TargetRow) -> [Finding] {
         imports(file).compactMap { module, line in
