@@ -72,16 +72,10 @@ struct ConnectionState {
     var deadline: Instant
     /// Frames other than DELIVER and GAP that wait for the end of the turn.
     var control: [UInt8] = []
-    /// In the list of connections to flush at the end of the turn.
-    var isDirty = false
-    /// Close as soon as what is waiting is written.
-    var closesAfterFlush = false
     /// Milliseconds without a frame after which the connection is given up; 0 before WELCOME.
     var promiseMilliseconds: UInt64 = 0
     /// When the timer wheel comes to this slot; nil when it is not in the wheel.
     var nextCheck: Instant?
-    /// The age of the oldest unacknowledged entry is being watched.
-    var watchesAcks = false
     /// Request ids without an answer.
     var outstanding: [UInt16] = []
     var frames: RateBucket
@@ -90,12 +84,4 @@ struct ConnectionState {
     var refusals = 0
     var fastPings = 0
     var lastPing: Instant?
-
-    /// The decoder's state that this phase stands for.
-    var decodingState: DecodingState {
-        switch phase {
-        case .awaitingHello: .waitHello
-        case .vacant, .attaching, .ready, .draining, .closing: .ready
-        }
-    }
 }

@@ -30,7 +30,7 @@ extension ShardCore {
             keepAlive: min(max(limits.keepAliveSeconds, hello.keepaliveMin), hello.keepaliveMax)
         )
         guard let connection = connections[slot]?.id else { return }
-        connections[slot]?.phase = .attaching(pending)
+        enter(.attaching(pending), slot)
         let deadline = now.instant.adding(milliseconds: limits.attachMilliseconds)
         connections[slot]?.deadline = deadline
         arm(slot, deadline)
@@ -211,7 +211,7 @@ extension ShardCore {
             reportedScanned: reply.scannedThrough
         )
         let place = hub.insert(session)
-        connections[slot]?.phase = .ready(SessionPlace(hub: pending.hub, session: place))
+        enter(.ready(SessionPlace(hub: pending.hub, session: place)), slot)
         counters.sessionsOpened += 1
         actions.append(.authenticated(connection))
         let message = welcome(reply, pending, hub: hub, now: now)

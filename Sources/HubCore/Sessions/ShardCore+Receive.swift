@@ -8,7 +8,7 @@ extension ShardCore {
     /// after its header has passed every check.
     package mutating func receive(_ bytes: Span<UInt8>, from id: ConnectionID, now: Now) {
         guard let slot = known(id) else { return }
-        if case .closing = connections[slot]?.phase { return }
+        if hot[slot].kind == .closing { return }
         guard let held = connections[slot]?.partial, !held.isEmpty else {
             let rest = decode(bytes, slot: slot, now: now)
             keep(bytes, from: rest, slot: slot, now: now)
@@ -25,7 +25,7 @@ extension ShardCore {
 
     private mutating func keep(_ bytes: Span<UInt8>, from start: Int, slot: Int, now: Now) {
         guard connections[slot] != nil else { return }
-        if case .closing = connections[slot]?.phase { return }
+        if hot[slot].kind == .closing { return }
         let count = bytes.count - start
         guard count > 0 else {
             connections[slot]?.frameDeadline = nil
@@ -46,15 +46,15 @@ extension ShardCore {
     private mutating func decode(_ bytes: Span<UInt8>, slot: Int, now: Now) -> Int {
         var start = 0
         while start < bytes.count {
-            guard let state = connections[slot] else { return bytes.count }
-            if case .closing = state.phase { return bytes.count }
+            let kind = hot[slot].kind
+            if kind == .closing || kind == .vacant { return bytes.count }
             let rest = bytes.extracting(start..<bytes.count)
             let step: FrameStep
             do throws(WireError) {
                 step = try FrameDecoder.step(
                     rest,
                     direction: .deviceToHub,
-                    state: state.decodingState,
+                    state: kind == .awaitingHello ? .waitHello : .ready,
                     limits: .hub
                 )
             } catch {
@@ -80,7 +80,7 @@ extension ShardCore {
 
     /// Rates of a device; over them a frame is refused, and after many the connection is closed.
     private mutating func admit(_ slot: Int, bytes: Int, type: FrameType?, now: Now) -> Bool {
-        guard case .ready = connections[slot]?.phase else { return true }
+        guard hot[slot].kind == .ready else { return true }
         let limits = limits
         let refusals = update(slot) { state -> Int in
             let isAllowed =
@@ -111,15 +111,17 @@ extension ShardCore {
         now: Now
     ) {
         do throws(WireError) {
+            if let place = hot[slot].place {
+                try handleReady(header, body: body, slot: slot, place: place, now: now)
+                return
+            }
             switch connections[slot]?.phase {
-            case nil, .vacant, .closing: return
+            case nil, .vacant, .closing, .ready: return
             case .awaitingHello:
                 let hello = try HelloFrame(decoding: body, header: header)
                 receiveHello(hello, slot: slot, now: now)
             case .attaching:
                 throw WireError(.wrongState, about: header.type)
-            case .ready(let place):
-                try handleReady(header, body: body, slot: slot, place: place, now: now)
             case .draining(let place):
                 try handleDraining(header, body: body, slot: slot, place: place, now: now)
             }
@@ -160,8 +162,8 @@ extension ShardCore {
     /// Nothing more is read; what is written goes out, then the connection.
     mutating func beginClosing(_ slot: Int, now: Now) {
         endSession(slot, now: now)
-        connections[slot]?.phase = .closing
-        connections[slot]?.closesAfterFlush = true
+        enter(.closing, slot)
+        hot[slot].closesAfterFlush = true
         connections[slot]?.partial = []
         markDirty(slot)
     }

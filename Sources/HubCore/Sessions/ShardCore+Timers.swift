@@ -35,11 +35,10 @@ extension ShardCore {
 
     /// After entries were written: the oldest one must be acknowledged in time.
     mutating func rearm(_ slot: Int, _ place: SessionPlace, now: Now) {
-        let window = hubs[place.hub].sessions[place.session].window
-        guard connections[slot]?.watchesAcks == false, let oldest = window.oldestSent else {
-            return
-        }
-        connections[slot]?.watchesAcks = true
+        guard !hot[slot].watchesAcks,
+            let oldest = hubs[place.hub].sessions[place.session].window.oldestSent
+        else { return }
+        hot[slot].watchesAcks = true
         arm(slot, oldest.adding(milliseconds: limits.acknowledgementMilliseconds))
     }
 
@@ -79,9 +78,9 @@ extension ShardCore {
 
     /// Whether the connection was closed because its device does not acknowledge.
     private mutating func checkAcks(_ slot: Int, _ place: SessionPlace, now: Now) -> Bool {
-        guard connections[slot]?.watchesAcks == true else { return false }
+        guard hot[slot].watchesAcks else { return false }
         guard let oldest = hubs[place.hub].sessions[place.session].window.oldestSent else {
-            connections[slot]?.watchesAcks = false
+            hot[slot].watchesAcks = false
             return false
         }
         let deadline = oldest.adding(milliseconds: limits.acknowledgementMilliseconds)
@@ -112,7 +111,7 @@ extension ShardCore {
         case .ready(let place):
             let goaway = GoawayMessage(reason: .drain, minDelay: 1_000, spread: spreadMilliseconds)
             control(slot) { goaway.encode(into: &$0) }
-            connections[slot]?.phase = .draining(place)
+            enter(.draining(place), slot)
             let deadline = now.instant.adding(milliseconds: limits.drainMilliseconds)
             connections[slot]?.deadline = deadline
             connections[slot]?.promiseMilliseconds = 0

@@ -41,6 +41,7 @@ package struct ShardCore: ~Copyable {
     var hubs: [HubShard]
     var hubNumbers: [HubName: Int]
     var connections: [ConnectionState?] = []
+    var hot: [HotConnection] = []
     var dirty: [UInt32] = []
     var scratch: [UInt8] = []
     var wheel: TimerWheel
@@ -102,7 +103,11 @@ package struct ShardCore: ~Copyable {
     /// A TLS handshake is done; HELLO is due.
     package mutating func opened(_ id: ConnectionID, peer: PeerIdentity, now: Now) {
         let slot = Int(id.slot)
-        while connections.count <= slot { connections.append(nil) }
+        while connections.count <= slot {
+            connections.append(nil)
+            hot.append(HotConnection(id: id, kind: .vacant))
+        }
+        hot[slot] = HotConnection(id: id, kind: .awaitingHello)
         let deadline = now.instant.adding(milliseconds: limits.helloMilliseconds)
         connections[slot] = ConnectionState(
             id: id,
@@ -122,14 +127,13 @@ package struct ShardCore: ~Copyable {
         guard let slot = known(id) else { return }
         endSession(slot, now: now)
         connections[slot] = nil
+        hot[slot].kind = .vacant
     }
 
     /// A full socket has room again.
     package mutating func writable(_ id: ConnectionID, now: Now) {
         guard let slot = known(id) else { return }
-        if case .ready(let place) = connections[slot]?.phase {
-            hubs[place.hub].markDue(place.session)
-        }
+        if let place = hot[slot].place { hubs[place.hub].markDue(place.session) }
         markDirty(slot)
     }
 
@@ -149,7 +153,7 @@ package struct ShardCore: ~Copyable {
     /// The slot of a connection that still is the one named.
     func known(_ id: ConnectionID) -> Int? {
         let slot = Int(id.slot)
-        guard slot < connections.count, connections[slot]?.id == id else { return nil }
+        guard slot < hot.count, hot[slot].id == id, hot[slot].kind != .vacant else { return nil }
         return slot
     }
 
@@ -157,14 +161,15 @@ package struct ShardCore: ~Copyable {
 
     /// Puts a connection on the list of those to flush at the end of the turn.
     mutating func markDirty(_ slot: Int) {
-        guard connections[slot]?.isDirty == false else { return }
-        connections[slot]?.isDirty = true
+        guard !hot[slot].isDirty else { return }
+        hot[slot].isDirty = true
         dirty.append(UInt32(slot))
     }
 
     /// Appends control frames to a connection's output of this turn.
     mutating func control(_ slot: Int, _ encode: (inout [UInt8]) -> Void) {
         guard update(slot, { encode(&$0.control) }) != nil else { return }
+        hot[slot].hasControl = true
         markDirty(slot)
     }
 
@@ -193,14 +198,15 @@ package struct ShardCore: ~Copyable {
 
     /// Writes everything pending, once per connection, and ends the turn.
     package mutating func flush(into output: some ShardOutput, now: Now) {
-        for number in hubs.indices {
-            for place in hubs[number].due {
-                if let slot = known(hubs[number].sessions[place].connection) { markDirty(slot) }
+        let hubs = hubs
+        for hub in hubs {
+            for place in hub.due {
+                if let slot = known(hub.sessions[place].connection) { markDirty(slot) }
             }
         }
         let slots = dirty
         dirty.removeAll(keepingCapacity: true)
-        for slot in slots { flush(Int(slot), into: output, now: now) }
+        for slot in slots { flush(Int(slot), hubs, into: output, now: now) }
         for hub in hubs { hub.endTurn() }
         reportCursors(now: now)
     }
@@ -208,29 +214,53 @@ package struct ShardCore: ~Copyable {
     /// Whether a session could go on at once: the owner should begin another turn.
     package var wantsAnotherTurn: Bool { hubs.contains { !$0.due.isEmpty } }
 
-    private mutating func flush(_ slot: Int, into output: some ShardOutput, now: Now) {
-        guard let state = connections[slot] else { return }
-        connections[slot]?.isDirty = false
+    private mutating func flush(
+        _ slot: Int,
+        _ hubs: [HubShard],
+        into output: some ShardOutput,
+        now: Now
+    ) {
+        let state = hot[slot]
+        guard state.kind != .vacant else { return }
+        hot[slot].isDirty = false
         let room = output.room(in: state.id)
-        guard room >= state.control.count, room > 0 else {
-            // The session reads the log when the socket has room; only control bytes wait.
-            if case .ready(let place) = state.phase { hubs[place.hub].discardTurn(place.session) }
-            if state.control.count > limits.controlBytesMax || state.closesAfterFlush {
-                actions.append(.close(state.id, afterFlush: false))
-            }
+        guard room > 0 else {
+            holdBack(slot, state)
             return
         }
         scratch.removeAll(keepingCapacity: true)
-        scratch.append(contentsOf: state.control)
-        if !state.control.isEmpty { connections[slot]?.control = [] }
-        if case .ready(let place) = state.phase {
+        if state.hasControl {
+            guard takeControl(slot, room: room) else {
+                holdBack(slot, state)
+                return
+            }
+        }
+        if let place = state.place {
             hubs[place.hub].assemble(place.session, into: &scratch, room: room, now: now)
-            rearm(slot, place, now: now)
+            if !state.watchesAcks { rearm(slot, place, now: now) }
         }
         if !scratch.isEmpty {
             counters.flushes += 1
             output.write(scratch.span, to: state.id)
         }
         if state.closesAfterFlush { actions.append(.close(state.id, afterFlush: true)) }
+    }
+
+    /// Moves the waiting control frames to the output; false when there is not room for them.
+    private mutating func takeControl(_ slot: Int, room: Int) -> Bool {
+        guard let control = connections[slot]?.control, control.count <= room else { return false }
+        scratch.append(contentsOf: control)
+        connections[slot]?.control = []
+        hot[slot].hasControl = false
+        return true
+    }
+
+    /// A full socket: the session reads the log when there is room; only control frames wait.
+    private mutating func holdBack(_ slot: Int, _ state: HotConnection) {
+        if let place = state.place { hubs[place.hub].discardTurn(place.session) }
+        let waiting = connections[slot]?.control.count ?? 0
+        if waiting > limits.controlBytesMax || state.closesAfterFlush {
+            actions.append(.close(state.id, afterFlush: false))
+        }
     }
 }
