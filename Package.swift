@@ -51,19 +51,22 @@ let system: [Target] = [
 let pure: [Target] = [
     target("HubWire"),
     target("HubTags"),
-    target("HubParcel", ["HubWire", "CZlib"]),
+    target("HubParcel", ["CZlib"]),
     target("HubCore", ["HubWire", "HubTags", "HubParcel", crypto]),
 ]
 
 let edges: [Target] = [
     target("HubStore", ["HubCore", product("GRDB", "GRDB.swift")]),
     target("HubTransport", ["COpenSSL", "CLinux"]),
-    target("HubREST", ["HubCore", product("Hummingbird", "hummingbird")]),
+    target("HubREST", ["HubCore", "HubTags", product("Hummingbird", "hummingbird")]),
     target(
         "HubClient",
         [
             "HubWire", "HubParcel", "HubTransport", crypto,
             product("AsyncHTTPClient", "async-http-client"),
+            product("NIOCore", "swift-nio"),
+            product("NIOHTTP1", "swift-nio"),
+            product("NIOSSL", "swift-nio-ssl"),
         ]
     ),
 ]
@@ -72,7 +75,7 @@ let wiring: [Target] = [
     target(
         "HubServer",
         [
-            "HubWire", "HubTags", "HubParcel", "HubCore", "HubStore", "HubTransport", "HubREST",
+            "HubWire", "HubCore", "HubStore", "HubTransport", "HubREST",
             crypto,
             product("Hummingbird", "hummingbird"),
             product("HummingbirdHTTP2", "hummingbird"),

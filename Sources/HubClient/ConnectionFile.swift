@@ -1,8 +1,6 @@
 import FoundationEssentials
 
 /// What `connection.json` says: where a running hub listens and how to talk to it.
-///
-/// Source: design §6.
 package struct ConnectionFile: Codable, Equatable, Sendable {
     /// One listener.
     package struct Endpoint: Codable, Equatable, Sendable {

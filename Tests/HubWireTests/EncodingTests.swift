@@ -76,34 +76,12 @@ struct EncodingTests {
         #expect(Array(bytes.dropFirst()) == hello)
     }
 
-    @Test("what a device may not send is refused before it is sent")
-    func refuses() {
-        var bytes: [UInt8] = [1]
-        func refusal(_ encode: (inout [UInt8]) throws(WireError) -> Void) -> ErrorNumber? {
-            do throws(WireError) {
-                try encode(&bytes)
-                return nil
-            } catch {
-                return error.number
-            }
-        }
-        let hub = { (name: String) in HelloMessage(hub: name) }
-        let big = [UInt8](repeating: 1, count: 8_193)
-        let tag = [UInt8](repeating: 65, count: 250)
-        #expect(
-            refusal { (b) throws(WireError) in
-                try hub(String(repeating: "h", count: 65)).encode(auth: [], into: &b)
-            } == .badField
-        )
-        #expect(
-            refusal { (b) throws(WireError) in try hub("a\nb").encode(auth: [], into: &b) }
-                == .badUTF8
-        )
-        #expect(
-            refusal { (b) throws(WireError) in try hub("a").encode(auth: big, into: &b) }
-                == .badField
-        )
-        let cases: [(RegisterMessage, ErrorNumber)] = [
+    /// What REGISTER cannot carry, and the number that a decoder would answer.
+    private static func refusedRegistrations(
+        big: [UInt8],
+        tag: [UInt8]
+    ) -> [(RegisterMessage, ErrorNumber)] {
+        [
             (RegisterMessage(slot: 16, platform: 0, tags: []), .badField),
             (RegisterMessage(slot: 0, platform: 0, tags: [[]]), .badTags),
             (RegisterMessage(slot: 0, platform: 0, tags: [big]), .badTags),
@@ -136,7 +114,36 @@ struct EncodingTests {
                 ), .badField
             ),
         ]
-        for (message, number) in cases {
+    }
+
+    @Test("what a device may not send is refused before it is sent")
+    func refuses() {
+        var bytes: [UInt8] = [1]
+        func refusal(_ encode: (inout [UInt8]) throws(WireError) -> Void) -> ErrorNumber? {
+            do throws(WireError) {
+                try encode(&bytes)
+                return nil
+            } catch {
+                return error.number
+            }
+        }
+        let hub = { (name: String) in HelloMessage(hub: name) }
+        let big = [UInt8](repeating: 1, count: 8_193)
+        let tag = [UInt8](repeating: 65, count: 250)
+        #expect(
+            refusal { (b) throws(WireError) in
+                try hub(String(repeating: "h", count: 65)).encode(auth: [], into: &b)
+            } == .badField
+        )
+        #expect(
+            refusal { (b) throws(WireError) in try hub("a\nb").encode(auth: [], into: &b) }
+                == .badUTF8
+        )
+        #expect(
+            refusal { (b) throws(WireError) in try hub("a").encode(auth: big, into: &b) }
+                == .badField
+        )
+        for (message, number) in Self.refusedRegistrations(big: big, tag: tag) {
             let found = refusal { (b) throws(WireError) in try message.encode(into: &b, ref: 1) }
             #expect(found == number)
         }

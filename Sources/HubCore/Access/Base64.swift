@@ -1,11 +1,11 @@
 /// Base64 with the standard alphabet, as keys and signatures use it.
-enum Base64 {
+package enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
     )
 
     /// The padded text of some bytes.
-    static func encode(_ bytes: [UInt8]) -> String {
+    package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
         var start = 0
@@ -25,7 +25,7 @@ enum Base64 {
     }
 
     /// The bytes of a text, padded or not; nil when it is not base64.
-    static func decode(_ text: [UInt8]) -> [UInt8]? {
+    package static func decode(_ text: [UInt8]) -> [UInt8]? {
         var body = text[...]
         while body.last == UInt8(ascii: "="), text.count - body.count < 2 { body.removeLast() }
         guard body.count % 4 != 1, body.count == text.count || text.count % 4 == 0 else {

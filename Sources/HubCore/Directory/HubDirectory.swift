@@ -49,7 +49,7 @@ package final class HubDirectory {
 
     /// Changes and records of one group at most, each.
     ///
-    /// Source: design §4.
+    /// Source: rules A.2.
     package static let groupMax = 128
     /// Requests that may wait; more are refused.
     package static let queueMax = 65_536
