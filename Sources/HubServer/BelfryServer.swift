@@ -53,6 +53,7 @@ package final class BelfryServer: Sendable {
             keyFile: certificate.key
         )
         let tls = try Self.tls(certificate)
+        try RESTListener.checkPort(options.restPort, host: options.restHost)
         let shardCount =
             options.shards > 0 ? options.shards : ProcessInfo.processInfo.activeProcessorCount
         let listeners = try Self.listeners(options, count: shardCount)
@@ -82,6 +83,20 @@ package final class BelfryServer: Sendable {
     package func run(
         onReady: @escaping @Sendable (ConnectionDescription) -> Void
     ) async throws {
+        do {
+            try await serve(onReady: onReady)
+        } catch {
+            // The process must not end under running threads.
+            await drain()
+            stop()
+            throw error
+        }
+        stop()
+    }
+
+    private func serve(
+        onReady: @escaping @Sendable (ConnectionDescription) -> Void
+    ) async throws {
         let ready = AsyncStream<Int>.makeStream()
         let service = ServerService(server: self)
         var configuration = RESTConfiguration(
@@ -95,7 +110,6 @@ package final class BelfryServer: Sendable {
             host: options.restHost,
             port: options.restPort
         )
-        try listener.checkPort()
         let application = try listener.application(
             service: service,
             configuration: configuration,
@@ -120,10 +134,7 @@ package final class BelfryServer: Sendable {
         group.maximumGracefulShutdownDuration = .seconds(20)
         group.maximumCancellationDuration = .seconds(3)
         let hangup = watchHangup()
-        defer {
-            hangup.cancel()
-            stop()
-        }
+        defer { hangup.cancel() }
         try await ServiceGroup(configuration: group).run()
     }
 

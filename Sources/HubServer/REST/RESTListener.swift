@@ -3,6 +3,7 @@ import HubCore
 import HubREST
 import HubTransport
 import Hummingbird
+import HummingbirdCore
 import HummingbirdHTTP2
 import HummingbirdTLS
 import Logging
@@ -10,7 +11,9 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// REST on TLS with `h2` and `http/1.1` on one port. Source: design §5.13, rules E.
+/// REST on TLS with `h2` and `http/1.1` on one port.
+///
+/// Source: design §5.13, rules E.
 struct RESTListener {
     /// The certificate of new connections; replaced on SIGHUP.
     let certificate: RESTCertificate
@@ -20,6 +23,10 @@ struct RESTListener {
     /// A silent peer must not hold up the end of the process.
     private static let idle = Duration.seconds(60)
     private static let gracefulClose = Duration.seconds(3)
+    private static let limits = ConnectionGuard.Limits(
+        handshake: .seconds(10),
+        ending: .seconds(5)
+    )
 
     /// The application; `onRunning` gets the bound port.
     func application(
@@ -32,20 +39,30 @@ struct RESTListener {
         upgrade.idleTimeout = Self.idle
         upgrade.gracefulCloseTimeout = Self.gracefulClose
         upgrade.maxAgeTimeout = Duration.seconds(3_600)
+        upgrade.streamConfiguration.idleTimeout = TimeAmount(Self.idle)
+        let (tls, settings) = (try certificate.configuration(), upgrade)
         return Application(
             responder: HubResponder<BasicRequestContext>(
                 service: service,
                 configuration: configuration
             ),
-            server: try .http2Upgrade(
-                tlsConfiguration: try certificate.configuration(),
-                configuration: upgrade
-            ),
+            server: HTTPServerBuilder { responder in
+                GuardedUpgrade(
+                    upgrade: try HTTP2UpgradeChannel(
+                        tlsConfiguration: tls,
+                        configuration: settings,
+                        responder: responder
+                    ),
+                    limits: Self.limits
+                )
+            },
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
                 serverName: "belfry",
                 backlog: 1_024,
-                reuseAddress: false
+                // Without it, connections of the last run keep a new one from the port for a minute;
+                // Linux still refuses a port on which another socket listens.
+                reuseAddress: true
             ),
             onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) },
             logger: logger
@@ -107,11 +124,14 @@ final class RESTCertificate: Sendable {
 
 extension RESTListener {
     /// Refuses a port that another process holds with one readable line, before anything starts.
-    func checkPort() throws(ServerError) {
+    static func checkPort(_ port: Int, host: String) throws(ServerError) {
         guard port != 0 else { return }
         do throws(TransportError) {
             _ = try Listeners(
-                at: try SocketAddress(numeric: host, port: UInt16(port)),
+                at: try SocketAddress(
+                    numeric: host == "localhost" ? "127.0.0.1" : host,
+                    port: UInt16(port)
+                ),
                 count: 1
             )
         } catch {
