@@ -1,0 +1,179 @@
+import DeviceEmulator
+import Foundation
+import HubClient
+import Testing
+
+@Suite("The command line")
+struct CommandLineTests {
+    @Test("demo shows the table and exits 0")
+    func demo() async throws {
+        let demo = try Program.belfry(["demo"])
+        let code = try await demo.exitCode()
+        let text = demo.output.events.joined(separator: "\n")
+        #expect(code == 0, "\(text) \(demo.errors.events)")
+        for person in BreakingNews.people { #expect(text.contains(person.name)) }
+        #expect(text.contains("first round") && text.contains("second round"))
+        #expect(text.contains("Every device got exactly what it should"))
+        #expect(!text.contains("WRONG"))
+        // One send to World in the format of each platform.
+        for start in [#"{"aps":"#, #"{"data":"#, "<toast>"] { #expect(text.contains(start)) }
+    }
+
+    @Test("demo --json is an exact result")
+    func demoJSON() async throws {
+        let demo = try Program.belfry(["demo", "--json"])
+        let code = try await demo.exitCode()
+        #expect(code == 0, "\(demo.errors.events)")
+        let text = demo.output.events.joined(separator: "\n")
+        let result = try JSONDecoder().decode(BreakingNewsResult.self, from: Data(text.utf8))
+        #expect(result.isExact)
+        #expect(result.rounds.count == 2)
+    }
+
+    @Test("send prints an id, and fails with 1 or 64")
+    func send() async throws {
+        let hub = try await RunningHub.start()
+        func ran(_ arguments: [String], _ environment: [String: String] = [:]) async throws
+            -> (code: Int32, output: [String], errors: [String])
+        {
+            let program = try Program.belfry(["send"] + arguments, environment: environment)
+            let code = try await program.exitCode()
+            return (code, program.output.events, program.errors.events)
+        }
+        let data = ["--data", hub.folder.path]
+        let body = #"{"messageParam":"Hello"}"#
+        let sent = try await ran(data + ["--tags", "World", body])
+        #expect(sent.code == 0, "\(sent.errors)")
+        #expect(sent.output.count == 1)
+        #expect(sent.output.first?.hasPrefix("accepted 01") == true)
+
+        let json = try await ran(data + ["--json", body])
+        #expect(json.code == 0)
+        let fields = try JSONDecoder().decode(
+            [String: String].self,
+            from: Data(json.output.joined().utf8)
+        )
+        #expect(fields["location"]?.contains(fields["id"] ?? "no id") == true)
+
+        let string = hub.connection.connectionStrings.send
+        let named = try await ran(
+            ["--hub", "hub", "--ca", hub.connection.ca, body],
+            ["BELFRY_CONNECTION_STRING": string]
+        )
+        #expect(named.code == 0, "\(named.errors)")
+
+        let refused = try await ran(data + ["--tags", "World &&", body])
+        #expect(refused.code == 1)
+        #expect(refused.errors.joined().contains("400"), "\(refused.errors)")
+        let noHub = try await ran(["--data", hub.folder.file("nowhere"), body])
+        #expect(noHub.code == 1)
+        #expect(noHub.errors.count == 1, "\(noHub.errors)")
+        for wrong in [data, data + ["--format", "pigeon", body], ["--hub", "hub"]] {
+            let code = try await ran(wrong).code
+            #expect(code == 64, "\(wrong)")
+        }
+        #expect(try await hub.terminate() == 0)
+    }
+
+    @Test("device prints the documented lines; killed and restarted it loses and repeats nothing")
+    func device() async throws {
+        let hub = try await RunningHub.start()
+        let state = hub.folder.file("phone.state")
+        let first = try Self.device(hub, state)
+        try await first.output.wait(for: "a registration") { lines in
+            lines.contains { $0.contains(#""event":"registered""#) }
+        }
+        let sender = try SenderClient(hub.connection)
+        let texts = (1...6).map { #"{"aps":{"alert":"number \#($0)"}}"# }
+        for text in texts[0..<3] {
+            _ = try await sender.send(.native(.apple, body: Array(text.utf8), tags: "World"))
+        }
+        try await first.output.wait(for: "three notifications") { lines in
+            lines.count { $0.contains(#""event":"notification""#) } == 3
+        }
+        first.signal(SIGKILL)
+        _ = try await first.exitCode()
+        for text in texts[3...] {
+            _ = try await sender.send(.native(.apple, body: Array(text.utf8), tags: "World"))
+        }
+        await sender.close()
+        let second = try Self.device(hub, state)
+        try await second.output.wait(for: "number 6") { lines in
+            lines.contains { $0.contains("number 6") }
+        }
+        second.signal(SIGTERM)
+        #expect(try await second.exitCode() == 0, "\(second.errors.events)")
+
+        let before = try Self.lines(first)
+        let after = try Self.lines(second)
+        let connected = try #require(before.first)
+        #expect(connected.event == "connected" && connected.outcome == "fresh")
+        #expect(connected.handle == nil)
+        let registered = try #require(before.first { $0.event == "registered" })
+        #expect(registered.registration == 0 && registered.platform == "apple")
+        #expect(registered.tags == ["World"])
+        let resumed = after.first { $0.event == "connected" }
+        #expect(resumed?.outcome == "resumed")
+        #expect(resumed?.device == connected.device)
+
+        let shown = before.filter { $0.event == "notification" }
+        for (line, seq) in zip(shown, UInt64(1)...) {
+            #expect(line.seq == seq)
+            #expect(line.registration == 0 && line.platform == "apple" && line.tags == ["World"])
+            #expect(line.id.flatMap(UUID.init(uuidString:)) != nil)
+            #expect(line.receivedAt?.hasSuffix("Z") == true)
+        }
+        // The kill may come between showing a notification and noting that it was dealt with: the
+        // app is then shown it again from its own store, under the same id; the hub never repeats.
+        let later = after.filter { $0.event == "notification" }
+        let again = later.filter { line in shown.contains { $0.id == line.id } }
+        #expect(again.count <= 1, "\(again)")
+        #expect(shown.compactMap(\.payload) == Array(texts[0..<3]))
+        #expect(
+            later.filter { line in !again.contains(line) }.compactMap(\.payload)
+                == Array(texts[3...])
+        )
+        #expect(try await hub.terminate() == 0)
+    }
+
+    @Test("bench fanout verifies what it measures")
+    func bench() async throws {
+        let bench = try Program.belfry(
+            ["bench", "fanout", "--devices", "50", "--notifications", "6", "--json"]
+        )
+        let code = try await bench.exitCode()
+        #expect(code == 0, "\(bench.errors.events)")
+        let text = bench.output.events.joined(separator: "\n")
+        let result = try JSONDecoder().decode(FanoutResult.self, from: Data(text.utf8))
+        #expect(result.isExact)
+        #expect(result.delivered == 300)
+        #expect(result.lost == 0 && result.duplicated == 0 && result.misrouted == 0)
+    }
+
+    @Test(
+        "wrong usage is 64, help is 0",
+        arguments: [
+            ("serve", 64), ("serve --data x --rest-port many", 64), ("fly", 64),
+            ("bench fanout --devices 0", 64), ("device --data x --platform pigeon", 64),
+            ("--help", 0), ("serve --help", 0),
+        ] as [(String, Int32)]
+    )
+    func usage(_ line: String, _ expected: Int32) async throws {
+        let program = try Program.belfry(line.split(separator: " ").map(String.init))
+        let code = try await program.exitCode()
+        #expect(code == expected, "\(program.errors.events)")
+    }
+
+    private static func device(_ hub: RunningHub, _ state: String) throws -> Program {
+        try Program.belfry([
+            "device", "--data", hub.folder.path, "--tag", "World", "--platform", "apple", "--json",
+            "--state", state,
+        ])
+    }
+
+    private static func lines(_ program: Program) throws -> [DeviceLine] {
+        try program.output.events.map {
+            try JSONDecoder().decode(DeviceLine.self, from: Data($0.utf8))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import HubClient
+import HubServer
+import Logging
+import Testing
+
+/// A server inside the test process, for tests that look at its numbers.
+final class HostedHub: Sendable {
+    let folder: TemporaryFolder
+    let server: BelfryServer
+    let connection: ConnectionFile
+    private let running: Task<Void, any Error>
+
+    /// Starts on free ports and waits until both listen.
+    init(configure: (inout ServerOptions) -> Void = { _ in }) async throws {
+        let folder = TemporaryFolder()
+        var options = ServerOptions(data: folder.path)
+        options.restPort = 0
+        options.devicePort = 0
+        options.shards = 2
+        options.drainSpreadSeconds = 0
+        configure(&options)
+        let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let server = try BelfryServer(options, logger: silent)
+        let listening = EventLog<ConnectionDescription>()
+        running = Task {
+            defer { listening.finish() }
+            try await server.run { listening.append($0) }
+        }
+        try await listening.wait(for: "a hub that listens") { !$0.isEmpty }
+        self.folder = folder
+        self.server = server
+        connection = try ConnectionFile(dataFolder: folder.path)
+    }
+
+    /// Runs a test with a hub that is stopped afterwards, whatever happens.
+    static func run(
+        configure: (inout ServerOptions) -> Void = { _ in },
+        _ body: (HostedHub) async throws -> Void
+    ) async throws {
+        let hub = try await HostedHub(configure: configure)
+        do {
+            try await body(hub)
+        } catch {
+            try await hub.stop()
+            throw error
+        }
+        try await hub.stop()
+    }
+
+    /// Ends the server in order.
+    func stop() async throws {
+        running.cancel()
+        do {
+            try await running.value
+        } catch is CancellationError {
+            return
+        }
+    }
+
+    /// Connections of all shards, in any state.
+    func connections() async -> Int {
+        await server.reports().reduce(0) { $0 + $1.connections }
+    }
+
+    /// Asks until every shard together satisfies a condition; each question is answered by the
+    /// shards' own threads in their next turn.
+    func report(
+        within duration: Duration = .seconds(20),
+        until isReached: ([ShardReport]) -> Bool
+    ) async -> Bool {
+        let deadline = ContinuousClock.now + duration
+        while ContinuousClock.now < deadline {
+            if isReached(await server.reports()) { return true }
+            await Task.yield()
+        }
+        return false
+    }
+
+    /// Fails unless every connection goes away.
+    func expectNoConnections(_ location: SourceLocation = #_sourceLocation) async {
+        let isEmpty = await report { $0.allSatisfy { $0.connections == 0 } }
+        let left = await connections()
+        #expect(isEmpty, "\(left) connections are left", sourceLocation: location)
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Synchronization
+
+/// A child process with its output by lines; it is killed when nobody holds it any more.
+final class Program: Sendable {
+    /// Lines of standard output.
+    let output = EventLog<String>()
+    /// Lines of standard error.
+    let errors = EventLog<String>()
+    private let process = Process()
+    private let ends = EventLog<Int32>()
+    private let input = Pipe()
+
+    /// Starts a program of this machine with `arguments`.
+    ///
+    /// Its standard input stays open and empty as long as this lives.
+    init(
+        _ executable: String,
+        _ arguments: [String],
+        environment: [String: String] = [:]
+    ) throws {
+        var all = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("BELFRY_") }
+        all["BELFRY_DRAIN_SPREAD_SECONDS"] = "0"
+        all["PYTHONDONTWRITEBYTECODE"] = "1"
+        all["SWIFT_BACKTRACE"] = "enable=no"
+        all.merge(environment) { _, new in new }
+        process.executableURL = URL(fileURLWithPath: executable)
+        process.arguments = arguments
+        process.environment = all
+        process.standardInput = input
+        let ends = ends
+        process.terminationHandler = { process in
+            let isExit = process.terminationReason == .exit
+            ends.append(isExit ? process.terminationStatus : -process.terminationStatus)
+            ends.finish()
+        }
+        process.standardOutput = Self.lines(into: output)
+        process.standardError = Self.lines(into: errors)
+        try process.run()
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    /// Starts `belfry`, which is built next to the tests.
+    static func belfry(
+        _ arguments: [String],
+        environment: [String: String] = [:]
+    ) throws -> Program {
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let path = URL(fileURLWithPath: tests).deletingLastPathComponent()
+            .appendingPathComponent("belfry").path
+        return try Program(path, arguments, environment: environment)
+    }
+
+    /// Starts a program that is found in the search path.
+    static func named(_ name: String, _ arguments: [String]) throws -> Program {
+        try Program("/usr/bin/env", [name] + arguments)
+    }
+
+    /// Its process id.
+    var pid: Int32 { process.processIdentifier }
+
+    /// Sends it a signal.
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    /// Waits for its end and all its output: the exit code, or the negative number of a signal.
+    func exitCode(seconds: Int = 60) async throws -> Int32 {
+        let codes = try await ends.wait(for: "an exit code", seconds: seconds) { !$0.isEmpty }
+        try await output.end()
+        try await errors.end()
+        return codes[0]
+    }
+
+    /// A pipe whose lines go into a log, read by a thread of its own.
+    private static func lines(into log: EventLog<String>) -> Pipe {
+        let pipe = Pipe()
+        let handle = pipe.fileHandleForReading
+        Thread.detachNewThread {
+            var partial = Data()
+            while true {
+                let data = handle.availableData
+                guard !data.isEmpty else { break }
+                partial.append(data)
+                while let newline = partial.firstIndex(of: UInt8(ascii: "\n")) {
+                    log.append(String(decoding: partial[..<newline], as: UTF8.self))
+                    partial = Data(partial[(newline + 1)...])
+                }
+            }
+            if !partial.isEmpty { log.append(String(decoding: partial, as: UTF8.self)) }
+            log.finish()
+        }
+        return pipe
+    }
+}
+
+/// A folder that goes with its last holder.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() {
+        path =
+            FileManager.default.temporaryDirectory
+            .appendingPathComponent("belfry-scenario-\(UUID().uuidString)").path
+        // Where this fails, whatever uses the folder says so.
+        try? FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// A path below the folder.
+    func file(_ name: String) -> String { path + "/" + name }
+
+    /// Replaces a file, making folders as needed.
+    func write(_ text: String, to name: String) throws {
+        let path = file(name)
+        try FileManager.default.createDirectory(
+            at: URL(fileURLWithPath: path).deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    }
+}
+
+/// Where this source tree lies.
+enum SourceTree {
+    /// The path of a file below the root of the package.
+    static func path(_ name: String) -> String {
+        URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent(name).path
+    }
+}

@@ -1,0 +1,98 @@
+import AsyncHTTPClient
+import Foundation
+import HubClient
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+
+/// Requests exactly as a test words them, over one version of HTTP.
+final class RESTCaller: Sendable {
+    /// An answer.
+    struct Answer: Sendable {
+        var status: Int
+        var version: HTTPVersion
+        var headers: [String: String]
+        var text: String
+    }
+
+    private let connection: ConnectionFile
+    private let client: HTTPClient
+
+    init(
+        _ connection: ConnectionFile,
+        version: HTTPClient.Configuration.HTTPVersion = .automatic
+    ) throws {
+        self.connection = connection
+        var configuration = HTTPClient.Configuration()
+        configuration.httpVersion = version
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = .file(connection.ca)
+        configuration.tlsConfiguration = tls
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    func close() async { try? await client.shutdown() }
+
+    /// Sends a body to the hub's messages.
+    func send(
+        _ body: String,
+        format: String = "template",
+        tags: String? = nil,
+        headers: [String: String] = [:],
+        authorization: String? = nil
+    ) async throws -> Answer {
+        var all = [
+            "ServiceBusNotification-Format": format,
+            "Content-Type": format == "windows"
+                ? "application/xml" : "application/json;charset=utf-8",
+        ]
+        all["ServiceBusNotification-Tags"] = tags
+        all.merge(headers) { _, new in new }
+        return try await perform(
+            .POST,
+            "\(connection.hub)/messages/",
+            headers: all,
+            body: body,
+            authorization: authorization ?? token(connection.connectionStrings.full)
+        )
+    }
+
+    /// A request with a path below the namespace.
+    func perform(
+        _ method: HTTPMethod,
+        _ path: String,
+        headers: [String: String] = [:],
+        body: String? = nil,
+        authorization: String?
+    ) async throws -> Answer {
+        var request = HTTPClientRequest(
+            url: "https://localhost:\(connection.rest.port)/\(path)?api-version=2020-06"
+        )
+        request.method = method
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        if let authorization { request.headers.add(name: "Authorization", value: authorization) }
+        if let body { request.body = .bytes(ByteBuffer(string: body)) }
+        let response = try await client.execute(request, timeout: .seconds(30))
+        let content = try await response.body.collect(upTo: 1_048_576)
+        return Answer(
+            status: Int(response.status.code),
+            version: response.version,
+            headers: Dictionary(
+                response.headers.map { ($0.name.lowercased(), $0.value) },
+                uniquingKeysWith: { first, _ in first }
+            ),
+            text: String(buffer: content)
+        )
+    }
+
+    /// A token of a connection string for the whole hub, valid for some seconds from now.
+    func token(_ text: String, path: String? = nil, seconds: Int = 600) throws -> String {
+        let string = try ConnectionString(parsing: text)
+        let expiry = Int(Date().timeIntervalSince1970) + seconds
+        return SharedAccessSigner(string).token(
+            host: "localhost",
+            path: path ?? connection.hub,
+            expiry: UInt64(max(0, expiry))
+        )
+    }
+}

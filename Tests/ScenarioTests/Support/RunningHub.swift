@@ -1,0 +1,68 @@
+import Foundation
+import HubClient
+
+/// `belfry serve` as a child process in a temporary folder, on free ports.
+final class RunningHub: Sendable {
+    /// It ended instead of listening.
+    struct DidNotStart: Error, CustomStringConvertible {
+        let errors: [String]
+        var description: String { "the hub did not start: \(errors)" }
+    }
+
+    let folder: TemporaryFolder
+    let program: Program
+    let connection: ConnectionFile
+    private let arguments: [String]
+
+    /// Starts and waits until it listens.
+    static func start(
+        in folder: TemporaryFolder = TemporaryFolder(),
+        _ arguments: [String] = []
+    ) async throws -> RunningHub {
+        try await RunningHub(folder, arguments, ports: (0, 0))
+    }
+
+    private init(
+        _ folder: TemporaryFolder,
+        _ arguments: [String],
+        ports: (rest: UInt16, devices: UInt16)
+    ) async throws {
+        self.folder = folder
+        self.arguments = arguments
+        program = try Program.belfry(
+            [
+                "serve", "--data", folder.path, "--rest-port", "\(ports.rest)",
+                "--device-port", "\(ports.devices)", "--until-stdin-closes",
+            ] + arguments
+        )
+        do {
+            try await program.output.wait(for: "the line of a hub that listens") { lines in
+                lines.contains { $0.hasPrefix("belfry: REST on ") }
+            }
+        } catch {
+            throw DidNotStart(errors: program.errors.events)
+        }
+        connection = try ConnectionFile(dataFolder: folder.path)
+    }
+
+    /// Starts again after an end, with the same folder and ports.
+    func startedAgain() async throws -> RunningHub {
+        try await RunningHub(
+            folder,
+            arguments,
+            ports: (connection.rest.port, connection.devices.port)
+        )
+    }
+
+    /// Ends in order, as an operator does; the exit code.
+    func terminate(seconds: Int = 25) async throws -> Int32 {
+        program.signal(SIGTERM)
+        return try await program.exitCode(seconds: seconds)
+    }
+
+    /// Ends without a word, as a crash does.
+    func kill() async throws {
+        program.signal(SIGKILL)
+        _ = try await program.exitCode()
+    }
+}
