@@ -27,6 +27,9 @@ package struct FanoutBenchmark: Sendable {
         package var platform = DevicePlatform.gcm
         /// Threads of the load generator for devices.
         package var loops = 2
+        /// Milliseconds the device threads rest between looks at their connections; then the hub
+        /// does not pay for waking them, and latencies mean nothing.
+        package var restMilliseconds: UInt64 = 0
         /// Connections being opened at once.
         package var openingsMax = 64
         /// How long to wait for all devices, and for the deliveries of a burst.
@@ -131,6 +134,7 @@ package struct FanoutBenchmark: Sendable {
         }
         configuration.loops = options.loops
         configuration.openingsMax = options.openingsMax
+        configuration.restMilliseconds = options.restMilliseconds
         return configuration
     }
 

@@ -13,6 +13,8 @@ package final class Fleet: Sendable {
         package var loops = 2
         /// Connections being opened at once, on all threads together.
         package var openingsMax = 64
+        /// Milliseconds each thread rests between looks at its connections; 0 is woken by them.
+        package var restMilliseconds: UInt64 = 0
         /// Whether payloads are inflated; without, only their sizes are known.
         package var inflates = false
         /// Whether lost devices come back.
@@ -57,6 +59,7 @@ package final class Fleet: Sendable {
         let count = max(1, min(configuration.loops, configuration.count))
         common.openingsMax = max(1, configuration.openingsMax / count)
         common.reconnects = configuration.reconnects
+        common.restMilliseconds = configuration.restMilliseconds
         var loops: [DeviceLoop] = []
         var tallies: [FleetTally] = []
         for number in 0..<count {

@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 
 /// What a reactor is made from; the same value may make several.
 package struct ReactorConfiguration: Sendable {
@@ -62,8 +63,11 @@ package final class Reactor<Handler: ConnectionHandler> {
 
     /// Runs until `Connections.stop` was called and all connections have ended.
     package func run() {
+        let rest = connections.limits.restMilliseconds
         while !connections.isFinished {
-            let count = connections.poller.wait(milliseconds: connections.waitMilliseconds())
+            if rest > 0 { usleep(UInt32(clamping: rest * 1_000)) }
+            let patience = rest > 0 ? 0 : connections.waitMilliseconds()
+            let count = connections.poller.wait(milliseconds: patience)
             connections.time = TurnTime.read()
             turn(events: count)
         }

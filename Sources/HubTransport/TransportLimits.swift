@@ -37,6 +37,10 @@ package struct TransportLimits: Sendable, Equatable {
     package var unreadMilliseconds: UInt64 = 30_000
     /// Milliseconds between ticks.
     package var tickMilliseconds: UInt64 = 100
+    /// Milliseconds the loop rests between two turns; 0 for a loop that is woken by what happens.
+    ///
+    /// A load generator that rests lets the other side send without paying for waking it.
+    package var restMilliseconds: UInt64 = 0
     /// Milliseconds without accepting after the process ran out of descriptors.
     package var acceptPauseMilliseconds: UInt64 = 250
     /// Milliseconds after which the kernel gives up a connection whose bytes are not confirmed.

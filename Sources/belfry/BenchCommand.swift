@@ -65,6 +65,14 @@ struct FanoutCommand: AsyncParsableCommand {
     @Option(help: "Threads that play devices.")
     var loops = 2
 
+    @Option(
+        help: ArgumentHelp(
+            "Milliseconds the devices' threads rest between looks at their sockets: the hub then "
+                + "does not pay for waking them, and latencies mean nothing."
+        )
+    )
+    var rest: UInt64 = 0
+
     @Option(help: "Decides payloads.")
     var seed: UInt64 = 1
 
@@ -127,6 +135,7 @@ struct FanoutCommand: AsyncParsableCommand {
         options.gap = .milliseconds(gap)
         options.warmup = warmup
         options.loops = loops
+        options.restMilliseconds = rest
         options.seed = seed
         return options
     }

@@ -29,6 +29,8 @@ package final class DeviceLoop: Sendable {
         package var connectionsMax = 65_536
         /// Whether devices come back by themselves.
         package var reconnects = true
+        /// Milliseconds the thread rests between looks at its connections; 0 is woken by them.
+        package var restMilliseconds: UInt64 = 0
 
         /// A loop for the device listener at a host and port.
         package init(host: String, port: UInt16, caPath: String? = nil, tokens: ListenTokens? = nil)
@@ -92,6 +94,7 @@ package final class DeviceLoop: Sendable {
     ) {
         var limits = TransportLimits.standard
         limits.connections = configuration.connectionsMax
+        limits.restMilliseconds = configuration.restMilliseconds
         do throws(TransportError) {
             let context = try TLSContext(client: tls)
             let reactor = try Reactor(
