@@ -65,6 +65,13 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: .hidden)
     var untilStdinCloses = false
 
+    func validate() throws {
+        for (name, port) in [("--rest-port", restPort), ("--device-port", devicePort)] {
+            guard let port, !(0...65_535).contains(port) else { continue }
+            throw ValidationError("\(name) must be 0 to 65535.")
+        }
+    }
+
     func run() async throws {
         if untilStdinCloses { Self.endWithParent() }
         do {
