@@ -28,7 +28,7 @@ struct BreakingNewsTests {
 
     @Test("goes on after the hub was stopped in order and started again")
     func restarts() async throws {
-        var hub = try await RunningHub.start()
+        var hub = try await RunningHub.startRestartable()
         let phones = try await Self.phones(hub.connection)
         let identities = phones.map(\.handle)
         try await Self.sendAll(hub.connection, "first")
@@ -66,7 +66,7 @@ struct BreakingNewsTests {
 
     @Test("what was answered 201 before a kill arrives once afterwards")
     func survivesKill() async throws {
-        var hub = try await RunningHub.start()
+        var hub = try await RunningHub.startRestartable()
         let phones = try await Self.phones(hub.connection)
         let accepted = EventLog<String>()
         let sending = Self.sendUntilRefused(hub.connection, accepted)

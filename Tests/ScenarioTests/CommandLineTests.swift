@@ -153,7 +153,8 @@ struct CommandLineTests {
     @Test(
         "wrong usage is 64, help is 0",
         arguments: [
-            ("serve", 64), ("serve --data x --rest-port many", 64), ("fly", 64),
+            ("serve", 64), ("serve --data x --rest-port many", 64),
+            ("serve --data x --device-port 70000", 64), ("fly", 64),
             ("bench fanout --devices 0", 64), ("device --data x --platform pigeon", 64),
             ("--help", 0), ("serve --help", 0),
         ] as [(String, Int32)]

@@ -47,7 +47,7 @@ struct DrainTests {
 
     @Test("SIGTERM while sends are under way: each is answered, and what was 201 is delivered")
     func drainsSends() async throws {
-        var hub = try await RunningHub.start()
+        var hub = try await RunningHub.startRestartable()
         let phone = try await Phone.subscribed(
             hub.connection,
             RegistrationChoice(platform: .apple, tags: ["World"])

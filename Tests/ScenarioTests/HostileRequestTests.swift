@@ -150,6 +150,41 @@ struct HostileRequestTests {
         await caller.close()
     }
 
+    @Test("what is no TLS, or not HTTP inside it, is closed; the others are served")
+    func strangers() async throws {
+        let hub = try await SharedHub.value()
+        let port = hub.connection.rest.port
+        let plain = try await RawLink(hub.connection, port: port, .plain)
+        await plain.write(Array("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
+        try await plain.closedByHub()
+        let bytes = Array(plain.input.events.joined())
+        #expect(bytes.isEmpty || bytes[0] == 0x15, "\(bytes)")
+
+        let noise = try await RawLink(hub.connection, port: port, .tls(alpn: ["h2"]))
+        await noise.write([UInt8](repeating: 0xA7, count: 64))
+        try await noise.closedByHub()
+        let words = try await RawLink(hub.connection, port: port, .tls(alpn: ["http/1.1"]))
+        await words.write(Array("this is no request\r\n\r\n".utf8))
+        try await words.closedByHub()
+        let answer = String(decoding: words.input.events.joined(), as: UTF8.self)
+        #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 400"), "\(answer)")
+
+        let caller = try RESTCaller(hub.connection)
+        let health = try await caller.perform(.GET, "healthz", authorization: nil)
+        #expect(health.status == 200)
+        await caller.close()
+    }
+
+    @Test("a handshake that is never finished is ended by the hub's deadline")
+    func silence() async throws {
+        let hub = try await SharedHub.value()
+        let mute = try await RawLink(hub.connection, port: hub.connection.rest.port, .plain)
+        // The header of a TLS record that never comes.
+        await mute.write([0x16, 0x03, 0x01, 0x02, 0x00])
+        try await mute.closedByHub()
+        #expect(mute.input.events == [])
+    }
+
     private struct Rule: Decodable {
         var name: String
         var primaryKey: String

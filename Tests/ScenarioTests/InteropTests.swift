@@ -30,7 +30,7 @@ struct InteropTests {
 
     @Test("registers, receives, acknowledges, is cut off and resumes with its key")
     func session() async throws {
-        let hub = try await RunningHub.start()
+        let hub = try await RunningHub.startRestartable()
         let state = hub.folder.file("python-state.json")
         let first = try Self.session(
             hub.connection,
