@@ -64,10 +64,12 @@ package final class Reactor<Handler: ConnectionHandler> {
     /// Runs until `Connections.stop` was called and all connections have ended.
     package func run() {
         let rest = connections.limits.restMilliseconds
+        var count = 0
         while !connections.isFinished {
-            if rest > 0 { usleep(UInt32(clamping: rest * 1_000)) }
+            // Rests only when everything that waited has been looked at.
+            if rest > 0, count == 0 { usleep(UInt32(clamping: rest * 1_000)) }
             let patience = rest > 0 ? 0 : connections.waitMilliseconds()
-            let count = connections.poller.wait(milliseconds: patience)
+            count = connections.poller.wait(milliseconds: patience)
             connections.time = TurnTime.read()
             turn(events: count)
         }
