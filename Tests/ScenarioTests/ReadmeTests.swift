@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+/// What README.md tells a newcomer to type, typed.
+@Suite("The commands of README")
+struct ReadmeTests {
+    /// The commands of the first code block after a line, without their remarks.
+    static func commands(after heading: String, in text: String) -> [String] {
+        guard let start = text.firstRange(of: heading) else { return [] }
+        let blocks = text[start.upperBound...].split(
+            separator: "```",
+            maxSplits: 2,
+            omittingEmptySubsequences: false
+        )
+        guard blocks.count > 1 else { return [] }
+        return blocks[1].split(separator: "\n").map { line in
+            let command = line.firstRange(of: "  # ").map { line[..<$0.lowerBound] } ?? line
+            return command.trimmingCharacters(in: .whitespaces)
+        }
+    }
+
+    private static func readme() throws -> String {
+        try String(contentsOfFile: SourceTree.path("README.md"), encoding: .utf8)
+    }
+
+    /// The binary that was built with the tests; README names it where `make demo` leaves it.
+    private static func belfry() throws -> String {
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(fileURLWithPath: tests).deletingLastPathComponent()
+            .appendingPathComponent("belfry").path
+    }
+
+    /// Runs a line of README in a folder, with the tests' binary and free ports.
+    private static func run(_ command: String, in folder: String) throws -> Program {
+        let own = command.replacing(".build/debug/belfry", with: "\"$BELFRY_BINARY\"")
+        return try Program(
+            "/bin/bash",
+            ["-c", "cd \"$1\" && exec \(own)", "bash", folder],
+            environment: [
+                "BELFRY_BINARY": belfry(), "BELFRY_REST_PORT": "0", "BELFRY_DEVICE_PORT": "0",
+            ]
+        )
+    }
+
+    @Test("push one notification, as it stands there")
+    func pushes() async throws {
+        let commands = Self.commands(after: "## Push one notification", in: try Self.readme())
+        try #require(commands.count == 4, "\(commands)")
+        #expect(commands[0] == "make demo")
+        let folder = TemporaryFolder()
+
+        let hub = try Self.run(commands[1], in: folder.path)
+        try await hub.output.wait(for: "where it listens") {
+            $0.contains { $0.contains("REST on") }
+        }
+        let device = try Self.run(commands[2], in: folder.path)
+        try await device.output.wait(for: "a subscription") { lines in
+            lines.contains { $0.hasPrefix("subscribed") }
+        }
+        let send = try Self.run(commands[3], in: folder.path)
+        #expect(try await send.exitCode() == 0, "\(send.errors.events)")
+        #expect(send.output.events.contains { $0.hasPrefix("accepted ") })
+        try await device.output.wait(for: "the notification") { lines in
+            lines.contains { $0.contains("Hello") }
+        }
+
+        device.signal(SIGTERM)
+        _ = try await device.exitCode()
+        hub.signal(SIGTERM)
+        #expect(try await hub.exitCode() == 0, "\(hub.errors.events)")
+    }
+
+    @Test("make demo, with the build that stands, shows every device as expected")
+    func demo() async throws {
+        let commands = Self.commands(after: "# Belfry", in: try Self.readme())
+        try #require(commands.prefix(2) == ["make demo", "make test"], "\(commands)")
+        // The tests have built it; a second build would wait for the first one's end.
+        let demo = try Program(
+            "/usr/bin/env",
+            ["make", "-C", SourceTree.path("."), "demo", "SWIFT=true", "BELFRY=\(Self.belfry())"]
+        )
+        #expect(try await demo.exitCode() == 0, "\(demo.errors.events)")
+        let lines = demo.output.events
+        #expect(lines.contains { $0.contains("every device received exactly what it should") })
+        #expect(lines.count { $0.hasSuffix(" ok") } == 12, "\(lines)")
+    }
+
+    @Test("make test builds the tests and ends with their run; make help names every target")
+    func test() async throws {
+        let folder = SourceTree.path(".")
+        let dry = try Program.named("make", ["-C", folder, "-n", "test"])
+        #expect(try await dry.exitCode() == 0, "\(dry.errors.events)")
+        let calls = dry.output.events.filter { $0.hasPrefix("swift ") }
+        try #require(calls.count == 2, "\(calls)")
+        #expect(calls[0].contains("--build-tests"))
+        #expect(calls[1].hasPrefix("swift test") && calls[1].contains("--skip-build"))
+        let help = try Program.named("make", ["-C", folder, "help"])
+        #expect(try await help.exitCode() == 0, "\(help.errors.events)")
+        let named = help.output.events.compactMap { line in
+            line.hasPrefix("make ") ? line.split(separator: " ")[1] : nil
+        }
+        #expect(named.sorted() == ["bench", "demo", "fuzz", "help", "lint", "test"])
+    }
+
+    @Test("every subcommand that README lists explains itself")
+    func commands() async throws {
+        let rows = try Self.readme().split(separator: "\n").filter { $0.hasPrefix("| `belfry ") }
+        try #require(rows.count > 5)
+        for row in rows {
+            let name = row.split(separator: "`")[1].split(separator: " ").dropFirst().map(
+                String.init
+            )
+            let help = try Program(Self.belfry(), name + ["--help"])
+            #expect(try await help.exitCode() == 0, "\(name)")
+            #expect(help.output.events.contains { $0.contains("USAGE: belfry") }, "\(name)")
+        }
+        let wrong = try Program(Self.belfry(), ["serve"])
+        #expect(try await wrong.exitCode() == 64)
+    }
+}
