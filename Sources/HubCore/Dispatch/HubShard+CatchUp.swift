@@ -99,8 +99,7 @@ extension HubShard {
             }
             let variant = ParcelVariant(
                 template: registration.template?.key ?? 0,
-                registration: registration.content.pushVariables.isEmpty
-                    ? 0 : registration.number.raw,
+                registration: item.variables,
                 platform: registration.content.platform,
                 codec: sessions[place].codec
             )

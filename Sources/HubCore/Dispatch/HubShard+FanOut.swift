@@ -32,7 +32,7 @@ extension HubShard {
         let position: Int
         if let known {
             withdraw(place, known)
-            sessions[place].registrations[known].registration = registration
+            sessions[place].registrations[known] = SessionRegistration(registration: registration)
             position = known
         } else {
             position = sessions[place].registrations.count

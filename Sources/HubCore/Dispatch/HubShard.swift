@@ -14,7 +14,7 @@ final class HubShard {
         var codec: ParcelCodec
         /// 0 for native.
         var template: UInt32
-        /// Not 0 when the registration's own variables shape its parcels.
+        /// `SessionRegistration.variables`.
         var variables: UInt32
     }
 
@@ -146,8 +146,9 @@ final class HubShard {
     }
 
     func post(_ place: Int, _ position: Int) {
-        let registration = sessions[place].registrations[position].registration
-        guard sessions[place].registrations[position].slot == nil, let target = registration.target
+        let item = sessions[place].registrations[position]
+        let registration = item.registration
+        guard item.slot == nil, let target = registration.target
         else { return }
         let isTemplate = registration.content.template != nil
         // A stored template that no longer compiles cannot be rendered.
@@ -158,7 +159,7 @@ final class HubShard {
             platform: registration.content.platform,
             codec: sessions[place].codec,
             template: registration.template?.key ?? 0,
-            variables: registration.content.pushVariables.isEmpty ? 0 : registration.number.raw
+            variables: item.variables
         )
         let slot: SlotIndex
         if let free = freeSlots.popLast() {

@@ -38,7 +38,7 @@ struct ParcelMaker: ~Copyable {
             ? 0
             : (expires.milliseconds - min(expires.milliseconds, record.id.time.milliseconds))
                 / 1_000
-        let description = ParcelDescription(
+        var description = ParcelDescription(
             id: ParcelID(hi: record.id.high, lo: record.id.low),
             ttlSeconds: min(UInt32(clamping: seconds), ParcelLimits.ttlSecondsMax),
             urgency: urgency(of: record, rendered: rendered),
@@ -46,10 +46,11 @@ struct ParcelMaker: ~Copyable {
             collapseKey: record.draft.collapseKey,
             platform: variant.platform.rawValue,
             isTemplate: rendered != nil,
-            headers: headers(of: record, rendered: rendered),
             wantsUserReceipt: record.draft.wantsReceipts,
             payload: payload
         )
+        let headers = headers(of: record, rendered: rendered, platform: variant.platform)
+        description.add(fitting: headers)
         // Whatever a send or template could make too large was refused or left out before.
         guard let bytes = try? deflater.encode(description, codec: variant.codec) else {
             return nil
@@ -96,20 +97,21 @@ struct ParcelMaker: ~Copyable {
         }
     }
 
-    /// The send's headers, then the template's; the template's own value wins.
+    /// The send's headers that the platform's devices get, then the template's; the template's own
+    /// value wins.
+    ///
+    /// Source: REST reference §8.4–8.6.
     private func headers(
         of record: NotificationRecord,
-        rendered: RenderedTemplate?
+        rendered: RenderedTemplate?,
+        platform: Platform
     ) -> [ParcelHeader] {
         let own = rendered?.headers ?? []
         let kept = record.draft.headers.filter { sent in
-            !own.contains { $0.name.lowercasedASCII == sent.name.lowercasedASCII }
+            PassedHeaders.belongs(ASCII.lower(sent.name), to: platform)
+                && !own.contains { ASCII.equal($0.name, sent.name) }
         }
-        let all =
-            kept.map { ParcelHeader(name: $0.name, value: $0.value) }
-            + own.map { ParcelHeader(name: $0.name, value: $0.value) }
-        // A value that a template rendered over the parcel's limit is left out, not cut.
-        return all.filter { $0.value.count <= ParcelLimits.headerFieldBytesMax }
+        return (kept + own).map { ParcelHeader(name: $0.name, value: $0.value) }
     }
 }
 
@@ -124,11 +126,15 @@ extension NotificationPriority {
     }
 }
 
-extension [UInt8] {
-    /// ASCII letters in lower case; other bytes unchanged.
-    var lowercasedASCII: [UInt8] {
-        map { byte in
-            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+extension ParcelDescription {
+    /// Adds headers in order, without those that a rendered value made too long and those that no
+    /// longer fit: a header is worth less than its notification.
+    ///
+    /// Source: Protocol/parcels.md, "Limits".
+    fileprivate mutating func add(fitting all: [ParcelHeader]) {
+        for header in all where header.value.count <= ParcelLimits.headerFieldBytesMax {
+            headers.append(header)
+            if optionsByteCount > ParcelLimits.optionsBytesMax { headers.removeLast() }
         }
     }
 }

@@ -30,29 +30,6 @@ extension RegistrationContent {
         return content
     }
 
-    /// As `validated`, for a slot that a device sets itself: the handle is the hub's own and needs
-    /// no platform's form, and the number of tags is limited too.
-    ///
-    /// - Throws: `.invalid` naming what is wrong, `.tooMany` past 60 tags.
-    package func validatedForDevice(
-        limits: CoreLimits = .standard
-    ) throws(Refusal) -> RegistrationContent {
-        guard tags.count <= limits.tags.tagsPerRegistrationMax else {
-            throw .tooMany(what: "Tags", limit: limits.tags.tagsPerRegistrationMax)
-        }
-        try RegistrationRules.check(tags, limits: limits)
-        var content = self
-        content.pushVariables = try RegistrationRules.pushVariables(self, limits: limits)
-        if let definition = template {
-            content.template = try RegistrationRules.template(
-                definition,
-                platform: platform,
-                limits: limits
-            )
-        }
-        return content
-    }
-
     /// The compiled template of validated content; nil for a native registration.
     ///
     /// - Throws: `.invalid` naming the element and the position of what is wrong.

@@ -3,9 +3,19 @@ import HubTags
 
 /// One registration of a connected device, with its place in the shard's index.
 struct SessionRegistration {
-    var registration: Registration
+    /// Replaced as a whole, so that what is derived from it stays true.
+    let registration: Registration
+    /// Not 0 when variables of its own shape its parcels: nobody else gets the same bytes.
+    let variables: UInt32
     /// Its slot of the tag index while the session is live.
     var slot: SlotIndex?
+
+    init(registration: Registration) {
+        self.registration = registration
+        let own = registration.content.pushVariables
+        let shapes = registration.template?.compiled.readsAny(of: PropertyBag(own)) ?? false
+        variables = !own.isEmpty && shapes ? registration.number.raw : 0
+    }
 }
 
 /// An entry chosen for a session that is catching up; holds its parcel until it is written.

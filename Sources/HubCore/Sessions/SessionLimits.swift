@@ -29,12 +29,12 @@ package struct SessionLimits: Sendable {
     package var changesBurst = UInt32(WireLimits.changesBurst)
     /// Bytes of frames in a second, and at once.
     package var bytesPerSecond = UInt32(WireLimits.bytesPerSecond)
-    package var bytesBurst: UInt32 = 262_144
+    package var bytesBurst = UInt32(WireLimits.bytesBurst)
     /// Frames over the rate before the connection is closed.
-    package var refusalsMax = 64
+    package var refusalsMax = WireLimits.refusedFramesMax
     /// New identities that one address may make in a second, and at once; loopback is exempt.
-    package var identitiesPerSecond: UInt32 = 1
-    package var identitiesBurst: UInt32 = 64
+    package var identitiesPerSecond = UInt32(WireLimits.identitiesPerSecond)
+    package var identitiesBurst = UInt32(WireLimits.identitiesBurst)
     /// Addresses remembered for that.
     package var identityAddressesMax = 4_096
     /// Messages in flight even when the device offers a larger window.

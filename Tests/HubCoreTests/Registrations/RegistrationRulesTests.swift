@@ -203,24 +203,6 @@ struct RegistrationTagTests {
                 + "value. Actual Size: '8001' and Max Allowed Size: '8000'"
         )
     }
-
-    @Test("of a device's own slot are at most sixty, and need no handle of the platform's form")
-    func device() throws {
-        let sixty = (0..<60).map { "tag\($0)" }
-        let fits = content(.windows, handle: own, tags: sixty)
-        #expect(try fits.validatedForDevice().tags.count == 60)
-        let browser = content(.browser, handle: own)
-        #expect(try browser.validatedForDevice().handle == browser.handle)
-        #expect(throws: Refusal.tooMany(what: "Tags", limit: 60)) {
-            try content(.gcm, handle: own, tags: sixty + ["more"]).validatedForDevice()
-        }
-        #expect(throws: Refusal.self) {
-            try content(.gcm, handle: own, tags: ["$x"]).validatedForDevice()
-        }
-        #expect(throws: Refusal.self) {
-            try content(.gcm, handle: own, template: template("no JSON")).validatedForDevice()
-        }
-    }
 }
 
 @Suite("Protected tags")

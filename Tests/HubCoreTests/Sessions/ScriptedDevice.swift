@@ -12,6 +12,8 @@ final class ScriptedDevice {
         var slot: UInt16
         var flags: UInt8
         var text: String
+        /// `name: value` of what came with it.
+        var headers: [String] = []
     }
 
     let hub: WholeHub
@@ -219,7 +221,16 @@ final class ScriptedDevice {
                 let payload = try inflater.payload(of: view, maxPayload: 65_536)
                 let text = String(decoding: payload, as: UTF8.self)
                 entries.append(
-                    Entry(sequence: entry.seq, slot: entry.slot, flags: entry.eflags, text: text)
+                    Entry(
+                        sequence: entry.seq,
+                        slot: entry.slot,
+                        flags: entry.eflags,
+                        text: text,
+                        headers: view.headers().map { header in
+                            String(decoding: header.name, as: UTF8.self) + ": "
+                                + String(decoding: header.value, as: UTF8.self)
+                        }
+                    )
                 )
                 if let sequence = entry.seq, !entry.continues {
                     position.sequence = sequence
