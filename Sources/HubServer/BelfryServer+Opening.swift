@@ -3,12 +3,18 @@ import HubCore
 import HubStore
 import HubTransport
 import Logging
+import Synchronization
 
 /// What a server needs before its first thread runs.
 extension BelfryServer {
     static func checkBind(_ options: ServerOptions) throws(ServerError) {
-        for host in [options.restHost, options.deviceHost]
-        where !["127.0.0.1", "::1", "localhost"].contains(host) && !options.isPublicBindConfirmed {
+        guard !options.isPublicBindConfirmed else { return }
+        for (name, host) in [("REST", options.restHost), ("device", options.deviceHost)] {
+            do throws(TransportError) {
+                guard try !SocketAddress(numeric: host, port: 0).isLoopback else { continue }
+            } catch {
+                throw .listener(name: name, reason: error.description)
+            }
             throw .publicBind(host: host)
         }
     }
@@ -102,14 +108,20 @@ extension BelfryServer {
                 let configuration = configuration(hub.name, hub.secret, facts, options)
                 hubs.append(ShardHub(configuration: configuration, writer: writer, reader: reader))
             } catch {
-                for opened in hubs {
-                    opened.reader.stop()
-                    opened.writer.stop()
-                }
+                writer.stop()
+                close(hubs)
                 throw .store(hub: hub.name.description, reason: error.description)
             }
         }
         return hubs
+    }
+
+    /// Answers what waits, makes everything durable, closes the stores; blocks.
+    static func close(_ hubs: [ShardHub]) {
+        for hub in hubs {
+            hub.reader.stop()
+            hub.writer.stop()
+        }
     }
 
     private static func configuration(
@@ -166,8 +178,8 @@ extension BelfryServer {
         do throws(TransportError) {
             return try Listeners(
                 at: try SocketAddress(
-                    numeric: options.deviceHost == "localhost" ? "127.0.0.1" : options.deviceHost,
-                    port: UInt16(options.devicePort)
+                    numeric: options.deviceHost,
+                    port: UInt16(clamping: options.devicePort)
                 ),
                 count: count,
                 limits: options.transportLimits
@@ -192,7 +204,10 @@ extension BelfryServer {
         options: ServerOptions,
         server: ReactorConfiguration.Server
     ) throws(ServerError) -> [ReactorThread] {
-        let configuration = ReactorConfiguration(limits: options.transportLimits, server: server)
+        let configuration = ReactorConfiguration(
+            limits: options.transportLimits.divided(among: mailboxes.shardCount),
+            server: server
+        )
         var threads: [ReactorThread] = []
         do throws(TransportError) {
             for shard in mailboxes.all.indices {
@@ -208,11 +223,16 @@ extension BelfryServer {
                 )
             }
         } catch {
+            for mailbox in mailboxes.all.prefix(threads.count) {
+                mailbox.insist(on: .drain(spreadMilliseconds: 0, deadlineMilliseconds: 0))
+            }
+            for thread in threads { thread.join() }
             throw .listener(name: "device", reason: error.description)
         }
         return threads
     }
 
+    /// Returns when the shard's reactor stands; the thread has ended when it throws.
     private static func startShard(
         _ shard: Int,
         hubs: [ShardHub],
@@ -221,7 +241,9 @@ extension BelfryServer {
         mailbox: ShardMailbox,
         configuration: ReactorConfiguration
     ) throws(TransportError) -> ReactorThread {
-        try ReactorThread(name: "shard-\(shard)") {
+        let failure = Mutex<TransportError?>(nil)
+        let isMade = DispatchSemaphore(value: 0)
+        let thread = try ReactorThread(name: "shard-\(shard)") {
             var random = SystemRandomNumberGenerator()
             let seed: UInt64 = random.next()
             do throws(TransportError) {
@@ -236,11 +258,16 @@ extension BelfryServer {
                         connections: connections
                     )
                 }
+                isMade.signal()
                 reactor.run()
             } catch {
-                // Without descriptors there is no shard; the process ends, nothing was accepted.
-                preconditionFailure("shard \(shard): \(error)")
+                failure.withLock { $0 = error }
+                isMade.signal()
             }
         }
+        isMade.wait()
+        guard let error = failure.withLock({ $0 }) else { return thread }
+        thread.join()
+        throw error
     }
 }

@@ -3,10 +3,11 @@ import HubCore
 import HubREST
 import HubStore
 package import HubTransport
-import Hummingbird
 package import Logging
+import struct NIOCore.IOError
 import ServiceLifecycle
 import Synchronization
+import SystemPackage
 import UnixSignals
 
 /// A running Belfry: device shards, one writer and log reader per hub, REST.
@@ -24,8 +25,9 @@ package final class BelfryServer: Sendable {
     private let keys: HubKeys
     private let names: [String]
     private let logger: Logger
-    private let restPort = Mutex<Int?>(nil)
-    private let isDraining = Mutex(false)
+    private let group = Mutex<ServiceGroup?>(nil)
+    private let ending = BlockingStep()
+    private let closing = BlockingStep()
     /// Where devices connect.
     package let deviceAddress: SocketAddress
 
@@ -39,7 +41,10 @@ package final class BelfryServer: Sendable {
     }
 
     /// Opens the folder and stores and starts every thread; devices are accepted when it returns.
-    package init(_ options: ServerOptions, logger: Logger) throws(ServerError) {
+    ///
+    /// Whatever was opened or started is closed and ended again when it throws.
+    package init(_ given: ServerOptions, logger: Logger) throws(ServerError) {
+        let options = given.numeric
         self.options = options
         self.logger = logger
         try Self.checkBind(options)
@@ -66,53 +71,73 @@ package final class BelfryServer: Sendable {
             logger: logger
         )
         deviceAddress = listeners.address
-        threads = try Self.startShards(
-            mailboxes,
-            hubs: hubs,
-            policies: policies,
-            options: options,
-            server: ReactorConfiguration.Server(listeners: listeners, tls: tls)
-        )
+        do throws(ServerError) {
+            threads = try Self.startShards(
+                mailboxes,
+                hubs: hubs,
+                policies: policies,
+                options: options,
+                server: ReactorConfiguration.Server(listeners: listeners, tls: tls)
+            )
+        } catch {
+            Self.close(hubs)
+            throw error
+        }
     }
 
     // MARK: Running
 
-    /// Serves until a signal or cancellation, then drains and stops.
+    /// Serves until SIGTERM, SIGINT, `stop` or cancellation, then leaves in order: devices are
+    /// drained, REST ends, writers answer what waits, stores close.
     ///
     /// `onReady` runs once, when REST accepts too and `connection.json` is written.
+    /// - Throws: `ServerError` when REST cannot listen or the description cannot be written.
     package func run(
         onReady: @escaping @Sendable (ConnectionDescription) -> Void
     ) async throws {
+        let hangup = watchHangup()
+        defer { hangup.cancel() }
+        var outcome: Result<Void, any Error> = .success(())
         do {
-            try await serve(onReady: onReady)
+            let group = try serviceGroup(onReady: onReady)
+            self.group.withLock { $0 = group }
+            let serving = Task { try await group.run() }
+            // Cancelled services would have to hurry; an orderly end has its own limits.
+            try await withTaskCancellationHandler {
+                try await serving.value
+            } onCancel: {
+                stop()
+            }
+        } catch let error as IOError {
+            let reason = "\(Errno(rawValue: error.errnoCode))"
+            outcome = .failure(ServerError.listener(name: "REST", reason: reason))
         } catch {
-            // The process must not end under running threads.
-            await drain()
-            stop()
-            throw error
+            outcome = .failure(error)
         }
-        stop()
+        await leave()
+        try outcome.get()
     }
 
-    private func serve(
+    /// Makes `run` leave in order; returns at once.
+    package func stop() {
+        guard let group = group.withLock({ $0 }) else { return }
+        Task { await group.triggerGracefulShutdown() }
+    }
+
+    private func serviceGroup(
         onReady: @escaping @Sendable (ConnectionDescription) -> Void
-    ) async throws {
+    ) throws -> ServiceGroup {
         let ready = AsyncStream<Int>.makeStream()
-        let service = ServerService(server: self)
-        var configuration = RESTConfiguration(
-            externalHost: "\(options.restHost):\(options.restPort)"
-        )
-        configuration.bodyBytesMax = options.coreLimits.requestBodyBytesMax
-        configuration.limits = options.coreLimits
-        configuration.onAnswer = ServerEvents.count
         let listener = RESTListener(
             certificate: restCertificate,
             host: options.restHost,
-            port: options.restPort
+            port: options.restPort,
+            name: names.first ?? "localhost",
+            limits: options.restLimits
         )
         let application = try listener.application(
-            service: service,
-            configuration: configuration,
+            service: ServerService(server: self),
+            configuration: restConfiguration,
             logger: restLogger
         ) { port in
             ready.continuation.yield(port)
@@ -121,21 +146,34 @@ package final class BelfryServer: Sendable {
         let announcer = Announcer(ports: ready.stream) { [self] port in
             try announce(restPort: port, onReady: onReady)
         }
-        let drainer = DrainService { [self] in await drain() }
-        var group = ServiceGroupConfiguration(
+        let exporter = MetricExporter()
+        let metrics = Repeater(every: .seconds(options.metricsSeconds)) { [self] in
+            exporter.export(MetricSample.samples(of: await reports()))
+        }
+        // They stop in the reverse order, each when the one behind it has: devices before REST.
+        var configuration = ServiceGroupConfiguration(
             services: [
-                .init(service: drainer),
                 .init(service: application),
+                .init(service: DrainService { [self] in await drain() }),
+                .init(service: metrics, successTerminationBehavior: .ignore),
                 .init(service: announcer, successTerminationBehavior: .ignore),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: restLogger
         )
-        group.maximumGracefulShutdownDuration = .seconds(20)
-        group.maximumCancellationDuration = .seconds(3)
-        let hangup = watchHangup()
-        defer { hangup.cancel() }
-        try await ServiceGroup(configuration: group).run()
+        configuration.maximumGracefulShutdownDuration = .seconds(
+            options.restLimits.shutdownSeconds
+        )
+        return ServiceGroup(configuration: configuration)
+    }
+
+    private var restConfiguration: RESTConfiguration {
+        // The port follows when it is bound.
+        var configuration = RESTConfiguration(externalHost: names.first ?? "localhost")
+        configuration.bodyBytesMax = options.coreLimits.requestBodyBytesMax
+        configuration.limits = options.coreLimits
+        configuration.onAnswer = ServerEvents.count
+        return configuration
     }
 
     private var restLogger: Logger {
@@ -148,7 +186,6 @@ package final class BelfryServer: Sendable {
         restPort port: Int,
         onReady: @Sendable (ConnectionDescription) -> Void
     ) throws(ServerError) {
-        restPort.withLock { $0 = port }
         let description = connectionDescription(restPort: port)
         try description.write(to: folder.file("connection.json"))
         logger.info(
@@ -205,63 +242,64 @@ package final class BelfryServer: Sendable {
                 certificateFile: certificate.certificate,
                 keyFile: certificate.key
             )
-            for shard in mailboxes.all { _ = shard.mailbox.post(.certificate(tls)) }
+            for shard in mailboxes.all {
+                let mail = ShardMail.certificate(tls) { [self] error in notReloaded("\(error)") }
+                if shard.mailbox.post(mail) != .posted { notReloaded("a shard takes no mail") }
+            }
             logger.notice("certificate reloaded")
         } catch {
-            logger.error(
-                "certificate not reloaded, the old one stays",
-                metadata: [
-                    "reason": "\(error)"
-                ]
-            )
+            notReloaded("\(error)")
         }
+    }
+
+    private func notReloaded(_ reason: String) {
+        logger.error(
+            "certificate not reloaded, the old one stays",
+            metadata: ["reason": "\(reason)"]
+        )
     }
 
     // MARK: Stopping
 
-    /// GOAWAY to every device; returns when their last acknowledgements are read.
+    /// GOAWAY to every device; returns when their last acknowledgements are read and every shard's
+    /// thread has ended.
+    ///
+    /// More calls wait for the same end.
     private func drain() async {
-        let first = isDraining.withLock { draining in
-            defer { draining = true }
-            return !draining
-        }
-        guard first else { return }
-        let deadline = options.sessionLimits.drainMilliseconds + 1_000
-        for shard in mailboxes.all {
-            _ = shard.mailbox.post(
-                .drain(
-                    spreadMilliseconds: UInt32(options.drainSpreadSeconds) * 1_000,
-                    deadlineMilliseconds: deadline
+        await ending.once { [self] in
+            let deadline = options.sessionLimits.drainMilliseconds + 1_000
+            let spread = UInt32(clamping: options.drainSpreadSeconds * 1_000)
+            for shard in mailboxes.all {
+                shard.insist(
+                    on: .drain(spreadMilliseconds: spread, deadlineMilliseconds: deadline)
                 )
-            )
-        }
-        let threads = threads
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                for thread in threads { thread.join() }
-                continuation.resume()
             }
+            for thread in threads { thread.join() }
         }
     }
 
-    private func stop() {
-        for hub in hubs {
-            hub.reader.stop()
-            hub.writer.stop()
+    /// What is left when nobody serves any more.
+    private func leave() async {
+        await drain()
+        await closing.once { [self] in
+            Self.close(hubs)
+            try? FileManager.default.removeItem(atPath: folder.file("connection.json"))
+            logger.info("stopped")
         }
-        try? FileManager.default.removeItem(atPath: folder.file("connection.json"))
-        logger.info("stopped")
     }
+
+    /// Ends a server that was never run.
+    package func close() async { await leave() }
 
     // MARK: What others ask
 
-    /// Every shard's numbers at about the same moment.
+    /// Every shard's numbers at about the same moment; a shard that has ended has none.
     package func reports() async -> [ShardReport] {
         var reports: [ShardReport] = []
         for shard in mailboxes.all {
-            let report: ShardReport? = await withCheckedContinuation { continuation in
-                let posted = shard.mailbox.post(.inspect { continuation.resume(returning: $0) })
-                if posted != .posted { continuation.resume(returning: nil) }
+            let report = await withCheckedContinuation { continuation in
+                // Unread or refused, the request answers nil by itself.
+                _ = shard.mailbox.post(.inspect(ReportRequest(continuation)))
             }
             if let report { reports.append(report) }
         }

@@ -1,21 +1,24 @@
+import Foundation
 import ServiceLifecycle
+import Synchronization
 
-/// Waits for the order to stop, then drains the devices.
+/// Waits for the order to stop, then drains the devices while REST still answers.
 struct DrainService: Service {
-    let drain: @Sendable () async -> Void
+    private let drain: @Sendable () async -> Void
 
     init(_ drain: @escaping @Sendable () async -> Void) { self.drain = drain }
 
     func run() async throws {
-        try? await gracefulShutdown()
+        // Cancelled, somebody else drains: cancelled services have little time.
+        try await gracefulShutdown()
         await drain()
     }
 }
 
 /// Tells the world that REST accepts.
 struct Announcer: Service {
-    let ports: AsyncStream<Int>
-    let announce: @Sendable (Int) throws -> Void
+    private let ports: AsyncStream<Int>
+    private let announce: @Sendable (Int) throws -> Void
 
     init(ports: AsyncStream<Int>, _ announce: @escaping @Sendable (Int) throws -> Void) {
         self.ports = ports
@@ -24,6 +27,48 @@ struct Announcer: Service {
 
     func run() async throws {
         for await port in ports.cancelOnGracefulShutdown() { try announce(port) }
-        try? await gracefulShutdown()
+        try await gracefulShutdown()
+    }
+}
+
+/// Does something every so often until the order to stop.
+struct Repeater: Service {
+    private let interval: Duration
+    private let body: @Sendable () async -> Void
+
+    init(every interval: Duration, _ body: @escaping @Sendable () async -> Void) {
+        self.interval = interval
+        self.body = body
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            // Cancelled in its sleep it is done.
+            while (try? await Task.sleep(for: interval)) != nil { await body() }
+        }
+    }
+}
+
+/// Something that blocks and must happen once, off the threads that tasks share.
+final class BlockingStep: Sendable {
+    private let task = Mutex<Task<Void, Never>?>(nil)
+
+    /// Runs `body` for the first caller; every caller waits for its end.
+    func once(_ body: @escaping @Sendable () -> Void) async {
+        let step = task.withLock { task in
+            let step =
+                task
+                ?? Task {
+                    await withCheckedContinuation { continuation in
+                        DispatchQueue.global().async {
+                            body()
+                            continuation.resume()
+                        }
+                    }
+                }
+            task = step
+            return step
+        }
+        await step.value
     }
 }

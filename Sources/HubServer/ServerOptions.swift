@@ -21,12 +21,17 @@ package struct ServerOptions: Sendable {
     package var names: [String] = []
     /// Certificate chain and key for both listeners; nil uses the development authority's.
     package var certificateFile: String?
+    /// The private key of `certificateFile`; both or none.
     package var keyFile: String?
     /// Authorities whose client certificates prove devices; nil asks for none.
     package var clientAuthoritiesFile: String?
-    /// Whether a bind that others can reach was confirmed. Source: design §6.
+    /// Whether a bind that others can reach was confirmed.
+    ///
+    /// Source: design §6.
     package var isPublicBindConfirmed = false
-    /// Restores the cloud's behaviour for Listen tokens. Source: rules C.3.
+    /// Restores the cloud's behaviour for Listen tokens.
+    ///
+    /// Source: rules C.3.
     package var listenMaySetProtectedTags = false
     /// Seconds over which devices come back after a drain.
     package var drainSpreadSeconds = 30
@@ -35,10 +40,64 @@ package struct ServerOptions: Sendable {
     /// Limits of device sessions.
     package var sessionLimits = SessionLimits()
     /// Limits of the device transport.
+    ///
+    /// Connections, handshakes and unauthenticated connections are those of the whole server: each
+    /// shard gets its part, rounded up. The limit per address holds on each shard, since the kernel
+    /// does not spread one address's connections evenly.
     package var transportLimits = TransportLimits.standard
+    /// Limits of the REST listener.
+    package var restLimits = RESTLimits()
+    /// Seconds between two exports of the shards' numbers.
+    package var metricsSeconds = 10
 
     /// The defaults, for a folder.
     package init(data: String) { self.data = data }
+
+    /// With `localhost` as the address that both listeners can bind.
+    var numeric: ServerOptions {
+        var numeric = self
+        if restHost == "localhost" { numeric.restHost = "127.0.0.1" }
+        if deviceHost == "localhost" { numeric.deviceHost = "127.0.0.1" }
+        return numeric
+    }
+}
+
+/// What one REST connection may cost, and how long it may be silent.
+package struct RESTLimits: Sendable {
+    /// Connections at once; more wait in the kernel's queue.
+    package var connections = 4_096
+    /// Bytes of one header field.
+    package var headerFieldBytes = 16_384
+    /// Bytes of all header fields of a request.
+    package var headerListBytes = 32_768
+    /// Header fields of a request.
+    package var headerFields = 128
+    /// Seconds for the TLS handshake.
+    package var handshakeSeconds = 10
+    /// Seconds without a byte from the peer; also between requests.
+    package var silentSeconds = 60
+    /// Seconds from the first byte of a request to an answer, looked at every `silentSeconds`.
+    package var answerSeconds = 60
+    /// Seconds a connection may last; HTTP/2 clients are told to come back.
+    package var connectionSeconds = 3_600
+    /// Seconds a connection has to end after it was asked to.
+    package var closeSeconds = 3
+    /// Seconds after which an orderly end is given up.
+    package var shutdownSeconds = 20
+
+    /// The defaults.
+    package init() {}
+}
+
+extension TransportLimits {
+    /// One shard's part of a server's limits.
+    func divided(among shards: Int) -> TransportLimits {
+        var part = self
+        part.connections = (connections + shards - 1) / shards
+        part.handshakes = (handshakes + shards - 1) / shards
+        part.unauthenticated = (unauthenticated + shards - 1) / shards
+        return part
+    }
 }
 
 /// Why a server did not start or had to stop; one readable line for the operator.

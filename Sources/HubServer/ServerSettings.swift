@@ -3,8 +3,10 @@ import Foundation
 package import Logging
 import SystemPackage
 
-/// From flags, environment and file to options: flags first, then the environment (`BELFRY_…`), then
-/// `belfry.json` in the data folder. Source: design §3.
+/// From flags, environment and file to options: flags first, then the environment (`BELFRY_…`),
+/// then `belfry.json` in the data folder.
+///
+/// Source: design §3.
 package struct ServerSettings: Sendable {
     /// What the server is started with.
     package var options: ServerOptions

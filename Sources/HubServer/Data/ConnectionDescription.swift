@@ -1,26 +1,38 @@
 import Foundation
 
-/// `connection.json`: how programs on this machine reach the server. Source: design §6.
+/// `connection.json`: how programs on this machine reach the server.
+///
+/// Source: design §6.
 package struct ConnectionDescription: Codable, Equatable, Sendable {
     /// A listener.
     package struct Endpoint: Codable, Equatable, Sendable {
+        /// A name or address that the certificate carries.
         package var host: String
+        /// The bound port.
         package var port: Int
     }
 
     /// One string for each set of rights.
     package struct Strings: Codable, Equatable, Sendable {
+        /// Everything.
         package var full: String
+        /// For devices.
         package var listen: String
+        /// For backends.
         package var send: String
     }
 
+    /// The first hub's name.
     package var hub: String
+    /// Where REST listens.
     package var rest: Endpoint
+    /// Where devices connect.
     package var devices: Endpoint
     /// Path of the authority that signed the server's certificate.
     package var ca: String
+    /// Of the first hub.
     package var connectionStrings: Strings
+    /// The server's process.
     package var pid: Int
 
     /// Replaces the file in one step, readable by its owner only: it holds keys.

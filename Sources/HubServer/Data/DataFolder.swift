@@ -1,34 +1,37 @@
 import Foundation
+import SystemPackage
 
-/// The data folder: made 0700, its files 0600, held by one process at a time. Source: rules C.6.
+/// The data folder: made 0700, its files 0600, held by one process at a time.
+///
+/// Source: rules C.6.
 package final class DataFolder: Sendable {
     /// Absolute path without trailing slash.
     package let path: String
-    private let lock: FileHandle
+    /// The folder itself, with the lock on it.
+    private let descriptor: FileDescriptor
 
     /// Makes the folder when missing and locks it.
     /// - Throws: `.folder`, or `.folderInUse` when another process holds it.
     package init(path text: String) throws(ServerError) {
-        let url = URL(fileURLWithPath: text).standardizedFileURL
-        path = url.path
+        path = URL(fileURLWithPath: text).standardizedFileURL.path
         try Self.makeFolder(path)
-        let lockPath = path + "/lock"
-        if !FileManager.default.fileExists(atPath: lockPath) {
-            try Self.write([], to: lockPath)
+        let opened = try Self.opened(path)
+        guard flock(opened.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+            let code = Errno(rawValue: errno)
+            // The lock is what counts; a descriptor that does not close is the process's end.
+            try? opened.close()
+            if code == .wouldBlock { throw .folderInUse(path: path) }
+            throw .folder(path: path, reason: "\(code)")
         }
-        guard let handle = FileHandle(forUpdatingAtPath: lockPath) else {
-            throw .folder(path: lockPath, reason: "cannot be opened")
-        }
-        guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw .folderInUse(path: path)
-        }
-        lock = handle
+        descriptor = opened
     }
+
+    deinit { try? descriptor.close() }
 
     /// A path below the folder.
     package func file(_ name: String) -> String { path + "/" + name }
 
-    /// Makes a folder only its owner can look into.
+    /// Makes a folder only its owner can look into; an existing one becomes so.
     package static func makeFolder(_ path: String) throws(ServerError) {
         do {
             try FileManager.default.createDirectory(
@@ -45,26 +48,30 @@ package final class DataFolder: Sendable {
         }
     }
 
-    /// Replaces a file in one step: 0600, written aside, synced, renamed.
+    /// Replaces a file in one step: 0600 from its first byte on, written aside, synced, renamed.
     package static func write(_ bytes: [UInt8], to path: String) throws(ServerError) {
         let aside = path + ".new"
-        let made = FileManager.default.createFile(
-            atPath: aside,
-            contents: Data(bytes),
-            attributes: [.posixPermissions: 0o600]
-        )
-        guard made, let handle = FileHandle(forUpdatingAtPath: aside) else {
-            throw .folder(path: path, reason: "cannot be written")
-        }
         do {
-            try handle.synchronize()
-            try handle.close()
+            let file = try FileDescriptor.open(
+                FilePath(aside),
+                .writeOnly,
+                options: [.create, .truncate, .noFollow, .closeOnExec],
+                permissions: .ownerReadWrite
+            )
+            try file.closeAfter {
+                // One left over from a write that was cut off keeps its mode when it is opened.
+                try check(fchmod(file.rawValue, 0o600))
+                try file.writeAll(bytes)
+                try check(fsync(file.rawValue))
+            }
+            // Both names are borrowed for the call.
+            try check(unsafe rename(aside, path))
+            let folder = try opened(FilePath(path).removingLastComponent().string)
+            try folder.closeAfter { try check(fsync(folder.rawValue)) }
+        } catch let error as ServerError {
+            throw error
         } catch {
-            throw .folder(path: path, reason: error.localizedDescription)
-        }
-        // Both names are borrowed for the call.
-        guard unsafe rename(aside, path) == 0 else {
-            throw .folder(path: path, reason: unsafe String(cString: strerror(errno)))
+            throw .folder(path: path, reason: "cannot be written: \(error)")
         }
     }
 
@@ -76,5 +83,21 @@ package final class DataFolder: Sendable {
         } catch {
             throw .folder(path: path, reason: error.localizedDescription)
         }
+    }
+
+    private static func opened(_ path: String) throws(ServerError) -> FileDescriptor {
+        do {
+            return try FileDescriptor.open(
+                FilePath(path.isEmpty ? "." : path),
+                .readOnly,
+                options: [.directory, .closeOnExec]
+            )
+        } catch {
+            throw .folder(path: path, reason: "\(error)")
+        }
+    }
+
+    private static func check(_ result: CInt) throws {
+        if result != 0 { throw Errno(rawValue: errno) }
     }
 }

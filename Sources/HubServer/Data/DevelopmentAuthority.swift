@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import HubTransport
 import SwiftASN1
 import X509
 
@@ -27,10 +28,13 @@ struct DevelopmentAuthority {
         )
         let authorityKeyFile = root + "/ca-key.pem"
         do {
-            let authority = try authority(files.authority, keyFile: authorityKeyFile)
-            if try !isUsable(files.certificate, names: names, by: authority.certificate) {
-                try makeServer(files, names: names, authority)
+            if let certificate = try authorityCertificate(files.authority),
+                try isUsable(files, names: names, by: certificate)
+            {
+                return files
             }
+            let authority = try authority(files.authority, keyFile: authorityKeyFile)
+            try makeServer(files, names: names, authority)
         } catch let error as ServerError {
             throw error
         } catch {
@@ -48,12 +52,25 @@ struct DevelopmentAuthority {
         try DataFolder.read(path).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    private static func authorityCertificate(_ path: String) throws -> Certificate? {
+        try text(path).map { try Certificate(pemEncoded: $0) }
+    }
+
+    /// The authority as it stands, or a new one when there is none; clients trust its certificate,
+    /// so one that lost its key is not replaced behind their backs.
     private static func authority(_ path: String, keyFile: String) throws -> Authority {
-        if let pem = try text(path), let keyPEM = try text(keyFile) {
-            return Authority(
-                certificate: try Certificate(pemEncoded: pem),
-                key: try Certificate.PrivateKey(pemEncoded: keyPEM)
-            )
+        if let certificate = try authorityCertificate(path) {
+            guard let pem = try text(keyFile) else {
+                throw ServerError.certificate(
+                    reason: "\(keyFile) is missing; put it back, or remove its folder for a new "
+                        + "authority, which every client must then be given"
+                )
+            }
+            let key = try Certificate.PrivateKey(pemEncoded: pem)
+            guard key.publicKey == certificate.publicKey else {
+                throw ServerError.certificate(reason: "\(keyFile) is not the key of \(path)")
+            }
+            return Authority(certificate: certificate, key: key)
         }
         let key = P256.Signing.PrivateKey()
         let name = try DistinguishedName { CommonName("Belfry development authority") }
@@ -79,12 +96,17 @@ struct DevelopmentAuthority {
         return Authority(certificate: certificate, key: .init(key))
     }
 
+    /// Whether the server's certificate and key can be shown for a month more.
     private static func isUsable(
-        _ path: String,
+        _ files: Files,
         names: [String],
         by authority: Certificate
     ) throws -> Bool {
-        guard let pem = try text(path), let certificate = try? Certificate(pemEncoded: pem),
+        guard let pem = try text(files.certificate), let keyPEM = try text(files.key),
+            let certificate = try? Certificate(pemEncoded: pem),
+            // A start that was cut off may have left a new key beside the old certificate.
+            let key = try? Certificate.PrivateKey(pemEncoded: keyPEM),
+            key.publicKey == certificate.publicKey,
             certificate.issuer == authority.subject,
             authority.publicKey.isValidSignature(certificate.signature, for: certificate),
             certificate.notValidAfter.timeIntervalSinceNow > 30 * 86_400,
@@ -143,10 +165,14 @@ struct DevelopmentAuthority {
         return all
     }
 
+    /// Numeric addresses are addresses, everything else is a name.
     private static func general(_ name: String) -> GeneralName {
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { UInt8($0) }
-        guard parts.count == 4, numbers.count == 4 else { return .dnsName(name) }
-        return .ipAddress(ASN1OctetString(contentBytes: ArraySlice(numbers)))
+        do throws(TransportError) {
+            let address = try SocketAddress(numeric: name, port: 0)
+            let bytes = address.isIPv4 ? address.bytes.suffix(4) : address.bytes[...]
+            return .ipAddress(ASN1OctetString(contentBytes: bytes))
+        } catch {
+            return .dnsName(name)
+        }
     }
 }

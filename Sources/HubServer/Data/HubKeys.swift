@@ -35,11 +35,39 @@ package struct HubKeys: Sendable {
         }
         let root = folder.file("hubs")
         try DataFolder.makeFolder(root)
-        let found = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        let found = try Self.folders(in: root)
         hubs = []
-        for text in found.isEmpty ? names : found.sorted() {
+        for text in found.isEmpty ? names : found {
             guard let name = HubName(text) else { throw .hubName(text) }
             hubs.append(try Self.hub(name, root: root, random: &random))
+        }
+    }
+
+    /// Names of the folders below a folder, ascending; other files are nobody's hub.
+    private static func folders(in root: String) throws(ServerError) -> [String] {
+        do {
+            return try FileManager.default
+                .contentsOfDirectory(
+                    at: URL(fileURLWithPath: root),
+                    includingPropertiesForKeys: [.isDirectoryKey]
+                )
+                .filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
+                .map(\.lastPathComponent)
+                .sorted()
+        } catch {
+            throw .folder(path: root, reason: error.localizedDescription)
+        }
+    }
+
+    /// Handles and device keys are made from the secret: without it a hub that has stored something
+    /// is not the same hub, so its keys are never made anew.
+    private static func requireNew(_ folder: String, path: String) throws(ServerError) {
+        let content = try? FileManager.default.contentsOfDirectory(atPath: folder)
+        guard content?.contains(where: { $0.hasSuffix(".sqlite") }) != true else {
+            throw .brokenFile(
+                path: path,
+                reason: "is missing, but the hub's stores are there; put it back from a backup"
+            )
         }
     }
 
@@ -57,6 +85,7 @@ package struct HubKeys: Sendable {
             else { throw .brokenFile(path: path, reason: "'secret' is not 32 bytes of base64") }
             return (name, secret, try rules(file.rules, path: path))
         }
+        try requireNew(folder, path: path)
         let bytes = (0..<HubSecret.byteCount).map { _ in UInt8.random(in: 0...255, using: &random) }
         guard let secret = HubSecret(bytes) else {
             throw .brokenFile(path: path, reason: "no secret could be made")

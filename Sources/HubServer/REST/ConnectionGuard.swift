@@ -5,72 +5,133 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// REST's connections, with a deadline for their TLS handshake and one for their end.
+/// Ends REST connections whose peer is silent: in the TLS handshake, between bytes, in a request that
+/// never becomes whole, or when the server wants to stop.
 ///
-/// Neither NIOSSL nor Hummingbird has them: a peer that says nothing could stay in a handshake for
-/// ever, and would hold up the end of the process there or in HTTP/2, where a graceful close waits
-/// for the peer's answer to a ping. Source: rules E.
-struct GuardedUpgrade: ServerChildChannel {
-    let upgrade: HTTP2UpgradeChannel
-    let limits: ConnectionGuard.Limits
+///     handshaking ──handshakeCompleted──▶ open ──quiesce──▶ closing ──deadline──▶ closed
+///          └──────────deadline, quiesce────┴──silence───────────────────────────────▲
+///
+/// Sits between TLS and HTTP. The HTTP/2 channel closes only when its peer confirms a PING, so one
+/// peer that says nothing could hold up the end of the process. Source: rules E.
+final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// What is being waited for.
+    private enum Stage {
+        case handshaking
+        case open
+        case closing
+    }
+
+    private let limits: RESTLimits
+    private var stage = Stage.handshaking
+    private var deadline: Scheduled<Void>?
+    /// Whether anything came since the deadline was set.
+    private var isHeard = false
+    /// When the first bytes came that nothing was answered to.
+    private var askedAt: NIODeadline?
+
+    init(limits: RESTLimits) { self.limits = limits }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        schedule(limits.handshakeSeconds, context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        deadline = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        deadline = nil
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isHeard = true
+        if askedAt == nil { askedAt = .now() }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        askedAt = nil
+        context.write(data, promise: promise)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent {
+            switch stage {
+            case .handshaking: return context.close(promise: nil)
+            case .open:
+                stage = .closing
+                schedule(limits.closeSeconds, context)
+            case .closing: break
+            }
+        } else if let event = event as? TLSUserEvent, case .handshakeCompleted = event,
+            stage == .handshaking
+        {
+            stage = .open
+            schedule(limits.silentSeconds, context)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    /// Tells an HTTP/1.1 client that its body is wanted; on the connection's event loop.
+    ///
+    /// The answer to the request itself comes later on the same loop.
+    func sendContinue(_ context: ChannelHandlerContext) {
+        let line = context.channel.allocator.buffer(string: "HTTP/1.1 100 Continue\r\n\r\n")
+        context.writeAndFlush(wrapOutboundOut(line), promise: nil)
+    }
+
+    private func schedule(_ seconds: Int, _ context: ChannelHandlerContext) {
+        deadline?.cancel()
+        isHeard = false
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        deadline = context.eventLoop.scheduleTask(in: .seconds(Int64(seconds))) {
+            let (handler, context) = bound.value
+            handler.isOver(context)
+        }
+    }
+
+    private func isOver(_ context: ChannelHandlerContext) {
+        let isWaitedFor = askedAt.map { .now() - $0 > .seconds(Int64(limits.answerSeconds)) }
+        guard stage == .open, isHeard, isWaitedFor != true else {
+            context.close(promise: nil)
+            return
+        }
+        schedule(limits.silentSeconds, context)
+    }
+}
+
+/// The HTTP/2 upgrade channel with a guard behind TLS.
+struct GuardedChannel: HTTPChannelHandler {
+    private let base: HTTP2UpgradeChannel
+    private let limits: RESTLimits
+
+    init(_ base: HTTP2UpgradeChannel, limits: RESTLimits) {
+        self.base = base
+        self.limits = limits
+    }
+
+    var responder: Responder { base.responder }
 
     func setup(
         channel: any Channel,
         logger: Logger
     ) -> EventLoopFuture<HTTP2UpgradeChannel.Value> {
-        let limits = limits
-        return upgrade.setup(channel: channel, logger: logger).flatMapThrowing { value in
+        base.setup(channel: channel, logger: logger).flatMapThrowing { [limits] value in
             let pipeline = channel.pipeline.syncOperations
             let tls = try pipeline.handler(type: NIOSSLServerHandler.self)
-            try pipeline.addHandler(ConnectionGuard(limits), position: .after(tls))
+            try pipeline.addHandler(ConnectionGuard(limits: limits), position: .after(tls))
             return value
         }
     }
 
     func handle(value: HTTP2UpgradeChannel.Value, logger: Logger) async {
-        await upgrade.handle(value: value, logger: logger)
-    }
-}
-
-/// Closes a connection that outlives one of its deadlines.
-///
-///     handshaking ──handshakeCompleted──▶ open ──quiesce──▶ ending ──deadline──▶ closed
-///          └──────────deadline, quiesce──────────────────────────────────────────▲
-final class ConnectionGuard: ChannelInboundHandler {
-    typealias InboundIn = NIOAny
-
-    /// How long the phases may take.
-    struct Limits: Sendable {
-        /// From accept to the end of the TLS handshake.
-        var handshake: TimeAmount
-        /// From the order to stop to the close; requests under way are answered until then.
-        var ending: TimeAmount
-    }
-
-    private let limits: Limits
-    private var isHandshaking = true
-    private var deadline: Scheduled<Void>?
-
-    init(_ limits: Limits) { self.limits = limits }
-
-    func handlerAdded(context: ChannelHandlerContext) { close(context, in: limits.handshake) }
-
-    func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is ChannelShouldQuiesceEvent {
-            guard !isHandshaking else { return context.close(promise: nil) }
-            close(context, in: limits.ending)
-        } else if let event = event as? TLSUserEvent, case .handshakeCompleted = event {
-            isHandshaking = false
-            deadline?.cancel()
-        }
-        context.fireUserInboundEventTriggered(event)
-    }
-
-    private func close(_ context: ChannelHandlerContext, in time: TimeAmount) {
-        let channel = context.channel
-        deadline?.cancel()
-        deadline = context.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+        await base.handle(value: value, logger: logger)
     }
 }

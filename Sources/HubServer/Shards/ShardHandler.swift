@@ -18,7 +18,6 @@ final class ShardHandler: ConnectionHandler {
     private let connections: Connections
     private let mailbox: ShardMailbox
     private let hubs: [HubName: ShardHub]
-    private var stopDeadline: UInt64?
 
     init(
         shard: Int,
@@ -72,18 +71,28 @@ final class ShardHandler: ConnectionHandler {
     }
 
     func received(_ batch: [ShardMail], now: TurnTime) {
-        var applied: [HubName: Int] = [:]
+        var feeds: [HubName: (count: Int, weight: Int)] = [:]
         for mail in batch {
             switch mail {
             case .hub(let hub, let message):
-                if case .feed = message { applied[hub, default: 0] += 1 }
                 core.receive(message, of: hub, now: now.reading)
+                switch message {
+                case .feed(let item):
+                    let sum = feeds[hub] ?? (0, 0)
+                    feeds[hub] = (sum.count + 1, sum.weight + item.weight)
+                case .page(let page): hubs[hub]?.reader.applied(page)
+                default: break
+                }
             case .drain(let spread, let deadline): drain(spread, deadline, now: now)
-            case .certificate(let tls): try? connections.use(tls)
-            case .inspect(let body): body(report)
+            case .certificate(let tls, let onFailure):
+                do throws(TransportError) { try connections.use(tls) } catch { onFailure(error) }
+            case .inspect(let request): request.answer(report)
             }
         }
-        for (hub, count) in applied { mailbox.applied(count, of: hub) }
+        for hub in hubs.keys {
+            let applied = feeds[hub] ?? (0, 0)
+            mailbox.applied(applied.count, weighing: applied.weight, of: hub)
+        }
     }
 
     func tick(now: TurnTime) {
@@ -220,7 +229,9 @@ extension HubCore.ConnectionID {
 }
 
 extension DeviceID {
-    /// The device of a client certificate: the first half of its key's hash. Source: rules C.2.
+    /// The device of a client certificate: the first half of its key's hash.
+    ///
+    /// Source: rules C.2.
     fileprivate init(keyHash: [UInt8]) {
         let words = keyHash.prefix(16).reduce(into: (high: UInt64(0), low: UInt64(0))) {
             words,

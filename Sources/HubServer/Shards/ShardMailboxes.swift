@@ -1,3 +1,4 @@
+import Foundation
 package import HubCore
 package import HubTransport
 import Synchronization
@@ -7,10 +8,30 @@ enum ShardMail: Sendable {
     case hub(HubName, ShardMessage)
     /// Begin to drain: GOAWAY to every device, then an end.
     case drain(spreadMilliseconds: UInt32, deadlineMilliseconds: UInt64)
-    /// Another certificate from the next handshake on.
-    case certificate(ServerTLS)
+    /// Another certificate from the next handshake on; the closure hears when it cannot be used.
+    case certificate(ServerTLS, onFailure: @Sendable (TransportError) -> Void)
     /// The shard's numbers, handed over on its thread.
-    case inspect(@Sendable (ShardReport) -> Void)
+    case inspect(ReportRequest)
+}
+
+/// A question for a shard's numbers; answered by nil when the shard ends before it comes to it.
+final class ReportRequest: Sendable {
+    private let continuation: Mutex<CheckedContinuation<ShardReport?, Never>?>
+
+    init(_ continuation: CheckedContinuation<ShardReport?, Never>) {
+        self.continuation = Mutex(continuation)
+    }
+
+    deinit { answer(nil) }
+
+    /// Answers; more calls do nothing.
+    func answer(_ report: ShardReport?) {
+        let waiting = continuation.withLock { continuation in
+            defer { continuation = nil }
+            return continuation
+        }
+        waiting?.resume(returning: report)
+    }
 }
 
 /// Numbers of one shard at one moment.
@@ -19,8 +40,9 @@ package struct ShardReport: Sendable {
     package var core: ShardCounters
     /// What the transport counted.
     package var transport: TransportStatistics
-    /// Sessions at the head of the log, and behind it.
+    /// Sessions at the head of the log.
     package var live: Int
+    /// Sessions behind it.
     package var catchingUp: Int
     /// Connections in any state.
     package var connections: Int
@@ -28,56 +50,47 @@ package struct ShardReport: Sendable {
 
 /// One shard's mailbox, with the bound on feed items that the shard may leave unread.
 final class ShardMailbox: Sendable {
-    /// Feed items of one hub that may wait; more are left out and announced. Source: rules A.4.
-    static let feedItemsMax = 4_096
-
-    private struct Backlog {
-        var waiting = 0
-        /// The head of the feed items that were left out; nil when none was.
-        var lostHead: UInt64?
-    }
-
     let mailbox: Mailbox<ShardMail>
-    private let backlogs = Mutex<[HubName: Backlog]>([:])
+    private let backlogs = Mutex<[HubName: FeedBacklog]>([:])
 
     init() throws(TransportError) { mailbox = try Mailbox(capacity: 1 << 20) }
 
-    /// Posts in order; a feed item behind too many others is dropped and, when the shard has caught
-    /// up, announced by `.feedLost`.
+    /// Posts in order; what becomes of a feed item behind too many others is `FeedBacklog`'s.
     func post(_ message: ShardMessage, of hub: HubName) {
         guard case .feed(let item) = message else {
+            // Without room an answer is lost, and its session ends by its deadline.
             _ = mailbox.post(.hub(hub, message))
             return
         }
         backlogs.withLock { backlogs in
-            var backlog = backlogs[hub, default: Backlog()]
-            defer { backlogs[hub] = backlog }
-            if backlog.waiting >= Self.feedItemsMax
-                || (backlog.lostHead != nil && backlog.waiting > 0)
-            {
-                backlog.lostHead = item.head
-                return
-            }
-            if backlog.lostHead != nil {
-                // This item is left out too; the shard reads everything from the log.
-                backlog.lostHead = nil
-                _ = mailbox.post(.hub(hub, .feedLost(head: item.head)))
-                return
-            }
-            backlog.waiting += 1
-            _ = mailbox.post(.hub(hub, message))
+            var backlog = backlogs[hub, default: FeedBacklog()]
+            let admission = backlog.admit(item)
+            let result =
+                switch admission {
+                case .post: mailbox.post(.hub(hub, message))
+                case .announce(let head): mailbox.post(.hub(hub, .feedLost(head: head)))
+                case .leaveOut: PostResult.posted
+                }
+            if result == .full { backlog.failed(item, admission) }
+            backlogs[hub] = backlog
         }
     }
 
-    /// The shard has applied feed items of a hub.
-    func applied(_ count: Int, of hub: HubName) {
+    /// The shard has applied a batch with feed items of a hub, maybe none.
+    func applied(_ count: Int, weighing weight: Int, of hub: HubName) {
         backlogs.withLock { backlogs in
-            backlogs[hub]?.waiting -= count
-            guard let backlog = backlogs[hub], backlog.waiting == 0, let head = backlog.lostHead
-            else { return }
-            backlogs[hub]?.lostHead = nil
-            _ = mailbox.post(.hub(hub, .feedLost(head: head)))
+            guard var backlog = backlogs[hub] else { return }
+            if let head = backlog.applied(count, weighing: weight) {
+                // Only its own shard's thread empties a mailbox, and has just done so.
+                _ = mailbox.post(.hub(hub, .feedLost(head: head)))
+            }
+            backlogs[hub] = backlog
         }
+    }
+
+    /// Posts what must not be lost; blocks while there is no room, so never on a shard's thread.
+    func insist(on mail: ShardMail) {
+        while mailbox.post(mail) == .full { Thread.sleep(forTimeInterval: 0.01) }
     }
 }
 

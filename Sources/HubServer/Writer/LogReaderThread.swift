@@ -19,6 +19,7 @@ final class LogReaderThread: Sendable {
     private let reader: any LogReading
     private let shards: any ShardPosting
     private let queue = WorkQueue<Request>(capacity: 65_536)
+    private let budget = PageBudget(bytesMax: 64 << 20)
     private let thread = Mutex<ReactorThread?>(nil)
 
     init(hub: HubName, reader: any LogReading, shards: any ShardPosting) {
@@ -27,6 +28,8 @@ final class LogReaderThread: Sendable {
         self.shards = shards
     }
 
+    /// Starts the thread.
+    /// - Throws: `.unavailable` when the system has none left.
     func start() throws(StoreError) {
         do throws(TransportError) {
             let started = try ReactorThread(name: "reader-\(hub)") { [self] in run() }
@@ -36,17 +39,28 @@ final class LogReaderThread: Sendable {
         }
     }
 
-    /// Queues a read; the page goes to the shard's mailbox.
+    /// Queues a read; the page goes to the shard's mailbox, and back to `applied` from there.
     func read(_ request: Request) {
         if !queue.add(request) { answer(request, failed: true) }
     }
 
+    /// A shard has looked at a page.
+    func applied(_ page: LogPage) {
+        if !page.failed { budget.giveBack(Self.size(of: page)) }
+    }
+
+    /// Serves what waits and ends the thread.
     func stop() {
         queue.close()
+        budget.close()
         thread.withLock { thread in
             thread?.join()
             thread = nil
         }
+    }
+
+    private static func size(of page: LogPage) -> Int {
+        page.records.reduce(256) { $0 + $1.draft.body.count }
     }
 
     private func run() {
@@ -85,6 +99,8 @@ final class LogReaderThread: Sendable {
             through: through,
             failed: failed
         )
+        // A refusal weighs nothing, and may come from a shard's own thread, which must not block.
+        if !failed { budget.take(Self.size(of: page)) }
         shards.post(.page(page), of: hub, to: request.address.shard)
     }
 }

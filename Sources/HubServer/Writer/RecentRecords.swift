@@ -29,13 +29,14 @@ final class RecentRecords: Sendable {
                 window.records.append(record)
                 window.bytes += record.draft.body.count
             }
-            while window.records.count - window.start > recordsMax || window.bytes > bytesMax,
-                window.start < window.records.count
+            while window.start < window.records.count,
+                window.records.count - window.start > recordsMax || window.bytes > bytesMax
             {
                 window.bytes -= window.records[window.start].draft.body.count
                 window.start += 1
             }
-            guard window.start > 4_096, window.start * 2 > window.records.count else { return }
+            // At most every other record is one that was dropped already.
+            guard window.start * 2 > window.records.count else { return }
             window.records.removeSubrange(..<window.start)
             window.start = 0
         }

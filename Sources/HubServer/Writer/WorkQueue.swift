@@ -3,62 +3,81 @@ import Synchronization
 
 /// Work for one thread: bounded, first in first out, taken in batches.
 ///
-/// The thread sleeps on a condition; the queue itself is the only thing shared.
+/// Any thread adds; exactly one takes. The taker is woken once for each sleep, so nothing is lost
+/// between its look at the queue and its sleep, and a busy taker costs the others no system call.
 final class WorkQueue<Item: Sendable>: Sendable {
     private struct State {
         var items: [Item] = []
         var isClosed = false
-    }
+        /// The taker sleeps and nobody has woken it yet.
+        var isAsleep = false
 
-    private let capacity: Int
-    private let state = Mutex(State())
-    private let condition = NSCondition()
-
-    /// An empty queue.
-    init(capacity: Int) { self.capacity = capacity }
-
-    /// Adds an item; false when the queue is full or closed. `isVital` items fit beyond the bound:
-    /// there is at most a constant number of them for each connection.
-    func add(_ item: Item, isVital: Bool = false) -> Bool {
-        let (added, wasEmpty) = state.withLock { state -> (Bool, Bool) in
-            guard !state.isClosed, isVital || state.items.count < capacity else {
-                return (false, false)
-            }
-            state.items.append(item)
-            return (true, state.items.count == 1)
+        /// Whether the caller has to wake the taker, once the lock is released.
+        mutating func mustWake() -> Bool {
+            defer { isAsleep = false }
+            return isAsleep
         }
-        if wasEmpty { wake() }
-        return added
-    }
 
-    /// Takes everything that waits, in order; waits at most `milliseconds` for something.
-    func take(waiting milliseconds: Int) -> [Item] {
-        let deadline = Date(timeIntervalSinceNow: Double(milliseconds) / 1_000)
-        condition.lock()
-        defer { condition.unlock() }
-        while milliseconds > 0 {
-            let isIdle = state.withLock { $0.items.isEmpty && !$0.isClosed }
-            guard isIdle, condition.wait(until: deadline) else { break }
-        }
-        return state.withLock { state in
-            let items = state.items
-            state.items = []
+        mutating func takeAll() -> [Item] {
+            defer { items = [] }
             return items
         }
     }
 
+    private let capacity: Int
+    private let state = Mutex(State())
+    private let alarm = DispatchSemaphore(value: 0)
+
+    /// An empty queue.
+    init(capacity: Int) { self.capacity = capacity }
+
+    /// Adds an item; false when the queue is full or closed.
+    ///
+    /// `isVital` items fit beyond the bound: there is at most a constant number of them for each
+    /// connection.
+    func add(_ item: Item, isVital: Bool = false) -> Bool {
+        let (isAdded, mustWake) = state.withLock { state -> (Bool, Bool) in
+            guard !state.isClosed, isVital || state.items.count < capacity else {
+                return (false, false)
+            }
+            state.items.append(item)
+            return (true, state.mustWake())
+        }
+        if mustWake { alarm.signal() }
+        return isAdded
+    }
+
+    /// Takes everything that waits, in order; waits at most `milliseconds`, on a clock that nobody
+    /// sets, for something to come or the queue to close.
+    func take(waiting milliseconds: Int) -> [Item] {
+        let waiting = state.withLock { state -> [Item]? in
+            guard state.items.isEmpty, !state.isClosed, milliseconds > 0 else {
+                return state.takeAll()
+            }
+            state.isAsleep = true
+            return nil
+        }
+        if let waiting { return waiting }
+        let isLate = alarm.wait(timeout: .now() + .milliseconds(milliseconds)) == .timedOut
+        let (items, wasWoken) = state.withLock { state in
+            let wasWoken = !state.isAsleep
+            state.isAsleep = false
+            return (state.takeAll(), wasWoken)
+        }
+        // Woken just when the time was over: the signal belongs to this sleep, not to the next one.
+        if isLate, wasWoken { alarm.wait() }
+        return items
+    }
+
     /// Takes nothing more; what waits is still taken out.
     func close() {
-        state.withLock { $0.isClosed = true }
-        wake()
+        let mustWake = state.withLock { state in
+            state.isClosed = true
+            return state.mustWake()
+        }
+        if mustWake { alarm.signal() }
     }
 
     /// Whether nothing more will come.
     var isClosed: Bool { state.withLock { $0.isClosed } }
-
-    private func wake() {
-        condition.lock()
-        condition.signal()
-        condition.unlock()
-    }
 }

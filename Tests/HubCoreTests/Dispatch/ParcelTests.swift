@@ -131,7 +131,9 @@ struct ParcelTests {
         let hub = try WholeHub()
         let devices = (0..<4).map { _ in ScriptedDevice(hub) }
         for device in devices { try device.hello() }
-        let bodies = [#"{"aps":{"alert":"$(m)"}}"#, #"{"aps":{"alert":"{$(NAME) + ': ' + $(m)}"}}"#]
+        let bodies = [
+            #"{"aps":{"alert":"$(m)"}}"#, #"{"aps":{"alert":"{$(NAME) + ': ' + $(m)}"}}"#,
+        ]
         for (number, device) in devices.enumerated() {
             let handle = try #require(device.welcome).handle
             let content = RegistrationContent(

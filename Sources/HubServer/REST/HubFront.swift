@@ -1,0 +1,78 @@
+import HubREST
+import Hummingbird
+import NIOCore
+import Synchronization
+
+/// A request's context that knows its connection.
+struct RESTContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let channel: any Channel
+
+    init(source: Source) {
+        coreContext = .init(source: source)
+        channel = source.channel
+    }
+}
+
+/// In front of the hub's responder: what needs the connection or the bound port.
+final class HubFront: HTTPResponder {
+    typealias Context = RESTContext
+
+    private let responder: Mutex<HubResponder<RESTContext>>
+
+    init(_ responder: HubResponder<RESTContext>) { self.responder = Mutex(responder) }
+
+    /// Replaces the responder, once the port is known and before the first request.
+    func use(_ responder: HubResponder<RESTContext>) { self.responder.withLock { $0 = responder } }
+
+    @concurrent
+    func respond(to request: Request, context: RESTContext) async throws -> Response {
+        let responder = responder.withLock { $0 }
+        guard request.headers[.expect]?.lowercased() == "100-continue" else {
+            return try await responder.respond(to: request, context: context)
+        }
+        var awaited = request
+        awaited.body = RequestBody(
+            asyncSequence: ContinuedBody(body: request.body, channel: context.channel)
+        )
+        return try await responder.respond(to: awaited, context: context)
+    }
+}
+
+/// A body that its client holds back until it is asked for: a request that is refused by its head
+/// never sends it.
+private struct ContinuedBody: AsyncSequence, Sendable {
+    typealias Element = ByteBuffer
+
+    let body: RequestBody
+    let channel: any Channel
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(channel: channel, base: body.makeAsyncIterator())
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        fileprivate var channel: (any Channel)?
+        fileprivate var base: RequestBody.AsyncIterator
+
+        @concurrent
+        mutating func next() async throws -> ByteBuffer? {
+            if let channel {
+                self.channel = nil
+                try await Self.sendContinue(on: channel)
+            }
+            return try await base.next()
+        }
+
+        /// Only HTTP/1.1 has its guard in the request's own pipeline; HTTP/2 clients do not wait.
+        private static func sendContinue(on channel: any Channel) async throws {
+            try await channel.eventLoop.submit {
+                let pipeline = channel.pipeline.syncOperations
+                guard let context = try? pipeline.context(handlerType: ConnectionGuard.self),
+                    let connection = context.handler as? ConnectionGuard
+                else { return }
+                connection.sendContinue(context)
+            }.get()
+        }
+    }
+}

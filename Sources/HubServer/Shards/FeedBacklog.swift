@@ -1,0 +1,70 @@
+import HubCore
+
+/// What a shard may leave unread of one hub's feed, and what is announced when that is too much.
+///
+/// Items are never dropped silently: once one was left out, all are until the shard has applied
+/// those that wait, and then it hears once that it must read the log. Source: rules A.4.
+struct FeedBacklog {
+    /// What becomes of an item.
+    enum Admission: Equatable {
+        /// It goes to the shard.
+        case post
+        /// The shard is too far behind.
+        case leaveOut
+        /// Left out too, and the announcement goes in its place.
+        case announce(head: UInt64)
+    }
+
+    /// Items and bytes that may wait; one item may go over the bytes.
+    static let itemsMax = 4_096
+    static let bytesMax = 64 << 20
+
+    private var items = 0
+    private var bytes = 0
+    /// The head of the items that were left out; nil when none was.
+    private(set) var lostHead: UInt64?
+
+    /// Decides about the next item.
+    mutating func admit(_ item: FeedItem) -> Admission {
+        if lostHead != nil {
+            guard items == 0 else {
+                lostHead = item.head
+                return .leaveOut
+            }
+            lostHead = nil
+            return .announce(head: item.head)
+        }
+        guard items < Self.itemsMax, bytes < Self.bytesMax else {
+            lostHead = item.head
+            return .leaveOut
+        }
+        items += 1
+        bytes += item.weight
+        return .post
+    }
+
+    /// The mailbox had no room for what `admit` let through.
+    mutating func failed(_ item: FeedItem, _ admission: Admission) {
+        if admission == .post {
+            items -= 1
+            bytes -= item.weight
+        }
+        lostHead = item.head
+    }
+
+    /// The shard has applied items; the head to announce now, if any.
+    mutating func applied(_ count: Int, weighing weight: Int) -> UInt64? {
+        items -= count
+        bytes -= weight
+        guard items == 0, let head = lostHead else { return nil }
+        lostHead = nil
+        return head
+    }
+}
+
+extension FeedItem {
+    /// About how many bytes it holds while it waits.
+    var weight: Int {
+        records.reduce(256 * (changes.count + 1)) { $0 + 256 + $1.draft.body.count }
+    }
+}

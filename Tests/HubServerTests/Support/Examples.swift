@@ -1,0 +1,168 @@
+import Dispatch
+import HubCore
+import HubStore
+import HubTags
+import Synchronization
+
+@testable import HubServer
+
+/// Values that tests need and whose content does not matter.
+enum Example {
+    /// The hub of every test.
+    static var hub: HubName {
+        guard let hub = HubName("hub") else { preconditionFailure("hub is a name") }
+        return hub
+    }
+
+    /// A native send with a body of so many bytes.
+    static func draft(bytes: Int = 10) -> NotificationDraft {
+        NotificationDraft(
+            format: .native(.apple),
+            target: .broadcast,
+            body: Array(repeating: UInt8(ascii: "x"), count: bytes),
+            timeToLive: .seconds(60)
+        )
+    }
+
+    /// A record at a place in the log.
+    static func record(_ sequence: UInt64, bytes: Int = 10) -> NotificationRecord {
+        NotificationRecord(
+            sequence: sequence,
+            id: NotificationID(high: sequence << 16, low: sequence),
+            draft: draft(bytes: bytes),
+            properties: nil
+        )
+    }
+
+    /// A feed item with one record.
+    static func item(_ number: UInt64, bytes: Int = 10) -> FeedItem {
+        FeedItem(
+            number: number,
+            changes: [],
+            records: [record(number, bytes: bytes)],
+            head: number
+        )
+    }
+}
+
+/// A writer over a memory store whose commits a test can stop, with everything that leaves it in
+/// the order in which it left.
+final class WriterBench: Sendable {
+    /// What leaves a writer.
+    enum Event: Equatable, Sendable {
+        case commitBegan
+        case feed(shard: Int, head: UInt64)
+        case accepted(UInt64)
+        case refused(Refusal)
+    }
+
+    /// Where the writer posts.
+    private final class Shards: ShardPosting {
+        let shardCount = 2
+        let journal: Journal
+
+        init(_ journal: Journal) { self.journal = journal }
+
+        func post(_ message: ShardMessage, of hub: HubName, to shard: Int) {
+            guard case .feed(let item) = message else { return }
+            journal.append(.feed(shard: shard, head: item.head))
+        }
+    }
+
+    /// Events, and who waits for so many of them.
+    final class Journal: Sendable {
+        private let events = Mutex<[Event]>([])
+        private let arrived = DispatchSemaphore(value: 0)
+
+        func append(_ event: Event) {
+            events.withLock { $0.append(event) }
+            arrived.signal()
+        }
+
+        var all: [Event] { events.withLock { $0 } }
+
+        /// Blocks until a condition holds; looks again with each event.
+        func wait(until isReached: ([Event]) -> Bool) -> [Event] {
+            while true {
+                let now = all
+                if isReached(now) { return now }
+                arrived.wait()
+            }
+        }
+    }
+
+    let disk = MemoryDisk()
+    let journal = Journal()
+    let writer: HubWriter
+    private let gate = DispatchSemaphore(value: 0)
+
+    /// Starts the writer; with `isStalled` each commit waits for `release`.
+    init(isStalled: Bool = false) throws {
+        let journal = journal
+        writer = HubWriter(
+            hub: Example.hub,
+            recent: RecentRecords(),
+            shards: Shards(journal)
+        ) { _, _ in }
+        setFaults(isStalled: isStalled)
+        let disk = disk
+        _ = try writer.start { () throws(StoreError) in
+            let store = MemoryStore(disk: disk, newEpoch: 7)
+            guard let secret = HubSecret(Array(repeating: 1, count: HubSecret.byteCount)) else {
+                preconditionFailure("a secret of the right size")
+            }
+            let directory = try HubDirectory(
+                hub: Example.hub,
+                secret: secret,
+                storage: store,
+                limits: .standard,
+                protected: ProtectedTags(),
+                seed: 1,
+                now: Clock.now
+            )
+            return HubFiles(directory: directory, storage: store)
+        }
+    }
+
+    /// What goes wrong from the next commit on.
+    func setFaults(records: StoreError? = nil, isStalled: Bool = false) {
+        disk.setFaults(
+            MemoryFaults(records: records) { [journal, gate] in
+                journal.append(.commitBegan)
+                if isStalled { gate.wait() }
+            }
+        )
+    }
+
+    /// Lets so many stalled commits go on.
+    func release(_ count: Int = 1) {
+        for _ in 0..<count { gate.signal() }
+    }
+
+    /// Submits a send; the answer goes into the journal.
+    func send() {
+        let journal = journal
+        writer.submit(.send(Example.draft())) { result in
+            switch result {
+            case .success(.accepted(_, let sequence)): journal.append(.accepted(sequence))
+            case .success: journal.append(.refused(.internalError(reference: 0)))
+            case .failure(let refusal): journal.append(.refused(refusal))
+            }
+        }
+    }
+}
+
+extension [WriterBench.Event] {
+    /// How many answers there are.
+    var answers: Int {
+        count { event in
+            switch event {
+            case .accepted, .refused: true
+            case .commitBegan, .feed: false
+            }
+        }
+    }
+
+    /// How many commits have begun.
+    var commits: Int { count { $0 == .commitBegan } }
+}

@@ -1,0 +1,175 @@
+import Dispatch
+import Foundation
+import HubCore
+import HubStore
+import Testing
+
+@testable import HubServer
+
+@Suite("The writer", .timeLimit(.minutes(1)))
+struct HubWriterTests {
+    @Test("commits, tells every shard, answers: in this order, and nothing while the store stalls")
+    func order() throws {
+        let bench = try WriterBench(isStalled: true)
+        bench.send()
+        let stalled = bench.journal.wait { $0.commits == 1 }
+        #expect(stalled == [.commitBegan])
+        #expect(bench.writer.recent.page(after: 0, through: 1, limit: 1) == nil)
+        bench.release()
+        let all = bench.journal.wait { $0.answers == 1 }
+        #expect(
+            all == [
+                .commitBegan, .feed(shard: 0, head: 1), .feed(shard: 1, head: 1), .accepted(1),
+            ]
+        )
+        #expect(bench.writer.recent.page(after: 0, through: 1, limit: 1)?.count == 1)
+        bench.release(100)
+        bench.writer.stop()
+    }
+
+    @Test(
+        "answers a refused commit with the refusal, feeds nothing, and reports it until one holds"
+    )
+    func refusal() throws {
+        let bench = try WriterBench()
+        #expect(bench.writer.problem == nil)
+        bench.setFaults(records: .full)
+        bench.send()
+        #expect(
+            bench.journal.wait { $0.answers == 1 } == [.commitBegan, .refused(.storeFull)]
+        )
+        #expect(bench.writer.problem == "hub 'hub': no space is left on the device")
+        bench.setFaults()
+        bench.send()
+        let all = bench.journal.wait { $0.answers == 2 }
+        // The number went to the later record.
+        #expect(all.last == .accepted(1))
+        #expect(bench.writer.problem == nil)
+        bench.writer.stop()
+    }
+
+    @Test("gathers what comes while a commit runs into one more")
+    func groupCommit() throws {
+        let bench = try WriterBench(isStalled: true)
+        bench.send()
+        _ = bench.journal.wait { $0.commits == 1 }
+        for _ in 0..<100 { bench.send() }
+        bench.release(2)
+        let all = bench.journal.wait { $0.answers == 101 }
+        #expect(all.commits == 2)
+        #expect(
+            all.compactMap { event -> UInt64? in
+                guard case .accepted(let sequence) = event else { return nil }
+                return sequence
+            } == Array(1...101)
+        )
+        bench.release(100)
+        bench.writer.stop()
+    }
+
+    @Test("that is stopped carries out what waits and refuses what comes later, each once")
+    func stop() throws {
+        let bench = try WriterBench(isStalled: true)
+        bench.send()
+        _ = bench.journal.wait { $0.commits == 1 }
+        for _ in 0..<20 { bench.send() }
+        let isStopped = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            bench.writer.stop()
+            isStopped.signal()
+        }
+        // Closed by the other thread; until then sends are taken.
+        var taken = 21
+        while bench.journal.all.last != .refused(.stopping) {
+            bench.send()
+            taken += 1
+        }
+        bench.release(1_000)
+        isStopped.wait()
+        let all = bench.journal.all
+        #expect(all.answers == taken)
+        #expect(all.count { $0 == .refused(.stopping) } == 1)
+        let accepted = all.compactMap { event -> UInt64? in
+            guard case .accepted(let sequence) = event else { return nil }
+            return sequence
+        }
+        #expect(accepted == (1..<UInt64(taken)).map { $0 })
+        let reader = MemoryStore(disk: bench.disk, newEpoch: 7).reader
+        #expect(try reader.check(at: UInt64(taken - 1)) != nil, "an answered send was not stored")
+        bench.send()
+        #expect(bench.journal.all.last == .refused(.stopping))
+    }
+
+    @Test("that cannot open its store says why and leaves no thread")
+    func openFails() throws {
+        let writer = HubWriter(
+            hub: Example.hub,
+            recent: RecentRecords(),
+            shards: NoShards()
+        ) { _, _ in }
+        #expect(throws: StoreError.newerSchema(found: 9, known: 1)) {
+            _ = try writer.start { () throws(StoreError) in throw .newerSchema(found: 9, known: 1) }
+        }
+        writer.stop()
+    }
+
+    @Test("a reader's pages reach the shard that asked, and a refused read says so")
+    func reader() throws {
+        let disk = MemoryDisk()
+        let store = MemoryStore(disk: disk, newEpoch: 7)
+        _ = store.commit(changes: [], records: (1...5).map { Example.record($0) })
+        let shards = PageShards()
+        let thread = LogReaderThread(hub: Example.hub, reader: store.reader, shards: shards)
+        try thread.start()
+        let address = ConnectionAddress(
+            shard: 1,
+            connection: ConnectionID(slot: 3, generation: 4)
+        )
+        func request(_ after: UInt64, _ limit: Int) -> LogReaderThread.Request {
+            LogReaderThread.Request(
+                address: address,
+                after: after,
+                through: 5,
+                limit: limit,
+                ticket: UInt32(after)
+            )
+        }
+        thread.read(request(1, 2))
+        let first = shards.next()
+        #expect(first.page.records.map(\.sequence) == [2, 3])
+        #expect(first.page.through == 3)
+        #expect(first.shard == 1 && first.page.ticket == 1)
+        thread.read(request(5, 2))
+        #expect(shards.next().page.through == 5)
+        disk.setFaults(MemoryFaults(reads: .corrupted("a page")))
+        thread.read(request(0, 2))
+        #expect(shards.next().page.failed)
+        thread.stop()
+        thread.read(request(0, 2))
+        #expect(shards.next().page.failed)
+    }
+}
+
+/// Nobody listens.
+private struct NoShards: ShardPosting {
+    let shardCount = 0
+    func post(_ message: ShardMessage, of hub: HubName, to shard: Int) {}
+}
+
+/// Keeps pages for the test.
+private final class PageShards: ShardPosting {
+    let shardCount = 2
+    private let pages = WorkQueue<(shard: Int, page: LogPage)>(capacity: 10)
+
+    func post(_ message: ShardMessage, of hub: HubName, to shard: Int) {
+        guard case .page(let page) = message else { return }
+        _ = pages.add((shard, page))
+    }
+
+    /// The next page; blocks until it comes.
+    func next() -> (shard: Int, page: LogPage) {
+        while true {
+            if let page = pages.take(waiting: 3_600_000).first { return page }
+        }
+    }
+}
