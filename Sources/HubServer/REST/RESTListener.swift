@@ -5,6 +5,7 @@ import HubTransport
 import Hummingbird
 import HummingbirdCore
 import HummingbirdHTTP2
+import HummingbirdTLS
 import Logging
 import NIOCore
 

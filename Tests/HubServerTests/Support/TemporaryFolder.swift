@@ -22,6 +22,14 @@ final class TemporaryFolder: Sendable {
         return attributes[.posixPermissions] as? Int ?? -1
     }
 
+    /// Whether it is a folder.
+    func isFolder(_ name: String = "") throws -> Bool {
+        let attributes = try FileManager.default.attributesOfItem(
+            atPath: name.isEmpty ? path : file(name)
+        )
+        return attributes[.type] as? FileAttributeType == .typeDirectory
+    }
+
     /// Everything below, by path from here, ascending.
     var everything: [String] {
         FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String }.sorted() ?? []

@@ -1,0 +1,127 @@
+import HubCore
+import HubTransport
+import HubWire
+import Metrics
+import Synchronization
+import Testing
+
+@testable import HubServer
+
+@Suite("Metrics")
+struct MetricTests {
+    private static func report(_ change: (inout ShardCounters) -> Void) -> ShardReport {
+        var core = ShardCounters()
+        change(&core)
+        return ShardReport(
+            core: core,
+            transport: TransportStatistics(),
+            live: 2,
+            catchingUp: 1,
+            connections: 5
+        )
+    }
+
+    @Test("are the sums of all shards, each series once, in the same order")
+    func sums() throws {
+        let reports = [
+            Self.report {
+                $0.deliveries = 3
+                $0.errors = [.rateLimited: 2, .badTags: 1]
+            },
+            Self.report {
+                $0.deliveries = 4
+                $0.errors = [.rateLimited: 5]
+                $0.receipts[2] = 9
+            },
+        ]
+        let samples = MetricSample.samples(of: reports)
+        func value(_ key: String) -> UInt64? { samples.first { $0.key == key }?.value }
+        #expect(value("belfry_connections") == 10)
+        #expect(value("belfry_sessions_live") == 4)
+        #expect(value("belfry_sessions_catching_up") == 2)
+        #expect(value("belfry_deliveries_total") == 7)
+        #expect(value("belfry_device_errors_total{error=RATE_LIMITED}") == 7)
+        #expect(value("belfry_device_errors_total{error=BAD_TAGS}") == 1)
+        #expect(value("belfry_receipts_total{event=2}") == 9)
+        #expect(Set(samples.map(\.key)).count == samples.count)
+        #expect(samples == MetricSample.samples(of: reports))
+        for sample in samples {
+            #expect(
+                (sample.kind == .counter) == sample.label.hasSuffix("_total"),
+                "\(sample.label)"
+            )
+        }
+        for refusal in TransportStatistics.Refusal.allCases {
+            #expect(value("belfry_connections_refused_total{reason=\(refusal)}") == 0)
+        }
+        for failure in HandshakeFailure.allCases {
+            #expect(value("belfry_handshakes_failed_total{reason=\(failure)}") == 0)
+        }
+    }
+
+    @Test("reach the metrics system as steps of counters and values of gauges")
+    func exported() {
+        let factory = RecordingFactory()
+        let exporter = MetricExporter(factory: factory)
+        func export(_ count: UInt64, _ gauge: Int) {
+            exporter.export([
+                .counter("c_total", count, ("reason", "x")), .gauge("g", gauge),
+            ])
+        }
+        export(5, 7)
+        export(5, 3)
+        export(9, 3)
+        // A shard did not answer.
+        export(4, 1)
+        export(10, 1)
+        #expect(
+            factory.log.withLock { $0 } == [
+                "c_total reason=x +5", "g = 7.0", "g = 3.0", "c_total reason=x +4", "g = 3.0",
+                "g = 1.0", "c_total reason=x +1", "g = 1.0",
+            ]
+        )
+    }
+}
+
+/// Writes down what it is told.
+private final class RecordingFactory: MetricsFactory {
+    let log = Mutex<[String]>([])
+
+    private final class Recording: CounterHandler, RecorderHandler {
+        let name: String
+        let factory: RecordingFactory
+
+        init(_ label: String, _ dimensions: [(String, String)], _ factory: RecordingFactory) {
+            name = ([label] + dimensions.map { "\($0.0)=\($0.1)" }).joined(separator: " ")
+            self.factory = factory
+        }
+
+        func increment(by amount: Int64) {
+            factory.log.withLock { $0.append("\(name) +\(amount)") }
+        }
+        func reset() {}
+        func record(_ value: Int64) { record(Double(value)) }
+        func record(_ value: Double) { factory.log.withLock { $0.append("\(name) = \(value)") } }
+    }
+
+    private final class Ignoring: TimerHandler {
+        func recordNanoseconds(_ duration: Int64) {}
+    }
+
+    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        Recording(label, dimensions, self)
+    }
+
+    func makeRecorder(
+        label: String,
+        dimensions: [(String, String)],
+        aggregate: Bool
+    ) -> any RecorderHandler {
+        Recording(label, dimensions, self)
+    }
+
+    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler { Ignoring() }
+    func destroyCounter(_ handler: any CounterHandler) {}
+    func destroyRecorder(_ handler: any RecorderHandler) {}
+    func destroyTimer(_ handler: any TimerHandler) {}
+}
