@@ -164,27 +164,6 @@ let fuzzers: [Target] = [
 let isFuzzing = Context.environment["HUB_FUZZ"] != nil
 let all = system + pure + edges + wiring + support + (isFuzzing ? fuzzers : suites)
 
-// DEVELOPMENT ONLY (removed before the first release): BELFRY_ONLY=A,B keeps these targets and
-// what they need.
-let kept: [Target]
-if let only = Context.environment["BELFRY_ONLY"], !only.isEmpty {
-    var names = Set(only.split(separator: ",").map(String.init))
-    var grew = true
-    while grew {
-        grew = false
-        for target in all where names.contains(target.name) {
-            for dependency in target.dependencies {
-                if case .byNameItem(let name, _) = dependency, names.insert(name).inserted {
-                    grew = true
-                }
-            }
-        }
-    }
-    kept = all.filter { names.contains($0.name) }
-} else {
-    kept = all
-}
-
 let package = Package(
     name: "belfry",
     products: [],
@@ -209,5 +188,5 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     ],
-    targets: kept
+    targets: all
 )

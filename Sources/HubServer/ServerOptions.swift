@@ -27,7 +27,7 @@ package struct ServerOptions: Sendable {
     package var clientAuthoritiesFile: String?
     /// Whether a bind that others can reach was confirmed.
     ///
-    /// Source: design §6.
+    /// Source: README.md, Configuration.
     package var isPublicBindConfirmed = false
     /// Restores the cloud's behaviour for Listen tokens.
     ///

@@ -6,7 +6,7 @@ import SystemPackage
 /// From flags, environment and file to options: flags first, then the environment (`BELFRY_…`),
 /// then `belfry.json` in the data folder.
 ///
-/// Source: design §3.
+/// Source: README.md, Configuration.
 package struct ServerSettings: Sendable {
     /// What the server is started with.
     package var options: ServerOptions

@@ -18,7 +18,7 @@ final class StoreFolder {
         // In this file, strings become C strings that live as long as the call that reads them.
         descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure(path) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard Self.lock(descriptor) else {
             let isHeld = errno == EWOULDBLOCK
             let failure = Self.failure(path)
             Glibc.close(descriptor)
@@ -27,6 +27,18 @@ final class StoreFolder {
     }
 
     deinit { close() }
+
+    /// Takes the lock within half a second: a process that was just started by the one that held it
+    /// holds it too until its program begins.
+    private static func lock(_ descriptor: Int32) -> Bool {
+        for _ in 0..<50 {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+            guard errno == EWOULDBLOCK else { return false }
+            usleep(10_000)
+        }
+        errno = EWOULDBLOCK
+        return false
+    }
 
     /// Lets go of the folder; more calls do nothing.
     func close() {

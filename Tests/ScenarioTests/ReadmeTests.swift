@@ -79,6 +79,9 @@ struct ReadmeTests {
             "/usr/bin/env",
             ["make", "-C", SourceTree.path("."), "demo", "SWIFT=true", "BELFRY=\(Self.belfry())"]
         )
+        try await demo.output.wait(for: "the last line") { lines in
+            lines.contains { $0.contains("Every device got exactly what it should") }
+        }
         #expect(try await demo.exitCode() == 0, "\(demo.errors.events)")
         let lines = demo.output.events
         #expect(lines.contains { $0.contains("every device received exactly what it should") })

@@ -21,19 +21,23 @@ package struct SessionLimits: Sendable {
     package var keepAliveSeconds = UInt16(WireLimits.keepaliveSecondsStart)
     /// Slack on top of the keep-alive promise.
     package var graceSeconds = UInt16(WireLimits.graceSecondsDefault)
-    /// Frames a device may send in a second, and at once.
+    /// Frames a device may send in a second, sustained.
     package var framesPerSecond = UInt32(WireLimits.framesPerSecond)
+    /// Frames a device may send at once.
     package var framesBurst = UInt32(WireLimits.framesBurst)
-    /// REGISTER, UNREGISTER and TAGS in a second, and at once.
+    /// REGISTER, UNREGISTER and TAGS in a second, sustained.
     package var changesPerSecond = UInt32(WireLimits.changesPerSecond)
+    /// REGISTER, UNREGISTER and TAGS at once.
     package var changesBurst = UInt32(WireLimits.changesBurst)
-    /// Bytes of frames in a second, and at once.
+    /// Bytes of frames in a second, sustained.
     package var bytesPerSecond = UInt32(WireLimits.bytesPerSecond)
+    /// Bytes of frames at once.
     package var bytesBurst = UInt32(WireLimits.bytesBurst)
     /// Frames over the rate before the connection is closed.
     package var refusalsMax = WireLimits.refusedFramesMax
     /// New identities that one address may make in a second, and at once; loopback is exempt.
     package var identitiesPerSecond = UInt32(WireLimits.identitiesPerSecond)
+    /// New identities that one address may make at once.
     package var identitiesBurst = UInt32(WireLimits.identitiesBurst)
     /// Addresses remembered for that.
     package var identityAddressesMax = 4_096

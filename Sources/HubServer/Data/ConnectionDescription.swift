@@ -2,7 +2,7 @@ import Foundation
 
 /// `connection.json`: how programs on this machine reach the server.
 ///
-/// Source: design §6.
+/// Source: README.md, Configuration.
 package struct ConnectionDescription: Codable, Equatable, Sendable {
     /// A listener.
     package struct Endpoint: Codable, Equatable, Sendable {

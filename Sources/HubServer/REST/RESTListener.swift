@@ -11,7 +11,7 @@ import NIOCore
 
 /// REST on TLS with `h2` and `http/1.1` on one port.
 ///
-/// Source: design §5.13, rules E.
+/// Source: Sources/README.md, decision 13, rules E.
 struct RESTListener {
     /// The certificate of new connections; replaced on SIGHUP.
     let certificate: RESTCertificate

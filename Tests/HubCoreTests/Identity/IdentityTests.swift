@@ -50,7 +50,8 @@ struct PushHandleTests {
             }
         }
         #expect(try found(handle.text, secret: secret) == device)
-        #expect(try found(handle.text.map { $0 >= 0x41 && $0 <= 0x46 ? $0 | 0x20 : $0 }, secret: secret) == device)
+        let lowerCase = handle.text.map { $0 >= 0x41 && $0 <= 0x46 ? $0 | 0x20 : $0 }
+        #expect(try found(lowerCase, secret: secret) == device)
         #expect(try found(handle.text, hub: "other", secret: secret) == nil)
         #expect(try found(handle.text, secret: try self.otherSecret()) == nil)
         #expect(try found(handle.text, secret: secret, generation: 2) == nil)
