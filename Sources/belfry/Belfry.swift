@@ -9,10 +9,11 @@ struct Belfry: AsyncParsableCommand {
         abstract: "A self-hosted push-notification hub.",
         discussion: """
             Try it:
-              belfry demo                                  a hub, six devices, breaking news
-              belfry serve --data ./data                   run a hub
-              belfry device --data ./data --tag World      one emulated device
-              belfry send --data ./data --tags World --format apple '{"aps":{"alert":"Hello"}}'
+              belfry demo                              a hub, devices, breaking news
+              belfry serve --data ./data               run a hub
+              belfry device --data ./data --tag World  one emulated device
+              belfry send --data ./data --tags World --format apple \\
+                '{"aps":{"alert":"Hello"}}'
 
             Exit codes: 0 success, 1 the operation failed, 64 wrong usage.
             """,
@@ -59,16 +60,14 @@ struct HubOptions: ParsableArguments {
 
 /// Standard error and colours.
 enum Terminal {
-    /// Whether colours are wanted: a terminal, and NO_COLOR is not set.
+    /// Whether colours are wanted: a terminal, and NO_COLOR is not set to anything.
     static var hasColours: Bool {
-        isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+        let refusal = ProcessInfo.processInfo.environment["NO_COLOR"] ?? ""
+        return isatty(STDOUT_FILENO) == 1 && refusal.isEmpty
     }
 
     /// Green where colours are wanted.
     static func good(_ text: String) -> String { hasColours ? "\u{1B}[32m\(text)\u{1B}[0m" : text }
-
-    /// Red where colours are wanted.
-    static func bad(_ text: String) -> String { hasColours ? "\u{1B}[31m\(text)\u{1B}[0m" : text }
 
     /// A line on standard error.
     static func note(_ text: String) {

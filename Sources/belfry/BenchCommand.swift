@@ -8,6 +8,11 @@ struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measures a hub, and verifies while it measures.",
+        discussion: """
+            Examples:
+              belfry bench fanout --devices 1000
+              belfry help bench fanout
+            """,
         subcommands: [FanoutCommand.self]
     )
 }

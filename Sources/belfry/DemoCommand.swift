@@ -50,7 +50,7 @@ struct DemoCommand: AsyncParsableCommand {
             Terminal.line("\n" + result.table)
         }
         guard result.isExact else {
-            throw Failure(Terminal.bad("Some device did not get exactly what it should."))
+            throw Failure("some device did not get exactly what it should")
         }
         note(Terminal.good("Every device got exactly what it should."))
     }

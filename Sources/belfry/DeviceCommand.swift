@@ -59,9 +59,16 @@ struct DeviceCommand: AsyncParsableCommand {
     @Flag(help: "Prints one JSON object a line.")
     var json = false
 
+    func validate() throws {
+        guard DevicePlatform(named: platform) != nil else {
+            throw ValidationError("'\(platform)' is no platform.")
+        }
+        _ = try definition()
+    }
+
     func run() async throws {
         guard let platform = DevicePlatform(named: platform) else {
-            throw ValidationError("'\(platform)' is no platform; see 'belfry device --help'.")
+            throw ValidationError("'\(platform)' is no platform.")
         }
         var options = HubOptions()
         options.data = data

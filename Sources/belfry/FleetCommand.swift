@@ -14,7 +14,8 @@ struct FleetCommand: AsyncParsableCommand {
 
             Examples:
               belfry fleet --data ./data --count 1000 --tag World
-              belfry fleet --data ./data --count 5000 --tag World --platform gcm --seconds 60 --json
+              belfry fleet --data ./data --count 5000 --tag World --platform gcm \\
+                --seconds 60 --json
             """
     )
 
@@ -43,11 +44,14 @@ struct FleetCommand: AsyncParsableCommand {
         guard (1...65_536).contains(count) else {
             throw ValidationError("--count must be 1 to 65536.")
         }
+        guard DevicePlatform(named: platform) != nil else {
+            throw ValidationError("'\(platform)' is no platform.")
+        }
     }
 
     func run() async throws {
         guard let platform = DevicePlatform(named: platform) else {
-            throw ValidationError("'\(platform)' is no platform; see 'belfry fleet --help'.")
+            throw ValidationError("'\(platform)' is no platform.")
         }
         var options = HubOptions()
         options.data = data

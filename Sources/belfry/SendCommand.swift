@@ -44,6 +44,13 @@ struct SendCommand: AsyncParsableCommand {
     @Argument(help: "The payload, or the JSON object of template properties; '-' reads it.")
     var body: String
 
+    func validate() throws {
+        guard format.lowercased() == "template" || DevicePlatform(named: format) != nil else {
+            throw ValidationError("'\(format)' is no format.")
+        }
+        _ = try headers.map(Self.header)
+    }
+
     func run() async throws {
         var notification = try self.notification()
         notification.headers = try headers.map(Self.header)
@@ -66,7 +73,7 @@ struct SendCommand: AsyncParsableCommand {
             return .template(json: bytes, tags: tags)
         }
         guard let platform = DevicePlatform(named: format) else {
-            throw ValidationError("'\(format)' is no format; see 'belfry send --help'.")
+            throw ValidationError("'\(format)' is no format.")
         }
         return .native(platform, body: bytes, tags: tags)
     }

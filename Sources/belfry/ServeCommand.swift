@@ -20,9 +20,9 @@ struct ServeCommand: AsyncParsableCommand {
             Examples:
               belfry serve --data ./data
               belfry serve --data ./data --rest-port 0 --device-port 0
-              belfry serve --data /var/lib/belfry --rest-host 0.0.0.0 --device-host 0.0.0.0 \\
-                --name push.example.net --certificate chain.pem --key key.pem \\
-                --confirm-public-bind
+              belfry serve --data /var/lib/belfry --rest-host 0.0.0.0 \\
+                --device-host 0.0.0.0 --name push.example.net \\
+                --certificate chain.pem --key key.pem --confirm-public-bind
             """
     )
 
@@ -66,6 +66,12 @@ struct ServeCommand: AsyncParsableCommand {
     var untilStdinCloses = false
 
     func validate() throws {
+        if let logLevel, Logger.Level(rawValue: logLevel) == nil {
+            throw ValidationError("'\(logLevel)' is no log level.")
+        }
+        guard (0...256).contains(shards ?? 0) else {
+            throw ValidationError("--shards must be 0 to 256.")
+        }
         for (name, port) in [("--rest-port", restPort), ("--device-port", devicePort)] {
             guard let port, !(0...65_535).contains(port) else { continue }
             throw ValidationError("\(name) must be 0 to 65535.")
