@@ -53,11 +53,12 @@ package final class BelfryServer: Sendable {
         names = Self.names(options)
         policies = try Self.policies(keys, names: names, options: options)
         certificate = try Self.certificate(options, folder: folder)
+        // First, since it says best what is wrong with the files.
+        let tls = try Self.tls(certificate)
         restCertificate = try RESTCertificate(
             certificateFile: certificate.certificate,
             keyFile: certificate.key
         )
-        let tls = try Self.tls(certificate)
         try RESTListener.checkPort(options.restPort, host: options.restHost)
         let shardCount =
             options.shards > 0 ? options.shards : ProcessInfo.processInfo.activeProcessorCount
@@ -284,6 +285,7 @@ package final class BelfryServer: Sendable {
         await closing.once { [self] in
             Self.close(hubs)
             try? FileManager.default.removeItem(atPath: folder.file("connection.json"))
+            folder.release()
             logger.info("stopped")
         }
     }

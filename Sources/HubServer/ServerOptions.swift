@@ -80,7 +80,8 @@ package struct RESTLimits: Sendable {
     package var answerSeconds = 60
     /// Seconds a connection may last; HTTP/2 clients are told to come back.
     package var connectionSeconds = 3_600
-    /// Seconds a connection has to end after it was asked to.
+    /// Seconds a connection has to end after it was asked to; TLS then waits five more for a peer
+    /// that does not confirm.
     package var closeSeconds = 3
     /// Seconds after which an orderly end is given up.
     package var shutdownSeconds = 20

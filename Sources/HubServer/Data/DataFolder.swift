@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import SystemPackage
 
 /// The data folder: made 0700, its files 0600, held by one process at a time.
@@ -7,8 +8,8 @@ import SystemPackage
 package final class DataFolder: Sendable {
     /// Absolute path without trailing slash.
     package let path: String
-    /// The folder itself, with the lock on it.
-    private let descriptor: FileDescriptor
+    /// The folder itself, with the lock on it; nil when released.
+    private let descriptor: Mutex<FileDescriptor?>
 
     /// Makes the folder when missing and locks it.
     /// - Throws: `.folder`, or `.folderInUse` when another process holds it.
@@ -23,10 +24,18 @@ package final class DataFolder: Sendable {
             if code == .wouldBlock { throw .folderInUse(path: path) }
             throw .folder(path: path, reason: "\(code)")
         }
-        descriptor = opened
+        descriptor = Mutex(opened)
     }
 
-    deinit { try? descriptor.close() }
+    deinit { release() }
+
+    /// Lets others hold the folder; more calls do nothing.
+    package func release() {
+        descriptor.withLock { descriptor in
+            try? descriptor?.close()
+            descriptor = nil
+        }
+    }
 
     /// A path below the folder.
     package func file(_ name: String) -> String { path + "/" + name }

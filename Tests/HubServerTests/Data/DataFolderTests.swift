@@ -30,7 +30,9 @@ struct DataFolderTests {
                     "another belfry process"
                 )
             )
-            withExtendedLifetime(first) {}
+            first.release()
+            let second = try DataFolder(path: place.path)
+            withExtendedLifetime(second) {}
         }
         _ = try DataFolder(path: place.path)
         #expect(place.everything == [])

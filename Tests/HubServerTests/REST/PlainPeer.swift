@@ -1,0 +1,25 @@
+import Foundation
+
+/// A TCP connection that says nothing.
+final class PlainPeer: Sendable {
+    private let process: Process
+
+    /// Connects.
+    init(port: Int) async throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        process.arguments = ["-c", "exec 3<>/dev/tcp/127.0.0.1/\(port) && echo open && cat <&3"]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        self.process = process
+        // Its first line says that it is connected.
+        await Blocking.run { _ = output.fileHandleForReading.availableData }
+    }
+
+    deinit { close() }
+
+    /// Ends it.
+    func close() { process.terminate() }
+}
