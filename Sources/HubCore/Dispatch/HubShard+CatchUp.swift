@@ -192,7 +192,8 @@ extension HubShard {
     func writeHeld(_ place: Int, into bytes: inout [UInt8], room: Int, now: Now) {
         guard case .catchingUp(var state) = sessions[place].mode else { return }
         sessions[place].mode = .live
-        let isAtHead = state.scanned >= applied
+        // One whose registrations are being loaded again must not be live with the old ones.
+        let isAtHead = state.scanned >= applied && !state.isReading
         let sendable = isAtHead ? state.held.count : knownNotLast(state.held)
         var framer = DeliveryFramer(complete: sessions[place].sentThrough)
         var written = 0
