@@ -22,7 +22,9 @@ extension HubShard {
         switch sessions[place].mode {
         case .live:
             // What was evaluated is written, or stands in this turn's list and is dropped with it.
-            var state = CatchUp(scanned: applied, scannedCheck: appliedCheck)
+            // A device may have come with a position that the feed has not reached here.
+            let scanned = max(applied, sessions[place].sentThrough)
+            var state = CatchUp(scanned: scanned, scannedCheck: appliedCheck)
             if sessions[place].turnFirst >= 0 {
                 let first = turnParcels[Int(turnEntries[Int(sessions[place].turnFirst)].parcel)]
                 state = CatchUp(scanned: first.sequence - 1, scannedCheck: first.previousCheck)

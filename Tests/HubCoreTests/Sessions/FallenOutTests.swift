@@ -26,4 +26,30 @@ struct FallenOutTests {
         device.read()
         #expect(device.alerts == ["1", "2"])
     }
+
+    @Test("a device ahead of its shard's feed survives that the shard falls out of it")
+    func aheadOfTheFeed() throws {
+        let hub = try WholeHub(shards: 2)
+        let device = ScriptedDevice(hub, shard: 0)
+        try device.hello()
+        try device.register(tags: ["a"])
+        hub.holdsBackFeed = true
+        hub.run(.send(try WholeHub.apple("1", tags: "a")))
+        let feed = hub.heldBack.filter { $0.shard == 0 }
+        hub.heldBack = feed
+        hub.releaseFeed()
+        device.read()
+        device.acknowledge()
+        #expect(device.alerts == ["1"])
+        device.cut()
+        // Shard 1 has not seen notification 1, and never will by the feed.
+        try device.reconnect(shard: 1)
+        hub.shards[1].core.receive(.feedLost(head: 1), of: hub.hub, now: hub.now)
+        hub.settle()
+        device.read()
+        #expect(device.alerts == ["1"])
+        hub.run(.send(try WholeHub.apple("2", tags: "a")))
+        device.read()
+        #expect(device.alerts == ["1", "2"])
+    }
 }
