@@ -49,6 +49,8 @@ package struct SessionLimits: Sendable {
     package var controlBytesMax = 65_536
     /// Records asked for in one read of the log.
     package var pageRecords = 256
+    /// Reads of the log asked for in one turn, whoever is behind; the others wait for the next turn.
+    package var pagesPerTurn = 32
     /// Acknowledgements are reported to the directory this often.
     package var cursorMilliseconds: UInt64 = 500
 

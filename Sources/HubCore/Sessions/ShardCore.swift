@@ -48,6 +48,8 @@ package struct ShardCore: ~Copyable {
     var identities: [DeviceID: RateBucket] = [:]
     var lastCursorReport: Instant
     var isDraining = false
+    /// Reads of the log asked for in this turn.
+    var pagesOfTurn = 0
     /// Counted for frames that belong to no session.
     var counters = ShardCounters()
     /// What the shard wants; the owner takes and empties it.
@@ -176,11 +178,16 @@ package struct ShardCore: ~Copyable {
     /// Asks for whatever sessions need before they can be flushed: pages of the log.
     ///
     /// The owner answers what it can at once and calls again until nothing is asked.
+    ///
+    /// After `pagesPerTurn` reads the sessions that are left wait for the next turn, so that no
+    /// number of devices far behind keeps the others waiting.
     package mutating func settle(now: Now) {
         for number in hubs.indices {
             let hub = hubs[number]
             for place in hub.due {
+                guard pagesOfTurn < limits.pagesPerTurn else { return }
                 if let read = hub.nextRead(place) {
+                    pagesOfTurn += 1
                     actions.append(
                         .readLog(
                             hub.name,
@@ -208,6 +215,7 @@ package struct ShardCore: ~Copyable {
         dirty.removeAll(keepingCapacity: true)
         for slot in slots { flush(Int(slot), hubs, into: output, now: now) }
         for hub in hubs { hub.endTurn() }
+        pagesOfTurn = 0
         reportCursors(now: now)
     }
 

@@ -52,4 +52,29 @@ struct FallenOutTests {
         device.read()
         #expect(device.alerts == ["1", "2"])
     }
+
+    @Test("a turn reads so many pages and no more, whoever is behind; the rest follows")
+    func pagesOfATurn() throws {
+        var limits = SessionLimits()
+        limits.pageRecords = 2
+        limits.pagesPerTurn = 3
+        let hub = try WholeHub(limits: limits)
+        let devices = (0..<4).map { _ in ScriptedDevice(hub) }
+        for device in devices {
+            try device.hello()
+            try device.register(tags: ["a"])
+            device.cut()
+        }
+        for number in 0..<40 { hub.run(.send(try WholeHub.apple("\(number)", tags: "b"))) }
+        hub.run(.send(try WholeHub.apple("mine", tags: "a")))
+        hub.pagesOfTurns = []
+        for device in devices { try device.reconnect() }
+        for device in devices {
+            device.read()
+            #expect(device.alerts == ["mine"])
+        }
+        #expect(hub.pagesOfTurns.max() == 3)
+        #expect(hub.pagesOfTurns.reduce(0, +) == 4 * 21)
+        #expect(hub.shards[0].core.sessionCounts.live == 4)
+    }
 }

@@ -54,6 +54,8 @@ final class WholeHub {
     /// Messages held back from shards, to play a slow one.
     var holdsBackFeed = false
     var heldBack: [(shard: Int, message: ShardMessage)] = []
+    /// Pages of the log read in each turn of a shard.
+    var pagesOfTurns: [UInt64] = []
     private var lastToken: UInt64 = 0
     private var lastSlot: UInt32 = 0
 
@@ -190,6 +192,7 @@ final class WholeHub {
     func turn(_ number: Int) -> Bool {
         let shard = shards[number]
         let before = shard.output.writes
+        let pages = shard.core.totals.pagesRead
         shard.core.settle(now: now)
         var isBusy = false
         while performActions(of: number) {
@@ -197,6 +200,7 @@ final class WholeHub {
             shard.core.settle(now: now)
         }
         shard.core.flush(into: shard.output, now: now)
+        pagesOfTurns.append(shard.core.totals.pagesRead - pages)
         if performActions(of: number) { isBusy = true }
         return isBusy || shard.output.writes != before || shard.core.wantsAnotherTurn
     }
