@@ -51,6 +51,8 @@ package struct SessionLimits: Sendable {
     package var pageRecords = 256
     /// Reads of the log asked for in one turn, whoever is behind; the others wait for the next turn.
     package var pagesPerTurn = 32
+    /// Deliveries listed in one turn before further feed items wait for the next.
+    package var deliveriesPerTurn = 1 << 20
     /// Acknowledgements are reported to the directory this often.
     package var cursorMilliseconds: UInt64 = 500
 

@@ -219,6 +219,12 @@ package struct ShardCore: ~Copyable {
         reportCursors(now: now)
     }
 
+    /// Whether this turn's lists are long enough: more feed items should wait for the next turn,
+    /// or a shard that fell behind would list millions of deliveries before it writes the first.
+    package var isTurnFull: Bool {
+        hubs.contains { $0.turnEntries.count >= limits.deliveriesPerTurn }
+    }
+
     /// Whether a session could go on at once: the owner should begin another turn.
     package var wantsAnotherTurn: Bool { hubs.contains { !$0.due.isEmpty } }
 

@@ -18,6 +18,9 @@ final class ShardHandler: ConnectionHandler {
     private let connections: Connections
     private let mailbox: ShardMailbox
     private let hubs: [HubName: ShardHub]
+    /// Mail that waits for the next turn, and how much of it was read.
+    private var mail: [ShardMail] = []
+    private var mailRead = 0
 
     init(
         shard: Int,
@@ -71,9 +74,17 @@ final class ShardHandler: ConnectionHandler {
     }
 
     func received(_ batch: [ShardMail], now: TurnTime) {
+        mail.append(contentsOf: batch)
+        readMail(now: now)
+    }
+
+    /// Reads mail in order until none is left, or the turn has as many deliveries as it should.
+    private func readMail(now: TurnTime) {
         var feeds: [HubName: (count: Int, weight: Int)] = [:]
-        for mail in batch {
-            switch mail {
+        while mailRead < mail.count, !core.isTurnFull {
+            let next = mail[mailRead]
+            mailRead += 1
+            switch next {
             case .hub(let hub, let message):
                 core.receive(message, of: hub, now: now.reading)
                 switch message {
@@ -89,6 +100,10 @@ final class ShardHandler: ConnectionHandler {
             case .inspect(let request): request.answer(report)
             }
         }
+        if mailRead == mail.count {
+            mail.removeAll(keepingCapacity: mail.count < 1_024)
+            mailRead = 0
+        }
         for hub in hubs.keys {
             let applied = feeds[hub] ?? (0, 0)
             mailbox.applied(applied.count, weighing: applied.weight, of: hub)
@@ -97,6 +112,7 @@ final class ShardHandler: ConnectionHandler {
 
     func tick(now: TurnTime) {
         core.tick(now: now.reading)
+        if !mail.isEmpty { readMail(now: now) }
     }
 
     func endOfTurn(now: TurnTime) {
@@ -105,7 +121,9 @@ final class ShardHandler: ConnectionHandler {
         while perform(now: reading) { core.settle(now: reading) }
         core.flush(into: TransportOutput(connections: connections), now: reading)
         _ = perform(now: reading)
-        if core.wantsAnotherTurn { connections.requestTick(atNanoseconds: now.nanoseconds) }
+        if core.wantsAnotherTurn || !mail.isEmpty {
+            connections.requestTick(atNanoseconds: now.nanoseconds)
+        }
     }
 
     // MARK: Actions
