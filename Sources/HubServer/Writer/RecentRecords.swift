@@ -11,6 +11,11 @@ final class RecentRecords: Sendable {
         var bytes = 0
     }
 
+    /// Records, the newest ones, whose shelves hold all that the shards made of them.
+    private static let freshMax = 256
+    /// Bytes of parcels that each of the others holds.
+    private static let agedParcelBytes = 2_048
+
     private let recordsMax: Int
     private let bytesMax: Int
     private let window = Mutex(Window())
@@ -24,6 +29,12 @@ final class RecentRecords: Sendable {
     /// Adds the next records.
     func append(_ records: [NotificationRecord]) {
         guard !records.isEmpty else { return }
+        let aged = add(records)
+        for record in aged { record.parcels.shrink(toBytes: Self.agedParcelBytes) }
+    }
+
+    /// Adds the next records; those that are no longer among the newest.
+    private func add(_ records: [NotificationRecord]) -> [NotificationRecord] {
         window.withLock { window in
             for record in records {
                 window.records.append(record)
@@ -35,10 +46,15 @@ final class RecentRecords: Sendable {
                 window.bytes -= window.records[window.start].draft.body.count
                 window.start += 1
             }
+            let fresh = max(window.start, window.records.count - Self.freshMax)
+            let aged = Array(window.records[max(window.start, fresh - records.count)..<fresh])
             // At most every other record is one that was dropped already.
-            guard window.start * 2 > window.records.count else { return }
+            guard window.start * 2 > window.records.count else {
+                return aged
+            }
             window.records.removeSubrange(..<window.start)
             window.start = 0
+            return aged
         }
     }
 

@@ -1,4 +1,5 @@
 import HubCore
+import HubParcel
 import HubStore
 import HubTags
 import HubWire
@@ -76,5 +77,45 @@ struct FallenOutTests {
         #expect(hub.pagesOfTurns.max() == 3)
         #expect(hub.pagesOfTurns.reduce(0, +) == 4 * 21)
         #expect(hub.shards[0].core.sessionCounts.live == 4)
+    }
+}
+
+@Suite("The shelf of a notification's parcels")
+struct ParcelShelfTests {
+    private func variant(_ number: UInt32) -> ParcelVariant {
+        ParcelVariant(template: number, registration: 0, platform: .apple, codec: .identity)
+    }
+
+    private func parcel(_ count: Int) -> Parcel {
+        Parcel(
+            bytes: Array(repeating: 0, count: count),
+            expires: Timestamp(milliseconds: 1),
+            isTransient: false
+        )
+    }
+
+    @Test("what has no room is made again, and an old notification holds less")
+    func bounded() {
+        let shelf = ParcelShelf()
+        var made = 0
+        func ask(_ number: UInt32, bytes: Int) {
+            _ = shelf.parcel(variant(number)) {
+                made += 1
+                return parcel(bytes)
+            }
+        }
+        ask(1, bytes: ParcelShelf.bytesMax - 1_000)
+        ask(1, bytes: 1)
+        #expect(made == 1)
+        ask(2, bytes: 2_000)
+        ask(2, bytes: 2_000)
+        #expect(made == 3)
+        shelf.shrink(toBytes: 2_048)
+        ask(1, bytes: 1_000)
+        ask(1, bytes: 1_000)
+        #expect(made == 4)
+        ask(2, bytes: 1_000)
+        ask(2, bytes: 1_000)
+        #expect(made == 6)
     }
 }
