@@ -194,6 +194,7 @@ extension HubShard {
     func writeHeld(_ place: Int, into bytes: inout [UInt8], room: Int, now: Now) {
         guard case .catchingUp(var state) = sessions[place].mode else { return }
         sessions[place].mode = .live
+        dropExpired(place, &state, now: now)
         // One whose registrations are being loaded again must not be live with the old ones.
         let isAtHead = state.scanned >= applied && !state.isReading
         let sendable = isAtHead ? state.held.count : knownNotLast(state.held)
@@ -223,6 +224,14 @@ extension HubShard {
         } else {
             sessions[place].mode = .catchingUp(state)
         }
+    }
+
+    /// What expired while it waited is not sent, but for the rest of a group that was begun.
+    private func dropExpired(_ place: Int, _ state: inout CatchUp, now: Now) {
+        let begun = sessions[place].openGroup
+        let before = state.held.count
+        state.held.removeAll { $0.parcel.expires <= now.time && $0.sequence != begun }
+        counters.expired += UInt64(before - state.held.count)
     }
 
     /// Whether a session could be given more at once, without waiting for anybody.

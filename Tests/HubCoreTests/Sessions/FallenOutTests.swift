@@ -78,6 +78,22 @@ struct FallenOutTests {
         #expect(hub.pagesOfTurns.reduce(0, +) == 4 * 21)
         #expect(hub.shards[0].core.sessionCounts.live == 4)
     }
+
+    @Test("what expires while it waits for the window is not sent")
+    func expiresWhileHeld() throws {
+        let hub = try WholeHub()
+        let device = ScriptedDevice(hub)
+        try device.hello()
+        try device.register(tags: ["a"])
+        device.window(messages: 0)
+        hub.run(.send(try WholeHub.apple("short", tags: "a", timeToLive: .seconds(5))))
+        hub.run(.send(try WholeHub.apple("long", tags: "a")))
+        hub.advance(milliseconds: 6_000)
+        device.window(messages: 32)
+        #expect(device.alerts == ["long"])
+        #expect(hub.shards[0].core.totals.expired == 1)
+        #expect(hub.shards[0].core.sessionCounts.live == 1)
+    }
 }
 
 @Suite("The shelf of a notification's parcels")
