@@ -211,6 +211,16 @@ final class HubShard {
         )
     }
 
+    /// Whether a session that ends has something to report.
+    ///
+    /// Nothing is stored of a device before its first registration or acknowledgement.
+    /// Source: rules C.2.
+    func leavesTrace(_ place: Int) -> Bool {
+        let session = sessions[place]
+        return !session.registrations.isEmpty
+            || session.acknowledged > session.reportedAcknowledged
+    }
+
     /// The cursors that moved since the last call, in a fixed order.
     func takeMovedCursors() -> [CursorAdvance] {
         guard !movedCursors.isEmpty else { return [] }

@@ -142,7 +142,9 @@ extension ShardCore {
         }
         let hub = hubs[place.hub]
         let cursor = hub.cursor(of: place.session)
-        actions.append(.directory(hub.name, .cursors([cursor])))
+        if hub.leavesTrace(place.session) {
+            actions.append(.directory(hub.name, .cursors([cursor])))
+        }
         actions.append(
             .directory(
                 hub.name,

@@ -94,6 +94,16 @@ struct FallenOutTests {
         #expect(hub.shards[0].core.totals.expired == 1)
         #expect(hub.shards[0].core.sessionCounts.live == 1)
     }
+
+    @Test("a device that registered nothing and acknowledged nothing leaves no cursor")
+    func noTrace() throws {
+        let hub = try WholeHub()
+        let device = ScriptedDevice(hub)
+        try device.hello()
+        device.ping()
+        device.cut()
+        #expect(hub.directory.flushCursors(now: hub.now).isEmpty)
+    }
 }
 
 @Suite("The shelf of a notification's parcels")
