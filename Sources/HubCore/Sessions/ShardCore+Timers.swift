@@ -19,6 +19,8 @@ extension ShardCore {
     ///
     /// Source: Protocol, keep-alive.
     mutating func promise(_ slot: Int, seconds: UInt16, now: Now) {
+        // Draining has an end of its own.
+        guard hot[slot].kind == .ready else { return }
         let milliseconds = UInt64(seconds) * 1_250 + UInt64(limits.graceSeconds) * 1_000
         connections[slot]?.promiseMilliseconds = milliseconds
         extendPromise(slot, now: now)

@@ -104,6 +104,19 @@ struct FallenOutTests {
         device.cut()
         #expect(hub.directory.flushCursors(now: hub.now).isEmpty)
     }
+
+    @Test("PING does not lengthen the time in which a drained connection is read")
+    func pingWhileDraining() throws {
+        let hub = try WholeHub()
+        let device = ScriptedDevice(hub)
+        try device.hello()
+        hub.shards[0].core.drain(spreadMilliseconds: 1_000, now: hub.now)
+        hub.settle()
+        device.ping(next: 600)
+        #expect(device.pongs.count == 1)
+        hub.advance(milliseconds: 5_500)
+        #expect(hub.closed.contains(device.address))
+    }
 }
 
 @Suite("The shelf of a notification's parcels")
