@@ -11,6 +11,10 @@ extension ShardCore {
         now: Now
     ) throws(WireError) {
         extendPromise(slot, now: now)
+        if isDue(header, slot) {
+            fail(slot, .duplicateRequest, now: now)
+            return
+        }
         switch header.type {
         case .ack:
             try acknowledge(AckFrame(decoding: body, header: header).seq, place, about: .ack)
@@ -40,6 +44,12 @@ extension ShardCore {
         case .hello, .welcome, .pong, .goaway, .result, .deliver, .gap:
             throw WireError(.wrongDirection, about: header.type)
         }
+    }
+
+    /// Whether a request, of any kind, uses the ref of one that has no answer yet.
+    private func isDue(_ header: FrameHeader, _ slot: Int) -> Bool {
+        guard header.ref != 0, header.type != .error else { return false }
+        return connections[slot]?.outstanding.contains(header.ref) == true
     }
 
     /// After GOAWAY only what saves work is still heard.

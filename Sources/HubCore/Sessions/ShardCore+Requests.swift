@@ -141,10 +141,6 @@ extension ShardCore {
         now: Now
     ) {
         guard let state = connections[slot] else { return }
-        guard !state.outstanding.contains(ref) else {
-            fail(slot, .duplicateRequest, now: now)
-            return
-        }
         guard state.outstanding.count < WireLimits.outstandingRequestsMax else {
             refuse(.rateLimited, "too many requests without an answer", ref, number, slot)
             return

@@ -117,6 +117,21 @@ struct FallenOutTests {
         hub.advance(milliseconds: 5_500)
         #expect(hub.closed.contains(device.address))
     }
+
+    @Test("a receipt with the ref of a request that is due ends the session")
+    func receiptWithUsedRef() throws {
+        let hub = try WholeHub()
+        let device = ScriptedDevice(hub)
+        try device.hello()
+        hub.holdsBackFeed = true
+        try device.register(tags: ["a"])
+        let record =
+            [UInt8](repeating: 1, count: 16) + [1, 0, 0, 0, 0, 0, 0, 0]
+            + [UInt8](repeating: 0, count: 8)
+        device.send([0x30, 0, 0, 1, 0, 0, 0, 40] + [0, 1, 0, 0, 0, 0, 0, 0] + record)
+        #expect(device.errorNumbers == [.duplicateRequest])
+        #expect(device.results == [])
+    }
 }
 
 @Suite("The shelf of a notification's parcels")
