@@ -161,28 +161,32 @@ extension ShardCore {
     // MARK: WELCOME
 
     /// Opens the session that the directory described.
-    mutating func attached(_ reply: AttachReply, now: Now) {
+    mutating func attached(_ reply: AttachReply, of hub: HubShard, now: Now) {
         guard let slot = known(reply.address.connection) else {
-            release(reply)
+            release(reply, of: hub)
             return
         }
         switch connections[slot]?.phase {
         case .attaching(let pending): openSession(reply, pending, slot: slot, now: now)
         case .ready(let place): reload(reply, place, now: now)
-        case nil, .vacant, .awaitingHello, .draining, .closing: release(reply)
+        case nil, .vacant, .awaitingHello, .draining, .closing: release(reply, of: hub)
         }
     }
 
     /// The connection went away while the directory was asked.
-    private mutating func release(_ reply: AttachReply) {
-        for hub in hubs where hub.byDevice[reply.device] == nil {
-            actions.append(
-                .directory(
-                    hub.name,
-                    .detach(device: reply.device, sessionGeneration: reply.sessionGeneration)
-                )
-            )
+    private mutating func release(_ reply: AttachReply, of hub: HubShard) {
+        if let place = hub.byDevice[reply.device],
+            hub.sessions[place].generation == reply.sessionGeneration
+        {
+            // A draining session that was loaded again: its end will be told.
+            return
         }
+        actions.append(
+            .directory(
+                hub.name,
+                .detach(device: reply.device, sessionGeneration: reply.sessionGeneration)
+            )
+        )
     }
 
     private mutating func openSession(

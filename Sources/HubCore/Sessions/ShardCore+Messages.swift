@@ -13,7 +13,7 @@ extension ShardCore {
             for place in hub.byDevice.values where !hub.sessions[place].isLive {
                 hub.markDue(place)
             }
-        case .attached(let reply): attached(reply, now: now)
+        case .attached(let reply): attached(reply, of: hub, now: now)
         case .attachRefused(let address, let error, let retry):
             guard let slot = known(address.connection) else { return }
             fail(slot, error, retryAfterMilliseconds: retry, isFatal: true, now: now)
