@@ -153,9 +153,12 @@ extension HubShard {
             case .native(let platform) = record.draft.format
         else { return }
         let device = sessions[place].device
-        guard handles.contains(where: { self.device(of: $0, platform: platform) == device }) else {
-            return
+        let isNamed = handles.contains { handle in
+            // The proof costs a thousand times more than a look at the name.
+            PushHandle.names(device, in: handle, platform: platform)
+                && self.device(of: handle, platform: platform) == device
         }
+        guard isNamed else { return }
         let variant = ParcelVariant(
             template: 0,
             registration: 0,
