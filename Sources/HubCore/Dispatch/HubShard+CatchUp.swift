@@ -16,6 +16,17 @@ extension HubShard {
         return read
     }
 
+    /// Whoever catches up and could hold more has something new to read, in a fixed order; the
+    /// others wait for their device or a page.
+    func markReadersDue() {
+        for place in sessions.indices {
+            guard case .catchingUp(let state) = sessions[place].mode, !state.isReading,
+                !isFull(state, sessions[place])
+            else { continue }
+            markDue(place)
+        }
+    }
+
     /// Takes a live session out of the index, to read the log from where it is.
     func stepBack(_ place: Int) {
         leaveIndex(place)

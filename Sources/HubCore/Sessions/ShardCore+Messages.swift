@@ -9,10 +9,7 @@ extension ShardCore {
         switch message {
         case .feed(let item):
             hub.apply(item, now: now)
-            // Whoever catches up has something new to read.
-            for place in hub.byDevice.values where !hub.sessions[place].isLive {
-                hub.markDue(place)
-            }
+            hub.markReadersDue()
         case .attached(let reply): attached(reply, of: hub, now: now)
         case .attachRefused(let address, let error, let retry):
             guard let slot = known(address.connection) else { return }
