@@ -79,7 +79,6 @@ let wiring: [Target] = [
             crypto,
             product("Hummingbird", "hummingbird"),
             product("HummingbirdHTTP2", "hummingbird"),
-            product("HummingbirdTLS", "hummingbird"),
             product("HummingbirdCore", "hummingbird"),
             product("X509", "swift-certificates"),
             product("SwiftASN1", "swift-asn1"),
@@ -128,7 +127,13 @@ let suites: [Target] = [
     tests("HubTransport", ["HubTransport", "COpenSSL"]),
     tests("HubREST", ["HubREST", "HubCore", product("HummingbirdTesting", "hummingbird")]),
     tests("HubClient", ["HubClient", "HubWire", "HubParcel"]),
-    tests("HubServer", ["HubServer", "HubCore", "HubStore", "HubWire"]),
+    tests(
+        "HubServer",
+        [
+            "HubServer", "HubCore", "HubStore", "HubTags", "HubTransport", "HubWire",
+            product("Metrics", "swift-metrics"),
+        ]
+    ),
     tests(
         "Scenario",
         [

@@ -5,7 +5,6 @@ import HubTransport
 import Hummingbird
 import HummingbirdCore
 import HummingbirdHTTP2
-import HummingbirdTLS
 import Logging
 import NIOCore
 
