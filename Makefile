@@ -14,6 +14,8 @@ BELFRY ?= .build/debug/belfry
 BUILD_RELEASE := -c release --scratch-path .build-release -Xswiftc -use-ld=lld
 
 SWIFT ?= swift
+# So many tests at once; each may run a hub of its own, and two cores do not carry a hundred.
+TEST_WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 LIBRARIES := libssl-dev zlib1g-dev libsqlite3-dev libxml2
 
 # $(call install,PACKAGES): what is missing of them is there afterwards, or the target has failed.
@@ -60,7 +62,7 @@ demo: packages
 test: packages-test
 	@echo "building the tests (the first time takes many minutes)"
 	@$(SWIFT) build $(BUILD) --build-tests
-	@$(SWIFT) test $(BUILD) --skip-build --disable-xctest
+	@$(TEST_WIDTH) $(SWIFT) test $(BUILD) --skip-build --disable-xctest
 
 bench: packages-bench
 	@echo "building for release (the first time takes many minutes)"

@@ -61,7 +61,7 @@ final class EventLog<Event: Sendable>: Sendable {
     @discardableResult
     func wait(
         for expectation: String,
-        seconds: Int = 30,
+        seconds: Int = 120,
         until isDone: @escaping @Sendable ([Event]) -> Bool
     ) async throws -> [Event] {
         let isMet = await withCheckedContinuation { continuation in
@@ -75,7 +75,7 @@ final class EventLog<Event: Sendable>: Sendable {
     }
 
     /// Waits until nothing more can come.
-    func end(seconds: Int = 30) async throws {
+    func end(seconds: Int = 120) async throws {
         do {
             try await wait(for: "an end", seconds: seconds) { _ in false }
         } catch let missing as Missing where missing.isOver {

@@ -65,7 +65,7 @@ final class HostedHub: Sendable {
     /// Asks until every shard together satisfies a condition; each question is answered by the
     /// shards' own threads in their next turn.
     func report(
-        within duration: Duration = .seconds(20),
+        within duration: Duration = .seconds(60),
         until isReached: ([ShardReport]) -> Bool
     ) async -> Bool {
         let deadline = ContinuousClock.now + duration

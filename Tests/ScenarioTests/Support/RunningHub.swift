@@ -70,7 +70,7 @@ final class RunningHub: Sendable {
     }
 
     /// Ends in order, as an operator does; the exit code.
-    func terminate(seconds: Int = 25) async throws -> Int32 {
+    func terminate(seconds: Int = 45) async throws -> Int32 {
         program.signal(SIGTERM)
         return try await program.exitCode(seconds: seconds)
     }
