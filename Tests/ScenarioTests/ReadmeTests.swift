@@ -92,7 +92,9 @@ struct ReadmeTests {
         let folder = SourceTree.path(".")
         let dry = try Program.named("make", ["-C", folder, "-n", "test"])
         #expect(try await dry.exitCode() == 0, "\(dry.errors.events)")
-        let calls = dry.output.events.filter { $0.contains("swift build ") || $0.contains("swift test ") }
+        let calls = dry.output.events.filter {
+            $0.contains("swift build ") || $0.contains("swift test ")
+        }
         try #require(calls.count == 2, "\(calls)")
         #expect(calls[0].contains("--build-tests"))
         #expect(calls[1].contains("swift test") && calls[1].contains("--skip-build"))
