@@ -38,7 +38,6 @@ struct PendingHello {
     var isNew: Bool
     var keyGeneration: UInt32
     var capabilities: Capabilities
-    var instance: UInt64
     var window: FlightWindow
     var keepAlive: UInt16
 }

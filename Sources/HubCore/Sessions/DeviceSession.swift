@@ -77,7 +77,6 @@ struct DeviceSession {
     var window: FlightWindow
     /// What the directory was last told.
     var reportedAcknowledged: UInt64
-    var reportedScanned: UInt64
     /// First and last of this turn's entries in the hub shard's list; -1 is none.
     var turnFirst: Int32 = -1
     var turnLast: Int32 = -1

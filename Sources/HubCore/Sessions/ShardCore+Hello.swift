@@ -22,7 +22,6 @@ extension ShardCore {
             isNew: identity.isNew,
             keyGeneration: identity.generation,
             capabilities: hello.capabilities,
-            instance: hello.instance,
             window: FlightWindow(
                 messagesMax: min(UInt32(hello.windowMessages), limits.windowMessagesMax),
                 bytesMax: min(hello.windowBytes, limits.windowBytesMax)
@@ -211,8 +210,7 @@ extension ShardCore {
             acknowledged: reply.start.sequence,
             redeliveredThrough: reply.outcome == .fresh ? 0 : reply.head,
             window: pending.window,
-            reportedAcknowledged: reply.start.sequence,
-            reportedScanned: reply.scannedThrough
+            reportedAcknowledged: reply.start.sequence
         )
         let place = hub.insert(session)
         enter(.ready(SessionPlace(hub: pending.hub, session: place)), slot)
