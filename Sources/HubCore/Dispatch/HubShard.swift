@@ -64,8 +64,9 @@ final class HubShard {
     var again: [Int] = []
     var audience: [SlotIndex] = []
     var variantsOfRecord: [ParcelVariant: Int32] = [:]
-    /// Devices whose cursor moved since the directory was last told.
-    var movedCursors: Set<Int> = []
+    /// Sessions whose cursor moved since the directory was last told; `hasMoved` says which of
+    /// them still count.
+    private var movedCursors: [Int] = []
     var counters = ShardCounters()
 
     /// An empty shard of a hub whose log stands at `head`.
@@ -116,7 +117,7 @@ final class HubShard {
         leaveIndex(place)
         let device = sessions[place].device
         if byDevice[device] == place { byDevice[device] = nil }
-        movedCursors.remove(place)
+        sessions[place].hasMoved = false
         sessions[place].registrations = []
         sessions[place].mode = .live
         sessions[place].turnFirst = -1
@@ -221,12 +222,24 @@ final class HubShard {
             || session.acknowledged > session.reportedAcknowledged
     }
 
-    /// The cursors that moved since the last call, in a fixed order.
+    /// Everything through `sequence` is stored on a session's device, which says so the first time.
+    func acknowledge(_ place: Int, through sequence: UInt64) {
+        let (messages, hadMoved, isLive) = sessions[place].acknowledge(through: sequence)
+        counters.acknowledged += UInt64(messages)
+        if !hadMoved { movedCursors.append(place) }
+        if !isLive { markDue(place) }
+    }
+
+    /// The cursors that moved since the last call, in the order in which they began to.
     func takeMovedCursors() -> [CursorAdvance] {
-        guard !movedCursors.isEmpty else { return [] }
-        let places = movedCursors.sorted()
+        var advances: [CursorAdvance] = []
+        advances.reserveCapacity(movedCursors.count)
+        for place in movedCursors where sessions[place].hasMoved {
+            sessions[place].hasMoved = false
+            advances.append(cursor(of: place))
+        }
         movedCursors.removeAll(keepingCapacity: true)
-        return places.map(cursor(of:))
+        return advances
     }
 }
 

@@ -77,6 +77,8 @@ struct DeviceSession {
     var window: FlightWindow
     /// What the directory was last told.
     var reportedAcknowledged: UInt64
+    /// Its cursor moved since the directory was last told.
+    var hasMoved = false
     /// First and last of this turn's entries in the hub shard's list; -1 is none.
     var turnFirst: Int32 = -1
     var turnLast: Int32 = -1
@@ -86,5 +88,19 @@ struct DeviceSession {
         case .live: true
         case .catchingUp: false
         }
+    }
+
+    /// Everything through `sequence`, which is above the last one, is stored on the device.
+    ///
+    /// Says how many messages that were in flight are not any more, whether the cursor had moved
+    /// before, and whether the session is live.
+    mutating func acknowledge(
+        through sequence: UInt64
+    ) -> (messages: UInt32, hadMoved: Bool, isLive: Bool) {
+        let before = window.messages
+        acknowledged = sequence
+        window.acknowledged(through: sequence)
+        defer { hasMoved = true }
+        return (before - window.messages, hasMoved, isLive)
     }
 }

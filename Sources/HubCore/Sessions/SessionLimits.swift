@@ -16,7 +16,7 @@ package struct SessionLimits: Sendable {
     /// After GOAWAY acknowledgements are read for this long.
     package var drainMilliseconds = UInt64(WireLimits.drainReadSeconds) * 1_000
     /// Suggested to the device in WELCOME, in units of 10 ms.
-    package var acknowledgementDelay: UInt8 = 100
+    package var acknowledgementDelay: UInt8 = 200
     /// Starting keep-alive interval in WELCOME.
     package var keepAliveSeconds = UInt16(WireLimits.keepaliveSecondsStart)
     /// Slack on top of the keep-alive promise.

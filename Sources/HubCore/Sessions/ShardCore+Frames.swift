@@ -95,13 +95,7 @@ extension ShardCore {
             throw WireError(.badAck, about: type)
         }
         guard sequence > hub.sessions[place.session].acknowledged else { return }
-        let before = hub.sessions[place.session].window.messages
-        hub.sessions[place.session].acknowledged = sequence
-        hub.sessions[place.session].window.acknowledged(through: sequence)
-        let after = hub.sessions[place.session].window.messages
-        hub.counters.acknowledged += UInt64(before - after)
-        hub.movedCursors.insert(place.session)
-        if !hub.sessions[place.session].isLive { hub.markDue(place.session) }
+        hub.acknowledge(place.session, through: sequence)
     }
 
     private mutating func receivePing(
