@@ -3,8 +3,8 @@ package import Hummingbird
 
 /// Answers every REST request of a hub; holds no rule of its own.
 ///
-/// Each route reads the request, asks for one right, hands one command to the core and prints the
-/// reply.
+/// The table says what a request means; its handler reads the request, hands one command to the
+/// core and prints the reply.
 ///
 /// Source: REST §1.3.
 package struct HubResponder<Context: RequestContext>: HTTPResponder {
@@ -24,7 +24,7 @@ package struct HubResponder<Context: RequestContext>: HTTPResponder {
     package func respond(to request: Request, context: Context) async throws -> Response {
         let incoming = IncomingRequest(request, configuration: configuration)
         var event = RESTEvent(
-            operation: .unknown,
+            operation: RESTEvent.unknown,
             status: 0,
             subCode: 0,
             trackingID: incoming.tracking.id
@@ -45,36 +45,28 @@ package struct HubResponder<Context: RequestContext>: HTTPResponder {
     private func handle(
         _ request: Request,
         _ incoming: IncomingRequest,
-        operation: inout RESTOperation
+        operation: inout String
     ) async throws(RequestFailure) -> Answer {
-        let route = Route(incoming.target.segments)
-        guard route != .unknown else { throw .pathUnknown }
-        guard route.allowed.contains(incoming.method) else {
-            throw .methodNotAllowed(allowed: route.allowed)
+        guard let resource = RouteTable.resource(at: incoming.target.segments) else {
+            throw .pathUnknown
         }
-        guard case .hub(let name, let resource) = route else {
-            operation = .health
-            return HealthRoute.answer(problems: service.problems)
-        }
-        let asked = resource.operation(method: incoming.method, target: incoming.target)
-        operation = asked.0
-        let exchange = try open(incoming, hub: name, right: asked.1)
-        let body =
-            asked.0.readsBody
-            ? try await BodyReading.read(request, configuration: configuration) : []
-        return switch resource {
-        case .messages: try await SendRoute.send(exchange, body: body)
-        case .registrationIDs: try await RegistrationRoutes.reserve(exchange)
-        case .registrations where asked.0 == .createRegistration:
-            try await RegistrationRoutes.create(exchange, body: body)
-        case .registrations: try await RegistrationListRoute.list(exchange, tag: nil)
-        case .taggedRegistrations(let tag):
-            try await RegistrationListRoute.list(exchange, tag: tag)
-        case .registration(let id) where asked.0 == .putRegistration:
-            try await RegistrationRoutes.put(exchange, id: id, body: body)
-        case .registration(let id) where asked.0 == .deleteRegistration:
-            try await RegistrationRoutes.delete(exchange, id: id)
-        case .registration(let id): try await RegistrationRoutes.get(exchange, id: id)
+        let row = try resource.row(method: incoming.method, target: incoming.target)
+        operation = row.name
+        switch row.run {
+        case .open(let handler):
+            return try await handler(
+                OpenExchange(service: service, configuration: configuration, incoming: incoming)
+            )
+        case .hub(let right, let handler):
+            var exchange = try open(incoming, row.path, right: right)
+            if case .read(let note) = row.body {
+                exchange.body = try await BodyReading.read(
+                    request,
+                    limit: note.bytesMax ?? configuration.bodyBytesMax,
+                    deadline: configuration.bodyDeadline
+                )
+            }
+            return try await handler(exchange)
         }
     }
 
@@ -83,9 +75,10 @@ package struct HubResponder<Context: RequestContext>: HTTPResponder {
     /// Source: REST §3.6.
     private func open(
         _ incoming: IncomingRequest,
-        hub name: [UInt8],
+        _ path: PathPattern,
         right: AccessRight
     ) throws(RequestFailure) -> Exchange {
+        let name = path.place(of: "hub").map { incoming.target.segments[$0] } ?? []
         guard let hub = HubName(String(decoding: name, as: UTF8.self)) else {
             let shown = String(String(decoding: name, as: UTF8.self).prefix(64))
             throw .refused(.hubNotFound(name: shown))
@@ -102,6 +95,7 @@ package struct HubResponder<Context: RequestContext>: HTTPResponder {
             service: service,
             configuration: configuration,
             incoming: incoming,
+            path: path,
             hub: hub,
             grant: grant
         )
@@ -114,16 +108,4 @@ package func makeRouter(
     configuration: RESTConfiguration
 ) -> HubResponder<BasicRequestContext> {
     HubResponder(service: service, configuration: configuration)
-}
-
-extension RESTOperation {
-    /// Whether the request's body means something.
-    fileprivate var readsBody: Bool {
-        switch self {
-        case .send, .createRegistration, .putRegistration: true
-        case .health, .reserveRegistrationID, .getRegistration, .deleteRegistration,
-            .listRegistrations, .unknown:
-            false
-        }
-    }
 }

@@ -29,8 +29,11 @@ package struct RESTConfiguration: Sendable {
 
 /// One answered request, without anything a log must not hold.
 package struct RESTEvent: Hashable, Sendable {
-    /// What was asked.
-    package var operation: RESTOperation
+    /// The operation of a path or method that leads nowhere.
+    package static let unknown = "unknown"
+
+    /// The name of a row of `RouteTable`, or `unknown`.
+    package var operation: String
     /// The HTTP status.
     package var status: Int
     /// The sub code of a refusal; 0 for a success.
@@ -39,18 +42,4 @@ package struct RESTEvent: Hashable, Sendable {
     package var subCode: Int
     /// The `TrackingId` of the answer.
     package var trackingID: String
-}
-
-/// What a request asks for, as a label for counting.
-package enum RESTOperation: String, CaseIterable, Sendable {
-    case health
-    case send
-    case reserveRegistrationID
-    case createRegistration
-    case putRegistration
-    case getRegistration
-    case deleteRegistration
-    case listRegistrations
-    /// A path or method that leads nowhere.
-    case unknown
 }

@@ -10,7 +10,7 @@ enum ServerEvents {
         Counter(
             label: "belfry_rest_requests_total",
             dimensions: [
-                ("operation", event.operation.rawValue), ("status", "\(event.status)"),
+                ("operation", event.operation), ("status", "\(event.status)"),
                 ("code", "\(event.subCode)"),
             ]
         ).increment()

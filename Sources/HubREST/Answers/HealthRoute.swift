@@ -1,14 +1,31 @@
 import FoundationEssentials
+import HubCore
 
 /// `/healthz`: whether sends can be accepted, for load balancers; needs no token.
 enum HealthRoute {
+    static let rows = [
+        RouteRow(
+            "health",
+            "GET",
+            "/healthz",
+            "Says whether sends can be accepted, for load balancers",
+            answers: [
+                AnswerNote(200, "No problems", json),
+                AnswerNote(503, "Something is wrong; the body lists what", json),
+            ],
+            open: { exchange in answer(problems: exchange.service.problems) }
+        )
+    ]
+
+    private static let json = "application/json; charset=utf-8"
+
     private struct Report: Encodable {
         var problems: [String]
         var status: String
     }
 
     /// 200 without problems, 503 with them; the body lists them as JSON.
-    static func answer(problems: [String]) -> Answer {
+    private static func answer(problems: [String]) -> Answer {
         let report = Report(problems: problems, status: problems.isEmpty ? "ok" : "unavailable")
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -16,7 +33,7 @@ enum HealthRoute {
         let body = (try? encoder.encode(report)).map { Array($0) } ?? []
         return Answer(
             status: problems.isEmpty ? 200 : 503,
-            headers: [("Content-Type", "application/json; charset=utf-8")],
+            headers: [("Content-Type", json)],
             body: body
         )
     }

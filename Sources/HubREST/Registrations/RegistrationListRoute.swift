@@ -4,6 +4,58 @@ import HubCore
 ///
 /// Source: REST §4.8, §4.9.
 enum RegistrationListRoute {
+    static let rows = [
+        RouteRow(
+            "listRegistrationsOfHandle",
+            "GET",
+            "/{hub}/registrations",
+            when: .present("$filter"),
+            "Lists the registrations of one handle",
+            needs: .listen,
+            inputs: [
+                .query("$filter", "`FIELD eq 'HANDLE'`; every field name means any handle.")
+            ] + paging,
+            answers: [feed],
+            refusals: [400],
+            run: { exchange throws(RequestFailure) in try await list(exchange, tag: nil) }
+        ),
+        RouteRow(
+            "listRegistrations",
+            "GET",
+            "/{hub}/registrations",
+            "Lists all registrations",
+            needs: .manage,
+            inputs: paging,
+            answers: [feed],
+            refusals: [400],
+            run: { exchange throws(RequestFailure) in try await list(exchange, tag: nil) }
+        ),
+        RouteRow(
+            "listRegistrationsOfTag",
+            "GET",
+            "/{hub}/tags/{tag}/registrations",
+            "Lists the registrations with a tag",
+            needs: .manage,
+            inputs: [.path("tag", "The tag, percent-encoded.")] + paging,
+            answers: [feed],
+            refusals: [400],
+            run: { exchange throws(RequestFailure) in
+                try await list(exchange, tag: exchange.parameter("tag"))
+            }
+        ),
+    ]
+
+    private static let paging = [
+        InputNote.query("$top", "Entries of a page at most.", .number(1...Int(Int32.max))),
+        InputNote.query("continuationtoken", "From `x-ms-continuationtoken` of the page before."),
+    ]
+    private static let feed = AnswerNote(
+        200,
+        "A feed in the order of creation; without entries when nothing is found",
+        "application/atom+xml; type=feed; charset=utf-8",
+        headers: [("x-ms-continuationtoken", "Asks for the next page; absent on the last")]
+    )
+
     /// What a list request asks for.
     private struct Query {
         let filter: RegistrationFilter
@@ -49,7 +101,10 @@ enum RegistrationListRoute {
 
     /// `GET /{hub}/registrations` and `GET /{hub}/tags/{tag}/registrations`: 200 with a feed, also
     /// when nothing is found.
-    static func list(_ exchange: Exchange, tag: [UInt8]?) async throws(RequestFailure) -> Answer {
+    private static func list(
+        _ exchange: Exchange,
+        tag: [UInt8]?
+    ) async throws(RequestFailure) -> Answer {
         let query = try refusing { () throws(Refusal) -> Query in
             try Query(exchange, tag: tag)
         }

@@ -4,6 +4,98 @@ import HubCore
 ///
 /// Source: REST §4.3–§4.7.
 enum RegistrationRoutes {
+    static let rows = [
+        RouteRow(
+            "reserveRegistrationID",
+            "POST",
+            "/{hub}/registrationIDs",
+            "Reserves a registration id",
+            needs: .listen,
+            answers: [
+                AnswerNote(
+                    201,
+                    "Reserved",
+                    headers: [("Location", "Ends with the new id; repeats the request's query")]
+                )
+            ],
+            run: reserve
+        ),
+        RouteRow(
+            "createRegistration",
+            "POST",
+            "/{hub}/registrations",
+            "Creates a registration under a new id",
+            needs: .listen,
+            body: description,
+            answers: [entry("The stored registration")],
+            run: create
+        ),
+        RouteRow(
+            "putRegistration",
+            "PUT",
+            "/{hub}/registrations/{id}",
+            "Creates a registration or replaces it whole",
+            needs: .listen,
+            body: description,
+            inputs: [id, ifMatch],
+            answers: [entry("The stored registration")],
+            refusals: [410, 412],
+            run: put
+        ),
+        RouteRow(
+            "getRegistration",
+            "GET",
+            "/{hub}/registrations/{id}",
+            "Reads a registration",
+            needs: .listen,
+            inputs: [id],
+            answers: [entry("The registration")],
+            run: get
+        ),
+        RouteRow(
+            "deleteRegistration",
+            "DELETE",
+            "/{hub}/registrations/{id}",
+            "Deletes a registration",
+            needs: .listen,
+            inputs: [id, ifMatch],
+            answers: [AnswerNote(200, "Deleted")],
+            refusals: [412],
+            run: delete
+        ),
+    ]
+
+    private static let id = InputNote.path("id", "The registration's id: `digits-digits-digit`.")
+    private static let ifMatch = InputNote.header(
+        "If-Match",
+        "`*` asks for an existing registration, `W/\"n\"` for one in that version."
+    )
+    private static let description = BodyUse.read(
+        BodyNote(
+            ["application/atom+xml;type=entry;charset=utf-8"],
+            "An Atom entry whose content is one registration description.",
+            example: """
+                <entry xmlns="http://www.w3.org/2005/Atom"><content type="application/xml">\
+                <AppleRegistrationDescription \
+                xmlns="http://schemas.microsoft.com/netservices/2010/10/servicebus/connect">\
+                <Tags>world,sport</Tags><DeviceToken>0A1B2C3D</DeviceToken>\
+                </AppleRegistrationDescription></content></entry>
+                """
+        )
+    )
+
+    private static func entry(_ text: String) -> AnswerNote {
+        AnswerNote(
+            200,
+            text,
+            "application/atom+xml; type=entry; charset=utf-8",
+            headers: [
+                ("ETag", "`W/\"n\"`, up by one with each write"),
+                ("Content-Location", "The registration's address"),
+            ]
+        )
+    }
+
     /// `POST /{hub}/registrationIDs`: 201 with the new id at the end of `Location`.
     static func reserve(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
         let reply = try await exchange.submit(.reserveRegistrationID)
@@ -13,11 +105,8 @@ enum RegistrationRoutes {
     }
 
     /// `POST /{hub}/registrations`: 200 with the stored entry.
-    static func create(
-        _ exchange: Exchange,
-        body: [UInt8]
-    ) async throws(RequestFailure) -> Answer {
-        let content = try content(of: body, exchange)
+    static func create(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
+        let content = try content(exchange)
         let reply = try await exchange.submit(.createRegistration(content, exchange.grant))
         guard case .registration(let stored) = reply else { throw .mismatch }
         let url = exchange.location(of: String(decoding: stored.id, as: UTF8.self))
@@ -25,50 +114,45 @@ enum RegistrationRoutes {
     }
 
     /// `PUT /{hub}/registrations/{id}`: 200 with the stored entry.
-    static func put(
-        _ exchange: Exchange,
-        id: [UInt8],
-        body: [UInt8]
-    ) async throws(RequestFailure) -> Answer {
-        let content = try content(of: body, exchange)
+    static func put(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
+        let content = try content(exchange)
         let condition = WriteCondition(
             ifMatch: exchange.incoming.header("If-Match"),
             absent: .none
         )
         let reply = try await exchange.submit(
-            .putRegistration(id: id, content, condition, exchange.grant)
+            .putRegistration(id: exchange.parameter("id"), content, condition, exchange.grant)
         )
         guard case .registration(let stored) = reply else { throw .mismatch }
         return entry(stored, url: ownURL(exchange), exchange)
     }
 
     /// `GET /{hub}/registrations/{id}`: 200 with the entry.
-    static func get(_ exchange: Exchange, id: [UInt8]) async throws(RequestFailure) -> Answer {
-        let reply = try await exchange.submit(.getRegistration(id: id))
+    static func get(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
+        let reply = try await exchange.submit(.getRegistration(id: exchange.parameter("id")))
         guard case .registration(let stored) = reply else { throw .mismatch }
         return entry(stored, url: ownURL(exchange), exchange)
     }
 
     /// `DELETE /{hub}/registrations/{id}`: 200, empty; without `If-Match` as with `*`.
-    static func delete(_ exchange: Exchange, id: [UInt8]) async throws(RequestFailure) -> Answer {
+    static func delete(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
         let condition = WriteCondition(
             ifMatch: exchange.incoming.header("If-Match"),
             absent: .exists
         )
         let reply = try await exchange.submit(
-            .deleteRegistration(id: id, condition, exchange.grant)
+            .deleteRegistration(id: exchange.parameter("id"), condition, exchange.grant)
         )
         guard case .deleted = reply else { throw .mismatch }
         return Answer(status: 200)
     }
 
     private static func content(
-        of body: [UInt8],
         _ exchange: Exchange
     ) throws(RequestFailure) -> RegistrationContent {
         let limits = exchange.configuration.limits
         return try refusing { () throws(Refusal) -> RegistrationContent in
-            try RegistrationReader.read(body, limits: limits).validated(limits: limits)
+            try RegistrationReader.read(exchange.body, limits: limits).validated(limits: limits)
         }
     }
 

@@ -12,15 +12,14 @@ enum BodyReading {
         case broken
     }
 
-    /// The whole body.
+    /// The whole body, at most `limit` bytes, within `deadline`.
     ///
     /// - Throws: `.tooLarge` (413), `.bodyTimeout` (408), or `.cancelled` when the client is gone.
     static func read(
         _ request: Request,
-        configuration: RESTConfiguration
+        limit: Int,
+        deadline: Duration
     ) async throws(RequestFailure) -> [UInt8] {
-        let limit = configuration.bodyBytesMax
-        let deadline = configuration.bodyDeadline
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
             throw .refused(.tooLarge(field: "Body", bytes: length, limit: limit))
         }

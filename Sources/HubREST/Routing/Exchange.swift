@@ -1,21 +1,33 @@
 import HubCore
 
 /// One authorised request on its way through a route.
-struct Exchange {
+struct Exchange: Sendable {
     /// Whom to ask.
     let service: any HubService
     /// Limits and names of the edge.
     let configuration: RESTConfiguration
     /// What was asked.
     let incoming: IncomingRequest
+    /// The path it was found under.
+    let path: PathPattern
     /// Of which hub.
     let hub: HubName
     /// What the token allows.
     let grant: AccessGrant
+    /// The whole body; empty when the row ignores it.
+    var body: [UInt8] = []
 
     /// Hands the one command of a route to the core and waits for the durable reply.
     func submit(_ command: HubCommand) async throws(RequestFailure) -> HubReply {
         try await CommandBridge.submit(command, to: hub, of: service)
+    }
+
+    /// The decoded segment that the path's pattern names in braces; the pattern must have it.
+    func parameter(_ name: String) -> [UInt8] {
+        guard let place = path.place(of: name) else {
+            preconditionFailure("\(path) has no {\(name)}.")
+        }
+        return incoming.target.segments[place]
     }
 
     /// The address of what a POST to a collection made: the request's own path and query.
@@ -24,6 +36,16 @@ struct Exchange {
     func location(of id: String) -> String {
         incoming.url(path: "\(incoming.target.path)/\(id)", query: incoming.target.query())
     }
+}
+
+/// A request that needs no token.
+struct OpenExchange: Sendable {
+    /// Whom to ask.
+    let service: any HubService
+    /// Limits and names of the edge.
+    let configuration: RESTConfiguration
+    /// What was asked.
+    let incoming: IncomingRequest
 }
 
 /// Runs what the core may refuse, as a part of a route.

@@ -4,8 +4,66 @@ import HubCore
 ///
 /// Source: REST §8, §9.1.
 enum SendRoute {
+    static let rows = [
+        RouteRow(
+            "sendDirect",
+            "POST",
+            "/{hub}/messages",
+            when: .flag("direct"),
+            "Sends a notification to one handle",
+            needs: .send,
+            body: payload,
+            inputs: [
+                .query("direct", "Selects a direct send.", .flag),
+                .header("ServiceBusNotification-DeviceHandle", "The handle."), format,
+            ],
+            answers: [accepted],
+            run: send
+        ),
+        RouteRow(
+            "send",
+            "POST",
+            "/{hub}/messages",
+            "Sends a notification by tags, or to everybody",
+            needs: .send,
+            body: payload,
+            inputs: [
+                .header(
+                    "ServiceBusNotification-Tags",
+                    "A tag expression; absent or blank means everybody."
+                ), format,
+            ],
+            answers: [accepted],
+            run: send
+        ),
+    ]
+
+    private static let format = InputNote.header(
+        "ServiceBusNotification-Format",
+        "The platform whose native registrations are meant, or `template`.",
+        .words([
+            "adm", "apple", "baidu", "browser", "fcmv1", "gcm", "template", "windows",
+            "windowsphone", "xiaomi",
+        ])
+    )
+    private static let payload = BodyUse.read(
+        BodyNote(
+            [
+                "application/json;charset=utf-8", "application/xml", "application/octet-stream",
+                "application/x-www-form-urlencoded",
+            ],
+            "The platform's payload; for `template` a flat JSON object of properties.",
+            example: #"{"aps":{"alert":"Hello"}}"#
+        )
+    )
+    private static let accepted = AnswerNote(
+        201,
+        "Durable; devices get it",
+        headers: [("Location", "Ends with the notification's id")]
+    )
+
     /// 201 with the notification's id at the end of `Location`, once the send is durable.
-    static func send(_ exchange: Exchange, body: [UInt8]) async throws(RequestFailure) -> Answer {
+    static func send(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
         let target = exchange.incoming.target
         guard !target.flag("test") else {
             // Delivering to everybody what was meant for ten devices would be worse.
@@ -14,7 +72,7 @@ enum SendRoute {
         let request = SendRequest(
             headers: exchange.incoming.headers,
             isDirect: target.flag("direct"),
-            body: body
+            body: exchange.body
         )
         let draft = try refusing { () throws(Refusal) -> NotificationDraft in
             try SendRules.draft(

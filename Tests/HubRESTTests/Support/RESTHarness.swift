@@ -58,7 +58,7 @@ struct RESTHarness {
         headers: [(String, String)] = [],
         bytes: [UInt8]?
     ) async throws -> Reply {
-        try await ask(
+        let reply = try await ask(
             hub,
             configuration: configuration,
             method,
@@ -67,6 +67,14 @@ struct RESTHarness {
             headers: headers,
             bytes: bytes
         )
+        let isForced = hub.read { $0.refusal != nil || $0.reply != nil || $0.isSilent }
+        if !isForced, let row = RouteTable.row(method: method.rawValue, target: uri) {
+            #expect(
+                row.statuses.contains(reply.status),
+                "\(method.rawValue) \(uri) answered what \(row.name) does not document"
+            )
+        }
+        return reply
     }
 
     /// Posts straight to the responder, with a body and authority of the test's choice.
