@@ -282,18 +282,22 @@ package final class FeedItem: Sendable {
     package let records: [NotificationRecord]
     /// The log's head after this item.
     package let head: UInt64
+    /// The check value of the record at the head.
+    package let headCheck: UInt32
 
     /// Makes an item.
     package init(
         number: UInt64,
         changes: [RegistrationChange],
         records: [NotificationRecord],
-        head: UInt64
+        head: UInt64,
+        headCheck: UInt32
     ) {
         self.number = number
         self.changes = changes
         self.records = records
         self.head = head
+        self.headCheck = headCheck
     }
 }
 
@@ -306,8 +310,9 @@ package enum ShardMessage: Sendable {
     /// Another connection took the device over.
     case takenOver(ConnectionAddress, sessionGeneration: UInt64, sameInstance: Bool)
     case outcome(ConnectionAddress, reference: UInt16, DeviceOutcome)
-    /// Feed items were left out: every session must be loaded anew; the head at that time.
-    case feedLost(head: UInt64)
+    /// Feed items were left out: every session must be loaded anew; the head at that time, with
+    /// the check value of its record.
+    case feedLost(head: UInt64, check: UInt32)
     /// An answer to `ShardAction.readLog`.
     case page(LogPage)
     /// The devices whose keys were revoked and their present generation.

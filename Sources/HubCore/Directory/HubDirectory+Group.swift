@@ -47,7 +47,8 @@ extension HubDirectory {
                         number: feedNumber,
                         changes: published.changes,
                         records: published.records,
-                        head: bounds.head
+                        head: bounds.head,
+                        headCheck: headCheck
                     )
                 )
             )
@@ -74,6 +75,7 @@ extension HubDirectory {
         }
         for record in group.records {
             bounds.head = record.sequence
+            headCheck = record.id.check
             checks.append(record.id.check, at: record.sequence)
         }
         return (changes, group.records)

@@ -79,6 +79,8 @@ package final class HubDirectory {
 
     /// The log's extent as far as it is durable.
     package internal(set) var bounds: LogBounds
+    /// The check value of the record at the head.
+    var headCheck: UInt32
     /// The number of the last feed item.
     package internal(set) var feedNumber: UInt64 = 0
 
@@ -112,6 +114,7 @@ package final class HubDirectory {
         self.protected = protected
         reader = storage.reader
         bounds = storage.bounds
+        headCheck = try storage.reader.check(at: storage.bounds.head) ?? 0
         random = KeyedRandom(secret: secret, seed: seed)
         table = RegistrationTable(numberMax: storage.registrationNumberMax, seed: seed)
         lastCheckpoint = now.instant

@@ -56,6 +56,7 @@ extension HubShard {
         state.isReading = false
         state.ticket &+= 1
         sessions[place].mode = .catchingUp(state)
+        skipCutHistory(place)
         markDue(place)
     }
 
@@ -84,11 +85,19 @@ extension HubShard {
                 stopped = true
                 break
             }
-            evaluate(record, for: place, into: &state, now: now)
+            if record.sequence == sessions[place].loss?.through {
+                sessions[place].loss?.check = record.id.check
+            } else {
+                evaluate(record, for: place, into: &state, now: now)
+            }
             state.scanned = record.sequence
             state.scannedCheck = record.id.check
         }
         if !stopped { state.scanned = max(state.scanned, page.through) }
+        // A record that is gone has no check value to differ from.
+        if let loss = sessions[place].loss, loss.check == nil, state.scanned >= loss.through {
+            sessions[place].loss?.check = 0
+        }
         sessions[place].mode = .catchingUp(state)
         return true
     }
@@ -214,8 +223,11 @@ extension HubShard {
         let sendable = isAtHead ? state.held.count : knownNotLast(state.held)
         var framer = DeliveryFramer(complete: sessions[place].sentThrough)
         var written = 0
-        if !holdsBack(place, state) {
+        let isHeldBack = holdsBack(place, state)
+        if !isHeldBack {
             while written < sendable {
+                guard tellLoss(place, before: state.held[written], &framer, into: &bytes, room)
+                else { break }
                 let taken = writeGroup(
                     state.held,
                     from: written,
@@ -231,9 +243,12 @@ extension HubShard {
         }
         let waiting = state.held.count - written
         framer.finish(backlog: UInt32(waiting), into: &bytes)
+        if waiting == 0, !isHeldBack {
+            _ = tellLoss(place, before: nil, &framer, into: &bytes, room)
+        }
         sessions[place].sentThrough = framer.complete
         state.held.removeSubrange(..<written)
-        if isAtHead, state.held.isEmpty {
+        if isAtHead, state.held.isEmpty, sessions[place].loss?.isTold != false {
             enterIndex(place)
         } else {
             sessions[place].mode = .catchingUp(state)
@@ -258,6 +273,7 @@ extension HubShard {
             let size = first.parcel.bytes.count + WireLimits.deliverEntryPrefixBytes
             return sessions[place].window.admits(bytes: size)
         }
+        if state.held.isEmpty, canTellLoss(place), !holdsBack(place, state) { return true }
         return state.scanned < applied && !isFull(state, sessions[place])
     }
 

@@ -38,7 +38,7 @@ extension HubShard {
             position = sessions[place].registrations.count
             sessions[place].registrations.append(SessionRegistration(registration: registration))
         }
-        if sessions[place].isLive { post(place, position) }
+        if sessions[place].isLive { post(place, position) } else { skipCutHistory(place) }
     }
 
     private func forget(number: RegistrationNumber?, device: DeviceID) {

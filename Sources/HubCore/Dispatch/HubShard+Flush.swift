@@ -58,5 +58,6 @@ extension HubShard {
         leaveIndex(place)
         // The record before `sequence` was applied by every live session.
         sessions[place].mode = .catchingUp(CatchUp(scanned: sequence - 1, scannedCheck: check))
+        skipCutHistory(place)
     }
 }

@@ -196,7 +196,8 @@ final class HubShard {
     func cursor(of place: Int) -> CursorAdvance {
         let session = sessions[place]
         var scanned = session.acknowledged
-        if session.window.messages == 0, session.turnFirst < 0 {
+        // A device that did not hear of a loss must hear of it when it comes again.
+        if session.window.messages == 0, session.turnFirst < 0, session.loss == nil {
             switch session.mode {
             case .live: scanned = max(scanned, applied)
             case .catchingUp(let state) where state.held.isEmpty:

@@ -28,6 +28,10 @@ package struct ShardCounters: Sendable, Equatable {
     package var fellBehind: UInt64 = 0
     /// Pages of the log that were read.
     package var pagesRead: UInt64 = 0
+    /// Losses that sessions were told of by GAP.
+    package var losses: UInt64 = 0
+    /// Handles of direct sends whose proof was computed: those of devices that are connected here.
+    package var handlesProven: UInt64 = 0
     /// Highest acknowledged entries, counted as messages.
     package var acknowledged: UInt64 = 0
     /// Receipt records by event number (0...15; larger ones in 15).
@@ -61,6 +65,8 @@ package struct ShardCounters: Sendable, Equatable {
         flushes += other.flushes
         fellBehind += other.fellBehind
         pagesRead += other.pagesRead
+        losses += other.losses
+        handlesProven += other.handlesProven
         acknowledged += other.acknowledged
         for index in receipts.indices { receipts[index] += other.receipts[index] }
         errors.merge(other.errors) { $0 + $1 }

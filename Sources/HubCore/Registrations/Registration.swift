@@ -185,7 +185,8 @@ package struct Registration: Sendable {
     /// Own and granted tags together.
     package var tags: TagSet { granted.count == 0 ? content.tags : content.tags.union(granted) }
 
-    /// The tags as they were for the record at `sequence`; nil when this registration did not exist.
+    /// The tags as they were for the record at `sequence`; nil when this registration did not exist,
+    /// or when the history of its tags was cut above it.
     ///
     /// The one function that decides "as of acceptance" for live delivery, catch-up and
     /// explanations. Sequence numbers go on across epochs, so they alone order places.
@@ -193,6 +194,7 @@ package struct Registration: Sendable {
     package func tags(at sequence: UInt64) -> TagSet? {
         guard sequence >= since.sequence else { return nil }
         if sequence >= tagsSince.sequence { return tags }
+        if let historyCut, sequence < historyCut.sequence { return nil }
         for former in formerTags where sequence < former.until.sequence { return former.tags }
         return tags
     }

@@ -41,6 +41,16 @@ struct CatchUp {
     var isReading = false
 }
 
+/// A piece of the log that a session skipped, because nobody knows any more what matched there.
+struct HistoryLoss {
+    /// The last record of it.
+    var through: UInt64
+    /// That record's check value; nil until the record was read.
+    var check: UInt32?
+    /// GAP was written.
+    var isTold = false
+}
+
 /// Where a session gets its notifications from.
 enum DeliveryMode {
     /// In the index: the feed brings what matches.
@@ -74,6 +84,9 @@ struct DeviceSession {
     var openGroup: UInt64?
     /// Entries at or below may have been sent on an earlier connection.
     var redeliveredThrough: UInt64
+    /// What could not be evaluated, because a tag history was cut, and has to be announced by GAP;
+    /// nil when there is nothing, or the device has acknowledged the GAP.
+    var loss: HistoryLoss?
     var window: FlightWindow
     /// What the directory was last told.
     var reportedAcknowledged: UInt64
@@ -100,6 +113,7 @@ struct DeviceSession {
         let before = window.messages
         acknowledged = sequence
         window.acknowledged(through: sequence)
+        if let loss, loss.isTold, sequence >= loss.through { self.loss = nil }
         defer { hasMoved = true }
         return (before - window.messages, hasMoved, isLive)
     }

@@ -20,7 +20,7 @@ extension ShardCore {
             guard let slot = known(address.connection) else { return }
             if let error = outcome.error { counters.errors[error, default: 0] += 1 }
             finishRequest(slot, reference, outcome)
-        case .feedLost(let head): loseFeed(number, head: head)
+        case .feedLost(let head, let check): loseFeed(number, head: head, check: check)
         case .page(let page): accept(page, hub, now: now)
         case .revoked(let device, let generation):
             hub.keyGenerations[device] = generation
@@ -62,7 +62,7 @@ extension ShardCore {
     }
 
     /// Feed items were left out: every session of the hub is loaded again and reads the log.
-    private mutating func loseFeed(_ number: Int, head: UInt64) {
+    private mutating func loseFeed(_ number: Int, head: UInt64, check: UInt32) {
         let hub = hubs[number]
         var devices: [DeviceReload] = []
         for device in hub.byDevice.keys.sorted() {
@@ -79,7 +79,10 @@ extension ShardCore {
                 )
             )
         }
-        hub.applied = max(hub.applied, head)
+        if head > hub.applied {
+            hub.applied = head
+            hub.appliedCheck = check
+        }
         actions.append(.directory(hub.name, .reload(devices)))
     }
 

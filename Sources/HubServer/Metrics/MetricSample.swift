@@ -67,6 +67,8 @@ struct MetricSample: Equatable {
 ///     belfry_selections_total                counter
 ///     belfry_flushes_total                   counter
 ///     belfry_log_pages_read_total            counter
+///     belfry_losses_told_total               counter  GAP within a session
+///     belfry_handles_proven_total            counter  handles of direct sends
 ///     belfry_receipts_total                  counter  {event}: its number
 extension MetricSample {
     /// The sum of all shards, always in the same order.
@@ -135,6 +137,8 @@ extension MetricSample {
             .counter("belfry_selections_total", core.selections),
             .counter("belfry_flushes_total", core.flushes),
             .counter("belfry_log_pages_read_total", core.pagesRead),
+            .counter("belfry_losses_told_total", core.losses),
+            .counter("belfry_handles_proven_total", core.handlesProven),
         ]
     }
 }

@@ -5,6 +5,12 @@ import HubCore
 /// Items are never dropped silently: once one was left out, all are until the shard has applied
 /// those that wait, and then it hears once that it must read the log. Source: rules A.4.
 struct FeedBacklog {
+    /// How far the feed had come, with the check value of its last record.
+    struct Head: Equatable {
+        var sequence: UInt64
+        var check: UInt32
+    }
+
     /// What becomes of an item.
     enum Admission: Equatable {
         /// It goes to the shard.
@@ -12,7 +18,7 @@ struct FeedBacklog {
         /// The shard is too far behind.
         case leaveOut
         /// Left out too, and the announcement goes in its place.
-        case announce(head: UInt64)
+        case announce(Head)
     }
 
     /// Items and bytes that may wait; one item may go over the bytes.
@@ -22,20 +28,20 @@ struct FeedBacklog {
     private var items = 0
     private var bytes = 0
     /// The head of the items that were left out; nil when none was.
-    private(set) var lostHead: UInt64?
+    private(set) var lostHead: Head?
 
     /// Decides about the next item.
     mutating func admit(_ item: FeedItem) -> Admission {
         if lostHead != nil {
             guard items == 0 else {
-                lostHead = item.head
+                lostHead = item.last
                 return .leaveOut
             }
             lostHead = nil
-            return .announce(head: item.head)
+            return .announce(item.last)
         }
         guard items < Self.itemsMax, bytes < Self.bytesMax else {
-            lostHead = item.head
+            lostHead = item.last
             return .leaveOut
         }
         items += 1
@@ -49,11 +55,11 @@ struct FeedBacklog {
             items -= 1
             bytes -= item.weight
         }
-        lostHead = item.head
+        lostHead = item.last
     }
 
     /// The shard has applied items; the head to announce now, if any.
-    mutating func applied(_ count: Int, weighing weight: Int) -> UInt64? {
+    mutating func applied(_ count: Int, weighing weight: Int) -> Head? {
         items -= count
         bytes -= weight
         guard items == 0, let head = lostHead else { return nil }
@@ -63,6 +69,9 @@ struct FeedBacklog {
 }
 
 extension FeedItem {
+    /// Where the feed stands with it.
+    var last: FeedBacklog.Head { FeedBacklog.Head(sequence: head, check: headCheck) }
+
     /// About how many bytes it holds while it waits.
     var weight: Int {
         records.reduce(256 * (changes.count + 1)) { $0 + 256 + $1.draft.body.count }

@@ -68,7 +68,7 @@ final class ShardMailbox: Sendable {
             let result =
                 switch admission {
                 case .post: mailbox.post(.hub(hub, message))
-                case .announce(let head): mailbox.post(.hub(hub, .feedLost(head: head)))
+                case .announce(let head): mailbox.post(.hub(hub, .lost(through: head)))
                 case .leaveOut: PostResult.posted
                 }
             if result == .full { backlog.failed(item, admission) }
@@ -82,7 +82,7 @@ final class ShardMailbox: Sendable {
             guard var backlog = backlogs[hub] else { return }
             if let head = backlog.applied(count, weighing: weight) {
                 // Only its own shard's thread empties a mailbox, and has just done so.
-                _ = mailbox.post(.hub(hub, .feedLost(head: head)))
+                _ = mailbox.post(.hub(hub, .lost(through: head)))
             }
             backlogs[hub] = backlog
         }
@@ -108,5 +108,12 @@ struct ShardMailboxes: ShardPosting {
 
     func post(_ message: ShardMessage, of hub: HubName, to shard: Int) {
         all[shard].post(message, of: hub)
+    }
+}
+
+extension ShardMessage {
+    /// Says that feed items were left out.
+    fileprivate static func lost(through head: FeedBacklog.Head) -> ShardMessage {
+        .feedLost(head: head.sequence, check: head.check)
     }
 }

@@ -16,9 +16,9 @@ struct FallenOutTests {
         hub.holdsBackFeed = true
         try device.patch(add: ["b"])
         // The item with the change is left out of the feed; the head has not moved.
-        hub.heldBack = [(0, .feedLost(head: 0))]
+        hub.heldBack = [(0, .feedLost(head: 0, check: 0))]
         hub.holdsBackFeed = false
-        hub.shards[0].core.receive(.feedLost(head: 0), of: hub.hub, now: hub.now)
+        hub.shards[0].core.receive(.feedLost(head: 0, check: 0), of: hub.hub, now: hub.now)
         hub.heldBack = []
         // A frame of the device makes the shard flush it while the directory is asked.
         device.ping()
@@ -45,13 +45,62 @@ struct FallenOutTests {
         device.cut()
         // Shard 1 has not seen notification 1, and never will by the feed.
         try device.reconnect(shard: 1)
-        hub.shards[1].core.receive(.feedLost(head: 1), of: hub.hub, now: hub.now)
+        let check = try #require(try hub.store.reader.check(at: 1))
+        hub.shards[1].core.receive(.feedLost(head: 1, check: check), of: hub.hub, now: hub.now)
         hub.settle()
         device.read()
         #expect(device.alerts == ["1"])
         hub.run(.send(try WholeHub.apple("2", tags: "a")))
         device.read()
         #expect(device.alerts == ["1", "2"])
+    }
+
+    @Test("what a shard says of the place where it lost the feed is true")
+    func checkOfLostHead() throws {
+        let hub = try WholeHub()
+        let device = ScriptedDevice(hub)
+        try device.hello()
+        try device.register(tags: ["a"])
+        // So far that the next notification cannot be reached by a delta.
+        let head = UInt64(UInt32.max) + 5
+        let shard = hub.shards[0]
+        shard.core.receive(.feedLost(head: head, check: 0xFEED), of: hub.hub, now: hub.now)
+        hub.settle()
+        #expect(shard.core.sessionCounts.live == 1)
+        var random = SeededRandom(seed: 1)
+        var ids = NotificationIDMaker()
+        let record = NotificationRecord(
+            sequence: head + 1,
+            id: ids.make(now: hub.now.time, random: &random),
+            draft: try WholeHub.apple("far", tags: "a"),
+            properties: nil
+        )
+        let item = FeedItem(
+            number: 1,
+            changes: [],
+            records: [record],
+            head: record.sequence,
+            headCheck: record.id.check
+        )
+        shard.core.receive(.feed(item), of: hub.hub, now: hub.now)
+        shard.core.flush(into: shard.output, now: hub.now)
+        shard.core.settle(now: hub.now)
+        guard case .readLog(_, _, head, _, _, let ticket)? = shard.core.actions.last else {
+            Issue.record("\(shard.core.actions)")
+            return
+        }
+        let page = LogPage(
+            address: device.address,
+            ticket: ticket,
+            records: [record],
+            through: record.sequence
+        )
+        shard.core.receive(.page(page), of: hub.hub, now: hub.now)
+        shard.core.flush(into: shard.output, now: hub.now)
+        device.read()
+        let moved = GapFrame(from: 0, to: head, lost: 0, check: 0xFEED, reason: .moved)
+        #expect(device.gaps == [moved])
+        #expect(device.alerts == ["far"])
     }
 
     @Test("a turn reads so many pages and no more, whoever is behind; the rest follows")

@@ -242,6 +242,12 @@ final class ScriptedDevice {
         }
     }
 
+    /// The push handle as senders write it.
+    var handle: [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        return (welcome?.handle ?? []).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    }
+
     /// The alert texts that came, in order.
     var alerts: [String] {
         entries.map { entry in

@@ -260,11 +260,16 @@ final class WholeHub {
     }
 
     /// Opens a connection on a shard.
-    func connect(shard: Int = 0, exporter: UInt8 = 1, loopback: Bool = true) -> ConnectionAddress {
+    func connect(
+        shard: Int = 0,
+        exporter: UInt8 = 1,
+        from network: DeviceID = DeviceID(high: 0, low: 0xFFFF_7F00_0001),
+        loopback: Bool = true
+    ) -> ConnectionAddress {
         lastSlot += 1
         let id = ConnectionID(slot: lastSlot, generation: lastSlot)
         let peer = PeerIdentity(
-            address: DeviceID(high: 0, low: 0xFFFF_7F00_0001),
+            address: network,
             isLoopback: loopback,
             exporter: Array(repeating: exporter, count: 32),
             certificateDevice: nil
@@ -297,6 +302,15 @@ final class WholeHub {
         directory.receive(command, token: token, now: now)
         settle()
         return replies[token]
+    }
+
+    /// Makes or changes a registration with every right; fails the test when it is refused.
+    func store(_ command: HubCommand) throws -> Registration {
+        let reply = try #require(run(command))
+        guard case .registration(let registration) = try reply.get() else {
+            return try #require(nil, "answered \(reply)")
+        }
+        return registration
     }
 
     /// Queues a send without letting anything run.

@@ -40,7 +40,8 @@ enum Example {
             number: number,
             changes: [],
             records: [record(number, bytes: bytes)],
-            head: number
+            head: number,
+            headCheck: UInt32(truncatingIfNeeded: number)
         )
     }
 }

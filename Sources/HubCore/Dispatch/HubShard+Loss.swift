@@ -1,0 +1,56 @@
+import HubWire
+
+/// History that was cut while a session had not evaluated it yet. Source: rules A.6; Protocol R-7.
+extension HubShard {
+    /// Skips what can no longer be evaluated: the records below the place at which the tag history
+    /// of one of the device's registrations was cut, as HELLO does.
+    ///
+    /// What was evaluated before is still sent, then GAP, then what follows. To be called whenever
+    /// a session that reads the log gets registrations, or starts to read with those it has.
+    func skipCutHistory(_ place: Int) {
+        guard case .catchingUp(var state) = sessions[place].mode,
+            let cut = sessions[place].registrations
+                .compactMap(\.registration.historyCut?.sequence).max(),
+            state.scanned + 1 < cut
+        else { return }
+        // The last record that is skipped is read for its check value.
+        state.scanned = cut - 2
+        sessions[place].mode = .catchingUp(state)
+        sessions[place].loss = HistoryLoss(through: cut - 1)
+    }
+
+    /// Writes the GAP that is due in front of an entry, or behind all; false when it has to wait,
+    /// and what is behind it with it.
+    func tellLoss(
+        _ place: Int,
+        before entry: HeldEntry?,
+        _ framer: inout DeliveryFramer,
+        into bytes: inout [UInt8],
+        _ room: Int
+    ) -> Bool {
+        guard let loss = sessions[place].loss, !loss.isTold else { return true }
+        if let entry, entry.sequence <= loss.through { return true }
+        // An entry behind the loss was evaluated after the last record of it was read.
+        guard canTellLoss(place), let check = loss.check,
+            bytes.count + WireLimits.frameHeaderBytes + 64 <= room
+        else { return false }
+        framer.appendGap(
+            to: loss.through,
+            check: check,
+            lost: ResumeDecision.lostUnknown,
+            reason: .tagHistoryCut,
+            into: &bytes
+        )
+        sessions[place].loss?.isTold = true
+        counters.losses += 1
+        return true
+    }
+
+    /// Whether a GAP waits that the device would take now.
+    func canTellLoss(_ place: Int) -> Bool {
+        guard let loss = sessions[place].loss, !loss.isTold, loss.check != nil else {
+            return false
+        }
+        return !sessions[place].window.isPaused
+    }
+}
