@@ -175,8 +175,8 @@ extension HubShard {
         let device = sessions[place].device
         let isNamed = handles.contains { handle in
             // The proof costs a thousand times more than a look at the name.
-            PushHandle.names(device, in: handle, platform: platform)
-                && self.device(of: handle, platform: platform) == device
+            PushHandle.claimedDevice(in: handle, platform: platform) == device
+                && isHandle(handle, of: device, platform: platform)
         }
         guard isNamed else { return }
         let variant = ParcelVariant(

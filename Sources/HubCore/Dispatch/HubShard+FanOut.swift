@@ -157,8 +157,10 @@ extension HubShard {
     private func deliverDirectly(_ record: NotificationRecord, handles: [[UInt8]], now: Now) {
         guard case .native(let platform) = record.draft.format else { return }
         for handle in handles {
-            guard let device = device(of: handle, platform: platform),
-                let place = byDevice[device], sessions[place].isLive
+            // Most are of devices that are elsewhere; the proof costs more than all the rest.
+            guard let device = PushHandle.claimedDevice(in: handle, platform: platform),
+                let place = byDevice[device], sessions[place].isLive,
+                isHandle(handle, of: device, platform: platform)
             else { continue }
             let variant = ParcelVariant(
                 template: 0,
@@ -175,11 +177,16 @@ extension HubShard {
         }
     }
 
-    /// The device that holds a handle now.
-    func device(of handle: [UInt8], platform: Platform) -> DeviceID? {
-        PushHandle.device(of: handle, platform: platform, hub: name, secret: secret) { device in
-            keyGenerations[device] ?? 0
-        }
+    /// Whether a handle is the present one of the device that it claims to lead to.
+    func isHandle(_ handle: [UInt8], of device: DeviceID, platform: Platform) -> Bool {
+        counters.handlesProven += 1
+        let proven = PushHandle.device(
+            of: handle,
+            platform: platform,
+            hub: name,
+            secret: secret
+        ) { keyGenerations[$0] ?? 0 }
+        return proven == device
     }
 
     /// Adds an entry to a session's list of this turn.

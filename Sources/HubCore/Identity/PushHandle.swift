@@ -74,13 +74,15 @@ package struct PushHandle: Hashable, Sendable {
         return difference == 0 ? device : nil
     }
 
-    /// Whether a handle claims to lead to a device; nothing is proven by that.
-    static func names(_ device: DeviceID, in handle: [UInt8], platform: Platform) -> Bool {
+    /// The device that a handle claims to lead to; nothing is proven by that.
+    static func claimedDevice(in handle: [UInt8], platform: Platform) -> DeviceID? {
         guard let digits = digits(in: handle, platform: platform),
             let bytes = HexText.decode(digits.span)
-        else { return false }
-        return UInt64(bigEndian: bytes) == device.high
-            && UInt64(bigEndian: bytes.dropFirst(8)) == device.low
+        else { return nil }
+        return DeviceID(
+            high: UInt64(bigEndian: bytes),
+            low: UInt64(bigEndian: bytes.dropFirst(8))
+        )
     }
 
     /// The 64 hex digits within a platform's form of the handle, upper case; nil when there are

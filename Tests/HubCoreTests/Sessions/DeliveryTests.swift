@@ -34,6 +34,27 @@ struct DeliveryTests {
         #expect(parcels == 16)
     }
 
+    @Test("a direct send proves the handles of devices that are connected, and no others")
+    func directSends() throws {
+        let hub = try WholeHub(shards: 2)
+        let here = ScriptedDevice(hub, shard: 0)
+        try here.hello()
+        let away = ScriptedDevice(hub, shard: 1)
+        try away.hello()
+        let awayHandle = away.handle
+        away.cut()
+        let forged = here.handle.dropLast(32) + Array(repeating: UInt8(ascii: "0"), count: 32)
+        let strangers = (0..<100).map { number in
+            Array("\(String(repeating: "AB", count: 30))\(1_000 + number)".utf8)
+        }
+        var draft = try WholeHub.apple("you")
+        draft.target = .handles(strangers + [awayHandle, here.handle, Array(forged)])
+        hub.run(.send(draft))
+        here.read()
+        #expect(here.alerts == ["you"])
+        #expect(hub.shards.map { $0.core.totals.handlesProven } == [2, 0])
+    }
+
     @Test("a store that refuses lets no acceptance and no delivery out")
     func refusedStore() throws {
         let hub = try WholeHub()
@@ -150,7 +171,8 @@ struct DeliveryTests {
         hub.holdsBackFeed = true
         hub.run(.send(try WholeHub.apple("2", tags: "a")))
         hub.run(.send(try WholeHub.apple("3", tags: "b")))
-        hub.heldBack = [(0, .feedLost(head: 3))]
+        let check = try #require(try hub.store.reader.check(at: 3))
+        hub.heldBack = [(0, .feedLost(head: 3, check: check))]
         hub.releaseFeed()
         hub.settle()
         device.read()

@@ -213,13 +213,8 @@ struct SessionTests {
         let hub = try WholeHub()
         let device = ScriptedDevice(hub)
         try device.hello()
-        let handle = try #require(device.welcome?.handle)
-        let digits = handle.map { byte in
-            let text = String(byte, radix: 16, uppercase: true)
-            return text.count == 1 ? "0" + text : text
-        }.joined()
         var draft = try WholeHub.apple("you")
-        draft.target = .handles([Array(digits.utf8), Array(repeating: 0x41, count: 64)])
+        draft.target = .handles([device.handle, Array(repeating: 0x41, count: 64)])
         hub.run(.send(draft))
         device.read()
         #expect(device.alerts == ["you"])
