@@ -141,20 +141,12 @@ extension ShardCore {
 
     private mutating func mayMakeIdentity(_ peer: PeerIdentity, now: Now) -> Bool {
         if peer.isLoopback { return true }
-        if identities.count >= limits.identityAddressesMax, identities[peer.address] == nil {
-            identities.removeAll(keepingCapacity: true)
-        }
-        var bucket =
-            identities[peer.address]
-            ?? RateBucket(burst: limits.identitiesBurst, now: now.instant)
-        let isAllowed = bucket.take(
-            1,
+        return identities.take(
+            peer.address,
             perSecond: limits.identitiesPerSecond,
             burst: limits.identitiesBurst,
             now: now.instant
         )
-        identities[peer.address] = bucket
-        return isAllowed
     }
 
     // MARK: WELCOME

@@ -134,6 +134,7 @@ extension ShardCore {
 
     /// Answers a decoder's or session's refusal and closes: the stream can no longer be trusted.
     mutating func refuse(_ slot: Int, _ error: WireError, now: Now) {
+        guard hot[slot].kind != .closing else { return }
         counters.errors[error.number, default: 0] += 1
         control(slot) { ErrorMessage(error).encode(into: &$0) }
         beginClosing(slot, now: now)
@@ -148,6 +149,7 @@ extension ShardCore {
         detail: String = "",
         now: Now
     ) {
+        guard hot[slot].kind != .closing else { return }
         counters.errors[number, default: 0] += 1
         let message = ErrorMessage(
             number,

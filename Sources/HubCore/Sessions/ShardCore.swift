@@ -45,7 +45,7 @@ package struct ShardCore: ~Copyable {
     var dirty: [UInt32] = []
     var scratch: [UInt8] = []
     var wheel: TimerWheel
-    var identities: [DeviceID: RateBucket] = [:]
+    var identities: AddressRates
     var lastCursorReport: Instant
     var isDraining = false
     /// Reads of the log asked for in this turn.
@@ -70,6 +70,7 @@ package struct ShardCore: ~Copyable {
         self.limits = limits
         self.policies = policies
         var random = SeededRandom(seed: seed)
+        identities = AddressRates(addressesMax: limits.identityAddressesMax)
         hubs = []
         hubNumbers = [:]
         for configuration in configurations {
@@ -168,9 +169,12 @@ package struct ShardCore: ~Copyable {
         dirty.append(UInt32(slot))
     }
 
-    /// Appends control frames to a connection's output of this turn.
+    /// Appends control frames to a connection's output of this turn; nothing once it is closing,
+    /// because a fatal ERROR is the last word.
     mutating func control(_ slot: Int, _ encode: (inout [UInt8]) -> Void) {
-        guard update(slot, { encode(&$0.control) }) != nil else { return }
+        guard hot[slot].kind != .closing,
+            update(slot, { encode(&$0.control) }) != nil
+        else { return }
         hot[slot].hasControl = true
         markDirty(slot)
     }

@@ -277,16 +277,80 @@ struct HostileInputTests {
         let limited = device.results.filter { $0.status == ErrorNumber.rateLimited.rawValue }
         #expect(limited.count == 20 - Int(limits.changesBurst))
         #expect(limited.first?.retryAfter == 1_000)
-        var answers: [ErrorNumber] = []
-        for number in 0..<3 {
-            let address = hub.connect(exporter: UInt8(number), loopback: false)
-            var bytes: [UInt8] = []
-            try HelloMessage(hub: WholeHub.name).encode(auth: hub.listenToken, into: &bytes)
-            hub.input(bytes, from: address)
-            hub.settle()
-            let output = hub.output(to: address)
-            if output.first == FrameType.error.rawValue { answers.append(.rateLimited) }
+        let address = DeviceID(high: 0, low: 0xFFFF_0A00_0001)
+        let answers = try (0..<3).map { _ in try Self.makesIdentity(hub, from: address) }
+        #expect(answers == [true, true, false])
+    }
+
+    @Test("the address heard of least recently is forgotten when there are too many")
+    func manyAddresses() throws {
+        var limits = SessionLimits()
+        limits.identitiesBurst = 1
+        limits.identityAddressesMax = 2
+        let hub = try WholeHub(limits: limits)
+        let addresses = (1...4).map { DeviceID(high: 0, low: 0xFFFF_0A00_0000 + $0) }
+        #expect(try Self.makesIdentity(hub, from: addresses[0]))
+        #expect(try !Self.makesIdentity(hub, from: addresses[0]))
+        // However many others come: who goes on asking is not forgotten.
+        for other in addresses[1...] {
+            #expect(try Self.makesIdentity(hub, from: other))
+            #expect(try !Self.makesIdentity(hub, from: addresses[0]))
         }
-        #expect(answers == [.rateLimited])
+        // The first of the others was pushed out.
+        #expect(try Self.makesIdentity(hub, from: addresses[1]))
+    }
+
+    @Test("an IPv6 address counts by its network of 64 bits, an IPv4 address by itself")
+    func networks() throws {
+        var limits = SessionLimits()
+        limits.identitiesBurst = 1
+        let hub = try WholeHub(limits: limits)
+        let prefix: UInt64 = 0x2001_0DB8_0000_0001
+        #expect(try Self.makesIdentity(hub, from: DeviceID(high: prefix, low: 1)))
+        #expect(try !Self.makesIdentity(hub, from: DeviceID(high: prefix, low: 0xFFFF_0000_0002)))
+        #expect(try Self.makesIdentity(hub, from: DeviceID(high: prefix + 1, low: 1)))
+        #expect(try Self.makesIdentity(hub, from: DeviceID(high: 0, low: 0xFFFF_0A00_0001)))
+        #expect(try Self.makesIdentity(hub, from: DeviceID(high: 0, low: 0xFFFF_0A00_0002)))
+    }
+
+    /// Whether a token HELLO from an address is answered by WELCOME and not by RATE_LIMITED.
+    private static func makesIdentity(_ hub: WholeHub, from network: DeviceID) throws -> Bool {
+        let address = hub.connect(from: network, loopback: false)
+        var bytes: [UInt8] = []
+        try HelloMessage(hub: WholeHub.name).encode(auth: hub.listenToken, into: &bytes)
+        hub.input(bytes, from: address)
+        hub.settle()
+        let first = try #require(hub.output(to: address).first)
+        #expect(first == FrameType.welcome.rawValue || first == FrameType.error.rawValue)
+        return first == FrameType.welcome.rawValue
+    }
+
+    @Test("nothing follows a fatal ERROR: no answer that was due, no second ERROR. [C-3]")
+    func lastWord() throws {
+        let hub = try WholeHub()
+        let device = ScriptedDevice(hub)
+        try device.hello()
+        let address = device.address
+        var register: [UInt8] = []
+        try RegisterMessage(slot: 0, platform: Platform.apple.rawValue, tags: [])
+            .encode(into: &register, ref: 1)
+        // The directory has not answered when a frame of an unknown type comes in the same turn.
+        hub.input(register + [0x7F, 0, 0, 0, 0, 0, 0, 0], from: address)
+        let outcome = DeviceOutcome(slot: 0)
+        hub.shards[0].core.receive(
+            .outcome(address, reference: 1, outcome),
+            of: hub.hub,
+            now: hub.now
+        )
+        hub.shards[0].core.receive(
+            .attachRefused(address, .unavailable, retryAfterMilliseconds: 1),
+            of: hub.hub,
+            now: hub.now
+        )
+        hub.settle()
+        device.read()
+        #expect(device.errorNumbers == [.unknownType])
+        #expect(device.results == [])
+        #expect(hub.shards[0].core.totals.errors == [.unknownType: 1])
     }
 }
