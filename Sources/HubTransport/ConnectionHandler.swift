@@ -145,6 +145,8 @@ package protocol ConnectionHandler: AnyObject {
     /// All messages that waited, in order, at most once a turn.
     func received(_ batch: [Message], now: TurnTime)
     /// After all events of the turn: what is written here leaves with them.
+    ///
+    /// Follows every other call, if not in the same turn then in the next, and the last one too.
     func endOfTurn(now: TurnTime)
     /// Every `tickMilliseconds` while there are connections, or when one was requested.
     func tick(now: TurnTime)

@@ -76,9 +76,11 @@ extension Connections {
         dead.append(slot)
     }
 
-    /// Tells the handler of every end so far; those it causes meanwhile are told next time.
-    func tellEnded(_ handler: any ConnectionHandler) {
-        guard !ended.isEmpty else { return }
+    /// Tells the handler of every end so far, and whether there was one; those it causes meanwhile
+    /// are told next time.
+    @discardableResult
+    func tellEnded(_ handler: any ConnectionHandler) -> Bool {
+        guard !ended.isEmpty else { return false }
         let batch = ended
         ended = []
         for next in batch {
@@ -91,6 +93,7 @@ extension Connections {
                 handler.connectFailed(connection, cause: failure, now: time)
             }
         }
+        return true
     }
 
     /// Frees the slots of ended connections that the handler knows about.

@@ -73,6 +73,8 @@ package final class Reactor<Handler: ConnectionHandler> {
             connections.time = TurnTime.read()
             turn(events: count)
         }
+        // The last flush may have ended connections.
+        handler.endOfTurn(now: connections.time)
         mailbox.close()
     }
 
@@ -96,7 +98,10 @@ package final class Reactor<Handler: ConnectionHandler> {
         connections.tellEnded(handler)
         handler.endOfTurn(now: connections.time)
         connections.flush()
-        connections.tellEnded(handler)
+        if connections.tellEnded(handler) {
+            // Another turn, so that `endOfTurn` comes after that too.
+            connections.requestTick(atNanoseconds: connections.time.nanoseconds)
+        }
         connections.releaseDead()
     }
 }

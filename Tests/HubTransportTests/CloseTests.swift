@@ -44,6 +44,30 @@ struct CloseTests {
         #expect(client.log.all.bytes(from: pair.client).count == accepted)
     }
 
+    @Test(
+        "an end that comes behind the last end of a turn is followed by one more",
+        arguments: [false, true]
+    )
+    func settlesLastEnd(andStops: Bool) throws {
+        let net = try TestNet()
+        let client = try net.client()
+        let pair = try net.open(client)
+        net.server.post { handler in
+            handler.logsEnds = true
+            handler.ending = {
+                if andStops { handler.connections.stop(withinMilliseconds: 0) }
+                handler.connections.close(pair.server, .atOnce)
+            }
+        }
+        if andStops { net.server.join() }
+        let events = try net.server.log.wait("a settled end") { events in
+            events.contains(.settled) ? events : nil
+        }
+        let closed = events.firstIndex(of: .closed(pair.server, .local))
+        let settled = events.firstIndex(of: .settled)
+        #expect(closed != nil && settled == closed.map { $0 + 1 }, "\(events)")
+    }
+
     @Test("closing at once looks like a lost connection to the peer")
     func closesAtOnce() throws {
         let net = try TestNet()
@@ -156,7 +180,7 @@ struct CloseTests {
             case .opened(let id, _): #expect(open.insert(id).inserted)
             case .received(let id, _), .writable(let id): #expect(open.contains(id))
             case .closed(let id, _): #expect(open.remove(id) != nil)
-            case .failed, .posted, .ended: Issue.record("\(event)")
+            case .failed, .posted, .ended, .settled: Issue.record("\(event)")
             }
         }
         #expect(!client.log.all.contains { if case .received = $0 { true } else { false } })

@@ -12,6 +12,8 @@ enum Event: Sendable, Equatable {
     case closed(ConnectionID, CloseCause)
     case failed(ConnectionID, ConnectFailure)
     case posted(Int)
+    /// The turn with the last `closed` has ended.
+    case settled
     case ended(TransportStatistics)
 }
 
@@ -59,6 +61,12 @@ final class ScriptedHandler: ConnectionHandler {
     var received: ((ConnectionID, [UInt8]) -> Void)?
     var writable: ((ConnectionID) -> Void)?
     var ticked: (() -> Void)?
+    /// Whether `.settled` is logged.
+    var logsEnds = false
+    /// Run at the end of the next turn.
+    var ending: (() -> Void)?
+    /// `closed` was called since the last `endOfTurn`.
+    var owesEndOfTurn = false
     var batches = 0
     var turns = 0
 
@@ -86,6 +94,7 @@ final class ScriptedHandler: ConnectionHandler {
     }
 
     func closed(_ connection: ConnectionID, cause: CloseCause, now: TurnTime) {
+        owesEndOfTurn = true
         log.append(.closed(connection, cause))
     }
 
@@ -93,7 +102,14 @@ final class ScriptedHandler: ConnectionHandler {
         log.append(.failed(connection, cause))
     }
 
-    func endOfTurn(now: TurnTime) { turns += 1 }
+    func endOfTurn(now: TurnTime) {
+        turns += 1
+        if owesEndOfTurn, logsEnds { log.append(.settled) }
+        owesEndOfTurn = false
+        let ending = ending
+        self.ending = nil
+        ending?()
+    }
 
     func tick(now: TurnTime) { ticked?() }
 
