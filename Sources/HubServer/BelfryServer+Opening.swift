@@ -91,7 +91,10 @@ extension BelfryServer {
         for hub in keys.hubs {
             let writer = HubWriter(
                 hub: hub.name,
-                recent: RecentRecords(),
+                recent: RecentRecords(
+                    recordsMax: options.sessionLimits.recentRecordsMax,
+                    bytesMax: options.sessionLimits.recentRecordBytesMax
+                ),
                 shards: mailboxes
             ) { hub, event in ServerEvents.report(event, of: hub, to: logger) }
             let path = folder.file("hubs/\(hub.name)")
@@ -102,7 +105,8 @@ extension BelfryServer {
                 let reader = LogReaderThread(
                     hub: hub.name,
                     reader: facts.reader,
-                    shards: mailboxes
+                    shards: mailboxes,
+                    limits: options.sessionLimits
                 )
                 try reader.start()
                 let configuration = configuration(hub.name, hub.secret, facts, options)

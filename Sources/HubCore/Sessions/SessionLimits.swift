@@ -39,7 +39,7 @@ package struct SessionLimits: Sendable {
     package var identitiesPerSecond = UInt32(WireLimits.identitiesPerSecond)
     /// New identities that one address may make at once.
     package var identitiesBurst = UInt32(WireLimits.identitiesBurst)
-    /// Addresses remembered for that.
+    /// Addresses remembered for that; of IPv6 ones networks of 64 bits.
     package var identityAddressesMax = 4_096
     /// Messages in flight even when the device offers a larger window.
     package var windowMessagesMax: UInt32 = 1_024
@@ -51,6 +51,16 @@ package struct SessionLimits: Sendable {
     package var pageRecords = 256
     /// Reads of the log asked for in one turn, whoever is behind; the others wait for the next turn.
     package var pagesPerTurn = 32
+    /// Newest records of a hub that stay in memory.
+    package var recentRecordsMax = 65_536
+    /// Bytes of the bodies of the newest records that stay in memory.
+    package var recentRecordBytesMax = 64 << 20
+    /// Older records that were read from the log and are shared by the devices that read on there.
+    package var coldRecordsMax = 4_096
+    /// Bytes of the bodies of these.
+    package var coldRecordBytesMax = 16 << 20
+    /// Bytes of parcels that each of these keeps; what does not fit is made again.
+    package var coldParcelBytesMax = 8_192
     /// Deliveries listed in one turn before further feed items wait for the next.
     package var deliveriesPerTurn = 1 << 20
     /// Acknowledgements are reported to the directory this often.

@@ -18,14 +18,21 @@ final class LogReaderThread: Sendable {
     private let hub: HubName
     private let reader: any LogReading
     private let shards: any ShardPosting
+    private let limits: SessionLimits
     private let queue = WorkQueue<Request>(capacity: 65_536)
     private let budget = PageBudget(bytesMax: 64 << 20)
     private let thread = Mutex<ReactorThread?>(nil)
 
-    init(hub: HubName, reader: any LogReading, shards: any ShardPosting) {
+    init(
+        hub: HubName,
+        reader: any LogReading,
+        shards: any ShardPosting,
+        limits: SessionLimits
+    ) {
         self.hub = hub
         self.reader = reader
         self.shards = shards
+        self.limits = limits
     }
 
     /// Starts the thread.
@@ -64,26 +71,47 @@ final class LogReaderThread: Sendable {
     }
 
     private func run() {
+        var cold = ColdRecords(limits: limits)
         while true {
             let batch = queue.take(waiting: 1_000)
             if batch.isEmpty, queue.isClosed { return }
-            for request in batch { serve(request) }
+            for request in batch { serve(request, &cold) }
         }
     }
 
-    private func serve(_ request: Request) {
+    private func serve(_ request: Request, _ cold: inout ColdRecords) {
         do throws(StoreError) {
-            let records = try reader.records(
-                after: request.after,
-                through: request.through,
-                limit: request.limit,
-                bytesMax: Self.pageBytes
-            )
+            let records = try page(request, &cold)
             // Dense: where the page ends is how far it was read.
             answer(request, records, through: records.last?.sequence ?? request.through)
         } catch {
             answer(request, failed: true)
         }
+    }
+
+    /// What others have read already, and what is missing behind it from the store.
+    private func page(
+        _ request: Request,
+        _ cold: inout ColdRecords
+    ) throws(StoreError) -> [NotificationRecord] {
+        let known = cold.run(
+            after: request.after,
+            through: request.through,
+            limit: request.limit,
+            bytesMax: Self.pageBytes
+        )
+        let reached = known.last?.sequence ?? request.after
+        let bytes = known.reduce(0) { $0 + $1.draft.body.count }
+        guard reached < request.through, known.count < request.limit, bytes < Self.pageBytes,
+            !cold.holds(reached + 1)
+        else { return known }
+        let read = try reader.records(
+            after: reached,
+            through: request.through,
+            limit: request.limit - known.count,
+            bytesMax: Self.pageBytes - bytes
+        )
+        return known + cold.share(read)
     }
 
     private func answer(

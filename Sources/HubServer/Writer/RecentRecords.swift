@@ -21,7 +21,7 @@ final class RecentRecords: Sendable {
     private let window = Mutex(Window())
 
     /// Keeps at most this many records and bytes of bodies.
-    init(recordsMax: Int = 65_536, bytesMax: Int = 64 << 20) {
+    init(recordsMax: Int, bytesMax: Int) {
         self.recordsMax = recordsMax
         self.bytesMax = bytesMax
     }

@@ -102,7 +102,7 @@ final class WriterBench: Sendable {
         let journal = journal
         writer = HubWriter(
             hub: Example.hub,
-            recent: RecentRecords(),
+            recent: RecentRecords(recordsMax: 100, bytesMax: 1 << 20),
             shards: Shards(journal)
         ) { _, _ in }
         setFaults(isStalled: isStalled)

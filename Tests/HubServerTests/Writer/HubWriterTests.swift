@@ -104,7 +104,7 @@ struct HubWriterTests {
     func openFails() throws {
         let writer = HubWriter(
             hub: Example.hub,
-            recent: RecentRecords(),
+            recent: RecentRecords(recordsMax: 100, bytesMax: 1 << 20),
             shards: NoShards()
         ) { _, _ in }
         #expect(throws: StoreError.newerSchema(found: 9, known: 1)) {
@@ -119,7 +119,12 @@ struct HubWriterTests {
         let store = MemoryStore(disk: disk, newEpoch: 7)
         _ = store.commit(changes: [], records: (1...5).map { Example.record($0) })
         let shards = PageShards()
-        let thread = LogReaderThread(hub: Example.hub, reader: store.reader, shards: shards)
+        let thread = LogReaderThread(
+            hub: Example.hub,
+            reader: store.reader,
+            shards: shards,
+            limits: SessionLimits()
+        )
         try thread.start()
         let address = ConnectionAddress(
             shard: 1,
@@ -141,7 +146,10 @@ struct HubWriterTests {
         #expect(first.shard == 1 && first.page.ticket == 1)
         thread.read(request(5, 2))
         #expect(shards.next().page.through == 5)
+        // What was read before needs no second read.
         disk.setFaults(MemoryFaults(reads: .corrupted("a page")))
+        thread.read(request(1, 2))
+        #expect(shards.next().page.records.map(\.sequence) == [2, 3])
         thread.read(request(0, 2))
         #expect(shards.next().page.failed)
         thread.stop()

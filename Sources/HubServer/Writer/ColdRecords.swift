@@ -1,0 +1,79 @@
+import HubCore
+
+/// Records that were read from the store not long ago.
+///
+/// Devices that were away equally long read the same part of the log. They share the records that
+/// the first of them caused to be read, and with the records their parcels: one rendering and one
+/// compression for each variant, however many devices follow. Owned by the reader's thread.
+struct ColdRecords {
+    private let recordsMax: Int
+    private let bytesMax: Int
+    private let parcelBytesMax: Int
+    private var records: [UInt64: NotificationRecord] = [:]
+    /// Sequence numbers in the order in which they were read; those before `oldest` are gone.
+    private var order: [UInt64] = []
+    private var oldest = 0
+
+    /// Bytes of the bodies that are kept.
+    private(set) var bytes = 0
+
+    /// Keeps nothing yet, and never more than the limits say.
+    init(limits: SessionLimits) {
+        recordsMax = limits.coldRecordsMax
+        bytesMax = limits.coldRecordBytesMax
+        parcelBytesMax = limits.coldParcelBytesMax
+    }
+
+    /// How many records are kept.
+    var count: Int { records.count }
+
+    /// Whether the record at a place is kept.
+    func holds(_ sequence: UInt64) -> Bool { records[sequence] != nil }
+
+    /// The unbroken run of kept records in `(after, through]`, at most `limit`, until about
+    /// `bytesMax` bytes of bodies; empty when the first one is not kept.
+    func run(
+        after: UInt64,
+        through: UInt64,
+        limit: Int,
+        bytesMax: Int
+    ) -> [NotificationRecord] {
+        var run: [NotificationRecord] = []
+        var bytes = 0
+        var last = after
+        while last < through, run.count < limit, let next = records[last + 1] {
+            bytes += next.draft.body.count
+            if bytes > bytesMax, !run.isEmpty { break }
+            run.append(next)
+            last += 1
+        }
+        return run
+    }
+
+    /// Keeps records that were just read, in place of those that were read longest ago; of those
+    /// that are kept already the shared ones are returned.
+    mutating func share(_ read: [NotificationRecord]) -> [NotificationRecord] {
+        let shared = read.map { records[$0.sequence] ?? $0 }
+        for record in shared where records[record.sequence] == nil {
+            record.parcels.shrink(toBytes: parcelBytesMax)
+            records[record.sequence] = record
+            order.append(record.sequence)
+            bytes += record.draft.body.count
+        }
+        dropOldest()
+        return shared
+    }
+
+    private mutating func dropOldest() {
+        while oldest < order.count, records.count > recordsMax || bytes > bytesMax {
+            if let gone = records.removeValue(forKey: order[oldest]) {
+                bytes -= gone.draft.body.count
+            }
+            oldest += 1
+        }
+        // At most every other place is one that is gone already.
+        guard oldest * 2 > order.count else { return }
+        order.removeSubrange(..<oldest)
+        oldest = 0
+    }
+}

@@ -1,0 +1,174 @@
+import HubCore
+import HubParcel
+import Synchronization
+import Testing
+
+@testable import HubServer
+
+@Suite("Records read from the store for devices that were away")
+struct ColdRecordsTests {
+    private func limits(records: Int = 100, bytes: Int = 1 << 20) -> SessionLimits {
+        var limits = SessionLimits()
+        limits.coldRecordsMax = records
+        limits.coldRecordBytesMax = bytes
+        return limits
+    }
+
+    @Test("a thousand devices that read one page cost one read, and one parcel for each variant")
+    func shared() throws {
+        let log = CountingLog(head: 20)
+        let shards = CollectingShards(expected: 1_000)
+        let thread = LogReaderThread(
+            hub: Example.hub,
+            reader: log,
+            shards: shards,
+            limits: limits()
+        )
+        try thread.start()
+        for number in 0..<1_000 {
+            thread.read(
+                LogReaderThread.Request(
+                    address: ConnectionAddress(
+                        shard: number % 2,
+                        connection: ConnectionID(slot: UInt32(number), generation: 1)
+                    ),
+                    after: 5,
+                    through: 20,
+                    limit: 10,
+                    ticket: 1
+                )
+            )
+        }
+        let pages = shards.wait()
+        thread.stop()
+        #expect(log.reads == 1)
+        var made = 0
+        for (number, page) in pages.enumerated() {
+            #expect(page.records.map(\.sequence) == Array(6...15), "page \(number)")
+            let codec: ParcelCodec = number % 2 == 0 ? .identity : .wellKnownDictionary
+            let variant = ParcelVariant(
+                template: 0,
+                registration: 0,
+                platform: .apple,
+                codec: codec
+            )
+            for record in page.records {
+                _ = record.parcels.parcel(variant) {
+                    made += 1
+                    return Parcel(
+                        bytes: Array(repeating: 0, count: 300),
+                        expires: Timestamp(milliseconds: 1),
+                        isTransient: false
+                    )
+                }
+            }
+        }
+        #expect(made == 2 * 10)
+    }
+
+    @Test("a page that overlaps another one reads only what is missing")
+    func overlapping() throws {
+        let log = CountingLog(head: 30)
+        let shards = CollectingShards(expected: 3)
+        let thread = LogReaderThread(
+            hub: Example.hub,
+            reader: log,
+            shards: shards,
+            limits: limits()
+        )
+        try thread.start()
+        for (after, limit) in [(10, 10), (5, 10), (12, 12)] {
+            thread.read(
+                LogReaderThread.Request(
+                    address: ConnectionAddress(
+                        shard: 0,
+                        connection: ConnectionID(slot: 1, generation: 1)
+                    ),
+                    after: UInt64(after),
+                    through: 30,
+                    limit: limit,
+                    ticket: 1
+                )
+            )
+        }
+        let pages = shards.wait()
+        thread.stop()
+        #expect(
+            pages.map { $0.records.map(\.sequence) } == [
+                Array(11...20), Array(6...15), Array(13...24),
+            ]
+        )
+        #expect(log.asked == [11...20, 6...15, 21...24])
+        // 11 to 15 came twice from the store and are the same records all the same.
+        for (first, second) in zip(pages[0].records.prefix(5), pages[1].records.suffix(5)) {
+            #expect(first === second, "record \(first.sequence)")
+        }
+    }
+
+    @Test("no more are kept than the limits say, the oldest go first")
+    func bounded() {
+        var cold = ColdRecords(limits: limits(records: 3))
+        for number in UInt64(1)...50 {
+            _ = cold.share([Example.record(number)])
+            #expect(cold.count == min(3, Int(number)))
+        }
+        #expect(cold.run(after: 47, through: 99, limit: 9, bytesMax: 99).count == 3)
+        #expect(cold.run(after: 46, through: 99, limit: 9, bytesMax: 99).isEmpty)
+        var heavy = ColdRecords(limits: limits(bytes: 100))
+        _ = heavy.share([Example.record(1, bytes: 60), Example.record(2, bytes: 40)])
+        #expect(heavy.count == 2 && heavy.bytes == 100)
+        _ = heavy.share([Example.record(3, bytes: 1)])
+        #expect(heavy.count == 2 && heavy.bytes == 41)
+        _ = heavy.share([Example.record(4, bytes: 101)])
+        #expect(heavy.count == 0 && heavy.bytes == 0)
+    }
+}
+
+/// A log that makes new records for each read, as one on a disk does, and notes what was asked.
+private final class CountingLog: LogReading {
+    private let head: UInt64
+    private let ranges = Mutex<[ClosedRange<UInt64>]>([])
+
+    init(head: UInt64) { self.head = head }
+
+    var asked: [ClosedRange<UInt64>] { ranges.withLock { $0 } }
+    var reads: Int { asked.count }
+
+    func records(
+        after: UInt64,
+        through: UInt64,
+        limit: Int,
+        bytesMax: Int
+    ) throws(StoreError) -> [NotificationRecord] {
+        let last = min(through, head, after + UInt64(limit))
+        guard after < last else { return [] }
+        ranges.withLock { $0.append(after + 1...last) }
+        return (after + 1...last).map { Example.record($0) }
+    }
+
+    func check(at sequence: UInt64) throws(StoreError) -> UInt32? { nil }
+}
+
+/// Keeps pages until there are as many as the test expects.
+private final class CollectingShards: ShardPosting {
+    let shardCount = 2
+    private let expected: Int
+    private let pages: WorkQueue<LogPage>
+
+    init(expected: Int) {
+        self.expected = expected
+        pages = WorkQueue(capacity: expected)
+    }
+
+    func post(_ message: ShardMessage, of hub: HubName, to shard: Int) {
+        guard case .page(let page) = message else { return }
+        _ = pages.add(page)
+    }
+
+    /// All pages; blocks until they have come.
+    func wait() -> [LogPage] {
+        var all: [LogPage] = []
+        while all.count < expected { all += pages.take(waiting: 3_600_000) }
+        return all
+    }
+}
