@@ -113,8 +113,9 @@ struct FanoutCommand: AsyncParsableCommand {
         defer { hub?.stop() }
         let result: FanoutResult
         do throws(FanoutBenchmark.Failure) {
+            let progress = SparseNotes()
             result = try await FanoutBenchmark(connection, options: options) { line in
-                Terminal.note(line)
+                progress.note(line)
             }.run()
         } catch {
             throw Failure(error)

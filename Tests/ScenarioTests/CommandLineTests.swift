@@ -30,6 +30,59 @@ struct CommandLineTests {
         #expect(result.rounds.count == 2)
     }
 
+    @Test(
+        "demo with its own people from a file exits 0; with one tag changed it exits 1 and names who"
+    )
+    func demoPeople() async throws {
+        let folder = TemporaryFolder()
+        let shown = try Program.belfry(["demo", "--show-people"])
+        #expect(try await shown.exitCode() == 0, "\(shown.errors.events)")
+        let people = shown.output.events.joined(separator: "\n")
+        #expect(try BreakingNews.people(json: Array(people.utf8)) == BreakingNews.people)
+        // Only what Emilia subscribes to, not what must arrive.
+        var changed = BreakingNews.people
+        changed[4].subscribes = ["Sciense"]
+        try folder.write(people, to: "same.json")
+        let copy = String(decoding: BreakingNews.json(of: changed), as: UTF8.self)
+        try folder.write(copy, to: "changed.json")
+
+        let same = try Program.belfry(["demo", "--people", folder.file("same.json")])
+        #expect(try await same.exitCode() == 0, "\(same.errors.events)")
+        let wrong = try Program.belfry([
+            "demo", "--people", folder.file("changed.json"), "--json", "--patience", "5",
+        ])
+        #expect(try await wrong.exitCode() == 1)
+        #expect(wrong.errors.events.count == 1, "\(wrong.errors.events)")
+        let text = wrong.output.events.joined(separator: "\n")
+        let result = try JSONDecoder().decode(BreakingNewsResult.self, from: Data(text.utf8))
+        let names = result.rounds.map { round in round.rows.filter { !$0.isExact }.map(\.name) }
+        #expect(names == [["Emilia"], ["Emilia"]])
+    }
+
+    @Test(
+        "a file with people that cannot be used is refused in one line that says why",
+        arguments: [
+            ("[]", "0 people"), ("{}", "not an array"), ("no JSON", "not an array"),
+            (#"[{"name":"A"}]"#, "'0.platform'"),
+            (
+                #"[{"name":"A","platform":"pigeon","subscribes":[],"first":[],"second":[]}]"#,
+                "A: 'pigeon' is no platform"
+            ),
+            (
+                #"[{"name":"A","platform":"apple","subscribes":[],"first":["Wold"],"second":[]}]"#,
+                "A: 'Wold' is never sent"
+            ),
+        ] as [(String, String)]
+    )
+    func badPeople(_ content: String, _ words: String) async throws {
+        let folder = TemporaryFolder()
+        try folder.write(content, to: "people.json")
+        let demo = try Program.belfry(["demo", "--people", folder.file("people.json")])
+        #expect(try await demo.exitCode() == 1)
+        #expect(demo.errors.events.count == 1)
+        #expect(demo.errors.events.joined().contains(words), "\(demo.errors.events)")
+    }
+
     @Test("send prints an id, and fails with 1 or 64")
     func send() async throws {
         let hub = try await RunningHub.start()
@@ -143,6 +196,8 @@ struct CommandLineTests {
         )
         let code = try await bench.exitCode()
         #expect(code == 0, "\(bench.errors.events)")
+        // Not a terminal: a run of a few seconds says nothing beside its result.
+        #expect(bench.errors.events == [])
         let text = bench.output.events.joined(separator: "\n")
         let result = try JSONDecoder().decode(FanoutResult.self, from: Data(text.utf8))
         #expect(result.isExact)
