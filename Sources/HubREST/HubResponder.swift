@@ -10,11 +10,13 @@ package import Hummingbird
 package struct HubResponder<Context: RequestContext>: HTTPResponder {
     private let service: any HubService
     private let configuration: RESTConfiguration
+    private let bodies: BodyReading
 
     /// Joins the routes with the service they ask.
     package init(service: any HubService, configuration: RESTConfiguration) {
         self.service = service
         self.configuration = configuration
+        bodies = BodyReading(deadline: configuration.bodyDeadline)
     }
 
     /// Answers one request; every failure is an answer too.
@@ -60,10 +62,9 @@ package struct HubResponder<Context: RequestContext>: HTTPResponder {
         case .hub(let right, let handler):
             var exchange = try open(incoming, row.path, right: right)
             if case .read(let note) = row.body {
-                exchange.body = try await BodyReading.read(
+                exchange.body = try await bodies.read(
                     request,
-                    limit: note.bytesMax ?? configuration.bodyBytesMax,
-                    deadline: configuration.bodyDeadline
+                    limit: note.bytesMax ?? configuration.bodyBytesMax
                 )
             }
             return try await handler(exchange)

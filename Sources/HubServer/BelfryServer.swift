@@ -17,6 +17,7 @@ package final class BelfryServer: Sendable {
     private let options: ServerOptions
     private let folder: DataFolder
     private let policies: AccessPolicies
+    private let tokens = TokenCache()
     private let mailboxes: ShardMailboxes
     private let threads: [ReactorThread]
     private let hubs: [ShardHub]
@@ -309,7 +310,7 @@ package final class BelfryServer: Sendable {
     }
 
     func authorize(_ request: AccessRequest) throws(Refusal) -> AccessGrant {
-        try policies.authorize(request, now: Clock.now.time)
+        try tokens.authorize(request, by: policies, now: Clock.now.time)
     }
 
     /// One line for each hub whose store refused its last commit, or that stands still.

@@ -85,6 +85,8 @@ package struct RESTLimits: Sendable {
     package var closeSeconds = 3
     /// Seconds after which an orderly end is given up.
     package var shutdownSeconds = 20
+    /// Checked tokens that are remembered.
+    package static let tokensKept = 4_096
 
     /// The defaults.
     package init() {}

@@ -43,9 +43,32 @@ package struct AccessPolicies: Sendable {
         _ request: AccessRequest,
         now: Timestamp
     ) throws(Refusal) -> AccessGrant {
-        guard let header = request.authorization, !header.isEmpty else { throw .tokenMissing }
-        let token = try SASToken.parse(header.span)
-        return try decide(
+        let token = try verify(request.authorization ?? [], hub: request.hub, now: now)
+        return try authorize(request, with: token, now: now)
+    }
+
+    /// Checks all of a token that does not depend on what is asked for: present, readable, signed
+    /// by a rule of the hub or the namespace, not expired, with an audience.
+    ///
+    /// - Throws: the refusal of the first check that fails.
+    package func verify(
+        _ header: [UInt8],
+        hub: HubName,
+        now: Timestamp
+    ) throws(Refusal) -> VerifiedToken {
+        guard !header.isEmpty else { throw .tokenMissing }
+        return try verify(try SASToken.parse(header.span), hub: hub, now: now)
+    }
+
+    /// Decides a request whose token was verified before, against these rules and for its hub.
+    ///
+    /// - Throws: the refusal of the first check that fails: expired, audience, hub, right.
+    package func authorize(
+        _ request: AccessRequest,
+        with token: VerifiedToken,
+        now: Timestamp
+    ) throws(Refusal) -> AccessGrant {
+        try decide(
             token,
             hub: request.hub,
             path: Array(request.path.utf8),
@@ -67,7 +90,7 @@ package struct AccessPolicies: Sendable {
         guard !token.isEmpty else { throw .tokenMissing }
         let parsed = try SASToken.parse(token)
         return try decide(
-            parsed,
+            try verify(parsed, hub: hub, now: now),
             hub: hub,
             path: Array("/\(hub)".utf8),
             names: names,
@@ -76,25 +99,40 @@ package struct AccessPolicies: Sendable {
         )
     }
 
-    private func decide(
+    private func verify(
         _ token: borrowing SASToken,
+        hub: HubName,
+        now: Timestamp
+    ) throws(Refusal) -> VerifiedToken {
+        guard let rule = signer(of: token, hub: hub) else { throw .signatureInvalid }
+        guard isCurrent(token.expiry, now) else { throw .tokenExpired }
+        guard let audience = Audience(encoded: token.resource) else {
+            throw .tokenMalformed(reason: "'sr' is not an address.")
+        }
+        return VerifiedToken(
+            grant: AccessGrant(rule: rule.name, rights: rule.rights),
+            expiry: token.expiry,
+            audience: audience
+        )
+    }
+
+    private func isCurrent(_ expiry: Timestamp, _ now: Timestamp) -> Bool {
+        now < expiry.adding(seconds: limits.tokenSkewSeconds)
+    }
+
+    private func decide(
+        _ token: VerifiedToken,
         hub: HubName,
         path: [UInt8],
         names: [String],
         right: AccessRight,
         now: Timestamp
     ) throws(Refusal) -> AccessGrant {
-        guard let rule = signer(of: token, hub: hub) else { throw .signatureInvalid }
-        guard now < token.expiry.adding(seconds: limits.tokenSkewSeconds) else {
-            throw .tokenExpired
-        }
-        guard let audience = Audience(encoded: token.resource) else {
-            throw .tokenMalformed(reason: "'sr' is not an address.")
-        }
-        guard audience.covers(path: path, names: names) else { throw .audienceMismatch }
+        guard isCurrent(token.expiry, now) else { throw .tokenExpired }
+        guard token.audience.covers(path: path, names: names) else { throw .audienceMismatch }
         guard has(hub) else { throw .hubNotFound(name: hub.description) }
-        guard rule.rights.contains(right) else { throw .missingRight(right) }
-        return AccessGrant(rule: rule.name, rights: rule.rights)
+        guard token.grant.has(right) else { throw .missingRight(right) }
+        return token.grant
     }
 
     private func signer(of token: borrowing SASToken, hub: HubName) -> AccessRule? {

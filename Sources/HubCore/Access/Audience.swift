@@ -4,7 +4,7 @@
 ///
 /// Scheme, port, query, ASCII case and trailing slashes make no difference; an audience covers
 /// itself and everything below it at a `/` boundary.
-struct Audience {
+struct Audience: Sendable {
     private let host: [UInt8]
     private let segments: [[UInt8]]
 

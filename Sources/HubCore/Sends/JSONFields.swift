@@ -30,10 +30,10 @@ enum JSONFields {
         // The name under which each open container stands, but for the root; nil within arrays.
         var path: [[UInt8]?] = [nil]
         var depth = 1
-        func note(_ value: Value?) {
+        func note(_ value: @autoclosure () -> Value?) {
             guard depth <= deepest else { return }
             for index in wanted.indices where wanted[index].elementsEqual(path, by: { $0 == $1 }) {
-                found[index] = value
+                found[index] = value()
             }
         }
         while true {

@@ -1,46 +1,48 @@
 import HubCore
 import Hummingbird
+import Synchronization
 
 /// Reads a request's body under a limit and a deadline: the HTTP/2 channel has neither.
 ///
 /// Source: rules E.
-enum BodyReading {
+struct BodyReading {
     private enum Outcome: Sendable {
         case complete([UInt8])
         case tooLarge(bytes: Int)
-        case late
         case broken
     }
 
-    /// The whole body, at most `limit` bytes, within `deadline`.
+    private let deadlines: BodyDeadlines
+
+    /// Bodies have `deadline` to arrive.
+    init(deadline: Duration) { deadlines = BodyDeadlines(deadline) }
+
+    /// The whole body, at most `limit` bytes.
     ///
     /// - Throws: `.tooLarge` (413), `.bodyTimeout` (408), or `.cancelled` when the client is gone.
-    static func read(
-        _ request: Request,
-        limit: Int,
-        deadline: Duration
-    ) async throws(RequestFailure) -> [UInt8] {
+    func read(_ request: Request, limit: Int) async throws(RequestFailure) -> [UInt8] {
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
             throw .refused(.tooLarge(field: "Body", bytes: length, limit: limit))
         }
         let body = request.body
-        let outcome = await withTaskGroup(of: Outcome.self) { group in
-            group.addTask { await collect(body, limit: limit) }
-            group.addTask {
-                // Cancelled as soon as the body is complete: the reason does not matter then.
-                try? await Task.sleep(for: deadline)
-                return .late
-            }
-            let first = await group.next()
-            group.cancelAll()
-            return first ?? .broken
+        let result = Mutex(Outcome.broken)
+        let reading = Task {
+            let outcome = await Self.collect(body, limit: limit)
+            result.withLock { $0 = outcome }
         }
+        let number = deadlines.add(reading)
+        await withTaskCancellationHandler {
+            await reading.value
+        } onCancel: {
+            reading.cancel()
+        }
+        let isInTime = deadlines.remove(number)
         guard !Task.isCancelled else { throw .cancelled }
-        switch outcome {
+        guard isInTime else { throw .bodyTimeout }
+        switch result.withLock({ $0 }) {
         case .complete(let bytes): return bytes
         case .tooLarge(let bytes):
             throw .refused(.tooLarge(field: "Body", bytes: bytes, limit: limit))
-        case .late: throw .bodyTimeout
         case .broken: throw .cancelled
         }
     }
@@ -54,9 +56,10 @@ enum BodyReading {
                 }
                 bytes.append(contentsOf: buffer.readableBytesView)
             }
+            // A cancelled sequence ends as a whole one does.
+            return Task.isCancelled ? .broken : .complete(bytes)
         } catch {
             return .broken
         }
-        return .complete(bytes)
     }
 }

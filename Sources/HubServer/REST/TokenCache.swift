@@ -1,0 +1,54 @@
+import HubCore
+import Synchronization
+
+/// Tokens whose signature was checked, so that a sender's next request with the same one costs a
+/// lookup.
+///
+/// Clients use a token for minutes and thousands of requests. Only tokens that were accepted are
+/// kept, each until it ends; what a token does not decide (audience, hub, right) is decided for
+/// every request.
+final class TokenCache: Sendable {
+    private struct Key: Hashable {
+        let hub: HubName
+        let header: [UInt8]
+    }
+
+    private let capacity: Int
+    private let tokens = Mutex<[Key: VerifiedToken]>([:])
+
+    init(capacity: Int = RESTLimits.tokensKept) { self.capacity = capacity }
+
+    /// What `AccessPolicies.authorize` says, with the signature checked once for each token.
+    ///
+    /// `policies` must be the same at every call between two of `removeAll`.
+    func authorize(
+        _ request: AccessRequest,
+        by policies: AccessPolicies,
+        now: Timestamp
+    ) throws(Refusal) -> AccessGrant {
+        let key = Key(hub: request.hub, header: request.authorization ?? [])
+        if let known = tokens.withLock({ $0[key] }) {
+            return try policies.authorize(request, with: known, now: now)
+        }
+        let token = try policies.verify(key.header, hub: key.hub, now: now)
+        keep(token, as: key, now: now)
+        return try policies.authorize(request, with: token, now: now)
+    }
+
+    /// Forgets every token, because a rule or a key has changed.
+    func removeAll() { tokens.withLock { $0.removeAll() } }
+
+    /// How many are kept.
+    var count: Int { tokens.withLock { $0.count } }
+
+    private func keep(_ token: VerifiedToken, as key: Key, now: Timestamp) {
+        tokens.withLock { tokens in
+            if tokens.count >= capacity {
+                tokens = tokens.filter { now < $0.value.expiry }
+                // Nobody has so many senders; starting again costs each one signature.
+                if tokens.count >= capacity { tokens.removeAll(keepingCapacity: true) }
+            }
+            tokens[key] = token
+        }
+    }
+}
