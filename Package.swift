@@ -108,6 +108,7 @@ let wiring: [Target] = [
 let support: [Target] = [
     target("HubTestSupport", ["HubWire"], path: "Tests/HubTestSupport"),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+    .target(name: "CSyncFault", path: "Tests/CSyncFault"),
     target(
         "HubFuzzTargets",
         ["HubWire", "HubTags", "HubParcel", "HubCore"],
@@ -123,7 +124,7 @@ let suites: [Target] = [
         "HubCore",
         ["HubCore", "HubStore", "HubWire", "HubTags", "HubParcel", "HubTestSupport", crypto]
     ),
-    tests("HubStore", ["HubStore", "HubCore", product("GRDB", "GRDB.swift")]),
+    tests("HubStore", ["HubStore", "HubCore", "CSyncFault", product("GRDB", "GRDB.swift")]),
     tests("HubTransport", ["HubTransport", "COpenSSL"]),
     tests("HubREST", ["HubREST", "HubCore", product("HummingbirdTesting", "hummingbird")]),
     tests("HubClient", ["HubClient", "HubWire", "HubParcel"]),

@@ -54,12 +54,30 @@ struct SQLiteFile {
     }
 
     /// Runs `body` as one transaction: durable when this returns, undone when it throws.
+    ///
+    /// A commit that fails in its sync is undone in memory only: its pages, with the mark of a
+    /// commit, stay in the write-ahead log until the next commit overwrites them, and a crash
+    /// before that would bring them back. So the next commit comes at once, a small one of our own.
+    /// If it fails too, the first later one that succeeds does the same.
     func writing(_ body: (Database) throws -> Void) throws(StoreError) {
         try accessing { database in
-            try database.inTransaction(.immediate) {
-                try body(database)
-                return .commit
+            do {
+                try database.inTransaction(.immediate) {
+                    try body(database)
+                    return .commit
+                }
+            } catch {
+                try? Self.overwriteRefused(database)
+                throw error
             }
+        }
+    }
+
+    /// Commits what is there already: setting the version writes a page whether it differs or not.
+    private static func overwriteRefused(_ database: Database) throws {
+        try database.inTransaction(.immediate) {
+            try database.execute(sql: "PRAGMA user_version = \(schema)")
+            return .commit
         }
     }
 
