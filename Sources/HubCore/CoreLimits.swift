@@ -114,7 +114,12 @@ package struct CoreLimits: Equatable, Sendable {
     /// Days without a sign of life after which a device and its registrations go.
     ///
     /// Source: rules C.2.
-    package var deviceIdleDays = 90
+    package var deviceIdleDays: UInt64 = 90
+    /// Hours after the hub's start before the first device goes: those that could not connect while
+    /// it was off come back within minutes.
+    package var deviceIdleGraceHours: UInt64 = 24
+    /// Devices looked at in one step of the writer.
+    package var idleDevicesPerStep = 32
 
     /// The defaults.
     package init() {}

@@ -1,5 +1,5 @@
 import Foundation
-import HubCore
+package import HubCore
 import HubREST
 import HubStore
 package import HubTransport
@@ -150,7 +150,7 @@ package final class BelfryServer: Sendable {
         }
         let exporter = MetricExporter()
         let metrics = Repeater(every: .seconds(options.metricsSeconds)) { [self] in
-            exporter.export(MetricSample.samples(of: await reports()))
+            exporter.export(await samples())
         }
         // They stop in the reverse order, each when the one behind it has: devices before REST.
         var configuration = ServiceGroupConfiguration(
@@ -307,6 +307,25 @@ package final class BelfryServer: Sendable {
             if let report { reports.append(report) }
         }
         return reports
+    }
+
+    /// What each hub's directory holds; one whose writer has ended has nothing to say.
+    package func gauges() async -> [(hub: HubName, gauges: DirectoryGauges)] {
+        var all: [(hub: HubName, gauges: DirectoryGauges)] = []
+        for hub in hubs {
+            let gauges: DirectoryGauges? = await withCheckedContinuation { continuation in
+                let isAsked = hub.writer.inspect { continuation.resume(returning: $0.gauges) }
+                if !isAsked { continuation.resume(returning: nil) }
+            }
+            if let gauges { all.append((hub.configuration.name, gauges)) }
+        }
+        return all
+    }
+
+    private func samples() async -> [MetricSample] {
+        var samples = MetricSample.samples(of: await reports())
+        for (hub, gauges) in await gauges() { samples += MetricSample.samples(of: hub, gauges) }
+        return samples
     }
 
     func authorize(_ request: AccessRequest) throws(Refusal) -> AccessGrant {

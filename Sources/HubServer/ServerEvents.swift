@@ -48,6 +48,7 @@ extension DirectoryEvent {
         case .staleSession: "stale_session"
         case .queueFull: "queue_full"
         case .expired: "expired"
+        case .deviceForgotten: "device_forgotten"
         }
     }
 
@@ -55,7 +56,9 @@ extension DirectoryEvent {
         switch self {
         case .changesRefused, .recordsRefused, .readRefused, .checkpointRefused: .error
         case .historyForkSuspected, .duplicateDevice, .undeliverableTemplate, .queueFull: .warning
-        case .unknownHandle, .takenOver, .revokedKey, .staleSession, .expired: .debug
+        case .unknownHandle, .takenOver, .revokedKey, .staleSession, .expired,
+            .deviceForgotten:
+            .debug
         }
     }
 }

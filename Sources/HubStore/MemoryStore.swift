@@ -121,10 +121,7 @@ package final class MemoryStore: HubStorage {
     package func checkpoint(_ cursors: [StoredCursor]) throws(StoreError) {
         if let fault = disk.faults.cursors { throw fault }
         disk.contents.withLock { contents in
-            for cursor in cursors {
-                contents.cursors[cursor.device] =
-                    contents.cursors[cursor.device]?.merged(cursor) ?? cursor
-            }
+            for cursor in cursors { contents.cursors.merge(cursor) }
         }
     }
 

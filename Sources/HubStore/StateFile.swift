@@ -74,7 +74,7 @@ final class StateFile {
                         throw StoreError.corrupted("\(file.path): \(table) \(id)")
                     }
                     for cursor in Self.unpack(bytes) {
-                        found[cursor.device] = found[cursor.device]?.merged(cursor) ?? cursor
+                        found.merge(cursor)
                     }
                 }
             }
@@ -131,9 +131,20 @@ final class StateFile {
     }
 }
 
+extension [DeviceID: StoredCursor] {
+    /// Takes a cursor by maximum, or forgets what came before.
+    mutating func merge(_ cursor: StoredCursor) {
+        if cursor.isForgotten {
+            self[cursor.device] = nil
+        } else {
+            self[cursor.device] = self[cursor.device]?.merged(cursor) ?? cursor
+        }
+    }
+}
+
 extension StoredCursor {
     /// Both, by maximum.
-    func merged(_ other: StoredCursor) -> StoredCursor {
+    fileprivate func merged(_ other: StoredCursor) -> StoredCursor {
         StoredCursor(
             device: device,
             acknowledged: max(acknowledged, other.acknowledged),

@@ -37,6 +37,9 @@ struct ColdCatchUpTests {
             }
             let made = await hub.server.reports().reduce(0) { $0 + $1.core.parcelsMade }
             #expect(made == 5)
+            let gauges = await hub.server.gauges().map(\.gauges)
+            #expect(gauges.map(\.registrations) == [8] && gauges.map(\.devices) == [8])
+            #expect(gauges.map(\.sessions) == [8] && gauges.map(\.logHead) == [5])
             for phone in phones { await phone.close() }
         }
     }

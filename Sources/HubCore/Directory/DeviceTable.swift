@@ -16,11 +16,21 @@ struct DeviceTable {
     static let takeoverWindowMilliseconds: UInt64 = 60_000
     static let takeoversMax = 3
 
+    private let idleSeconds: UInt64
     private var sessions: [DeviceID: Session] = [:]
     private var cursors: [DeviceID: StoredCursor] = [:]
     private var dirty: Set<DeviceID> = []
+    /// Devices whose cursors the store must forget.
+    private var forgotten: Set<DeviceID> = []
+    /// One entry for each cursor, at the time at which its device counts as idle or earlier.
+    private var idle = ExpiryQueue<DeviceID>()
+    /// The sum of all cursors' `scannedThrough`.
+    private var scannedSum: UInt64 = 0
     private(set) var generations: [DeviceID: UInt32] = [:]
     private var sessionCounter: UInt64 = 0
+
+    /// An empty table; a device is idle after so many days without a sign of life.
+    init(idleDays: UInt64) { idleSeconds = idleDays * 86_400 }
 
     // MARK: Loading
 
@@ -29,7 +39,17 @@ struct DeviceTable {
         var clamped = cursor
         clamped.acknowledged = min(cursor.acknowledged, head)
         clamped.scannedThrough = min(cursor.scannedThrough, head)
-        cursors[cursor.device] = clamped
+        keep(clamped)
+    }
+
+    /// Puts a cursor into the table.
+    private mutating func keep(_ cursor: StoredCursor) {
+        if let former = cursors.updateValue(cursor, forKey: cursor.device) {
+            scannedSum -= former.scannedThrough
+        } else {
+            idle.insert(cursor.lastSeen.adding(seconds: idleSeconds), cursor.device)
+        }
+        scannedSum += cursor.scannedThrough
     }
 
     // MARK: Keys
@@ -108,7 +128,7 @@ struct DeviceTable {
         cursor.scannedThrough = max(cursor.scannedThrough, scannedThrough, cursor.acknowledged)
         cursor.lastSeen = max(cursor.lastSeen, now)
         guard cursor != cursors[device] else { return }
-        cursors[device] = cursor
+        keep(cursor)
         dirty.insert(device)
     }
 
@@ -119,18 +139,64 @@ struct DeviceTable {
         dirty.insert(device)
     }
 
-    /// How many cursors wait to become durable.
-    var dirtyCount: Int { dirty.count }
+    /// How many cursors wait to become durable, or to be forgotten.
+    var dirtyCount: Int { dirty.count + forgotten.count }
 
-    /// The waiting cursors, by device; they count as stored from here on.
+    /// What waits, by device, first what is to be forgotten; it counts as stored from here on.
     mutating func takeDirty() -> [StoredCursor] {
+        let gone = forgotten.sorted().map(StoredCursor.init(forgetting:))
         let taken = dirty.sorted().compactMap { cursors[$0] }
+        forgotten.removeAll()
         dirty.removeAll(keepingCapacity: true)
-        return taken
+        return gone + taken
     }
 
     /// These were not stored after all.
     mutating func putBack(_ cursors: [StoredCursor]) {
-        for cursor in cursors { dirty.insert(cursor.device) }
+        for cursor in cursors {
+            if cursor.isForgotten {
+                forgotten.insert(cursor.device)
+                // Whatever is known of it since then must follow.
+                if self.cursors[cursor.device] != nil { dirty.insert(cursor.device) }
+            } else {
+                dirty.insert(cursor.device)
+            }
+        }
+    }
+
+    /// Devices with a cursor.
+    var cursorCount: Int { cursors.count }
+
+    /// Devices with a session.
+    var sessionCount: Int { sessions.count }
+
+    /// How far devices were evaluated, on average; nil without any.
+    var scannedMean: UInt64? { cursors.isEmpty ? nil : scannedSum / UInt64(cursors.count) }
+
+    // MARK: Idle devices
+
+    /// Whether a device has no session and was not seen for too long.
+    func isIdle(_ device: DeviceID, now: Timestamp) -> Bool {
+        guard sessions[device] == nil, let cursor = cursors[device] else { return false }
+        return cursor.lastSeen.adding(seconds: idleSeconds) <= now
+    }
+
+    /// The next device to look at, which is not watched any more; nil when none is due.
+    mutating func popDue(now: Timestamp) -> DeviceID? { idle.popDue(now: now)?.subject }
+
+    /// Watches a device again: until it can be idle, and at least until `earliest`.
+    mutating func watch(_ device: DeviceID, now: Timestamp, notBefore earliest: Timestamp) {
+        guard let cursor = cursors[device] else { return }
+        // A device with a session is seen when that ends.
+        let seen = sessions[device] == nil ? cursor.lastSeen : now
+        idle.insert(max(seen.adding(seconds: idleSeconds), earliest), device)
+    }
+
+    /// Drops a device's cursor, here and in the store.
+    mutating func forget(_ device: DeviceID) {
+        guard let cursor = cursors.removeValue(forKey: device) else { return }
+        scannedSum -= cursor.scannedThrough
+        dirty.remove(device)
+        forgotten.insert(device)
     }
 }

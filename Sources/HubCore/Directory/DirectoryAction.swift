@@ -49,6 +49,8 @@ package enum DirectoryEvent: Hashable, Sendable {
     case queueFull
     /// Registrations whose time was over were removed.
     case expired(Int)
+    /// A device that was not seen for too long was removed with its registrations.
+    case deviceForgotten
 }
 
 /// One group for the store: changes first, then records.

@@ -1,15 +1,15 @@
-/// Registrations by the time at which they lapse: a binary heap, earliest first.
+/// Registrations or devices by the time at which they lapse: a binary heap, earliest first.
 ///
-/// Entries are never taken out when a registration changes; whoever pops one looks whether it still
+/// Entries are never taken out when their subject changes; whoever pops one looks whether it still
 /// holds.
-struct ExpiryQueue {
+struct ExpiryQueue<Subject: Comparable> {
     /// One entry.
     struct Entry {
         var time: Timestamp
-        var number: RegistrationNumber
+        var subject: Subject
 
         fileprivate func isBefore(_ other: Entry) -> Bool {
-            (time, number) < (other.time, other.number)
+            (time, subject) < (other.time, other.subject)
         }
     }
 
@@ -19,8 +19,8 @@ struct ExpiryQueue {
     var count: Int { heap.count }
 
     /// Adds an entry.
-    mutating func insert(_ time: Timestamp, _ number: RegistrationNumber) {
-        heap.append(Entry(time: time, number: number))
+    mutating func insert(_ time: Timestamp, _ subject: Subject) {
+        heap.append(Entry(time: time, subject: subject))
         var child = heap.count - 1
         while child > 0 {
             let parent = (child - 1) / 2

@@ -38,7 +38,7 @@ extension HubDirectory {
             preconditionFailure("committed group \(group.number), not \(groupCounter)")
         }
         self.pending = nil
-        let published = settle(group, result)
+        let published = settle(group, result, now: now)
         if !published.changes.isEmpty || !published.records.isEmpty {
             feedNumber += 1
             actions.append(
@@ -60,7 +60,8 @@ extension HubDirectory {
     /// Makes final what is durable, takes back what is not.
     private func settle(
         _ group: CommitGroup,
-        _ result: CommitResult
+        _ result: CommitResult,
+        now: Now
     ) -> (changes: [RegistrationChange], records: [NotificationRecord]) {
         var changes: [RegistrationChange] = []
         if let error = result.changes {
@@ -68,6 +69,9 @@ extension HubDirectory {
             actions.append(.event(.changesRefused(error)))
         } else {
             changes = table.keep()
+            for case .put(let registration, _) in changes {
+                if let target = registration.target { makeCursor(of: target.device, now: now.time) }
+            }
         }
         if let error = result.records {
             actions.append(.event(.recordsRefused(error)))
@@ -93,10 +97,11 @@ extension HubDirectory {
                     continue
                 }
                 let outcome = plan(request, of: device, now: now)
-                answers.append(.outcome(device, address, reference: reference, outcome))
+                answers.append(.outcome(address, reference: reference, outcome))
             case .attach(let request): plan(request, now: now)
             case .reload(let sessions):
                 for session in sessions { answers.append(.attached(session)) }
+            case .forget(let device): planForgetting(device, now: now)
             case .expire(let number):
                 guard let registration = table[number], let expires = registration.expires,
                     registration.isExpired(now.time)
@@ -173,9 +178,8 @@ extension HubDirectory {
                 let accepted = HubReply.accepted(record.id, sequence: record.sequence)
                 let result = records.map { Result.failure($0.refusal) } ?? .success(accepted)
                 actions.append(.reply(token, result))
-            case .outcome(let device, let address, let reference, let outcome):
+            case .outcome(let address, let reference, let outcome):
                 let said = changes.map { outcome.refused(by: $0) } ?? outcome
-                if said.error == nil { makeCursor(of: device, now: now.time) }
                 actions.append(message(said, to: address, reference: reference))
             case .query(let command, let token): self.answer(command, token, now: now)
             case .attach(let request, let generation):
@@ -187,6 +191,7 @@ extension HubDirectory {
                 } else {
                     expiry.insert(time, number)
                 }
+            case .forgotten(let device): forget(device, isDurable: changes == nil, now: now)
             case .event(let event):
                 if changes == nil { actions.append(.event(event)) }
             }

@@ -47,14 +47,16 @@ extension HubDirectory {
         }
     }
 
-    /// Lets time pass: registrations whose time is over are removed, some per call.
+    /// Lets time pass: registrations whose time is over, and devices that were not seen for too
+    /// long, are removed, some per call.
     package func tick(now: Now) {
+        lookForIdleDevices(now: now)
         for _ in 0..<Self.groupMax {
             guard let due = expiry.popDue(now: now.time) else { return }
-            guard let registration = table[due.number], registration.isExpired(now.time) else {
+            guard let registration = table[due.subject], registration.isExpired(now.time) else {
                 continue
             }
-            queue.append(.expire(due.number))
+            queue.append(.expire(due.subject))
         }
     }
 

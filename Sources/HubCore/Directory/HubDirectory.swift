@@ -19,6 +19,7 @@ package final class HubDirectory {
         case attach(AttachRequest)
         case reload([DeviceReload])
         case expire(RegistrationNumber)
+        case forget(DeviceID)
     }
 
     /// What is said once a group is through, in this order.
@@ -28,7 +29,7 @@ package final class HubDirectory {
         /// Holds if the group's records are durable.
         case sent(RequestToken, NotificationRecord)
         /// Holds if the group's changes are durable.
-        case outcome(DeviceID, ConnectionAddress, reference: UInt16, DeviceOutcome)
+        case outcome(ConnectionAddress, reference: UInt16, DeviceOutcome)
         /// Answered from what is durable.
         case query(HubCommand, RequestToken)
         /// Answered from what is durable.
@@ -37,6 +38,8 @@ package final class HubDirectory {
         case attached(DeviceReload)
         /// A registration lapsed; tried again when the change is not durable.
         case expired(RegistrationNumber, Timestamp)
+        /// A device was idle for too long; tried again when the change is not durable.
+        case forgotten(DeviceID)
         /// Counts if the group's changes are durable.
         case event(DirectoryEvent)
     }
@@ -70,12 +73,13 @@ package final class HubDirectory {
     let reader: any LogReading
 
     var table: RegistrationTable
-    var devices = DeviceTable()
+    var devices: DeviceTable
     var templates = TemplatePool()
     var random: KeyedRandom
     var ids: NotificationIDMaker
     var checks = CheckWindow()
-    var expiry = ExpiryQueue()
+    var expiry = ExpiryQueue<RegistrationNumber>()
+    let started: Instant
 
     /// The log's extent as far as it is durable.
     package internal(set) var bounds: LogBounds
@@ -118,10 +122,14 @@ package final class HubDirectory {
         random = KeyedRandom(secret: secret, seed: seed)
         table = RegistrationTable(numberMax: storage.registrationNumberMax, seed: seed)
         lastCheckpoint = now.instant
+        started = now.instant
+        devices = DeviceTable(idleDays: limits.deviceIdleDays)
         ids = NotificationIDMaker()
         ids = NotificationIDMaker(last: try newestIDTime())
         try loadDevices(storage)
         try loadRegistrations(storage)
+        // A crash may come between a device's first registration and its cursor.
+        for device in table.devices { makeCursor(of: device, now: now.time) }
     }
 
     private func newestIDTime() throws(StoreError) -> Timestamp {
@@ -162,16 +170,7 @@ package final class HubDirectory {
         }
     }
 
-    // MARK: Gauges
-
-    /// Live registrations.
-    package var registrationCount: Int { table.count }
-    /// Live registrations whose handle is none of ours.
-    package var unknownHandleCount: Int { table.unknownHandles }
-    /// Live registrations whose stored template no longer compiles.
-    package var undeliverableCount: Int { table.undeliverable }
-    /// Requests that wait.
-    package var queueCount: Int { queue.count }
+    // MARK: Queries
 
     /// How many live registrations have a tag, in any spelling; for anchors.
     package func registrationCount(tag: Span<UInt8>) -> Int { table.count(tag: tag) }

@@ -104,7 +104,8 @@ package protocol HubStorage: AnyObject {
     /// Makes first the changes, then the records durable. Source: rules A.2.
     func commit(changes: [StoredChange], records: [NotificationRecord]) -> CommitResult
 
-    /// Merges cursors by maximum; durable on return. Loss in a crash may only move them back.
+    /// Merges cursors by maximum, in this order, and forgets those of `StoredCursor(forgetting:)`;
+    /// durable on return. Loss in a crash may only move them back.
     func checkpoint(_ cursors: [StoredCursor]) throws(StoreError)
 
     /// Calls `body` with the merged cursor of every device known.
@@ -163,4 +164,19 @@ package struct StoredCursor: Hashable, Sendable {
         self.scannedThrough = scannedThrough
         self.lastSeen = lastSeen
     }
+
+    /// Says to a store that what it keeps of a device's cursor is to be forgotten.
+    ///
+    /// What is checkpointed behind it counts again.
+    package init(forgetting device: DeviceID) {
+        self.init(
+            device: device,
+            acknowledged: 0,
+            scannedThrough: 0,
+            lastSeen: Timestamp(milliseconds: 0)
+        )
+    }
+
+    /// Whether this is no cursor but the word to forget one; no device was seen in 1970.
+    package var isForgotten: Bool { lastSeen.milliseconds == 0 }
 }

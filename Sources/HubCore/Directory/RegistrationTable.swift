@@ -190,6 +190,12 @@ struct RegistrationTable: ~Copyable {
         return slots.map { RegistrationNumber($0.raw) }
     }
 
+    /// The devices that registrations lead to, ascending.
+    var devices: [DeviceID] { byDevice.keys.sorted() }
+
+    /// How many different tags there are.
+    var tagCount: Int { tags.tagCount }
+
     /// How many registrations have a tag, in any spelling.
     func count(tag: Span<UInt8>) -> Int { tags.lookup(tag).map { tags.count(of: $0) } ?? 0 }
 

@@ -35,12 +35,17 @@ struct MetricSample: Equatable {
         MetricSample(label: label, dimension: dimension, kind: .counter, value: value)
     }
 
-    static func gauge(_ label: String, _ value: Int) -> MetricSample {
-        MetricSample(label: label, dimension: nil, kind: .gauge, value: UInt64(max(0, value)))
+    static func gauge(
+        _ label: String,
+        _ value: Int,
+        _ dimension: (name: String, value: String)? = nil
+    ) -> MetricSample {
+        let value = UInt64(max(0, value))
+        return MetricSample(label: label, dimension: dimension, kind: .gauge, value: value)
     }
 }
 
-/// Everything that shards count, as samples; each refusal of a device is in one of them.
+/// Everything that shards and directories count, as samples; each refusal of a device is in one of them.
 ///
 ///     belfry_connections                     gauge    device connections in any state
 ///     belfry_sessions_live                   gauge    sessions at the head of the log
@@ -70,6 +75,16 @@ struct MetricSample: Equatable {
 ///     belfry_losses_told_total               counter  GAP within a session
 ///     belfry_handles_proven_total            counter  handles of direct sends
 ///     belfry_receipts_total                  counter  {event}: its number
+///     belfry_registrations                   gauge    {hub}
+///     belfry_registrations_unknown_handle    gauge    {hub}: of these, with a handle of nobody's
+///     belfry_registrations_undeliverable     gauge    {hub}: whose template compiles no more
+///     belfry_devices                         gauge    {hub}: that registered or acknowledged
+///     belfry_device_sessions                 gauge    {hub}: as the directory knows them
+///     belfry_tags                            gauge    {hub}: different ones
+///     belfry_writer_waiting                  gauge    {hub}: requests
+///     belfry_log_first                       gauge    {hub}: lowest sequence number
+///     belfry_log_head                        gauge    {hub}: highest one
+///     belfry_cursor_lag_mean                 gauge    {hub}: records that devices are behind it
 extension MetricSample {
     /// The sum of all shards, always in the same order.
     static func samples(of reports: [ShardReport]) -> [MetricSample] {
@@ -81,6 +96,23 @@ extension MetricSample {
             .gauge("belfry_sessions_live", sum(\.live)),
             .gauge("belfry_sessions_catching_up", sum(\.catchingUp)),
         ] + transport(reports.map(\.transport)) + sessions(core) + deliveries(core)
+    }
+
+    /// What the directory of one hub holds.
+    static func samples(of hub: HubName, _ gauges: DirectoryGauges) -> [MetricSample] {
+        let dimension = ("hub", hub.description)
+        return [
+            .gauge("belfry_registrations", gauges.registrations, dimension),
+            .gauge("belfry_registrations_unknown_handle", gauges.unknownHandles, dimension),
+            .gauge("belfry_registrations_undeliverable", gauges.undeliverable, dimension),
+            .gauge("belfry_devices", gauges.devices, dimension),
+            .gauge("belfry_device_sessions", gauges.sessions, dimension),
+            .gauge("belfry_tags", gauges.tags, dimension),
+            .gauge("belfry_writer_waiting", gauges.waiting, dimension),
+            .gauge("belfry_log_first", Int(clamping: gauges.logFirst), dimension),
+            .gauge("belfry_log_head", Int(clamping: gauges.logHead), dimension),
+            .gauge("belfry_cursor_lag_mean", Int(clamping: gauges.cursorLagMean), dimension),
+        ]
     }
 
     private static func transport(_ all: [TransportStatistics]) -> [MetricSample] {

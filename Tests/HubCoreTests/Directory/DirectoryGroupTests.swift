@@ -96,7 +96,7 @@ struct DirectoryGroupTests {
         #expect(read.tags == Given.tagSet("a"))
         #expect(harness.feed.count == 1)
         #expect(harness.feed.first?.changes.isEmpty == true)
-        #expect(harness.directory.registrationCount == 1)
+        #expect(harness.directory.gauges.registrations == 1)
         #expect(harness.directory.registrationCount(tag: "b".utf8Bytes.span) == 0)
         harness.storage.refuseChanges = nil
         #expect(try harness.create(Given.content("CD")).number == RegistrationNumber(2))

@@ -144,7 +144,7 @@ struct DirectoryModelTests {
 
     private static func compare(_ harness: DirectoryHarness, _ model: Model, seed: UInt64) {
         #expect(harness.storage.log.records.map(\.id) == model.accepted, "seed \(seed)")
-        #expect(harness.directory.registrationCount == model.registrations.count, "seed \(seed)")
+        #expect(harness.directory.gauges.registrations == model.registrations.count, "seed \(seed)")
         for index in 0..<4 {
             let tag = "t\(index)".utf8Bytes
             let expected = model.registrations.values.count { $0.tags.contains(tag.span) }

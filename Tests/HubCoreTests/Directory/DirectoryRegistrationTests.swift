@@ -107,7 +107,7 @@ struct DirectoryRegistrationTests {
             last = next
         }
         #expect(harness.events == [.unknownHandle])
-        #expect(harness.directory.unknownHandleCount == 1)
+        #expect(harness.directory.gauges.unknownHandles == 1)
         // The tombstones do not make the living id a deleted one.
         let reopened = try harness.reopened()
         #expect(try reopened.get(last.id).number == last.number)
@@ -245,7 +245,7 @@ struct DirectoryRegistrationTests {
         harness.storage.registrations[other.number]?.content.template?.body = "broken".utf8Bytes
         let reopened = try harness.reopened()
         #expect(reopened.events == [.undeliverableTemplate(other.number)])
-        #expect(reopened.directory.undeliverableCount == 1)
+        #expect(reopened.directory.gauges.undeliverable == 1)
         #expect(try reopened.get(other.id).template == nil)
         let again = try (reopened.get(first.id), reopened.get(second.id))
         #expect(again.0.template != nil)

@@ -66,7 +66,9 @@ final class ModelStorage: HubStorage {
     }
 
     func checkpoint(_ cursors: [StoredCursor]) {
-        for cursor in cursors { self.cursors[cursor.device] = cursor }
+        for cursor in cursors {
+            self.cursors[cursor.device] = cursor.isForgotten ? nil : cursor
+        }
     }
 
     func forEachCursor(_ body: (StoredCursor) -> Void) { cursors.values.forEach(body) }

@@ -59,6 +59,25 @@ struct MetricTests {
         }
     }
 
+    @Test("of directories are told apart by their hubs")
+    func directories() throws {
+        var gauges = DirectoryGauges()
+        gauges.registrations = 1
+        gauges.unknownHandles = 2
+        gauges.undeliverable = 3
+        gauges.devices = 4
+        gauges.sessions = 5
+        gauges.tags = 6
+        gauges.waiting = 7
+        gauges.logFirst = 8
+        gauges.logHead = 9
+        gauges.cursorLagMean = 10
+        let samples = MetricSample.samples(of: Example.hub, gauges)
+        #expect(samples.map(\.value) == Array(1...10))
+        #expect(samples.allSatisfy { $0.kind == .gauge && $0.key.hasSuffix("{hub=hub}") })
+        #expect(Set(samples.map(\.key)).count == 10)
+    }
+
     @Test("reach the metrics system as steps of counters and values of gauges")
     func exported() {
         let factory = RecordingFactory()

@@ -1,0 +1,46 @@
+/// What a directory holds at one moment, for operators.
+package struct DirectoryGauges: Hashable, Sendable {
+    /// Live registrations.
+    package var registrations: Int = 0
+    /// Live registrations whose handle is none of ours.
+    package var unknownHandles: Int = 0
+    /// Live registrations whose stored template no longer compiles.
+    package var undeliverable: Int = 0
+    /// Devices that registered or acknowledged something.
+    package var devices: Int = 0
+    /// Of these, devices with a session.
+    package var sessions: Int = 0
+    /// Different tags.
+    package var tags: Int = 0
+    /// Requests that wait for the writer.
+    package var waiting: Int = 0
+    /// The lowest sequence number of the log.
+    package var logFirst: UInt64 = 0
+    /// The highest one.
+    package var logHead: UInt64 = 0
+    /// How many records the devices' cursors are behind the head, on average; by these numbers
+    /// catching up is long or short.
+    package var cursorLagMean: UInt64 = 0
+
+    /// All zero.
+    package init() {}
+}
+
+extension HubDirectory {
+    /// The present values; constant time.
+    package var gauges: DirectoryGauges {
+        var gauges = DirectoryGauges()
+        gauges.registrations = table.count
+        gauges.unknownHandles = table.unknownHandles
+        gauges.undeliverable = table.undeliverable
+        gauges.devices = devices.cursorCount
+        gauges.sessions = devices.sessionCount
+        gauges.tags = table.tagCount
+        gauges.waiting = queue.count
+        gauges.logFirst = bounds.first
+        gauges.logHead = bounds.head
+        let scanned = devices.scannedMean ?? bounds.head
+        gauges.cursorLagMean = bounds.head - min(bounds.head, scanned)
+        return gauges
+    }
+}
