@@ -215,9 +215,12 @@ struct DeviceStoreTests {
             unsafe unlink(path)
             unsafe rmdir(folder)
         }
-        let store = try FileDeviceStore(path: path)
-        try store.commit(Self.state(), adding: [Self.notification(1)])
-        try store.commit(Self.state(), adding: [Self.notification(2)])
+        var store: FileDeviceStore? = try FileDeviceStore(path: path)
+        try store?.commit(Self.state(), adding: [Self.notification(1)])
+        try store?.commit(Self.state(), adding: [Self.notification(2)])
+        #expect(throws: DeviceStoreError.inUse(path: path)) { try FileDeviceStore(path: path) }
+        store = nil
+        #expect(unsafe access(path + ".lock", F_OK) == -1)
         var status = stat()
         // Both arguments live for the call.
         #expect(unsafe lstat(path, &status) == 0)
@@ -229,13 +232,12 @@ struct DeviceStoreTests {
     @Test("a folder that cannot be written to is an error that names it")
     func noFolder() throws {
         let path = "/nonexistent-belfry/device.state"
-        let store = try FileDeviceStore(path: path)
         let expected = DeviceStoreError.system(
             operation: "create",
-            path: path + ".new",
+            path: path + ".lock",
             code: ENOENT
         )
-        #expect(throws: expected) { try store.commit(Self.state(), adding: []) }
+        #expect(throws: expected) { try FileDeviceStore(path: path) }
     }
 
     @Test("the memory of a RESET holds the newest 1,024 entries at least, and few more")

@@ -110,7 +110,7 @@ struct CommandLineTests {
 
         let string = hub.connection.connectionStrings.send
         let named = try await ran(
-            ["--hub", "hub", "--ca", hub.connection.ca, body],
+            ["--hub", "hub", "--ca", try #require(hub.connection.ca), body],
             ["BELFRY_CONNECTION_STRING": string]
         )
         #expect(named.code == 0, "\(named.errors)")
@@ -186,6 +186,30 @@ struct CommandLineTests {
             later.filter { line in !again.contains(line) }.compactMap(\.payload)
                 == Array(texts[3...])
         )
+        #expect(try await hub.terminate() == 0)
+    }
+
+    @Test("two devices with one state: the second says that it is in use and exits 1")
+    func stateInUse() async throws {
+        let hub = try await RunningHub.start()
+        let state = hub.folder.file("phone.state")
+        let first = try Self.device(hub, state)
+        try await first.output.wait(for: "a registration") { lines in
+            lines.contains { $0.contains(#""event":"registered""#) }
+        }
+        let second = try Self.device(hub, state)
+        #expect(try await second.exitCode() == 1)
+        #expect(second.errors.events == ["Error: \(state) is in use by another device"])
+        #expect(second.output.events == [])
+        first.signal(SIGKILL)
+        _ = try await first.exitCode()
+        // A lock dies with its holder, however that ends.
+        let third = try Self.device(hub, state)
+        try await third.output.wait(for: "a session") { lines in
+            lines.contains { $0.contains(#""event":"connected""#) }
+        }
+        third.signal(SIGTERM)
+        #expect(try await third.exitCode() == 0, "\(third.errors.events)")
         #expect(try await hub.terminate() == 0)
     }
 

@@ -14,6 +14,57 @@ package protocol DeviceDisk: Sendable {
     /// Makes the renames in a folder durable.
     /// - Throws: `.system`.
     func syncFolder(of path: String) throws(DeviceStoreError)
+    /// Keeps a file for its holder alone until the lock is let go; nil where nobody else can come.
+    /// - Throws: `.inUse` when another one holds it, `.system`.
+    func lock(_ path: String) throws(DeviceStoreError) -> DeviceLock?
+}
+
+extension DeviceDisk {
+    /// For disks that belong to one test.
+    package func lock(_ path: String) throws(DeviceStoreError) -> DeviceLock? { nil }
+}
+
+/// A file that is this process's as long as the value lives: a lock on `path.lock`, which goes with
+/// it. The file itself cannot be locked, because each commit puts another one in its place.
+package final class DeviceLock: Sendable {
+    private let descriptor: Int32
+    private let path: String
+
+    /// Takes the lock.
+    /// - Throws: `.inUse`, `.system`.
+    package init(_ file: String) throws(DeviceStoreError) {
+        path = file + ".lock"
+        while true {
+            let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
+            // The path is borrowed for the call.
+            let opened = unsafe open(path, flags, 0o600)
+            guard opened >= 0 else {
+                throw .system(operation: "create", path: path, code: errno)
+            }
+            guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+                let code = errno
+                close(opened)
+                guard code == EWOULDBLOCK else {
+                    throw .system(operation: "lock", path: path, code: code)
+                }
+                throw .inUse(path: file)
+            }
+            var status = stat()
+            // The status lives for the call.
+            if unsafe fstat(opened, &status) == 0, status.st_nlink > 0 {
+                descriptor = opened
+                return
+            }
+            // Whoever held it has just let go of it and removed it.
+            close(opened)
+        }
+    }
+
+    deinit {
+        // Before the lock is let go, so that nobody takes one that is gone; the path is borrowed.
+        _ = unsafe unlink(path)
+        close(descriptor)
+    }
 }
 
 /// The real file system.
@@ -80,6 +131,12 @@ package struct LocalDisk: DeviceDisk {
         guard unsafe Glibc.rename(old, new) == 0 else {
             throw .system(operation: "replace", path: new, code: errno)
         }
+    }
+
+    /// Takes the lock of a file.
+    /// - Throws: `.inUse`, `.system`.
+    package func lock(_ path: String) throws(DeviceStoreError) -> DeviceLock? {
+        try DeviceLock(path)
     }
 
     /// Makes the renames in a folder durable.

@@ -15,6 +15,7 @@ enum DeviceRecord {
     static func encode(_ content: StoredContent) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
+        // Only numbers that are not finite have no JSON, and there is none of floating point.
         guard let json = try? encoder.encode(StateRecord(content)) else {
             preconditionFailure("a device's state has only values that JSON can hold")
         }

@@ -8,6 +8,8 @@ package enum DeviceStoreError: Error, Equatable, Sendable {
     case versionUnsupported(path: String, version: Int)
     /// The file's content is not what was written; `reason` says what does not fit.
     case damaged(path: String, reason: String)
+    /// Another process, or another store of this one, works with the file.
+    case inUse(path: String)
     /// A call to the system failed; the number is the system's.
     case system(operation: String, path: String, code: Int32)
 }
@@ -20,6 +22,7 @@ extension DeviceStoreError: CustomStringConvertible {
         case .versionUnsupported(let path, let version):
             "\(path) has the format \(version), which this version cannot read"
         case .damaged(let path, let reason): "\(path) is damaged: \(reason)"
+        case .inUse(let path): "\(path) is in use by another device"
         case .system(let operation, let path, let code):
             "cannot \(operation) \(path) (errno \(code))"
         }

@@ -9,17 +9,21 @@ package final class FileDeviceStore: DeviceStore {
     /// Where the state lies.
     package let path: String
     private let disk: any DeviceDisk
+    /// Two devices with one identity would take each other's session and overwrite each other.
+    private let lock: DeviceLock?
     private let content: Mutex<StoredContent>
 
-    /// Reads a file, or begins a new device when there is none; writes nothing yet.
+    /// Reads a file, or begins a new device when there is none; writes nothing to it yet.
     ///
-    /// - Throws: `.notADeviceFile`, `.versionUnsupported`, `.damaged`, `.system`.
+    /// The file is this store's alone until the store goes.
+    /// - Throws: `.inUse`, `.notADeviceFile`, `.versionUnsupported`, `.damaged`, `.system`.
     package init(
         path: String,
         disk: any DeviceDisk = LocalDisk()
     ) throws(DeviceStoreError) {
         self.path = path
         self.disk = disk
+        lock = try disk.lock(path)
         guard let bytes = try disk.read(path) else {
             content = Mutex(StoredContent(state: DeviceState()))
             return
