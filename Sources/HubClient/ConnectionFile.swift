@@ -54,8 +54,8 @@ package struct ConnectionFile: Codable, Equatable, Sendable {
     package var rest: Endpoint
     /// The device link.
     package var devices: Endpoint
-    /// Path of the CA certificate to trust, PEM.
-    package var ca: String
+    /// Path of the CA certificate to trust, PEM; nil trusts the system's authorities.
+    package var ca: String?
     /// How to authenticate.
     package var connectionStrings: ConnectionStrings
     /// Process id of the hub.
@@ -66,7 +66,7 @@ package struct ConnectionFile: Codable, Equatable, Sendable {
         hub: String,
         rest: Endpoint,
         devices: Endpoint,
-        ca: String,
+        ca: String?,
         connectionStrings: ConnectionStrings,
         pid: Int32
     ) {

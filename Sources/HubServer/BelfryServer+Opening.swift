@@ -54,7 +54,7 @@ extension BelfryServer {
             return CertificateFiles(
                 certificate: certificate,
                 key: key,
-                authority: certificate,
+                authority: CertificateChain.holdsRoot(certificate) ? certificate : nil,
                 clientAuthorities: options.clientAuthoritiesFile
             )
         }

@@ -36,8 +36,8 @@ package final class BelfryServer: Sendable {
     struct CertificateFiles: Sendable {
         var certificate: String
         var key: String
-        /// What clients trust; the development authority, or the certificate's own file.
-        var authority: String
+        /// What clients must trust; nil when it is not in our files.
+        var authority: String?
         var clientAuthorities: String?
     }
 

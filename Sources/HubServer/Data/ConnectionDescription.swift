@@ -28,8 +28,9 @@ package struct ConnectionDescription: Codable, Equatable, Sendable {
     package var rest: Endpoint
     /// Where devices connect.
     package var devices: Endpoint
-    /// Path of the authority that signed the server's certificate.
-    package var ca: String
+    /// Path of the authority that clients must trust; nil, and not in the file, when the system's
+    /// authorities decide.
+    package var ca: String?
     /// Of the first hub.
     package var connectionStrings: Strings
     /// The server's process.

@@ -48,7 +48,7 @@ final class RunningHub: Sendable {
     func peer(_ protocols: String = "http/1.1", name: String = "localhost") throws -> TLSPeer {
         try TLSPeer(
             port: connection.rest.port,
-            authority: connection.ca,
+            authority: try #require(connection.ca),
             protocols: protocols,
             name: name
         )

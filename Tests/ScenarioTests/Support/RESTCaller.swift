@@ -26,7 +26,7 @@ final class RESTCaller: Sendable {
         var configuration = HTTPClient.Configuration()
         configuration.httpVersion = version
         var tls = TLSConfiguration.makeClientConfiguration()
-        tls.trustRoots = .file(connection.ca)
+        if let authority = connection.ca { tls.trustRoots = .file(authority) }
         configuration.tlsConfiguration = tls
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }

@@ -49,7 +49,7 @@ final class RawLink: Sendable {
         var context: NIOSSLContext?
         if case .tls(let alpn) = security {
             var tls = TLSConfiguration.makeClientConfiguration()
-            tls.trustRoots = .file(connection.ca)
+            if let authority = connection.ca { tls.trustRoots = .file(authority) }
             tls.applicationProtocols = alpn
             context = try NIOSSLContext(configuration: tls)
         }
