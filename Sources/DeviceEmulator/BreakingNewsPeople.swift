@@ -58,6 +58,7 @@ extension BreakingNews {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        // Every string is JSON; only numbers that are not finite are not.
         guard let data = try? encoder.encode(rows) else {
             preconditionFailure("arrays of strings are JSON")
         }

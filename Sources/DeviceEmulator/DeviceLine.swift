@@ -110,6 +110,7 @@ package struct DeviceLine: Codable, Equatable, Sendable {
     package var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Only numbers that are not finite have no JSON, and there is none of floating point.
         guard let data = try? encoder.encode(self) else {
             preconditionFailure("a line holds only what JSON can hold")
         }

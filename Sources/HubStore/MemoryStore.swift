@@ -76,6 +76,7 @@ package final class MemoryStore: HubStorage {
 
     package var bounds: LogBounds {
         disk.contents.withLock { contents in
+            // `init` has begun an epoch where there was none.
             guard let bounds = contents.bounds else {
                 preconditionFailure("a memory store without epoch")
             }

@@ -47,6 +47,7 @@ extension Connections {
             belfry_close(descriptor)
             return
         }
+        // `admit` has refused whoever is above the limit, for which the table was made.
         guard let slot = table.claim() else {
             preconditionFailure("the table is smaller than the limit of connections")
         }

@@ -57,6 +57,7 @@ import CLinux
         admission = Admission(limits)
         guard let server else { return }
         context = try TLSContext(server: server.tls)
+        // Who makes the listeners makes the reactors, as many of both.
         guard let socket = server.listeners.take() else {
             preconditionFailure("more reactors than listeners at \(server.listeners.address)")
         }

@@ -2,6 +2,7 @@ import Glibc
 
 /// Takes all descriptors of this process and gives them back; for a process of its own.
 enum DescriptorShortage {
+    // Its users run in an exit test: a process with one test, which calls from one thread.
     private nonisolated(unsafe) static var held: [Int32] = []
     private nonisolated(unsafe) static var before = rlimit()
 

@@ -78,6 +78,7 @@ struct TestIdentity: Sendable {
         unsafe EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, NID_X9_62_prime256v1)
         var key: OpaquePointer?
         unsafe EVP_PKEY_keygen(context, &key)
+        // OpenSSL makes keys unless it is broken, and then no test of this target means anything.
         guard let key = unsafe key else { fatalError("no key") }
         return unsafe key
     }
@@ -91,6 +92,7 @@ struct TestIdentity: Sendable {
         extensions: [(Int32, String)],
         days: ClosedRange<Int>
     ) -> OpaquePointer {
+        // Only without memory is there none.
         guard let made = unsafe X509_new() else { fatalError("no certificate") }
         unsafe X509_set_version(made, 2)
         unsafe ASN1_INTEGER_set(X509_get_serialNumber(made), Int.random(in: 1...1 << 40))

@@ -54,6 +54,7 @@ package struct OutgoingNotification: Equatable, Sendable {
     ) -> OutgoingNotification {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Every string is JSON; only numbers that are not finite are not.
         guard let body = try? encoder.encode(properties) else {
             preconditionFailure("a dictionary of strings is JSON")
         }

@@ -178,6 +178,7 @@ extension DeviceSession {
         do throws(WireError) {
             try choice.message.encode(into: &output, ref: ref)
         } catch {
+            // `register` has tried it and refused what does not encode; a stored choice was one.
             preconditionFailure("a checked registration is not encodable: \(error)")
         }
         connection.outstanding.append(OutstandingRequest(ref: ref, kind: .register(choice)))

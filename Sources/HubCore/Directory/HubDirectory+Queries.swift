@@ -26,6 +26,7 @@ extension HubDirectory {
             let page = list(filter, after: after, limit: count, now: now.time)
             actions.append(.reply(token, .success(page)))
         case .send, .createRegistration, .putRegistration, .deleteRegistration:
+            // Callers have asked `isQuery`.
             preconditionFailure("a write among the reads")
         }
     }

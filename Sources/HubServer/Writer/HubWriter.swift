@@ -93,6 +93,7 @@ final class HubWriter: Sendable {
             throw .unavailable(reason: error.description)
         }
         opened.wait()
+        // Both places that signal have set it just before.
         guard let outcome = outcome.withLock({ $0 }) else {
             preconditionFailure("a writer signalled before it had an outcome")
         }
