@@ -24,8 +24,10 @@ extension DeviceDisk {
     package func lock(_ path: String) throws(DeviceStoreError) -> DeviceLock? { nil }
 }
 
-/// A file that is this process's as long as the value lives: a lock on `path.lock`, which goes with
-/// it. The file itself cannot be locked, because each commit puts another one in its place.
+/// A file that is this process's as long as the value lives.
+///
+/// The lock is on another file beside it, with `.lock` at the end of its name, which goes with the
+/// value: each commit puts another file in the place of the one that is meant.
 package final class DeviceLock: Sendable {
     private let descriptor: Int32
     private let path: String
