@@ -3,11 +3,14 @@ import Synchronization
 import Testing
 
 /// The real access rules and the real directory of one hub named `news`, over a log that keeps
-/// nothing.
+/// nothing; a hub named `other` has rules of the same names with keys of its own.
 final class CoreHub: HubService {
-    /// Key texts; the two rules have the names every hub begins with.
+    /// Key texts; the rules have the names that every hub and namespace begins with.
     static let fullKey = "c2VsZi1ob3N0ZWQtaHViLWRlbW8ta2V5LTAwMDE="
     static let listenKey = "listen-key"
+    static let sendKey = "send-key"
+    static let otherKey = "key-of-another-hub"
+    static let rootKey = "key-of-the-namespace"
 
     private struct State: ~Copyable {
         var directory: HubDirectory
@@ -17,26 +20,19 @@ final class CoreHub: HubService {
     private let state: Mutex<State>
     private let policies: AccessPolicies
 
-    init() throws {
+    init(listenMaySetProtectedTags: Bool = false) throws {
         let news = try #require(HubName("news"))
+        let other = try #require(HubName("other"))
         policies = try AccessPolicies(
             names: ["hub.example.net", "localhost"],
-            namespace: [],
+            namespace: [Self.rule(AccessRule.rootName, Self.rootKey, AccessRight.allCases)],
             hubs: [
                 news: [
-                    AccessRule(
-                        name: AccessRule.fullName,
-                        primaryKey: Self.fullKey,
-                        secondaryKey: "second",
-                        rights: [.listen, .send, .manage]
-                    ),
-                    AccessRule(
-                        name: AccessRule.listenName,
-                        primaryKey: Self.listenKey,
-                        secondaryKey: "second",
-                        rights: [.listen]
-                    ),
-                ]
+                    Self.rule(AccessRule.fullName, Self.fullKey, AccessRight.allCases),
+                    Self.rule(AccessRule.listenName, Self.listenKey, [.listen]),
+                    Self.rule(AccessRule.sendName, Self.sendKey, [.send]),
+                ],
+                other: [Self.rule(AccessRule.fullName, Self.otherKey, AccessRight.allCases)],
             ]
         )
         let directory = try HubDirectory(
@@ -44,11 +40,19 @@ final class CoreHub: HubService {
             secret: #require(HubSecret([UInt8](repeating: 7, count: 32))),
             storage: EmptyLog(),
             limits: .standard,
-            protected: ProtectedTags(),
+            protected: ProtectedTags(listenMaySet: listenMaySetProtectedTags),
             seed: 1,
             now: Now(instant: Instant(nanoseconds: 0), time: FakeHub.time)
         )
         state = Mutex(State(directory: directory))
+    }
+
+    private static func rule(
+        _ name: String,
+        _ key: String,
+        _ rights: [AccessRight]
+    ) throws -> AccessRule {
+        try AccessRule(name: name, primaryKey: key, secondaryKey: "second", rights: rights)
     }
 
     var now: Timestamp { FakeHub.time }
