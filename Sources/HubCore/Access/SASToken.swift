@@ -44,11 +44,21 @@ package struct SASToken: ~Escapable {
             let rule = String(validating: name, as: UTF8.self), !rule.isEmpty
         else { throw .tokenMalformed(reason: "'skn' is not a rule's name.") }
         self.rule = rule
-        guard let text = PercentCoding.decode(bytes.extracting(places.signature)),
-            let code = Base64.decode(text.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }),
-            code.count == SHA256.byteCount
-        else { throw .tokenMalformed(reason: "'sig' is not base64 of 32 bytes.") }
+        guard let code = Self.signature(in: bytes.extracting(places.signature)) else {
+            throw .tokenMalformed(reason: "'sig' is not base64 of 32 bytes.")
+        }
         signature = code
+    }
+
+    /// The bytes of a `sig`; nil unless it is their one spelling, with or without padding, so that
+    /// no changed token passes for the one that was signed.
+    private static func signature(in part: Span<UInt8>) -> [UInt8]? {
+        guard let decoded = PercentCoding.decode(part) else { return nil }
+        let text = decoded.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }
+        guard let code = Base64.decode(text), code.count == SHA256.byteCount,
+            Base64.encode(code).utf8.starts(with: text)
+        else { return nil }
+        return code
     }
 
     /// Whether a key made this signature; compares in constant time.
