@@ -11,6 +11,7 @@ MAKEFLAGS += --no-print-directory
 # One set of flags for demo and tests, so that neither builds again what the other has built.
 BUILD := --scratch-path .build -Xswiftc -use-ld=lld
 BELFRY ?= .build/debug/belfry
+REST_TOOLS := .build/rest-tools
 BUILD_RELEASE := -c release --scratch-path .build-release -Xswiftc -use-ld=lld
 
 SWIFT ?= swift
@@ -40,12 +41,13 @@ define install
 	fi
 endef
 
-.PHONY: help demo test bench fuzz lint packages packages-test packages-bench swift
+.PHONY: help demo test bench fuzz fuzz-rest lint packages packages-test packages-python packages-bench swift
 
 help:
 	@echo "make demo    builds belfry; a hub, six devices, breaking news; a table of who got what"
 	@echo "make test    builds and runs every test"
 	@echo "make bench   server CPU per delivery beside the limit program (N=10000 connections)"
+	@echo "make fuzz-rest  asks a hub all that its OpenAPI document allows, for FUZZ_SECONDS=60"
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=20 seconds each"
 	@echo "make lint    the formatter's rules"
 	@echo "make help    this list"
@@ -73,6 +75,15 @@ bench: packages-bench
 fuzz: packages
 	@Fuzz/run
 
+# The two tools come from PyPI into an environment of their own.
+fuzz-rest: packages-python
+	@$(SWIFT) build $(BUILD) --product belfry
+	@[ -x $(REST_TOOLS)/bin/schemathesis ] || { \
+	    python3 -m venv $(REST_TOOLS); \
+	    $(REST_TOOLS)/bin/pip install -q openapi-spec-validator==0.9.0 schemathesis==4.32.5; \
+	}
+	@$(REST_TOOLS)/bin/python Tests/Interop/fuzz_rest.py $(BELFRY) --seconds $${FUZZ_SECONDS:-60}
+
 lint: swift
 	@$(SWIFT) format lint --strict -r Package.swift Sources Tests Fuzz
 	@echo "nothing to complain about"
@@ -88,6 +99,9 @@ packages: swift
 
 packages-test: swift
 	@$(call install,$(LIBRARIES) openssl python3)
+
+packages-python: swift
+	@$(call install,$(LIBRARIES) python3 python3-venv)
 
 packages-bench: swift
 	@$(call install,$(LIBRARIES) liburing-dev gcc libc6-dev python3 util-linux)

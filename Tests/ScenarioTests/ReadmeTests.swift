@@ -103,7 +103,7 @@ struct ReadmeTests {
         let named = help.output.events.compactMap { line in
             line.hasPrefix("make ") ? line.split(separator: " ")[1] : nil
         }
-        #expect(named.sorted() == ["bench", "demo", "fuzz", "help", "lint", "test"])
+        #expect(named.sorted() == ["bench", "demo", "fuzz", "fuzz-rest", "help", "lint", "test"])
     }
 
     @Test("every subcommand that README lists explains itself")

@@ -120,7 +120,7 @@ struct DocumentTests {
     @Test("make has the targets that README names, and .ci/run calls make test alone")
     func make() {
         let makefile = Repository.document("Makefile")
-        for target in ["demo", "test", "bench", "fuzz", "lint", "help"] {
+        for target in ["demo", "test", "bench", "fuzz", "fuzz-rest", "lint", "help"] {
             let hasTarget = makefile.split(separator: "\n").contains { $0.hasPrefix(target + ":") }
             #expect(hasTarget, "make \(target)")
             #expect(Self.readme.contains("make \(target)"), "README does not name make \(target)")

@@ -10,8 +10,8 @@ enum HealthRoute {
             "/healthz",
             "Says whether sends can be accepted, for load balancers",
             answers: [
-                AnswerNote(200, "No problems", json),
-                AnswerNote(503, "Something is wrong; the body lists what", json),
+                AnswerNote(200, "No problems", json, schema: "Health"),
+                AnswerNote(503, "Something is wrong; the body lists what", json, schema: "Health"),
             ],
             open: { exchange in answer(problems: exchange.service.problems) }
         )

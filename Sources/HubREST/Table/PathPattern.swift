@@ -37,6 +37,12 @@ package struct PathPattern: Hashable, Sendable, ExpressibleByStringLiteral,
     /// How many segments a path must have.
     package var segmentCount: Int { parts.count }
 
+    /// What it belongs to, as documents group operations: its first word that is no name.
+    var family: String {
+        let words = description.split(separator: "/").filter { !$0.hasPrefix("{") }
+        return words.first.map(String.init) ?? "hubs"
+    }
+
     /// Whether decoded segments fit.
     func matches(_ segments: [[UInt8]]) -> Bool {
         guard segments.count == parts.count else { return false }

@@ -144,13 +144,26 @@ package struct BodyNote: Sendable {
     package let example: String?
     /// Bytes at most; nil is the configuration's `bodyBytesMax`.
     package let bytesMax: Int?
+    /// Its JSON schema in the document; nil where it is plain text or of no fixed form.
+    package let schema: String?
+    /// Whether an empty body is refused.
+    package let isRequired: Bool
 
     /// Describes a body.
-    init(_ types: [String], _ text: String, example: String? = nil, bytesMax: Int? = nil) {
+    init(
+        _ types: [String],
+        _ text: String,
+        example: String? = nil,
+        bytesMax: Int? = nil,
+        schema: String? = nil,
+        isRequired: Bool = true
+    ) {
         self.types = types
         self.text = text
         self.example = example
         self.bytesMax = bytesMax
+        self.schema = schema
+        self.isRequired = isRequired
     }
 }
 
@@ -210,17 +223,21 @@ package struct AnswerNote: Sendable {
     package let text: String
     /// Headers of this answer besides those of all answers, with what they mean.
     package let headers: [(name: String, text: String)]
+    /// Its JSON schema in the document; nil where it is plain text.
+    package let schema: String?
 
     /// Describes an answer.
     init(
         _ status: Int,
         _ text: String,
         _ type: String? = nil,
+        schema: String? = nil,
         headers: [(name: String, text: String)] = []
     ) {
         self.status = status
         self.type = type
         self.text = text
+        self.schema = schema
         self.headers = headers
     }
 }

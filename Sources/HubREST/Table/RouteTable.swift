@@ -7,6 +7,7 @@ package enum RouteTable {
     /// All rows; of those with one method and path, the first whose query selector fits is meant.
     package static let rows: [RouteRow] =
         HealthRoute.rows
+        + OpenAPIRoute.rows
         + RegistrationRoutes.rows
         + RegistrationListRoute.rows
         + SendRoute.rows

@@ -1,0 +1,26 @@
+/// What the statuses of refusals mean, whichever operation answers them.
+///
+/// Source: REST §2.6, §3.6.
+enum DocumentRefusals {
+    static let texts: [Int: String] = [
+        400: "A part of the request is wrong; the detail names it and says why.",
+        401: "No token, or one that is malformed, forged, expired or for another resource.",
+        403: "The token lacks a right, a tag is protected, or a limit of numbers is reached.",
+        404: "The hub, or what the path names in it, does not exist.",
+        408: "The body did not arrive in time.",
+        409: "Something else was done with the same key before.",
+        410: "The id was deleted and cannot be used again.",
+        412: "`If-Match` does not fit.",
+        413: "The body, or a part of it, is too large.",
+        415: "The body is of a type that cannot be read.",
+        429: "Too much at once.",
+        500: "A defect of the hub; the number in the detail leads to the log.",
+        503: "Nothing can be stored now; nothing was.",
+        507: "The disk is full; nothing was stored.",
+    ]
+
+    /// The statuses that come with `Retry-After`.
+    ///
+    /// Source: REST §2.4.
+    static let patient: Set<Int> = [429, 503, 507]
+}

@@ -1,0 +1,72 @@
+import FoundationEssentials
+
+/// A JSON value of a document that is made here; keys come out in alphabetical order.
+enum DocumentValue: Codable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    case text(String)
+    case number(Int)
+    case flag(Bool)
+    case list([DocumentValue])
+    case object([String: DocumentValue])
+
+    init(stringLiteral value: String) { self = .text(value) }
+
+    init(integerLiteral value: Int) { self = .number(value) }
+
+    init(booleanLiteral value: Bool) { self = .flag(value) }
+
+    init(arrayLiteral elements: DocumentValue...) { self = .list(elements) }
+
+    init(dictionaryLiteral elements: (String, DocumentValue)...) {
+        self = .object(Dictionary(uniqueKeysWithValues: elements))
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let value = try? container.decode(Bool.self) {
+            self = .flag(value)
+        } else if let value = try? container.decode(Int.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .text(value)
+        } else if let values = try? container.decode([DocumentValue].self) {
+            self = .list(values)
+        } else {
+            self = .object(try container.decode([String: DocumentValue].self))
+        }
+    }
+
+    /// Reads JSON without fractions and nulls; nil when it is something else.
+    init?(parsing json: [UInt8]) {
+        guard let value = try? JSONDecoder().decode(Self.self, from: Data(json)) else {
+            return nil
+        }
+        self = value
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .text(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .flag(let value): try container.encode(value)
+        case .list(let values): try container.encode(values)
+        case .object(let values): try container.encode(values)
+        }
+    }
+
+    /// The value as JSON without white space.
+    var json: [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Texts and whole numbers always encode.
+        return (try? encoder.encode(self)).map { Array($0) } ?? []
+    }
+
+    /// The same object with more members; anything else stays as it is.
+    func adding(_ members: [String: DocumentValue]) -> DocumentValue {
+        guard case .object(let own) = self else { return self }
+        return .object(own.merging(members) { _, new in new })
+    }
+}
