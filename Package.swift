@@ -157,7 +157,7 @@ let suites: [Target] = [
 let fuzzers: [Target] = [
     "FrameDecoder", "Parcel", "TagExpression", "TagIndex", "JSONTemplate", "XMLTemplate",
     "SASToken",
-    "Send", "RegistrationRecord", "NotificationRecord", "Canary",
+    "Send", "Batch", "RegistrationRecord", "NotificationRecord", "Canary",
 ].map { subject in
     .executableTarget(
         name: "Fuzz\(subject)",

@@ -86,6 +86,24 @@ SENDS = [
 ]
 
 
+def batch(boundary, devices, payload, disposition="inline; name=%s", end="\r\n", last="--"):
+    parts = [("notification", payload), ("devices", devices)]
+    lines = []
+    for name, content in parts:
+        lines += [f"--{boundary}", "Content-Type: application/json"]
+        lines += [f"Content-Disposition: {disposition % name}", "", content]
+    return end.join([*lines, f"--{boundary}{last}", ""])
+
+
+BATCHES = [
+    ('multipart/mixed; boundary="nh-boundary"', batch("nh-boundary", '["A1B2","C3D4"]', '{"aps":{}}')),
+    ('multipart/mixed; boundary = "other"', batch("mine", '["a"]', "<toast/>", end="\n")),
+    ("multipart/form-data; boundary=b", batch("b", '["\\u00e9"]', "x", 'form-data; name="%s"', last="")),
+    ("multipart/mixed; boundary=b", "--b\n\n--b--\n"),
+    ("text/plain", "[]"),
+]
+
+
 def number(value, size):
     return value.to_bytes(size, "big")
 
@@ -198,6 +216,7 @@ def main():
             (f"{n}", bytes([first]) + (headers + "\n" + body).encode())
             for n, (first, headers, body) in enumerate(SENDS)
         ),
+        "Batch": ((f"{n}", (kind + "\n" + body).encode()) for n, (kind, body) in enumerate(BATCHES)),
         "RegistrationRecord": ((f"{n}", record) for n, record in enumerate(REGISTRATIONS)),
         "NotificationRecord": ((f"{n}", record) for n, record in enumerate(NOTIFICATIONS)),
     }

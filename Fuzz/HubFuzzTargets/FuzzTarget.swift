@@ -21,6 +21,7 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "XMLTemplate", run: fuzzXMLTemplate),
         FuzzTarget(name: "SASToken", run: fuzzSASToken),
         FuzzTarget(name: "Send", run: fuzzSend),
+        FuzzTarget(name: "Batch", run: fuzzBatch),
         FuzzTarget(name: "RegistrationRecord", run: fuzzRegistrationRecord),
         FuzzTarget(name: "NotificationRecord", run: fuzzNotificationRecord),
     ]

@@ -24,6 +24,17 @@ package struct CoreLimits: Equatable, Sendable {
     /// Source: REST reference §3.5.
     package var accessTextMax = 256
 
+    // MARK: Hubs
+
+    /// Hubs of one namespace; each has two threads, its files and a part of every shard.
+    package var hubsMax = 100
+    /// Hubs of one page of a list.
+    package var pageHubsMax = 100
+    /// Characters that administrators may note with a hub.
+    ///
+    /// Source: REST reference §15.
+    package var hubMetadataMax = 1_024
+
     // MARK: Registrations
 
     /// Bytes of all tags of a registration, joined by commas.
@@ -78,7 +89,7 @@ package struct CoreLimits: Equatable, Sendable {
     ///
     /// Source: rules C.5.
     package var payloadBytesMax = 8_192
-    /// Nesting of JSON and XML that a request may have.
+    /// Nesting of JSON that a request may have; XML has `TemplateLimits.depthMax`.
     package var nestingMax = 64
     /// Seconds a notification lives when nothing says otherwise: 7 days.
     ///
@@ -104,6 +115,14 @@ package struct CoreLimits: Equatable, Sendable {
     ///
     /// Source: rules A.7.
     package var directHandlesMax = 1_000
+    /// Bytes of a batch send's body: 1,000 handles of about a thousand bytes, and the payload.
+    ///
+    /// Source: rules A.7, C.5.
+    package var batchBodyBytesMax = 1_048_576
+    /// Parts of a multipart body.
+    package var multipartPartsMax = 8
+    /// Bytes of one part's headers.
+    package var multipartHeadBytesMax = 4_096
 
     // MARK: Devices
 

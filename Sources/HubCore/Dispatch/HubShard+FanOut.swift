@@ -156,6 +156,7 @@ extension HubShard {
 
     private func deliverDirectly(_ record: NotificationRecord, handles: [[UInt8]], now: Now) {
         guard case .native(let platform) = record.draft.format else { return }
+        variantsOfRecord.removeAll(keepingCapacity: true)
         for handle in handles {
             // Most are of devices that are elsewhere; the proof costs more than all the rest.
             guard let device = PushHandle.claimedDevice(in: handle, platform: platform),
@@ -168,7 +169,9 @@ extension HubShard {
                 platform: platform,
                 codec: sessions[place].codec
             )
-            let number = self.place(record, variant, nil, now: now)
+            let number =
+                variantsOfRecord[variant] ?? self.place(record, variant, nil, now: now)
+            variantsOfRecord[variant] = number
             if number >= 0 {
                 enlist(place, slot: SlotNumber.direct, parcel: number)
             } else {

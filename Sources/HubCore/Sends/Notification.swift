@@ -83,6 +83,20 @@ package struct NotificationDraft: Sendable {
     }
 }
 
+extension NotificationDraft {
+    /// About how many bytes it holds in memory: a batch's handles weigh more than its body.
+    package var weight: Int {
+        let passed = headers.reduce(0) { $0 + $1.name.count + $1.value.count + 64 }
+        let named =
+            switch target {
+            case .broadcast: 0
+            case .tags(let expression): expression.source.count
+            case .handles(let handles): handles.reduce(0) { $0 + $1.count + 32 }
+            }
+        return body.count + passed + named
+    }
+}
+
 /// A notification at its place in the log: immutable, shared by every shard that delivers it.
 package final class NotificationRecord: Sendable {
     /// Dense, in commit order, from 1.

@@ -97,10 +97,16 @@ package enum SendRules {
             )
         }
         var given = request.handles ?? []
-        if request.handles == nil, let handle = try request.value(of: .deviceHandle) {
-            given = [handle]
+        var field = BatchBody.handlesField
+        if request.handles == nil {
+            field = SendHeader.deviceHandle.spelling
+            if let handle = try request.value(of: .deviceHandle) { given = [handle] }
+        } else if platform == .browser {
+            throw .invalid(
+                field: SendHeader.format.spelling,
+                reason: "a batch cannot go to browsers: their handles alone lack the keys"
+            )
         }
-        let field = SendHeader.deviceHandle.spelling
         guard !given.isEmpty else {
             throw .invalid(field: field, reason: "a direct send needs a device handle")
         }

@@ -74,6 +74,6 @@ extension FeedItem {
 
     /// About how many bytes it holds while it waits.
     var weight: Int {
-        records.reduce(256 * (changes.count + 1)) { $0 + 256 + $1.draft.body.count }
+        records.reduce(256 * (changes.count + 1)) { $0 + 256 + $1.draft.weight }
     }
 }

@@ -12,7 +12,7 @@ final class LogReaderThread: Sendable {
         var ticket: UInt32
     }
 
-    /// Bytes of bodies in one page.
+    /// Bytes of stored records in one page.
     private static let pageBytes = 1 << 20
 
     private let hub: HubName
@@ -67,7 +67,7 @@ final class LogReaderThread: Sendable {
     }
 
     private static func size(of page: LogPage) -> Int {
-        page.records.reduce(256) { $0 + $1.draft.body.count }
+        page.records.reduce(256) { $0 + $1.draft.weight }
     }
 
     private func run() {

@@ -20,7 +20,7 @@ final class RecentRecords: Sendable {
     private let bytesMax: Int
     private let window = Mutex(Window())
 
-    /// Keeps at most this many records and bytes of bodies.
+    /// Keeps at most this many records and bytes of what was sent.
     init(recordsMax: Int, bytesMax: Int) {
         self.recordsMax = recordsMax
         self.bytesMax = bytesMax
@@ -38,12 +38,12 @@ final class RecentRecords: Sendable {
         window.withLock { window in
             for record in records {
                 window.records.append(record)
-                window.bytes += record.draft.body.count
+                window.bytes += record.draft.weight
             }
             while window.start < window.records.count,
                 window.records.count - window.start > recordsMax || window.bytes > bytesMax
             {
-                window.bytes -= window.records[window.start].draft.body.count
+                window.bytes -= window.records[window.start].draft.weight
                 window.start += 1
             }
             let fresh = max(window.start, window.records.count - Self.freshMax)
