@@ -37,7 +37,8 @@ struct SendContent {
         case .gcm, .fcmV1: try readFirebase(body, limits: limits)
         case .adm, .xiaomi: _ = try Self.fields([], in: body, limits: limits)
         case .windows: windowsType = try Self.windowsType(of: request)
-        case .windowsPhone, .baidu, .browser: break
+        case .windowsPhone: try Self.checkWindowsPhone(request)
+        case .baidu, .browser: break
         }
     }
 
@@ -152,10 +153,31 @@ struct SendContent {
         return type
     }
 
-    private static func checkDocument(_ body: [UInt8]) throws(Refusal) {
-        guard DocumentRoot.name(in: body.span) != nil else {
-            throw .invalid(field: "body", reason: "The body is not an XML document.")
+    /// Toasts and tiles are documents, raw notifications may be anything; when no header says which
+    /// it is, what begins with an element is a document.
+    private static func checkWindowsPhone(_ request: SendRequest) throws(Refusal) {
+        if let given = try request.value(of: .windowsPhoneClass) {
+            guard let number = ASCII.decimal(given), (1...31).contains(number) else {
+                throw .invalid(
+                    field: SendHeader.windowsPhoneClass.spelling,
+                    reason: "must be a number from 1 to 31"
+                )
+            }
+            if CompiledTemplate.isRaw(class: number) { return }
+        } else if DocumentRoot.name(in: request.body.span) == nil {
+            guard let target = try request.value(of: .windowsPhoneTarget) else { return }
+            let isDocument = ["toast", "token", "tile"].contains {
+                ASCII.equal(target, $0.utf8)
+            }
+            guard isDocument else { return }
         }
+        try checkDocument(request.body)
+    }
+
+    private static func checkDocument(_ body: [UInt8]) throws(Refusal) {
+        do throws(TemplateError) {
+            try XMLTemplateCompiler.check(body)
+        } catch { throw .invalid(field: "body", reason: error.reason) }
     }
 }
 

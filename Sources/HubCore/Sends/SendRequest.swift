@@ -68,6 +68,8 @@ enum SendHeader: String {
     case windowsTag = "x-wns-tag"
     case windowsGroup = "x-wns-group"
     case windowsPriority = "x-wns-priority"
+    case windowsPhoneClass = "x-notificationclass"
+    case windowsPhoneTarget = "x-windowsphone-target"
     case receipts = "belfry-receipts"
     case contentType = "content-type"
 
@@ -87,6 +89,8 @@ enum SendHeader: String {
         case .windowsTag: "X-WNS-Tag"
         case .windowsGroup: "X-WNS-Group"
         case .windowsPriority: "X-WNS-PRIORITY"
+        case .windowsPhoneClass: "X-NotificationClass"
+        case .windowsPhoneTarget: "X-WindowsPhone-Target"
         case .receipts: "Belfry-Receipts"
         case .contentType: "Content-Type"
         case .appleExpiration, .appleCollapse, .applePriority, .applePushType: rawValue

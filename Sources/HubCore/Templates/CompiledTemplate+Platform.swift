@@ -55,7 +55,8 @@ extension CompiledTemplate {
 
     private init(windowsPhone definition: TemplateDefinition) throws(TemplateError) {
         let classes = definition.headers.first { $0.name.spells("x-notificationclass") }
-        if let number = classes.flatMap({ Self.parseInteger($0.value) }), Self.isRaw(number) {
+        if let number = classes.flatMap({ Self.parseInteger($0.value) }), Self.isRaw(class: number)
+        {
             try self.init(definition, syntax: .init(rawBody: definition.body))
             return
         }
@@ -71,7 +72,7 @@ extension CompiledTemplate {
     /// Classes of raw notifications: 3–10, 13–20, 23–31.
     ///
     /// Source: REST reference §8.4.
-    private static func isRaw(_ number: UInt64) -> Bool {
+    static func isRaw(class number: UInt64) -> Bool {
         (3...10).contains(number) || (13...20).contains(number) || (23...31).contains(number)
     }
 

@@ -166,7 +166,7 @@ package enum XMLFault: Hashable, Sendable {
     /// A sentence for the caller.
     package var reason: String {
         switch self {
-        case .documentType: "A document type is not allowed in XML templates."
+        case .documentType: "A document type is not allowed in XML."
         case .entityUnknown: "The XML has an entity that is not predefined, or a stray '&'."
         case .characterInvalid: "The XML holds a character that XML does not allow."
         case .nameInvalid: "The XML has an invalid name."

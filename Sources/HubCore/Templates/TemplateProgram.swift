@@ -48,10 +48,15 @@ struct TemplateProgram: Hashable, Sendable {
 /// Copies a source text into a program, but for the ranges that are replaced.
 struct TemplateProgramBuilder {
     private let source: [UInt8]
+    private let takesExpressions: Bool
     private var copied = 0
     private var program = TemplateProgram()
 
-    init(source: [UInt8]) { self.source = source }
+    /// Without `takesExpressions` what looks like an expression is text.
+    init(source: [UInt8], takesExpressions: Bool = true) {
+        self.source = source
+        self.takesExpressions = takesExpressions
+    }
 
     /// How many expressions there are so far.
     var expressionCount: Int { program.insertions.count }
@@ -67,7 +72,7 @@ struct TemplateProgramBuilder {
         offset: Int,
         rawCount: Int
     ) throws(TemplateError) -> Bool {
-        guard TemplateExpression.begins(value) else { return false }
+        guard takesExpressions, TemplateExpression.begins(value) else { return false }
         guard expressionCount < TemplateLimits.expressionsMax else {
             throw TemplateError(offset: offset, fault: .tooManyExpressions)
         }

@@ -36,15 +36,23 @@ struct XMLTemplateCompiler {
         var firstChild: [UInt8]?
     }
 
+    /// Refuses what is no well-formed document; nothing in it is an expression.
+    static func check(_ body: [UInt8]) throws(TemplateError) {
+        _ = try compile(body, takesExpressions: false)
+    }
+
     /// The program of `body`, copied byte for byte but for its expressions.
-    static func compile(_ body: [UInt8]) throws(TemplateError) -> Document {
+    static func compile(
+        _ body: [UInt8],
+        takesExpressions: Bool = true
+    ) throws(TemplateError) -> Document {
         if let offset = TextBytes.invalidUTF8Offset(body.span) {
             throw TemplateError(offset: offset, fault: .notUTF8)
         }
         if let offset = XMLNames.invalidCharacterOffset(body) {
             throw TemplateError(offset: offset, fault: .xml(.characterInvalid))
         }
-        var compiler = XMLTemplateCompiler(body)
+        var compiler = XMLTemplateCompiler(body, takesExpressions: takesExpressions)
         do throws(TemplateError) {
             try compiler.run()
         } catch {
@@ -59,9 +67,9 @@ struct XMLTemplateCompiler {
         )
     }
 
-    private init(_ body: [UInt8]) {
+    private init(_ body: [UInt8], takesExpressions: Bool) {
         self.body = body
-        builder = TemplateProgramBuilder(source: body)
+        builder = TemplateProgramBuilder(source: body, takesExpressions: takesExpressions)
     }
 
     private mutating func run() throws(TemplateError) {

@@ -221,10 +221,52 @@ struct SendBodyTests {
             ("<!DOCTYPE toast>", [], "X-WNS-Type"),
             ("<toast", [], "X-WNS-Type"), ("<!-- <toast/>", [], "X-WNS-Type"),
             ("plain", [("X-WNS-Type", "wns/toast")], "body"),
+            ("<toast><a></toast>", [], "body"), ("<toast/><toast/>", [], "body"),
+            ("<tile a='1' a='2'/>", [("X-WNS-Type", "wns/tile")], "body"),
+            ("<toast>&nbsp;</toast>", [], "body"),
+            ("<!DOCTYPE a><toast/>", [("X-WNS-Type", "wns/toast")], "body"),
             ("<toast/>", [("X-WNS-Type", "toast")], "X-WNS-Type"),
         ] as [(String, [(String, String)], String)] {
             #expect(refusedField(draft("windows", body, headers: headers)) == field, "\(body)")
         }
+    }
+
+    @Test("of WNS and MPNS say where a document is not well-formed")
+    func documents() throws {
+        for (format, body, reason) in [
+            ("windows", "<toast>\n<text id=\"1\">a</toast>", "start tag. (in 'text', at byte 22)"),
+            ("windows", "<toast>$(a</toast", "(in 'toast', at byte 17)"),
+            ("windowsphone", "<wp:Notification><wp:Toast></wp:Notification>", "at byte 27)"),
+        ] {
+            guard case .failure(.invalid("body", let told)) = draft(format, body) else {
+                Issue.record("\(body): \(draft(format, body))")
+                continue
+            }
+            #expect(told.contains(reason), "\(told)")
+        }
+        // What a template would take for an expression is text here.
+        _ = try draft("windows", "<toast a=\"$(b\">{'c</toast>").get()
+    }
+
+    @Test(
+        "of MPNS are documents unless their class says that they are raw",
+        arguments: [
+            ([], "raw", nil), ([], "<a", nil), ([], "<a>", "body"), ([], "<a/>", nil),
+            ([("X-NotificationClass", "3")], "<a>", nil),
+            ([("X-NotificationClass", "13")], "raw", nil),
+            ([("X-NotificationClass", "2")], "raw", "body"),
+            ([("X-NotificationClass", "12")], "<a/>", nil),
+            ([("X-NotificationClass", "31")], "raw", nil),
+            ([("X-NotificationClass", "0")], "<a/>", "X-NotificationClass"),
+            ([("X-NotificationClass", "32")], "<a/>", "X-NotificationClass"),
+            ([("X-NotificationClass", "toast")], "<a/>", "X-NotificationClass"),
+            ([("X-WindowsPhone-Target", "Toast")], "raw", "body"),
+            ([("X-WindowsPhone-Target", "token")], "<a>", "body"),
+            ([("X-WindowsPhone-Target", "raw")], "raw", nil),
+        ] as [([(String, String)], String, String?)]
+    )
+    func windowsPhone(_ headers: [(String, String)], _ body: String, _ field: String?) {
+        #expect(refusedField(draft("windowsphone", body, headers: headers)) == field)
     }
 }
 
