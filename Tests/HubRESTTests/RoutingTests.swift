@@ -33,7 +33,7 @@ struct RoutingTests {
         arguments: [
             ("/healthz", "GET"), ("/news/messages", "POST"), ("/news/registrationIDs/", "POST"),
             ("/news/registrations", "GET, POST"), ("/news/registrations/1-2-3", "DELETE, GET, PUT"),
-            ("/news/tags/a/registrations", "GET"),
+            ("/news/tags/a/registrations", "GET"), ("/news/messages/%24batch", "POST"),
         ]
     )
     func methods(_ uri: String, _ allowed: String) async throws {
@@ -74,7 +74,7 @@ struct RoutingTests {
             (.delete, "/news/registrations/1-2-3", .listen),
             (.get, "/news/registrations?$filter=ChannelUri+eq+'x'", .listen),
             (.get, "/news/registrations", .manage), (.get, "/news/tags/a/registrations", .manage),
-            (.post, "/news/messages", .send),
+            (.post, "/news/messages", .send), (.post, "/news/messages/$batch", .send),
         ]
     )
     func rights(_ verb: Verb, _ uri: String, _ right: AccessRight) async throws {

@@ -1,8 +1,8 @@
 import HubCore
 
-/// `POST /{hub}/messages`: a send by tags, to everybody, or direct.
+/// `POST /{hub}/messages` and `…/$batch`: a send by tags, to everybody, or direct.
 ///
-/// Source: REST §8, §9.1.
+/// Source: REST §8, §9.
 enum SendRoute {
     static let rows = [
         RouteRow(
@@ -36,6 +36,24 @@ enum SendRoute {
             answers: [accepted],
             run: send
         ),
+        RouteRow(
+            "sendBatch",
+            "POST",
+            "/{hub}/messages/$batch",
+            "Sends a notification to up to 1,000 handles",
+            needs: .send,
+            body: .read(
+                BodyNote(
+                    ["multipart/mixed", "multipart/form-data"],
+                    "The part `notification` is the payload, the part `devices` a JSON array of "
+                        + "handles.",
+                    bytesMax: CoreLimits.standard.batchBodyBytesMax
+                )
+            ),
+            inputs: [.query("direct", "Must be there.", .flag), format],
+            answers: [accepted],
+            run: batch
+        ),
     ]
 
     private static let format = InputNote.header(
@@ -65,15 +83,54 @@ enum SendRoute {
     /// 201 with the notification's id at the end of `Location`, once the send is durable.
     static func send(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
         let target = exchange.incoming.target
-        guard !target.flag("test") else {
-            // Delivering to everybody what was meant for ten devices would be worse.
-            throw .refused(.invalid(field: "test", reason: "test sends are not available."))
-        }
         let request = SendRequest(
             headers: exchange.incoming.headers,
             isDirect: target.flag("direct"),
             body: exchange.body
         )
+        return try await accept(request, of: exchange, path: target.path)
+    }
+
+    /// One notification for up to 1,000 handles of the body; `Location` is that of any other send,
+    /// since clients take the path's third segment for the id.
+    ///
+    /// Source: REST §9.2.
+    static func batch(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
+        let target = exchange.incoming.target
+        guard target.flag("direct") else {
+            throw .refused(.invalid(field: "direct", reason: "a batch needs this flag."))
+        }
+        let batch = try refusing { () throws(Refusal) -> BatchBody in
+            try BatchBody(
+                exchange.body,
+                contentType: exchange.incoming.header("Content-Type") ?? [],
+                limits: exchange.configuration.limits
+            )
+        }
+        // The payload's own content type, not that of the body around it.
+        let contentType = Array("content-type".utf8)
+        var headers = exchange.incoming.headers.filter { $0.name != contentType }
+        headers.append(NamedValue(name: contentType, value: batch.contentType))
+        let request = SendRequest(
+            headers: headers,
+            isDirect: true,
+            handles: batch.handles,
+            body: batch.notification
+        )
+        let path = target.rawSegments.dropLast().map { "/\($0)" }.joined()
+        return try await accept(request, of: exchange, path: path)
+    }
+
+    private static func accept(
+        _ request: SendRequest,
+        of exchange: Exchange,
+        path: String
+    ) async throws(RequestFailure) -> Answer {
+        let target = exchange.incoming.target
+        guard !target.flag("test") else {
+            // Delivering to everybody what was meant for ten devices would be worse.
+            throw .refused(.invalid(field: "test", reason: "test sends are not available."))
+        }
         let draft = try refusing { () throws(Refusal) -> NotificationDraft in
             try SendRules.draft(
                 of: request,
@@ -87,7 +144,13 @@ enum SendRoute {
             status: 201,
             headers: [
                 ("Content-Type", Answer.xml),
-                ("Location", exchange.location(of: name(id, sequence))),
+                (
+                    "Location",
+                    exchange.incoming.url(
+                        path: "\(path)/\(name(id, sequence))",
+                        query: target.query()
+                    )
+                ),
             ]
         )
     }

@@ -57,16 +57,17 @@ final class RESTCaller: Sendable {
         )
     }
 
-    /// A request with a path below the namespace.
+    /// A request with a path below the namespace; `query` goes behind the version.
     func perform(
         _ method: HTTPMethod,
         _ path: String,
+        query: String = "",
         headers: [String: String] = [:],
         body: String? = nil,
         authorization: String?
     ) async throws -> Answer {
         var request = HTTPClientRequest(
-            url: "https://localhost:\(connection.rest.port)/\(path)?api-version=2020-06"
+            url: "https://localhost:\(connection.rest.port)/\(path)?api-version=2020-06\(query)"
         )
         request.method = method
         for (name, value) in headers { request.headers.add(name: name, value: value) }
