@@ -42,7 +42,7 @@ struct ColdRecords {
         var bytes = 0
         var last = after
         while last < through, run.count < limit, let next = records[last + 1] {
-            bytes += next.draft.body.count
+            bytes += next.draft.weight
             if bytes > bytesMax, !run.isEmpty { break }
             run.append(next)
             last += 1
@@ -58,7 +58,7 @@ struct ColdRecords {
             record.parcels.shrink(toBytes: parcelBytesMax)
             records[record.sequence] = record
             order.append(record.sequence)
-            bytes += record.draft.body.count
+            bytes += record.draft.weight
         }
         dropOldest()
         return shared
@@ -67,7 +67,7 @@ struct ColdRecords {
     private mutating func dropOldest() {
         while oldest < order.count, records.count > recordsMax || bytes > bytesMax {
             if let gone = records.removeValue(forKey: order[oldest]) {
-                bytes -= gone.draft.body.count
+                bytes -= gone.draft.weight
             }
             oldest += 1
         }

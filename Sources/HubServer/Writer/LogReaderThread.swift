@@ -101,7 +101,7 @@ final class LogReaderThread: Sendable {
             bytesMax: Self.pageBytes
         )
         let reached = known.last?.sequence ?? request.after
-        let bytes = known.reduce(0) { $0 + $1.draft.body.count }
+        let bytes = known.reduce(0) { $0 + $1.draft.weight }
         guard reached < request.through, known.count < request.limit, bytes < Self.pageBytes,
             !cold.holds(reached + 1)
         else { return known }
