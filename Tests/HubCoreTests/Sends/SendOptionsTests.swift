@@ -242,7 +242,9 @@ struct PassedHeadersTests {
     func selection() throws {
         #expect(try names("apple") == ["apns-topic", "apns-push-type"])
         #expect(try names("windows", "<toast/>") == ["x-wns-cache-policy", "x-wns-type"])
-        #expect(try names("windowsphone", "<a/>") == ["x-windowsphone-target", "x-notificationclass"])
+        #expect(
+            try names("windowsphone", "<a/>") == ["x-windowsphone-target", "x-notificationclass"]
+        )
         #expect(try names("baidu") == ["x-baidu-message-type"])
         #expect(try names("gcm") == [])
         #expect(
