@@ -117,16 +117,22 @@ let support: [Target] = [
 ]
 
 let suites: [Target] = [
-    tests("HubWire", ["HubWire", "HubTestSupport"]),
-    tests("HubTags", ["HubTags", "HubWire", "CAllocationCounter"]),
+    tests("HubWire", ["HubWire", "HubTestSupport", "HubFuzzTargets"]),
+    tests("HubTags", ["HubTags", "HubWire", "HubTestSupport", "CAllocationCounter"]),
     tests("HubParcel", ["HubParcel", "HubWire", "HubTestSupport"]),
     tests(
         "HubCore",
         ["HubCore", "HubStore", "HubWire", "HubTags", "HubParcel", "HubTestSupport", crypto]
     ),
-    tests("HubStore", ["HubStore", "HubCore", "CSyncFault", product("GRDB", "GRDB.swift")]),
-    tests("HubTransport", ["HubTransport", "COpenSSL"]),
-    tests("HubREST", ["HubREST", "HubCore", product("HummingbirdTesting", "hummingbird")]),
+    tests(
+        "HubStore",
+        ["HubStore", "HubCore", "HubTestSupport", "CSyncFault", product("GRDB", "GRDB.swift")]
+    ),
+    tests("HubTransport", ["HubTransport", "HubTestSupport", "COpenSSL"]),
+    tests(
+        "HubREST",
+        ["HubREST", "HubCore", "HubTestSupport", product("HummingbirdTesting", "hummingbird")]
+    ),
     tests("HubClient", ["HubClient", "HubWire", "HubParcel"]),
     tests(
         "HubServer",

@@ -1,11 +1,14 @@
-import HubWire
+package import HubWire
 
 /// Decodes a body and encodes it again, the way hub and device do.
-enum FrameCopy {
+package enum FrameCopy {
     /// The frame made from the decoded fields of `body`.
     ///
     /// - Throws: What the decoder says; what was decoded never fails to be encoded.
-    static func bytes(_ header: FrameHeader, _ body: Span<UInt8>) throws(WireError) -> [UInt8] {
+    package static func bytes(
+        _ header: FrameHeader,
+        _ body: Span<UInt8>
+    ) throws(WireError) -> [UInt8] {
         var bytes: [UInt8] = []
         switch header.type {
         case .hello:

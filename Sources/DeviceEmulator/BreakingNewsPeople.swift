@@ -17,7 +17,7 @@ extension BreakingNews {
         do {
             rows = try JSONDecoder().decode([PersonRow].self, from: Data(json))
         } catch let error as DecodingError {
-            throw .malformed(member: error.memberName)
+            throw .malformed(member: error.memberPath)
         } catch {
             throw .malformed(member: "")
         }
@@ -102,19 +102,4 @@ private struct PersonRow: Codable {
     var switchesOff: [String]?
     var first: [String]
     var second: [String]
-}
-
-extension DecodingError {
-    /// The path of the member that could not be read.
-    fileprivate var memberName: String {
-        let path: [any CodingKey] =
-            switch self {
-            case .keyNotFound(let key, let context): context.codingPath + [key]
-            case .typeMismatch(_, let context), .valueNotFound(_, let context),
-                .dataCorrupted(let context):
-                context.codingPath
-            @unknown default: []
-            }
-        return path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
-    }
 }

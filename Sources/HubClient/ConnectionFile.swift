@@ -99,7 +99,7 @@ package struct ConnectionFile: Codable, Equatable, Sendable {
         do {
             self = try JSONDecoder().decode(ConnectionFile.self, from: Data(bytes))
         } catch let error as DecodingError {
-            throw .malformed(path: path, field: error.fieldName)
+            throw .malformed(path: path, field: error.memberPath)
         } catch {
             throw .malformed(path: path, field: "")
         }
@@ -126,20 +126,5 @@ extension ConnectionFileError: CustomStringConvertible {
             field.isEmpty
                 ? "\(path) is not a connection file" : "\(path): '\(field)' is missing or wrong"
         }
-    }
-}
-
-extension DecodingError {
-    /// The path of the field that could not be decoded.
-    fileprivate var fieldName: String {
-        let path: [any CodingKey] =
-            switch self {
-            case .keyNotFound(let key, let context): context.codingPath + [key]
-            case .typeMismatch(_, let context), .valueNotFound(_, let context),
-                .dataCorrupted(let context):
-                context.codingPath
-            @unknown default: []
-            }
-        return path.map(\.stringValue).joined(separator: ".")
     }
 }

@@ -81,6 +81,13 @@ enum Terminal {
         FileHandle.standardError.write(Data(("\r\u{1B}[K" + text).utf8))
     }
 
+    /// A value on standard output, as JSON for people and programs.
+    static func json(_ value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        line(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+
     /// A line on standard output, at once.
     static func line(_ text: String) {
         FileHandle.standardOutput.write(Data((text + "\n").utf8))

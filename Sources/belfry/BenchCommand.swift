@@ -121,9 +121,7 @@ struct FanoutCommand: AsyncParsableCommand {
             throw Failure(error)
         }
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            Terminal.line(String(decoding: try encoder.encode(result), as: UTF8.self))
+            try Terminal.json(result)
         } else {
             Terminal.line(result.text)
         }

@@ -1,3 +1,4 @@
+import HubTestSupport
 import Testing
 
 @Suite("Registration bodies that are refused")
@@ -232,7 +233,7 @@ struct RegistrationRefusalTests {
     @Test("are any damaged body, and never more than refused", arguments: 0..<40)
     func damaged(seed: UInt64) async throws {
         let harness = RESTHarness()
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         for round in 0..<50 {
             let shape = RegistrationRequestTests.shapes.randomElement(using: &random)
             var bytes = Array((try #require(shape)).body.utf8)
@@ -278,18 +279,5 @@ struct RegistrationRefusalTests {
         let long = try await status(fits + "b")
         #expect(long.0 == 400)
         #expect(long.1.contains("Actual Size: '8001' and Max Allowed Size: '8000'"), "\(long.1)")
-    }
-}
-
-/// A small seeded generator, so that a failing round can be run again.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

@@ -1,3 +1,4 @@
+import HubTestSupport
 import HubCore
 import HubStore
 import Testing
@@ -144,7 +145,7 @@ struct StoreContractTests {
 
     @Test("agrees with a model after random work", arguments: StoreKind.allCases, [1, 2, 3, 4])
     func random(kind: StoreKind, seed: UInt64) throws {
-        var random = TestRandom(state: seed)
+        var random = SeededGenerator(seed: seed)
         let fixture = StoreFixture(kind)
         let model = MemoryStore(newEpoch: 7)
         var store = try fixture.reopen()

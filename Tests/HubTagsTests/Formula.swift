@@ -1,3 +1,5 @@
+import HubTestSupport
+
 /// A tag expression as the tests understand it: evaluated over a tree, written with random blanks.
 indirect enum Formula {
     case tag(Int)
@@ -5,7 +7,7 @@ indirect enum Formula {
     case and(Formula, Formula)
     case or(Formula, Formula)
 
-    static func random(tags: Int, size: Int, using random: inout SeededRandom) -> Formula {
+    static func random(tags: Int, size: Int, using random: inout SeededGenerator) -> Formula {
         if size <= 1 {
             let tag = Formula.tag(random.skewed(below: tags))
             return random.chance(25) ? .not(tag) : tag
@@ -27,7 +29,7 @@ indirect enum Formula {
     }
 
     /// The expression's text, with parentheses only where precedence asks for them, or a few more.
-    func text(_ spelling: (Int) -> String, using random: inout SeededRandom) -> String {
+    func text(_ spelling: (Int) -> String, using random: inout SeededGenerator) -> String {
         let bare: String
         switch self {
         case .tag(let tag): bare = spelling(tag)
@@ -56,13 +58,13 @@ indirect enum Formula {
     private func text(
         _ spelling: (Int) -> String,
         above needed: Int,
-        using random: inout SeededRandom
+        using random: inout SeededGenerator
     ) -> String {
         let text = text(spelling, using: &random)
         return strength < needed ? "( " + text + ")" : text
     }
 
-    private static func blanks(_ text: String, _ random: inout SeededRandom) -> String {
+    private static func blanks(_ text: String, _ random: inout SeededGenerator) -> String {
         let blanks = ["", " ", "  ", "\t"]
         let before = blanks.randomElement(using: &random) ?? ""
         return before + text + (blanks.randomElement(using: &random) ?? "")

@@ -1,3 +1,4 @@
+import HubTestSupport
 import HubTags
 import Testing
 
@@ -159,7 +160,7 @@ struct TagExpressionTests {
 
     @Test("holds exactly where the formula it was written from does", arguments: 0..<60)
     func truth(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let size = Int.random(in: 1...10, using: &random)
             let formula = Formula.random(tags: 6, size: size, using: &random)
@@ -179,7 +180,7 @@ struct TagExpressionTests {
         arguments: 0..<60
     )
     func cover(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let size = Int.random(in: 1...10, using: &random)
             let formula = Formula.random(tags: 6, size: size, using: &random)

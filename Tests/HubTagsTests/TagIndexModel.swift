@@ -1,9 +1,10 @@
+import HubTestSupport
 import HubTags
 
 /// An index and beside it the same registrations in the plainest form, edited in step.
 struct TagIndexModel: ~Copyable {
     var index: TagIndex
-    var random: SeededRandom
+    var random: SeededGenerator
     /// By slot; nil for a free one.
     var registrations: [Set<Int>?]
     let tags: Int
@@ -12,7 +13,7 @@ struct TagIndexModel: ~Copyable {
     private(set) var classes: [TagID] = []
 
     init(seed: UInt64, slots: Int, tags: Int) {
-        random = SeededRandom(seed: seed)
+        random = SeededGenerator(seed: seed)
         index = TagIndex(seed: random.next())
         registrations = Array(repeating: nil, count: slots)
         classOf = Array(repeating: 0, count: slots)

@@ -1,3 +1,4 @@
+import HubTestSupport
 import HubTags
 import Testing
 
@@ -175,7 +176,7 @@ struct TagIndexTests {
     @Test("doesn't grow however many tags and registrations come and go")
     func memory() {
         var index = TagIndex(seed: 7)
-        var random = SeededRandom(seed: 7)
+        var random = SeededGenerator(seed: 7)
         var peak = 0
         for round in 0..<40 {
             for slot in 0..<200 as Range<UInt32> {
@@ -204,7 +205,7 @@ struct TagIndexTests {
         var expected: [UInt32]?
         for seed in 0..<5 as Range<UInt64> {
             var index = TagIndex(seed: seed)
-            var random = SeededRandom(seed: 3)
+            var random = SeededGenerator(seed: 3)
             for slot in 0..<500 as Range<UInt32> {
                 let tags = (0..<5).map { _ in "t\(random.skewed(below: 40))" }
                 index.insert(
@@ -221,7 +222,7 @@ struct TagIndexTests {
     @Test("turns lists dense and sparse again without losing a slot", arguments: [0, 1, 2])
     func forms(seed: UInt64) throws {
         var index = TagIndex(seed: seed)
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var expected: Set<UInt32> = []
         // Many slots early, so that the list is a bitmap when the universe grows around it.
         for slot in 0..<100 as Range<UInt32> {

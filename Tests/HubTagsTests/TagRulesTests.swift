@@ -1,3 +1,4 @@
+import HubTestSupport
 import HubTags
 import Testing
 
@@ -113,7 +114,7 @@ struct TagRulesTests {
 
     @Test("agree with comparing folded bytes one by one", arguments: 0..<20 as Range<UInt64>)
     func equality(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             let count = Int.random(in: 0...40, using: &random)
             let alphabet = Array("aAbBzZ@[`{\u{C3}\u{E3}".utf8)

@@ -1,3 +1,4 @@
+import HubTestSupport
 import HubTags
 import Testing
 
@@ -60,7 +61,7 @@ struct TagSetTests {
 
     @Test("agrees with a list of lower-cased strings", arguments: 0..<20 as Range<UInt64>)
     func model(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var tags = TagSet()
         var expected: [String] = []
         for _ in 0..<120 {

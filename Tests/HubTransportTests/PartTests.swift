@@ -1,3 +1,4 @@
+import HubTestSupport
 import Glibc
 @testable import HubTransport
 import Testing
@@ -6,7 +7,7 @@ import Testing
 struct PartTests {
     @Test("chunks of many connections come back whole, whatever the order they were written in")
     func gathersChains() {
-        var random = SplitMix(seed: 0x5EED)
+        var random = SeededGenerator(seed: 0x5EED)
         for _ in 0..<50 {
             let output = TurnOutput(capacity: 20_000, turnBytes: 5_000)
             var chains = [TurnOutput.Chain](repeating: TurnOutput.Chain(), count: 5)
@@ -102,20 +103,5 @@ struct PartTests {
         let limit = ProcessMeter.openFileLimit
         #expect(limit > 0)
         #expect(ProcessMeter.raiseOpenFileLimit(to: 0) == limit)
-    }
-
-    /// A seeded source of randomness.
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-
-        init(seed: UInt64) { state = seed }
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
     }
 }

@@ -1,3 +1,4 @@
+import HubFuzzTargets
 import HubTestSupport
 import HubWire
 import Testing
@@ -31,7 +32,7 @@ struct EncodingTests {
                 let bytes = try frames.frame(type)
                 let header = try header(bytes, type)
                 #expect(header.totalBytes == bytes.count)
-                let again = try Reencoding.bytes(header, header.body(of: bytes.span))
+                let again = try FrameCopy.bytes(header, header.body(of: bytes.span))
                 let isSame = type == .padding || again == bytes
                 #expect(isSame, "\(type.name) seed \(seed) round \(round) \(HexText.text(bytes))")
             }

@@ -1,3 +1,4 @@
+import HubFuzzTargets
 import HubTestSupport
 import HubWire
 import Testing
@@ -85,7 +86,7 @@ struct VectorTests {
         guard vector.canonical else { return }
         let bytes = vector.bytes
         let header = try header(vector, bytes)
-        let again = try Reencoding.bytes(header, header.body(of: bytes.span))
+        let again = try FrameCopy.bytes(header, header.body(of: bytes.span))
         #expect(HexText.text(again) == HexText.text(bytes))
     }
 

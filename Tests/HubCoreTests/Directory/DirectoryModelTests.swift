@@ -1,20 +1,8 @@
+import HubTestSupport
 import HubCore
 import HubTags
 import HubWire
 import Testing
-
-/// The smallest generator that is good enough for tests.
-private struct TestRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
-    }
-}
 
 @Suite("Directory against a naive model")
 struct DirectoryModelTests {
@@ -39,7 +27,7 @@ struct DirectoryModelTests {
         arguments: UInt64(1)...40
     )
     func random(seed: UInt64) throws {
-        var random = TestRandom(state: seed)
+        var random = SeededGenerator(seed: seed)
         var harness = try DirectoryHarness(seed: seed)
         var model = Model()
         for _ in 0..<60 {
@@ -74,7 +62,7 @@ struct DirectoryModelTests {
         Self.compare(try harness.reopened(), model, seed: seed)
     }
 
-    private static func pick(_ random: inout TestRandom) -> Asked {
+    private static func pick(_ random: inout SeededGenerator) -> Asked {
         let id = "1-1-\(Int.random(in: 0..<8, using: &random))".utf8Bytes
         switch Int.random(in: 0..<10, using: &random) {
         case 0...3:

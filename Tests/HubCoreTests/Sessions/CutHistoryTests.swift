@@ -32,6 +32,18 @@ struct CutHistoryTests {
         }
     }
 
+    /// A hub with a device that is paused and whose session holds as much as it may, two
+    /// notifications, so that it evaluates nothing more; and the device's registration for `t0`.
+    private func heldUp() throws -> (WholeHub, ScriptedDevice, Registration) {
+        let hub = try WholeHub()
+        let device = ScriptedDevice(hub)
+        try device.hello()
+        let registration = try hub.store(.createRegistration(content(device, "t0"), grant))
+        device.window(messages: 0)
+        for text in ["A", "B"] { hub.run(.send(try WholeHub.apple(text, tags: "t0"))) }
+        return (hub, device, registration)
+    }
+
     private func gap(_ hub: WholeHub, from: UInt64, to: UInt64) throws -> GapFrame {
         GapFrame(
             from: from,
@@ -44,14 +56,7 @@ struct CutHistoryTests {
 
     @Test("what was evaluated before comes, then a GAP with reason 4, then the rest. [R-7]")
     func whileCatchingUp() throws {
-        let hub = try WholeHub()
-        let device = ScriptedDevice(hub)
-        try device.hello()
-        let registration = try hub.store(.createRegistration(content(device, "t0"), grant))
-        device.window(messages: 0)
-        // As much as a session holds: it evaluates nothing more.
-        hub.run(.send(try WholeHub.apple("A", tags: "t0")))
-        hub.run(.send(try WholeHub.apple("B", tags: "t0")))
+        let (hub, device, registration) = try heldUp()
         try changeTooOften(hub, device, registration.id) { "t\($0)" }
         device.read()
         #expect(device.alerts == [] && device.gaps == [])
@@ -85,13 +90,7 @@ struct CutHistoryTests {
 
     @Test("a device that did not acknowledge the GAP hears of it again in WELCOME")
     func notAcknowledged() throws {
-        let hub = try WholeHub()
-        let device = ScriptedDevice(hub)
-        try device.hello()
-        let registration = try hub.store(.createRegistration(content(device, "t0"), grant))
-        device.window(messages: 0)
-        hub.run(.send(try WholeHub.apple("A", tags: "t0")))
-        hub.run(.send(try WholeHub.apple("B", tags: "t0")))
+        let (hub, device, registration) = try heldUp()
         try changeTooOften(hub, device, registration.id) { _ in "nobody" }
         device.window(messages: 32)
         #expect(device.alerts == ["A", "B"])
@@ -110,13 +109,7 @@ struct CutHistoryTests {
 
     @Test("once the GAP is acknowledged it is not announced again")
     func acknowledged() throws {
-        let hub = try WholeHub()
-        let device = ScriptedDevice(hub)
-        try device.hello()
-        let registration = try hub.store(.createRegistration(content(device, "t0"), grant))
-        device.window(messages: 0)
-        hub.run(.send(try WholeHub.apple("A", tags: "t0")))
-        hub.run(.send(try WholeHub.apple("B", tags: "t0")))
+        let (hub, device, registration) = try heldUp()
         try changeTooOften(hub, device, registration.id) { _ in "nobody" }
         device.window(messages: 32)
         device.acknowledge()

@@ -58,9 +58,7 @@ struct DeliveryTests {
     @Test("a store that refuses lets no acceptance and no delivery out")
     func refusedStore() throws {
         let hub = try WholeHub()
-        let device = ScriptedDevice(hub)
-        try device.hello()
-        try device.register(tags: ["a"])
+        let device = try ScriptedDevice.registered(hub, tags: ["a"])
         hub.disk.setFaults(MemoryFaults(records: .full))
         let refused = hub.run(.send(try WholeHub.apple("never", tags: "a")))
         device.read()
@@ -103,12 +101,8 @@ struct DeliveryTests {
     @Test("a device that does not read owns no queue and gets everything in order afterwards")
     func slowReader() throws {
         let hub = try WholeHub()
-        let slow = ScriptedDevice(hub)
-        try slow.hello()
-        try slow.register(tags: ["a"])
-        let quick = ScriptedDevice(hub)
-        try quick.hello()
-        try quick.register(tags: ["a"])
+        let slow = try ScriptedDevice.registered(hub, tags: ["a"])
+        let quick = try ScriptedDevice.registered(hub, tags: ["a"])
         let wires = hub.shards[0].output
         wires.full.insert(slow.address.connection.slot)
         for number in 0..<300 {
@@ -163,9 +157,7 @@ struct DeliveryTests {
     @Test("a shard that falls out of the feed loads its sessions again and loses nothing")
     func feedLost() throws {
         let hub = try WholeHub()
-        let device = ScriptedDevice(hub)
-        try device.hello()
-        try device.register(tags: ["a"])
+        let device = try ScriptedDevice.registered(hub, tags: ["a"])
         hub.run(.send(try WholeHub.apple("1", tags: "a")))
         device.read()
         hub.holdsBackFeed = true
@@ -185,9 +177,7 @@ struct DeliveryTests {
     @Test("a dozing device is woken by a high-priority notification only, then gets all in order")
     func doze() throws {
         let hub = try WholeHub()
-        let device = ScriptedDevice(hub)
-        try device.hello()
-        try device.register(tags: ["a"])
+        let device = try ScriptedDevice.registered(hub, tags: ["a"])
         device.window(messages: 32, appState: 3)
         hub.run(.send(try WholeHub.apple("1", tags: "a")))
         device.read()

@@ -10,9 +10,7 @@ struct FallenOutTests {
     @Test("a session whose registrations are loaded again is not live before they have come")
     func reloadOfChangesOnly() throws {
         let hub = try WholeHub()
-        let device = ScriptedDevice(hub)
-        try device.hello()
-        try device.register(tags: ["a"])
+        let device = try ScriptedDevice.registered(hub, tags: ["a"])
         hub.holdsBackFeed = true
         try device.patch(add: ["b"])
         // The item with the change is left out of the feed; the head has not moved.
@@ -31,9 +29,7 @@ struct FallenOutTests {
     @Test("a device ahead of its shard's feed survives that the shard falls out of it")
     func aheadOfTheFeed() throws {
         let hub = try WholeHub(shards: 2)
-        let device = ScriptedDevice(hub, shard: 0)
-        try device.hello()
-        try device.register(tags: ["a"])
+        let device = try ScriptedDevice.registered(hub, shard: 0, tags: ["a"])
         hub.holdsBackFeed = true
         hub.run(.send(try WholeHub.apple("1", tags: "a")))
         let feed = hub.heldBack.filter { $0.shard == 0 }
@@ -58,9 +54,7 @@ struct FallenOutTests {
     @Test("what a shard says of the place where it lost the feed is true")
     func checkOfLostHead() throws {
         let hub = try WholeHub()
-        let device = ScriptedDevice(hub)
-        try device.hello()
-        try device.register(tags: ["a"])
+        let device = try ScriptedDevice.registered(hub, tags: ["a"])
         // So far that the next notification cannot be reached by a delta.
         let head = UInt64(UInt32.max) + 5
         let shard = hub.shards[0]
@@ -131,9 +125,7 @@ struct FallenOutTests {
     @Test("what expires while it waits for the window is not sent")
     func expiresWhileHeld() throws {
         let hub = try WholeHub()
-        let device = ScriptedDevice(hub)
-        try device.hello()
-        try device.register(tags: ["a"])
+        let device = try ScriptedDevice.registered(hub, tags: ["a"])
         device.window(messages: 0)
         hub.run(.send(try WholeHub.apple("short", tags: "a", timeToLive: .seconds(5))))
         hub.run(.send(try WholeHub.apple("long", tags: "a")))

@@ -188,9 +188,7 @@ struct HostileInputTests {
         silent.read()
         #expect(silent.errorNumbers == [.idleTimeout])
 
-        let deaf = ScriptedDevice(hub)
-        try deaf.hello()
-        try deaf.register(tags: ["a"])
+        let deaf = try ScriptedDevice.registered(hub, tags: ["a"])
         hub.run(.send(try WholeHub.apple("1", tags: "a")))
         hub.advance(milliseconds: 44_000)
         deaf.read()
@@ -221,9 +219,7 @@ struct HostileInputTests {
     @Test("another instance takes a device over; the old one is told not to fight")
     func takeover() throws {
         let hub = try WholeHub(shards: 2)
-        let first = ScriptedDevice(hub, shard: 0)
-        try first.hello()
-        try first.register(tags: ["a"])
+        let first = try ScriptedDevice.registered(hub, shard: 0, tags: ["a"])
         let second = ScriptedDevice(hub, shard: 1, exporter: 3)
         second.id = first.id
         second.key = first.key
@@ -242,9 +238,7 @@ struct HostileInputTests {
     @Test("a drain says GOAWAY, hears the last acknowledgement, then closes")
     func drains() throws {
         let hub = try WholeHub()
-        let device = ScriptedDevice(hub)
-        try device.hello()
-        try device.register(tags: ["a"])
+        let device = try ScriptedDevice.registered(hub, tags: ["a"])
         hub.run(.send(try WholeHub.apple("1", tags: "a")))
         hub.shards[0].core.drain(spreadMilliseconds: 30_000, now: hub.now)
         hub.settle()

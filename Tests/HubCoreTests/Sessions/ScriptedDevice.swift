@@ -43,6 +43,19 @@ final class ScriptedDevice {
         address = hub.connect(shard: shard, exporter: exporter)
     }
 
+    /// A new device with a session, and a registration for Apple in slot 0.
+    static func registered(
+        _ hub: WholeHub,
+        shard: Int = 0,
+        exporter: UInt8 = 1,
+        tags: [String]
+    ) throws -> ScriptedDevice {
+        let device = ScriptedDevice(hub, shard: shard, exporter: exporter)
+        try device.hello()
+        try device.register(tags: tags)
+        return device
+    }
+
     // MARK: Speaking
 
     /// HELLO with a token, or with the key once there is one; then reads WELCOME.

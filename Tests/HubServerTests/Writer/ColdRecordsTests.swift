@@ -14,10 +14,10 @@ struct ColdRecordsTests {
         return limits
     }
 
-    @Test("a thousand devices that read one page cost one read, and one parcel for each variant")
-    func shared() throws {
-        let log = CountingLog(head: 20)
-        let shards = CollectingShards(expected: 1_000)
+    private func reader(
+        of log: CountingLog,
+        for shards: CollectingShards
+    ) throws -> LogReaderThread {
         let thread = LogReaderThread(
             hub: Example.hub,
             reader: log,
@@ -25,6 +25,14 @@ struct ColdRecordsTests {
             limits: limits()
         )
         try thread.start()
+        return thread
+    }
+
+    @Test("a thousand devices that read one page cost one read, and one parcel for each variant")
+    func shared() throws {
+        let log = CountingLog(head: 20)
+        let shards = CollectingShards(expected: 1_000)
+        let thread = try reader(of: log, for: shards)
         for number in 0..<1_000 {
             thread.read(
                 LogReaderThread.Request(
@@ -70,13 +78,7 @@ struct ColdRecordsTests {
     func overlapping() throws {
         let log = CountingLog(head: 30)
         let shards = CollectingShards(expected: 3)
-        let thread = LogReaderThread(
-            hub: Example.hub,
-            reader: log,
-            shards: shards,
-            limits: limits()
-        )
-        try thread.start()
+        let thread = try reader(of: log, for: shards)
         for (after, limit) in [(10, 10), (5, 10), (12, 12)] {
             thread.read(
                 LogReaderThread.Request(
