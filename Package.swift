@@ -163,7 +163,7 @@ let suites: [Target] = [
 let fuzzers: [Target] = [
     "FrameDecoder", "Parcel", "TagExpression", "TagIndex", "JSONTemplate", "XMLTemplate",
     "SASToken",
-    "Send", "Batch", "RegistrationRecord", "NotificationRecord", "Canary",
+    "Send", "Batch", "Installation", "RegistrationRecord", "NotificationRecord", "Canary",
 ].map { subject in
     .executableTarget(
         name: "Fuzz\(subject)",

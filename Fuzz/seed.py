@@ -152,6 +152,29 @@ def notification(format, target, body, headers=()):
     return record + target[1] + field(body, 4)
 
 
+INSTALLATIONS = [
+    (
+        '{"installationId":"i-1","platform":"apns","pushChannel":"A1B2","userId":"mara",'
+        '"tags":["World"],"pushVariables":{"nick":"M"},"templates":{"Daily news":{"body":'
+        '"{\\"a\\":\\"$(b)\\"}","headers":{"apns-priority":"5"},"expiry":"0"}}}',
+        '[{"op":"add","path":"/tags","value":"a,b"},{"op":"remove","path":"/userId"},'
+        '{"op":"replace","path":"/templates/Daily news/tags/x","value":"y"}]',
+    ),
+    (
+        '{"installationId":"i-1","platform":"wns","pushChannel":"https://a.b/c","expirationTime":'
+        '"2026-08-02T11:12+0200","secondaryTiles":{"t":{"pushChannel":"https://a.b/d",'
+        '"templates":{"n":{"body":"<toast/>"}}}}}',
+        '[{"op":"add","path":"/secondaryTiles/t/templates/n/headers/X-A","value":"b"},'
+        '{"op":"add","path":"/templates/m","value":"{\\"body\\":\\"<toast/>\\"}"}]',
+    ),
+    (
+        '{"installationId":"i-1","platform":"browser","pushChannel":'
+        '"{\\"endpoint\\":\\"https://a.b\\",\\"p256dh\\":\\"AQ\\",\\"auth\\":\\"Ag\\"}"}',
+        '[{"op":"replace","path":"/pushChannel/auth","value":"BA"},'
+        '{"op":"add","path":"/pushVariables/a~1b","value":"c"}]',
+    ),
+]
+
 NOTIFICATIONS = [
     notification(255, (1, field("World && !a", 2)), '{"a":"b"}'),
     notification(0, (0, b""), '{"aps":{}}', [("apns-push-type", "alert")]),
@@ -217,6 +240,10 @@ def main():
             for n, (first, headers, body) in enumerate(SENDS)
         ),
         "Batch": ((f"{n}", (kind + "\n" + body).encode()) for n, (kind, body) in enumerate(BATCHES)),
+        "Installation": (
+            (f"{n}", (document + "\n" + patch).encode())
+            for n, (document, patch) in enumerate(INSTALLATIONS)
+        ),
         "RegistrationRecord": ((f"{n}", record) for n, record in enumerate(REGISTRATIONS)),
         "NotificationRecord": ((f"{n}", record) for n, record in enumerate(NOTIFICATIONS)),
     }

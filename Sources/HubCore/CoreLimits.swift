@@ -72,6 +72,18 @@ package struct CoreLimits: Equatable, Sendable {
     ///
     /// Source: rules C.1.
     package var restRegistrationsPerHandle = 32
+    /// Bytes of an installation's document as it is stored.
+    package var installationBytesMax = 65_536
+    /// Templates of one push channel of an installation; with the native one they fit a handle.
+    package var installationTemplatesMax = 31
+    /// Secondary tiles of an installation.
+    package var installationTilesMax = 8
+    /// Names of a map in an installation's document: push variables, headers of a template.
+    package var installationPairsMax = 64
+    /// Operations of one patch.
+    package var patchOperationsMax = 1_000
+    /// Installations that one page of a list looks at.
+    package var installationScanMax = 10_000
     /// Former tag sets kept per registration.
     ///
     /// Source: rules A.6.

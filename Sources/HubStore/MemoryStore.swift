@@ -8,6 +8,8 @@ package final class MemoryDisk: Sendable {
         var registrations: [RegistrationNumber: Registration] = [:]
         var deleted: [RegistrationNumber: Registration] = [:]
         var numberMax: UInt32 = 0
+        /// By `Installation.key`.
+        var installations: [[UInt8]: Installation] = [:]
         var records: [NotificationRecord] = []
         var cursors: [DeviceID: StoredCursor] = [:]
         var generations: [DeviceID: UInt32] = [:]
@@ -102,6 +104,13 @@ package final class MemoryStore: HubStorage {
         }
     }
 
+    package func forEachInstallation(_ body: (Installation) -> Void) {
+        let all = disk.contents.withLock { $0.installations }
+        for (_, installation) in all.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            body(installation)
+        }
+    }
+
     package func commit(
         changes: [StoredChange],
         records: [NotificationRecord]
@@ -158,6 +167,10 @@ extension MemoryDisk.Contents {
                 registrations[registration.number] = nil
                 deleted[registration.number] = registration
                 numberMax = max(numberMax, registration.number.raw)
+            case .putInstallation(let installation):
+                installations[installation.key] = installation
+            case .removeInstallation(let installation):
+                installations[installation.key] = nil
             }
         }
     }

@@ -2,9 +2,10 @@ import Foundation
 import GRDB
 import HubCore
 
-/// Registrations, tombstones and revoked keys, and how far the log was when they last changed.
+/// Registrations, tombstones, installations and revoked keys, and how far the log was when they last changed.
 ///
 ///     registration(rid, regid, handle, device, slot, deleted, body, checksum)
+///     installation(id, body, checksum)
 ///     device(id, generation, checksum)
 ///     meta(epoch, head, check_value, rid_max)
 ///
@@ -38,6 +39,9 @@ struct RegistrationFile {
                     CREATE UNIQUE INDEX registration_regid ON registration(regid)
                         WHERE deleted = 0;
                     CREATE INDEX registration_handle ON registration(handle) WHERE deleted = 0;
+                    CREATE TABLE installation(
+                        id BLOB PRIMARY KEY, body BLOB NOT NULL, checksum INTEGER NOT NULL
+                    ) STRICT;
                     CREATE TABLE device(
                         id BLOB PRIMARY KEY, generation INTEGER NOT NULL,
                         checksum INTEGER NOT NULL
@@ -100,6 +104,10 @@ struct RegistrationFile {
                     try upsert.execute(arguments: Self.row(registration, deleted: 0))
                 case .remove(let registration):
                     try upsert.execute(arguments: Self.row(registration, deleted: 1))
+                case .putInstallation(let installation):
+                    try Self.write(installation, to: database)
+                case .removeInstallation(let installation):
+                    try Self.delete(installation, from: database)
                 }
             }
             try Self.write(mark, numberMax, to: database)

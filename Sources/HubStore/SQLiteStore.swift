@@ -89,6 +89,10 @@ package final class SQLiteStore: HubStorage {
         try registrations.forEachDeleted(body)
     }
 
+    package func forEachInstallation(_ body: (Installation) -> Void) throws(StoreError) {
+        try registrations.forEachInstallation(body)
+    }
+
     // MARK: Commit
 
     package func commit(
@@ -111,9 +115,10 @@ package final class SQLiteStore: HubStorage {
 
     private func apply(_ changes: [StoredChange]) throws(StoreError) {
         guard !changes.isEmpty else { return }
-        let numbers = changes.map { change in
+        let numbers = changes.compactMap { change -> UInt32? in
             switch change {
             case .put(let registration), .remove(let registration): registration.number.raw
+            case .putInstallation, .removeInstallation: nil
             }
         }
         let numberMax = max(registrationNumberMax, numbers.max() ?? 0)

@@ -168,7 +168,8 @@ struct SQLiteStoreTests {
         arguments: [
             ("registration", "NEW.rid = 2"), ("registration", "NEW.rid = 3"),
             ("registration", "NEW.rid = 4"), ("registration", "NEW.deleted = 1"),
-            ("meta", "1"), ("entry", "NEW.seq = 2"), ("entry", "NEW.seq = 4"),
+            ("installation", "1"), ("meta", "1"), ("entry", "NEW.seq = 2"),
+            ("entry", "NEW.seq = 4"),
             ("entry", "NEW.seq = 6"),
         ]
     )
@@ -188,7 +189,8 @@ struct SQLiteStoreTests {
             """
         )
         let changes: [StoredChange] =
-            [2, 3, 4].map { .put(Sample.registration($0)) } + [.remove(first)]
+            [2, 3, 4].map { .put(Sample.registration($0)) }
+            + [.remove(first), .putInstallation(Sample.installation(1))]
         let refused = store.commit(
             changes: isLog ? [] : changes,
             records: isLog ? Sample.records(2...6) : []

@@ -129,6 +129,38 @@ struct StoreContractTests {
         #expect(try found() == [Sample.cursor(1, 2, 3, 4), Sample.cursor(2, 1, 1, 1)])
     }
 
+    @Test(
+        "installations come back, replaced and removed by their id in any case",
+        arguments: StoreKind.allCases
+    )
+    func installations(kind: StoreKind) throws {
+        let fixture = StoreFixture(kind)
+        var store = try fixture.reopen()
+        let first = (1...4).map { Sample.installation($0) }
+        let result = store.commit(
+            changes: first.map(StoredChange.putInstallation) + [.put(Sample.registration(1))],
+            records: []
+        )
+        #expect(result.changes == nil)
+        store = try fixture.reopen()
+        #expect(try Contents(of: store).installations == first)
+        #expect(store.registrationNumberMax == 1)
+        let anew = Sample.installation(7, id: "i-3", text: #"{"a":"b"}"#)
+        let changes: [StoredChange] = [
+            .removeInstallation(first[2]), .putInstallation(anew), .removeInstallation(first[0]),
+            // Never stored: made and removed by one group.
+            .removeInstallation(Sample.installation(8)),
+            .putInstallation(Sample.installation(2, id: "i-2", text: "[]")),
+        ]
+        #expect(store.commit(changes: changes, records: []).changes == nil)
+        store = try fixture.reopen()
+        #expect(
+            try Contents(of: store).installations
+                == [Sample.installation(2, id: "i-2", text: "[]"), anew, first[3]]
+        )
+        #expect(store.registrationNumberMax == 1)
+    }
+
     @Test("cursors merge by maximum, whatever the order", arguments: StoreKind.allCases)
     func cursors(kind: StoreKind) throws {
         let fixture = StoreFixture(kind)
@@ -171,6 +203,14 @@ struct StoreContractTests {
                         live.append(numbers)
                         changes.append(.put(Sample.registration(numbers)))
                     }
+                }
+                for _ in 0..<Int.random(in: 0..<3, using: &random) {
+                    let number = UInt32.random(in: 0..<6, using: &random)
+                    let installation = Sample.installation(number, text: "\(numbers)")
+                    changes.append(
+                        Bool.random(using: &random)
+                            ? .putInstallation(installation) : .removeInstallation(installation)
+                    )
                 }
                 let head = store.bounds.head
                 let count = UInt64.random(in: 0..<6, using: &random)

@@ -96,6 +96,20 @@ enum Sample {
         )
     }
 
+    /// An installation whose document is none: stores do not look.
+    static func installation(_ number: UInt32, id: String? = nil, text: String = "{}")
+        -> Installation
+    {
+        Installation(
+            number: InstallationNumber(number),
+            id: (id ?? "I-\(number)").bytes,
+            platform: .browser,
+            text: text.bytes,
+            isGranted: number % 2 == 0,
+            expires: number % 3 == 0 ? Timestamp(milliseconds: .max) : nil
+        )
+    }
+
     /// A record whose id says its sequence number and `salt`.
     static func record(
         _ sequence: UInt64,
@@ -143,6 +157,7 @@ struct Contents: Equatable {
     var numberMax: UInt32
     var registrations: [[UInt8]] = []
     var deleted: [[UInt8]] = []
+    var installations: [Installation] = []
     var records: [[UInt8]] = []
     var checks: [UInt32?] = []
     var cursors: [StoredCursor] = []
@@ -155,6 +170,7 @@ struct Contents: Equatable {
         try store.forEachDeleted { id, target in
             deleted.append(id + "@\(String(describing: target))".bytes)
         }
+        try store.forEachInstallation { installations.append($0) }
         let read = try store.reader.records(
             after: 0,
             through: .max,

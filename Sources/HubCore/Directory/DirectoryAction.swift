@@ -59,7 +59,7 @@ package enum DirectoryEvent: Hashable, Sendable {
 package struct CommitGroup: Sendable {
     /// Dense, from 1; `committed` wants the same group back.
     package let number: UInt64
-    /// One entry per registration, in an order in which they can be applied.
+    /// One entry per registration or installation, in an order in which they can be applied.
     package let changes: [StoredChange]
     /// Ascending from the log's head + 1.
     package let records: [NotificationRecord]

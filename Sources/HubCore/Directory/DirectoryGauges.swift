@@ -2,6 +2,8 @@
 package struct DirectoryGauges: Hashable, Sendable {
     /// Live registrations.
     package var registrations: Int = 0
+    /// Live installations.
+    package var installations: Int = 0
     /// Live registrations whose handle is none of ours.
     package var unknownHandles: Int = 0
     /// Live registrations whose stored template no longer compiles.
@@ -31,6 +33,7 @@ extension HubDirectory {
     package var gauges: DirectoryGauges {
         var gauges = DirectoryGauges()
         gauges.registrations = table.count
+        gauges.installations = installations.count
         gauges.unknownHandles = table.unknownHandles
         gauges.undeliverable = table.undeliverable
         gauges.devices = devices.cursorCount

@@ -1,4 +1,5 @@
-/// Registrations or devices by the time at which they lapse: a binary heap, earliest first.
+/// Registrations, installations or devices by the time at which they lapse: a binary heap, earliest
+/// first.
 ///
 /// Entries are never taken out when their subject changes; whoever pops one looks whether it still
 /// holds.

@@ -42,6 +42,23 @@ package enum RegistrationFilter: Hashable, Sendable {
     case handle([[UInt8]])
 }
 
+/// Which installations a list names: those that meet every condition.
+package struct InstallationFilter: Hashable, Sendable {
+    /// How their ids begin, in any case; empty for any.
+    package var prefix: [UInt8]
+    /// A tag that one of their registrations has, in any spelling; `$UserId:{…}` names a user's.
+    package var tag: [UInt8]?
+    /// Their platform.
+    package var platform: Platform?
+
+    /// Makes a filter; without arguments it names all.
+    package init(prefix: [UInt8] = [], tag: [UInt8]? = nil, platform: Platform? = nil) {
+        self.prefix = prefix
+        self.tag = tag
+        self.platform = platform
+    }
+}
+
 /// What a backend or device SDK asks of a hub over REST; validated, authorised, one effect each.
 package enum HubCommand: Sendable {
     /// Puts a notification at its place in the log.
@@ -58,6 +75,16 @@ package enum HubCommand: Sendable {
     case deleteRegistration(id: [UInt8], WriteCondition, AccessGrant)
     /// A page, ascending by number, of those after `after`.
     case listRegistrations(RegistrationFilter, after: RegistrationNumber, limit: Int)
+    /// Creates or replaces an installation.
+    case putInstallation(InstallationDraft, AccessGrant)
+    /// Changes an installation.
+    case patchInstallation(id: [UInt8], InstallationPatch, AccessGrant)
+    /// Reads one.
+    case getInstallation(id: [UInt8])
+    /// Deletes one; succeeds when there is none.
+    case deleteInstallation(id: [UInt8], AccessGrant)
+    /// A page, ascending by number, of those after `after`.
+    case listInstallations(InstallationFilter, after: InstallationNumber, limit: Int)
 }
 
 /// What a hub answers; everything it says is durable.
@@ -68,6 +95,11 @@ package enum HubReply: Sendable {
     case deleted
     /// A page; `next` names the last number when more follow.
     case registrations([Registration], next: RegistrationNumber?)
+    /// `channelExpired`: its handle was the device's once and is no more.
+    case installation(Installation, channelExpired: Bool)
+    /// A page, perhaps short; `next` names the last number looked at when more follow. `total` is
+    /// how many installations the hub has.
+    case installations([Installation], next: InstallationNumber?, total: Int)
 }
 
 /// What a device asks of its own slots.

@@ -235,13 +235,14 @@ extension Refusal {
     /// What a device hears of a refusal by the registration rules.
     fileprivate var deviceError: ErrorNumber {
         switch self {
-        case .protectedTag, .registrationIsGranted, .missingRight: .forbidden
+        case .protectedTag, .registrationIsGranted, .installationIsGranted, .missingRight:
+            .forbidden
         case .invalid(let field, _): field == "Tags" ? .invalidTag : .invalidTemplate
         case .tooLarge(let field, _, _): field == "Tags" ? .tooManyTags : .invalidTemplate
         case .tooMany: .tooManyRegistrations
         case .storeFull: .storage
         case .storeUnavailable, .stopping, .throttled: .unavailable
-        case .registrationNotFound, .registrationGone: .notFound
+        case .registrationNotFound, .registrationGone, .installationNotFound: .notFound
         case .versionMismatch: .etagMismatch
         case .tokenMissing, .tokenMalformed, .signatureInvalid, .tokenExpired,
             .audienceMismatch, .hubNotFound, .internalError:

@@ -11,14 +11,14 @@ extension HubDirectory {
         precondition(pending == nil, "nextGroup before committed of group \(groupCounter)")
         while !queue.isEmpty {
             plan(now: now)
-            if !table.isTouched, records.isEmpty {
+            if !isTouched, records.isEmpty {
                 answerAll(changes: nil, records: nil, now: now)
                 continue
             }
             groupCounter += 1
             let group = CommitGroup(
                 number: groupCounter,
-                changes: table.storedChanges,
+                changes: table.storedChanges + installations.storedChanges,
                 records: records
             )
             pending = Pending(group: group, answers: answers)
@@ -66,12 +66,14 @@ extension HubDirectory {
         var changes: [RegistrationChange] = []
         if let error = result.changes {
             table.revert()
+            installations.revert()
             actions.append(.event(.changesRefused(error)))
         } else {
             changes = table.keep()
             for case .put(let registration, _) in changes {
                 if let target = registration.target { makeCursor(of: target.device, now: now.time) }
             }
+            installations.keep()
         }
         if let error = result.records {
             actions.append(.event(.recordsRefused(error)))
@@ -86,7 +88,7 @@ extension HubDirectory {
     }
 
     private func plan(now: Now) {
-        while table.touchedCount < Self.groupMax, records.count < Self.groupMax,
+        while touchedCount < Self.groupMax, records.count < Self.groupMax,
             answers.count < Self.answersMax, let work = queue.popFirst()
         {
             switch work {
@@ -108,6 +110,12 @@ extension HubDirectory {
                 else { continue }
                 table.remove(registration)
                 answers.append(.expired(number, expires))
+            case .expireInstallation(let number):
+                guard let installation = installations[number],
+                    let expires = installation.expires, installation.isExpired(now.time)
+                else { continue }
+                remove(installation)
+                answers.append(.installationExpired(number, expires))
             }
         }
     }
@@ -128,10 +136,29 @@ extension HubDirectory {
                 try delete(id, condition, grant, now: now)
                 return .deleted
             }
-        case .reserveRegistrationID, .getRegistration, .listRegistrations:
+        case .putInstallation(let draft, let grant):
+            answer(token) { () throws(Refusal) -> HubReply in
+                .installation(try put(draft, grant, now: now), channelExpired: false)
+            }
+        case .patchInstallation(let id, let changes, let grant):
+            answer(token) { () throws(Refusal) -> HubReply in
+                .installation(try patch(id, changes, grant, now: now), channelExpired: false)
+            }
+        case .deleteInstallation(let id, let grant):
+            answer(token) { () throws(Refusal) -> HubReply in
+                try deleteInstallation(id, grant, now: now)
+                return .deleted
+            }
+        case .reserveRegistrationID, .getRegistration, .listRegistrations, .getInstallation,
+            .listInstallations:
             answers.append(.query(command, token))
         }
     }
+
+    /// Whether the group changes what the store keeps.
+    var isTouched: Bool { table.isTouched || installations.isTouched }
+
+    private var touchedCount: Int { table.touchedCount + installations.touchedCount }
 
     private func answer(_ token: RequestToken, _ body: () throws(Refusal) -> HubReply) {
         do throws(Refusal) {
@@ -192,6 +219,8 @@ extension HubDirectory {
                     expiry.insert(time, number)
                 }
             case .forgotten(let device): forget(device, isDurable: changes == nil, now: now)
+            case .installationExpired(let number, let time):
+                if changes != nil { installationExpiry.insert(time, number) }
             case .event(let event):
                 if changes == nil { actions.append(.event(event)) }
             }

@@ -24,6 +24,13 @@ extension HubDirectory {
         guard devices.isIdle(device, now: now.time) else {
             return devices.watch(device, now: now.time, notBefore: now.time)
         }
+        for registration in table.registrations(of: device) {
+            // An installation goes with its own channel; a tile's is only a part of it.
+            guard registration.content.secondaryTileName.isEmpty,
+                let installation = installation(of: registration)
+            else { continue }
+            remove(installation)
+        }
         for registration in table.registrations(of: device) { table.remove(registration) }
         answers.append(.forgotten(device))
     }

@@ -4,14 +4,18 @@ extension HubDirectory {
     /// Whether a command only reads.
     func isQuery(_ command: HubCommand) -> Bool {
         switch command {
-        case .reserveRegistrationID, .getRegistration, .listRegistrations: true
-        case .send, .createRegistration, .putRegistration, .deleteRegistration: false
+        case .reserveRegistrationID, .getRegistration, .listRegistrations, .getInstallation,
+            .listInstallations:
+            true
+        case .send, .createRegistration, .putRegistration, .deleteRegistration, .putInstallation,
+            .patchInstallation, .deleteInstallation:
+            false
         }
     }
 
     /// Answers a command that only reads; no uncommitted change may be in memory.
     func answer(_ command: HubCommand, _ token: RequestToken, now: Now) {
-        precondition(!table.isTouched, "a read among uncommitted changes")
+        precondition(!isTouched, "a read among uncommitted changes")
         switch command {
         case .reserveRegistrationID:
             actions.append(.reply(token, .success(.reserved(id: makeID()))))
@@ -25,7 +29,19 @@ extension HubDirectory {
             let count = max(1, min(limit, limits.pageRegistrationsMax))
             let page = list(filter, after: after, limit: count, now: now.time)
             actions.append(.reply(token, .success(page)))
-        case .send, .createRegistration, .putRegistration, .deleteRegistration:
+        case .getInstallation(let id):
+            if let found = installations[id], !found.isExpired(now.time) {
+                let reply = HubReply.installation(found, channelExpired: isChannelExpired(found))
+                actions.append(.reply(token, .success(reply)))
+            } else {
+                actions.append(.reply(token, .failure(.installationNotFound)))
+            }
+        case .listInstallations(let filter, let after, let limit):
+            let count = max(1, min(limit, limits.pageRegistrationsMax))
+            let page = list(filter, after: after, limit: count, now: now.time)
+            actions.append(.reply(token, .success(page)))
+        case .send, .createRegistration, .putRegistration, .deleteRegistration, .putInstallation,
+            .patchInstallation, .deleteInstallation:
             // Callers have asked `isQuery`.
             preconditionFailure("a write among the reads")
         }

@@ -47,16 +47,23 @@ extension HubDirectory {
         }
     }
 
-    /// Lets time pass: registrations whose time is over, and devices that were not seen for too
-    /// long, are removed, some per call.
+    /// Lets time pass: registrations and installations whose time is over, and devices that were
+    /// not seen for too long, are removed, some per call.
     package func tick(now: Now) {
         lookForIdleDevices(now: now)
         for _ in 0..<Self.groupMax {
-            guard let due = expiry.popDue(now: now.time) else { return }
+            guard let due = expiry.popDue(now: now.time) else { break }
             guard let registration = table[due.subject], registration.isExpired(now.time) else {
                 continue
             }
             queue.append(.expire(due.subject))
+        }
+        for _ in 0..<Self.groupMax {
+            guard let due = installationExpiry.popDue(now: now.time) else { return }
+            guard let installation = installations[due.subject],
+                installation.isExpired(now.time)
+            else { continue }
+            queue.append(.expireInstallation(due.subject))
         }
     }
 

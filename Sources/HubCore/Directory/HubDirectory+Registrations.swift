@@ -205,12 +205,12 @@ extension HubDirectory {
         guard existing.granted.isEmpty || mayGrant(grant) else { throw .registrationIsGranted }
     }
 
-    private func mayGrant(_ grant: AccessGrant) -> Bool {
+    func mayGrant(_ grant: AccessGrant) -> Bool {
         grant.has(.manage) || protected.listenMaySetProtectedTags
     }
 
     /// The protected ones among tags that a Manage token writes.
-    private func grantedTags(_ tags: TagSet, _ grant: AccessGrant) -> TagSet {
+    func grantedTags(_ tags: TagSet, _ grant: AccessGrant) -> TagSet {
         guard grant.has(.manage) else { return TagSet() }
         var granted = TagSet()
         for index in 0..<tags.count where protected.isProtected(tags.tag(at: index)) {

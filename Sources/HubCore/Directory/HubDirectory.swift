@@ -20,6 +20,7 @@ package final class HubDirectory {
         case reload([DeviceReload])
         case expire(RegistrationNumber)
         case forget(DeviceID)
+        case expireInstallation(InstallationNumber)
     }
 
     /// What is said once a group is through, in this order.
@@ -40,6 +41,8 @@ package final class HubDirectory {
         case expired(RegistrationNumber, Timestamp)
         /// A device was idle for too long; tried again when the change is not durable.
         case forgotten(DeviceID)
+        /// An installation lapsed; tried again when the change is not durable.
+        case installationExpired(InstallationNumber, Timestamp)
         /// Counts if the group's changes are durable.
         case event(DirectoryEvent)
     }
@@ -74,11 +77,13 @@ package final class HubDirectory {
 
     var table: RegistrationTable
     var devices: DeviceTable
+    var installations = InstallationTable()
     var templates = TemplatePool()
     var random: KeyedRandom
     var ids: NotificationIDMaker
     var checks = CheckWindow()
     var expiry = ExpiryQueue<RegistrationNumber>()
+    var installationExpiry = ExpiryQueue<InstallationNumber>()
     let started: Instant
 
     /// The log's extent as far as it is durable.
@@ -130,6 +135,12 @@ package final class HubDirectory {
         try loadRegistrations(storage)
         // A crash may come between a device's first registration and its cursor.
         for device in table.devices { makeCursor(of: device, now: now.time) }
+        try storage.forEachInstallation { installation in
+            installations.load(installation)
+            if let expires = installation.expires {
+                installationExpiry.insert(expires, installation.number)
+            }
+        }
     }
 
     private func newestIDTime() throws(StoreError) -> Timestamp {

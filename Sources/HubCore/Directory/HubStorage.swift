@@ -60,6 +60,10 @@ package enum StoredChange: Sendable {
     case put(Registration)
     /// Leave a tombstone for explanations.
     case remove(Registration)
+    /// Insert or replace, by `Installation.key`.
+    case putInstallation(Installation)
+    /// Forget; nothing remains.
+    case removeInstallation(Installation)
 }
 
 /// What one group commit did.
@@ -100,6 +104,9 @@ package protocol HubStorage: AnyObject {
 
     /// The highest registration number ever given.
     var registrationNumberMax: UInt32 { get }
+
+    /// Calls `body` with every installation, ascending by `Installation.key`.
+    func forEachInstallation(_ body: (Installation) -> Void) throws(StoreError)
 
     /// Makes first the changes, then the records durable. Source: rules A.2.
     func commit(changes: [StoredChange], records: [NotificationRecord]) -> CommitResult

@@ -46,14 +46,7 @@ enum RegistrationRules {
     ///
     /// Source: rules C.3.
     static func check(_ tags: TagSet, limits: CoreLimits) throws(Refusal) {
-        let size = tags.bytes.count + max(0, tags.count - 1)
-        guard size <= limits.tagsBytesMax else {
-            throw .invalid(
-                field: "Tags",
-                reason: "Registration Tags serialized size is more than maximum supported value. "
-                    + "Actual Size: '\(size)' and Max Allowed Size: '\(limits.tagsBytesMax)'"
-            )
-        }
+        try checkSize(tags, limits: limits)
         var users = 0
         for index in 0..<tags.count {
             let tag = tags.tag(at: index)
@@ -71,6 +64,18 @@ enum RegistrationRules {
             if users > 1 {
                 throw .invalid(field: "Tags", reason: "At most one $UserId tag is allowed.")
             }
+        }
+    }
+
+    /// The size of all tags of a registration together.
+    static func checkSize(_ tags: TagSet, limits: CoreLimits) throws(Refusal) {
+        let size = tags.bytes.count + max(0, tags.count - 1)
+        guard size <= limits.tagsBytesMax else {
+            throw .invalid(
+                field: "Tags",
+                reason: "Registration Tags serialized size is more than maximum supported value. "
+                    + "Actual Size: '\(size)' and Max Allowed Size: '\(limits.tagsBytesMax)'"
+            )
         }
     }
 

@@ -40,6 +40,10 @@ package enum Refusal: Error, Hashable, Sendable {
     case protectedTag(String)
     /// A Listen token may not change a registration that carries granted tags.
     case registrationIsGranted
+    /// A Listen token may not change an installation with a user or protected tags of the backend.
+    case installationIsGranted
+    /// No such installation.
+    case installationNotFound
     /// No such registration.
     case registrationNotFound
     /// The registration id was deleted and cannot be used again.
@@ -68,8 +72,10 @@ package enum Refusal: Error, Hashable, Sendable {
         switch self {
         case .tokenMissing, .tokenMalformed, .signatureInvalid, .tokenExpired, .audienceMismatch:
             401
-        case .missingRight, .protectedTag, .registrationIsGranted, .tooMany: 403
-        case .hubNotFound, .registrationNotFound: 404
+        case .missingRight, .protectedTag, .registrationIsGranted, .installationIsGranted,
+            .tooMany:
+            403
+        case .hubNotFound, .registrationNotFound, .installationNotFound: 404
         case .registrationGone: 410
         case .versionMismatch: 412
         case .invalid: 400
@@ -91,9 +97,11 @@ package enum Refusal: Error, Hashable, Sendable {
         case .signatureInvalid: 40103
         case .tokenExpired: 40106
         case .audienceMismatch: 40104
-        case .missingRight, .protectedTag, .registrationIsGranted, .tooMany: 40300
+        case .missingRight, .protectedTag, .registrationIsGranted, .installationIsGranted,
+            .tooMany:
+            40300
         case .hubNotFound: 40400
-        case .registrationNotFound: 40403
+        case .registrationNotFound, .installationNotFound: 40403
         case .registrationGone: 41000
         case .versionMismatch: 41200
         case .invalid: 40000
@@ -122,6 +130,9 @@ package enum Refusal: Error, Hashable, Sendable {
             "Tags: '\(tag)' is a protected tag; it is granted by the backend with a Manage token."
         case .registrationIsGranted:
             "The registration carries tags granted by the backend; a Manage token is required."
+        case .installationIsGranted:
+            "The installation has a user or tags granted by the backend; a Manage token is required."
+        case .installationNotFound: "Installation not found."
         case .registrationNotFound: "Registration not found."
         case .registrationGone: "The registration id was deleted; reserve a new one."
         case .versionMismatch: "If-Match: the registration has changed."

@@ -62,7 +62,8 @@ enum RequestFailure: Error {
         case .storeFull: 60
         case .tokenMissing, .tokenMalformed, .signatureInvalid, .tokenExpired, .audienceMismatch,
             .missingRight, .hubNotFound, .invalid, .protectedTag, .registrationIsGranted,
-            .registrationNotFound, .registrationGone, .versionMismatch, .tooLarge, .tooMany,
+            .registrationNotFound, .registrationGone, .installationIsGranted, .installationNotFound,
+            .versionMismatch, .tooLarge, .tooMany,
             .internalError:
             nil
         }

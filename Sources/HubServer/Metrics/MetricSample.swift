@@ -103,6 +103,7 @@ extension MetricSample {
         let dimension = ("hub", hub.description)
         return [
             .gauge("belfry_registrations", gauges.registrations, dimension),
+            .gauge("belfry_installations", gauges.installations, dimension),
             .gauge("belfry_registrations_unknown_handle", gauges.unknownHandles, dimension),
             .gauge("belfry_registrations_undeliverable", gauges.undeliverable, dimension),
             .gauge("belfry_devices", gauges.devices, dimension),

@@ -7,6 +7,7 @@ final class ModelStorage: HubStorage {
     var registrations: [RegistrationNumber: Registration] = [:]
     var deleted: [RegistrationNumber: Registration] = [:]
     var registrationNumberMax: UInt32 = 0
+    var installations: [[UInt8]: Installation] = [:]
     var log = ModelLog()
     var cursors: [DeviceID: StoredCursor] = [:]
     var generations: [DeviceID: UInt32] = [:]
@@ -35,6 +36,12 @@ final class ModelStorage: HubStorage {
         for registration in deleted.values { body(registration.id, registration.target) }
     }
 
+    func forEachInstallation(_ body: (Installation) -> Void) {
+        for (_, installation) in installations.sorted(by: { $0.value.number < $1.value.number }) {
+            body(installation)
+        }
+    }
+
     func commit(changes: [StoredChange], records: [NotificationRecord]) -> CommitResult {
         let result = CommitResult(
             changes: changes.isEmpty ? nil : refuseChanges,
@@ -61,6 +68,10 @@ final class ModelStorage: HubStorage {
                 registrations[registration.number] = nil
                 deleted[registration.number] = registration
                 registrationNumberMax = max(registrationNumberMax, registration.number.raw)
+            case .putInstallation(let installation):
+                installations[installation.key] = installation
+            case .removeInstallation(let installation):
+                installations[installation.key] = nil
             }
         }
     }

@@ -119,6 +119,8 @@ private final class EmptyLog: HubStorage {
         _ body: (_ id: [UInt8], _ target: RegistrationTarget?) -> Void
     ) throws(StoreError) {}
 
+    func forEachInstallation(_ body: (Installation) -> Void) throws(StoreError) {}
+
     func commit(changes: [StoredChange], records: [NotificationRecord]) -> CommitResult {
         CommitResult()
     }

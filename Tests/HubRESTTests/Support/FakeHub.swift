@@ -11,6 +11,7 @@ final class FakeHub: HubService {
         var commands: [HubCommand] = []
         var registrations: [Registration] = []
         var deleted: Set<[UInt8]> = []
+        var installations: [[UInt8]: Installation] = [:]
         var nextNumber: UInt32 = 0
         var refusal: Refusal?
         var reply: HubReply?
@@ -95,6 +96,35 @@ extension FakeHub.State {
             let all = registrations.filter { $0.number > after && matches($0, filter) }
             let page = Array(all.prefix(limit))
             return .registrations(page, next: all.count > limit ? page.last?.number : nil)
+        case .putInstallation, .patchInstallation, .getInstallation, .deleteInstallation,
+            .listInstallations:
+            return try runInstallation(command)
+        }
+    }
+
+    private mutating func runInstallation(_ command: HubCommand) throws(Refusal) -> HubReply {
+        switch command {
+        case .putInstallation(let draft, _):
+            let stored = Installation(
+                number: InstallationNumber(UInt32(installations.count + 1)),
+                id: draft.id,
+                platform: draft.platform,
+                text: draft.text,
+                expires: draft.expires
+            )
+            installations[draft.id] = stored
+            return .installation(stored, channelExpired: false)
+        case .getInstallation(let id), .patchInstallation(let id, _, _):
+            guard let found = installations[id] else { throw .installationNotFound }
+            return .installation(found, channelExpired: false)
+        case .deleteInstallation(let id, _):
+            installations[id] = nil
+            return .deleted
+        case .listInstallations(_, let after, let limit):
+            let all = installations.values.sorted { $0.number < $1.number }
+            let page = all.filter { $0.number > after }.prefix(limit)
+            return .installations(Array(page), next: nil, total: all.count)
+        default: throw .internalError(reference: 2)
         }
     }
 

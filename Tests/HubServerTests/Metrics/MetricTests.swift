@@ -63,19 +63,20 @@ struct MetricTests {
     func directories() throws {
         var gauges = DirectoryGauges()
         gauges.registrations = 1
-        gauges.unknownHandles = 2
-        gauges.undeliverable = 3
-        gauges.devices = 4
-        gauges.sessions = 5
-        gauges.tags = 6
-        gauges.waiting = 7
-        gauges.logFirst = 8
-        gauges.logHead = 9
-        gauges.cursorLagMean = 10
+        gauges.installations = 2
+        gauges.unknownHandles = 3
+        gauges.undeliverable = 4
+        gauges.devices = 5
+        gauges.sessions = 6
+        gauges.tags = 7
+        gauges.waiting = 8
+        gauges.logFirst = 9
+        gauges.logHead = 10
+        gauges.cursorLagMean = 11
         let samples = MetricSample.samples(of: Example.hub, gauges)
-        #expect(samples.map(\.value) == Array(1...10))
+        #expect(samples.map(\.value) == Array(1...11))
         #expect(samples.allSatisfy { $0.kind == .gauge && $0.key.hasSuffix("{hub=hub}") })
-        #expect(Set(samples.map(\.key)).count == 10)
+        #expect(Set(samples.map(\.key)).count == 11)
     }
 
     @Test("reach the metrics system as steps of counters and values of gauges")

@@ -1,0 +1,358 @@
+import HubTags
+
+// Installations: one document each, and the registrations it stands for, in one commit.
+// Source: REST reference §5, rules B.12, C.1–C.4.
+//
+// An installation's registrations are ordinary ones. They are found by the tag that only the hub
+// writes, and told apart by tile and template; so a registration that was deleted by itself comes
+// back with the next write of its installation, and nothing else has to be kept in step.
+
+extension HubDirectory {
+    /// What tells the registrations of one installation apart.
+    private struct PartKey: Hashable {
+        var tile: [UInt8]
+        /// nil for the native registration.
+        var template: [UInt8]?
+
+        init(_ content: RegistrationContent) {
+            tile = content.secondaryTileName
+            template = content.template?.name
+        }
+    }
+
+    /// A part with everything that its registration will have.
+    private struct Derived {
+        var content: RegistrationContent
+        /// Whose present handle it has; nil when that is none of ours.
+        var device: DeviceID?
+        var granted: TagSet
+        var template: SharedTemplate?
+        var expires: Timestamp?
+    }
+
+    /// Creates or replaces an installation; writes nothing that is there already.
+    func put(
+        _ draft: InstallationDraft,
+        _ grant: AccessGrant,
+        now: Now
+    ) throws(Refusal) -> Installation {
+        let found = installations[draft.id]
+        let existing = found.flatMap { $0.isExpired(now.time) ? nil : $0 }
+        if let existing { try requireRight(to: existing, grant) }
+        for part in draft.parts { try protected.check(part.tags, for: grant) }
+        if let expires = draft.expires, expires <= now.time {
+            throw .invalid(field: "/expirationTime", reason: "has passed")
+        }
+        let parts = try derive(draft, grant)
+        let old = registrations(of: draft.id)
+        try requireRoom(for: parts, instead: old)
+        guard let number = existing?.number ?? installations.makeNumber() else {
+            throw .tooMany(what: "installations of this hub", limit: Int(UInt32.max))
+        }
+        // Nothing below is refused: an installation is written as a whole or not at all.
+        if existing == nil { found.map { installations.remove($0) } }
+        store(parts, instead: old, isNew: existing == nil)
+        let installation = Installation(
+            number: number,
+            id: draft.id,
+            platform: draft.platform,
+            text: draft.text,
+            isGranted: grant.has(.manage) && parts.contains { !$0.granted.isEmpty },
+            expires: draft.expires
+        )
+        guard installation != existing else { return installation }
+        installations.put(installation)
+        if let expires = installation.expires { installationExpiry.insert(expires, number) }
+        return installation
+    }
+
+    /// Changes an installation as a patch says; all of it or nothing.
+    func patch(
+        _ id: [UInt8],
+        _ patch: InstallationPatch,
+        _ grant: AccessGrant,
+        now: Now
+    ) throws(Refusal) -> Installation {
+        guard let existing = installations[id], !existing.isExpired(now.time) else {
+            throw .installationNotFound
+        }
+        try requireRight(to: existing, grant)
+        guard let document = existing.document(limits: limits) else {
+            throw .internalError(reference: UInt64(existing.number.raw))
+        }
+        let changed = try patch.apply(to: document, limits: limits)
+        return try put(try InstallationDraft(changed, limits: limits), grant, now: now)
+    }
+
+    /// Deletes an installation with all its registrations; one that is not there is gone already.
+    func deleteInstallation(
+        _ id: [UInt8],
+        _ grant: AccessGrant,
+        now: Now
+    ) throws(Refusal) {
+        guard let existing = installations[id] else { return }
+        if !existing.isExpired(now.time) { try requireRight(to: existing, grant) }
+        remove(existing)
+    }
+
+    /// Removes an installation and its registrations.
+    func remove(_ installation: Installation) {
+        for registration in registrations(of: installation.id) { table.remove(registration) }
+        installations.remove(installation)
+    }
+
+    /// The registrations of an installation, ascending by number.
+    func registrations(of id: [UInt8]) -> [Registration] {
+        table.numbers(tag: InstallationRules.tag(installation: id)).compactMap { table[$0] }
+    }
+
+    /// Whether the handle of an installation was the device's once and is no more: its key was
+    /// revoked.
+    ///
+    /// Source: REST reference §5.5, rules C.2.
+    func isChannelExpired(_ installation: Installation) -> Bool {
+        let own = registrations(of: installation.id).first { $0.content.secondaryTileName.isEmpty }
+        guard let own, own.target != nil else { return false }
+        return device(of: own.content) == nil
+    }
+
+    // MARK: Writing
+
+    private func derive(
+        _ draft: InstallationDraft,
+        _ grant: AccessGrant
+    ) throws(Refusal) -> [Derived] {
+        let own = TagSet([InstallationRules.tag(installation: draft.id)])
+        var parts: [Derived] = []
+        for part in draft.parts {
+            let template = try compiled(part)
+            var content = part
+            content.template = template?.definition
+            content.tags = own.union(part.tags)
+            // The parts of one channel stand together; proving a handle takes time.
+            let isSameHandle = parts.last?.content.handle == part.handle
+            parts.append(
+                Derived(
+                    content: content,
+                    device: isSameHandle ? parts.last?.device : device(of: part),
+                    granted: grantedTags(part.tags, grant),
+                    template: template,
+                    expires: draft.expires
+                )
+            )
+        }
+        return parts
+    }
+
+    /// At most so many registrations over REST for one handle; numbers for all of them.
+    ///
+    /// Source: rules C.1.
+    private func requireRoom(
+        for parts: [Derived],
+        instead old: [Registration]
+    ) throws(Refusal) {
+        var wanted: [BytesKey: Int] = [:]
+        let limit = limits.restRegistrationsPerHandle
+        for part in parts {
+            let key = BytesKey(part.device?.bytes ?? part.content.handle)
+            let known = wanted[key] ?? others(part.content.handle, part.device, but: old)
+            wanted[key] = known + 1
+            guard known < limit else {
+                throw .tooMany(what: "registrations of this handle", limit: limit)
+            }
+        }
+        guard UInt32.max - table.numberMax >= UInt32(parts.count) else {
+            throw .tooMany(what: "registrations of this hub", limit: Int(UInt32.max))
+        }
+    }
+
+    /// Registrations over REST for a handle that are none of these.
+    private func others(
+        _ handle: [UInt8],
+        _ device: DeviceID?,
+        but old: [Registration]
+    ) -> Int {
+        let numbers = Set(old.map(\.number))
+        guard let device else {
+            return table.numbers(handle: handle).count { !numbers.contains($0) }
+        }
+        return table.places(of: device).places.count {
+            $0.slot >= DevicePlaces.givenFirst && !numbers.contains($0.number)
+        }
+    }
+
+    /// Brings the registrations of an installation to these parts: removes, then writes.
+    private func store(_ parts: [Derived], instead old: [Registration], isNew: Bool) {
+        var kept: [PartKey: Registration] = [:]
+        let wanted = Set(parts.map { PartKey($0.content) })
+        for registration in old {
+            let key = PartKey(registration.content)
+            if isNew || !wanted.contains(key) || kept[key] != nil {
+                table.remove(registration)
+            } else {
+                kept[key] = registration
+            }
+        }
+        for part in parts { store(part, instead: kept[PartKey(part.content)]) }
+    }
+
+    private func store(_ part: Derived, instead existing: Registration?) {
+        guard let existing, existing.isSameIncarnation(as: part.content) else {
+            if let existing { table.remove(existing) }
+            store(
+                Registration(
+                    number: newDerivedNumber(),
+                    id: existing?.id ?? makeID(),
+                    version: (existing?.version ?? 0) + 1,
+                    content: part.content,
+                    granted: part.granted,
+                    target: target(part.device),
+                    template: part.template,
+                    since: nextPlace,
+                    tagsSince: nextPlace,
+                    expires: part.expires
+                )
+            )
+            return
+        }
+        let isSame =
+            existing.has(part.content) && existing.granted == part.granted
+            && existing.expires == part.expires
+        guard !isSame else { return }
+        var registration = existing
+        registration.version += 1
+        registration.content = part.content
+        // The history compares with what held before.
+        registration.content.tags = existing.content.tags
+        registration.template = part.template
+        registration.expires = part.expires
+        registration.setTags(
+            own: part.content.tags,
+            granted: part.granted,
+            from: nextPlace,
+            first: bounds.first,
+            limit: limits.formerTagSetsMax
+        )
+        store(registration)
+    }
+
+    private func newDerivedNumber() -> RegistrationNumber {
+        guard let number = table.makeNumber() else {
+            // `requireRoom` has counted them.
+            preconditionFailure("no number for a registration of an installation")
+        }
+        return number
+    }
+
+    /// A place at a device, in the next slot that the hub gives.
+    private func target(_ device: DeviceID?) -> RegistrationTarget? {
+        guard let device else { return nil }
+        guard let slot = table.places(of: device).nextFree() else {
+            // `requireRoom` allows a few dozen of 65,279.
+            preconditionFailure("a device with \(limits.restRegistrationsPerHandle) slots is full")
+        }
+        return RegistrationTarget(device: device, slot: slot)
+    }
+
+    /// The device whose present handle a content has.
+    private func device(of content: RegistrationContent) -> DeviceID? {
+        PushHandle.device(
+            of: content.handle,
+            platform: content.platform,
+            hub: hub,
+            secret: secret
+        ) { devices.keyGeneration(of: $0) }
+    }
+
+    /// A token without Manage leaves what the backend granted alone.
+    ///
+    /// Source: rules C.4.
+    private func requireRight(
+        to existing: Installation,
+        _ grant: AccessGrant
+    ) throws(Refusal) {
+        guard !existing.isGranted || mayGrant(grant) else { throw .installationIsGranted }
+    }
+}
+
+// MARK: Lists
+
+extension HubDirectory {
+    /// A page of installations, ascending by number.
+    ///
+    /// Looks at a bounded number of rows: a page may be short, or empty, and still name a next one.
+    func list(
+        _ filter: InstallationFilter,
+        after: InstallationNumber,
+        limit: Int,
+        now: Timestamp
+    ) -> HubReply {
+        var page: [Installation] = []
+        var looked = 0
+        var next: InstallationNumber?
+        func take(_ installation: Installation) -> Bool {
+            looked += 1
+            if !installation.isExpired(now), matches(installation, filter) {
+                page.append(installation)
+            }
+            guard page.count < limit, looked < limits.installationScanMax else {
+                next = installation.number
+                return false
+            }
+            return true
+        }
+        if let numbers = numbers(filter.tag) {
+            for number in numbers where number > after {
+                if let found = installations[number], !take(found) { break }
+            }
+            if next == numbers.last { next = nil }
+        } else {
+            installations.forEach(after: after, take)
+        }
+        return .installations(page, next: next, total: installations.count)
+    }
+
+    /// The installations with a tag, ascending, when few enough registrations have it.
+    private func numbers(_ tag: [UInt8]?) -> [InstallationNumber]? {
+        guard let tag, table.count(tag: tag.span) <= limits.installationScanMax else { return nil }
+        let found = table.numbers(tag: tag).compactMap { number in
+            table[number].flatMap(installation)?.number
+        }
+        return Set(found).sorted()
+    }
+
+    private func matches(_ installation: Installation, _ filter: InstallationFilter) -> Bool {
+        if let platform = filter.platform, installation.platform != platform { return false }
+        guard ASCII.hasPrefix(installation.id, filter.prefix) else { return false }
+        guard let tag = filter.tag else { return true }
+        return registrations(of: installation.id).contains { $0.tags.contains(tag.span) }
+    }
+
+    /// The installation that a registration belongs to.
+    func installation(of registration: Registration) -> Installation? {
+        let tags = registration.content.tags
+        let prefix = InstallationRules.tag(installation: []).dropLast()
+        guard tags.count > 0, ASCII.hasPrefix(tags.bytes[tags.range(at: 0)], prefix) else {
+            return nil
+        }
+        return installations[
+            Array(tags.bytes[tags.range(at: 0)].dropFirst(prefix.count).dropLast())
+        ]
+    }
+}
+
+extension Installation {
+    /// Whether its time is over.
+    func isExpired(_ now: Timestamp) -> Bool { expires.map { $0 <= now } ?? false }
+}
+
+extension Registration {
+    /// Whether the content is this registration's already, tags in the same spelling.
+    fileprivate func has(_ other: RegistrationContent) -> Bool {
+        content.platform == other.platform && content.handle == other.handle
+            && content.tags.bytes == other.tags.bytes && content.tags == other.tags
+            && content.template == other.template && content.pushVariables == other.pushVariables
+            && content.secondaryTileName == other.secondaryTileName
+            && content.platformFields == other.platformFields
+    }
+}
