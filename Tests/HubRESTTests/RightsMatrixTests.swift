@@ -108,6 +108,7 @@ struct RightsMatrixTests {
             }
             for credential in [Credential.listen, .manage, .namespace] {
                 let hub = try CoreHub(listenMaySetProtectedTags: listenMaySetProtectedTags)
+                try await Self.prepare(hub, for: row)
                 let reply = try await Self.ask(hub, row, credential.token, body: body)
                 let shown = "\(row.name) with \(credential): \(reply.status) \(reply.body)"
                 if credential == .listen, !listenMaySetProtectedTags {
@@ -123,7 +124,21 @@ struct RightsMatrixTests {
     /// A body with a protected tag for each operation that writes tags with the Listen right.
     private static let protected: [String: String] = [
         "createRegistration": registration, "putRegistration": registration,
+        "putInstallation": installation(#","tags":["username:mara"]"#),
+        "patchInstallation": #"[{"op":"add","path":"/tags","value":"username:mara"}]"#,
     ]
+
+    private static func installation(_ more: String) -> String {
+        #"{"installationId":"1-2-3","platform":"apns","pushChannel":"AB"\#(more)}"#
+    }
+
+    /// Makes what an operation changes, if it makes nothing itself.
+    private static func prepare(_ hub: CoreHub, for row: RouteRow) async throws {
+        guard row.name == "patchInstallation" else { return }
+        let put = try #require(RouteTable.rows.first { $0.name == "putInstallation" })
+        let reply = try await ask(hub, put, Credential.manage.token, body: installation(""))
+        #expect(reply.status == 200, "\(reply.body)")
+    }
 
     private static let registration = canonical(
         "AppleRegistrationDescription",

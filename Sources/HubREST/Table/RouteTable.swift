@@ -10,6 +10,7 @@ package enum RouteTable {
         + OpenAPIRoute.rows
         + RegistrationRoutes.rows
         + RegistrationListRoute.rows
+        + InstallationRoutes.rows
         + SendRoute.rows
 
     /// What one path offers.
