@@ -83,7 +83,7 @@ package enum HubCommand: Sendable {
     case getInstallation(id: [UInt8])
     /// Deletes one; succeeds when there is none.
     case deleteInstallation(id: [UInt8], AccessGrant)
-    /// A page, ascending by number, of those after `after`.
+    /// A page, ascending by number, of those after `after`; with limit 0 it only counts.
     case listInstallations(InstallationFilter, after: InstallationNumber, limit: Int)
 }
 
@@ -97,9 +97,10 @@ package enum HubReply: Sendable {
     case registrations([Registration], next: RegistrationNumber?)
     /// `channelExpired`: its handle was the device's once and is no more.
     case installation(Installation, channelExpired: Bool)
-    /// A page, perhaps short; `next` names the last number looked at when more follow. `total` is
-    /// how many installations the hub has.
-    case installations([Installation], next: InstallationNumber?, total: Int)
+    /// A page, perhaps short; `matched` is how many were found for it and for a question that asks
+    /// for none. `next` names the last number looked at when more follow. `total` is how many
+    /// installations the hub has.
+    case installations([Installation], matched: Int, next: InstallationNumber?, total: Int)
 }
 
 /// What a device asks of its own slots.

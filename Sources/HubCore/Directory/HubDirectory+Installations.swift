@@ -278,7 +278,7 @@ extension HubDirectory {
 // MARK: Lists
 
 extension HubDirectory {
-    /// A page of installations, ascending by number.
+    /// A page of installations, ascending by number; with limit 0 only how many there are.
     ///
     /// Looks at a bounded number of rows: a page may be short, or empty, and still name a next one.
     func list(
@@ -289,13 +289,15 @@ extension HubDirectory {
     ) -> HubReply {
         var page: [Installation] = []
         var looked = 0
+        var matched = 0
         var next: InstallationNumber?
         func take(_ installation: Installation) -> Bool {
             looked += 1
             if !installation.isExpired(now), matches(installation, filter) {
-                page.append(installation)
+                matched += 1
+                if limit > 0 { page.append(installation) }
             }
-            guard page.count < limit, looked < limits.installationScanMax else {
+            guard limit == 0 || page.count < limit, looked < limits.installationScanMax else {
                 next = installation.number
                 return false
             }
@@ -308,8 +310,9 @@ extension HubDirectory {
             if next == numbers.last { next = nil }
         } else {
             installations.forEach(after: after, take)
+            if next?.raw == installations.numberMax { next = nil }
         }
-        return .installations(page, next: next, total: installations.count)
+        return .installations(page, matched: matched, next: next, total: installations.count)
     }
 
     /// The installations with a tag, ascending, when few enough registrations have it.

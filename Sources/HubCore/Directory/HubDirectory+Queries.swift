@@ -37,7 +37,7 @@ extension HubDirectory {
                 actions.append(.reply(token, .failure(.installationNotFound)))
             }
         case .listInstallations(let filter, let after, let limit):
-            let count = max(1, min(limit, limits.pageRegistrationsMax))
+            let count = max(0, min(limit, limits.pageRegistrationsMax))
             let page = list(filter, after: after, limit: count, now: now.time)
             actions.append(.reply(token, .success(page)))
         case .send, .createRegistration, .putRegistration, .deleteRegistration, .putInstallation,

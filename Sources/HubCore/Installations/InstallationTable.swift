@@ -20,8 +20,10 @@ struct InstallationTable: ~Copyable {
     private var byKey: [BytesKey: InstallationNumber] = [:]
     private var touched: [Touched] = []
     private var touchedIndex: [InstallationNumber: Int] = [:]
-    private var numberMax: UInt32 = 0
     private var numberMaxBefore: UInt32 = 0
+
+    /// The highest number ever given.
+    private(set) var numberMax: UInt32 = 0
 
     /// Live installations.
     var count: Int { byKey.count }

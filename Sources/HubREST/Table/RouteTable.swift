@@ -11,6 +11,7 @@ package enum RouteTable {
         + RegistrationRoutes.rows
         + RegistrationListRoute.rows
         + InstallationRoutes.rows
+        + InstallationListRoute.rows
         + SendRoute.rows
 
     /// What one path offers.

@@ -387,6 +387,10 @@ struct DirectoryInstallationTests {
             )
             #expect(try ids(InstallationFilter(tag: "ALL".utf8Bytes, platform: .gcm)).count == 4)
             #expect(try ids(InstallationFilter(tag: "none".utf8Bytes)).isEmpty)
+            #expect(try harness.count(InstallationFilter()) == 9)
+            #expect(
+                try harness.count(InstallationFilter(tag: "all".utf8Bytes, platform: .gcm)) == 4
+            )
             #expect(harness.directory.gauges.installations == 9)
         }
     }
@@ -426,12 +430,29 @@ extension DirectoryHarness {
         var after = InstallationNumber(0)
         while true {
             let reply = try perform(.listInstallations(filter, after: after, limit: limit)).get()
-            guard case .installations(let page, let next, _) = reply, page.count <= limit else {
+            guard case .installations(let page, let matched, let next, _) = reply,
+                page.count <= limit, matched == page.count
+            else {
                 throw Unexpected(what: "\(reply)")
             }
             all += page
             guard let next else { return all }
             guard next > after else { throw Unexpected(what: "a list that stands still") }
+            after = next
+        }
+    }
+
+    /// How many installations a filter names, asked for without a list.
+    func count(_ filter: InstallationFilter) throws -> Int {
+        var count = 0
+        var after = InstallationNumber(0)
+        while true {
+            let reply = try perform(.listInstallations(filter, after: after, limit: 0)).get()
+            guard case .installations([], let matched, let next, _) = reply else {
+                throw Unexpected(what: "\(reply)")
+            }
+            count += matched
+            guard let next else { return count }
             after = next
         }
     }

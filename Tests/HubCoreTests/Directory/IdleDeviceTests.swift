@@ -35,6 +35,20 @@ struct IdleDeviceTests {
         harness.run()
     }
 
+    @Test("take the installations of their handles with them, and what else these stood for")
+    func installations() throws {
+        let harness = try DirectoryHarness()
+        let handle = String(decoding: try harness.handle(Given.phone), as: UTF8.self)
+        let template = #""templates":{"t":{"body":"{}"}}"#
+        try harness.install(GivenInstallation.apple(template, handle: handle))
+        try harness.install(GivenInstallation.apple(id: "i-2"), id: "i-2")
+        harness.pass(milliseconds: idleDays * Self.day)
+        rest(harness)
+        #expect(harness.storage.installations.keys.map { $0 } == ["i-2".utf8Bytes])
+        #expect(harness.directory.gauges.installations == 1)
+        #expect(harness.directory.gauges.registrations == 1)
+    }
+
     @Test("go after 90 days with every registration that leads to them, and are forgotten")
     func removed() throws {
         let harness = try DirectoryHarness()

@@ -123,7 +123,12 @@ extension FakeHub.State {
         case .listInstallations(_, let after, let limit):
             let all = installations.values.sorted { $0.number < $1.number }
             let page = all.filter { $0.number > after }.prefix(limit)
-            return .installations(Array(page), next: nil, total: all.count)
+            return .installations(
+                Array(page),
+                matched: page.count,
+                next: nil,
+                total: all.count
+            )
         default: throw .internalError(reference: 2)
         }
     }

@@ -1,0 +1,176 @@
+import HubCore
+import HubTags
+
+/// Lists, searches and counts installations: an own addition, under `/{hub}/$belfry/`.
+///
+/// Handles are left out; who needs one reads the installation.
+enum InstallationListRoute {
+    static let rows = [
+        RouteRow(
+            "listInstallations",
+            "GET",
+            "/{hub}/$belfry/installations",
+            "Lists, searches or counts installations",
+            needs: .manage,
+            inputs: [
+                .query("prefix", "Only installations whose id begins so, without case."),
+                .query("tag", "Only those with a registration that has this tag."),
+                .query("user", "Only those of this user; not together with `tag`."),
+                .query(
+                    "platform",
+                    "Only those of this platform.",
+                    .words(Platform.allCases.map(\.installationName))
+                ),
+                .query("count", "Only counts them.", .flag),
+                .query("$top", "Installations of a page at most.", .number(1...Int(Int32.max))),
+                .query("continuationtoken", "`continuationToken` of the page before."),
+            ],
+            answers: [
+                AnswerNote(
+                    200,
+                    "A page in the order in which they were made, or a count",
+                    type
+                )
+            ],
+            refusals: [400],
+            run: list
+        )
+    ]
+
+    private static let type = "application/json; charset=utf-8"
+
+    /// `GET /{hub}/$belfry/installations`.
+    static func list(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
+        let target = exchange.incoming.target
+        let filter = try refusing { () throws(Refusal) -> InstallationFilter in
+            try Self.filter(target)
+        }
+        let isCount = target.flag("count")
+        let limit = try refusing { () throws(Refusal) -> Int in
+            try Self.limit(target, exchange.configuration)
+        }
+        var after = try refusing { () throws(Refusal) -> InstallationNumber in
+            try start(target)
+        }
+        var found: [Installation] = []
+        var matched = 0
+        var total = 0
+        var next: InstallationNumber?
+        repeat {
+            let reply = try await exchange.submit(
+                .listInstallations(filter, after: after, limit: isCount ? 0 : limit - found.count)
+            )
+            guard case .installations(let part, let count, let more, let all) = reply else {
+                throw .mismatch
+            }
+            found += part
+            matched += count
+            total = all
+            next = more
+            after = more ?? after
+        } while next != nil && (isCount || found.count < limit)
+        var members = [JSONMember]()
+        if isCount {
+            members.append(member("count", number(matched)))
+        } else {
+            if let next {
+                members.append(member("continuationToken", .string(Array(token(next).utf8))))
+            }
+            let limits = exchange.configuration.limits
+            members.append(member("installations", .array(found.map { summary($0, limits) })))
+        }
+        members.append(member("total", number(total)))
+        return Answer(
+            status: 200,
+            headers: [("Content-Type", type)],
+            body: JSONTree.object(members).json
+        )
+    }
+
+    // MARK: Questions
+
+    private static func filter(_ target: RequestTarget) throws(Refusal) -> InstallationFilter {
+        var filter = InstallationFilter(prefix: target.value("prefix") ?? [])
+        if let tag = target.value("tag"), !tag.isEmpty { filter.tag = tag }
+        if let user = target.value("user"), !user.isEmpty {
+            guard filter.tag == nil else {
+                throw .invalid(field: "user", reason: "cannot be combined with 'tag'.")
+            }
+            filter.tag = Array("$UserId:{".utf8) + user + Array("}".utf8)
+        }
+        if let word = target.value("platform"), !word.isEmpty {
+            let folded = String(decoding: word, as: UTF8.self).lowercased()
+            guard let platform = Platform.allCases.first(where: { $0.installationName == folded })
+            else { throw .invalid(field: "platform", reason: "is no platform of installations.") }
+            filter.platform = platform
+        }
+        return filter
+    }
+
+    private static func limit(
+        _ target: RequestTarget,
+        _ configuration: RESTConfiguration
+    ) throws(Refusal) -> Int {
+        guard let text = target.value("$top"), !text.isEmpty else {
+            return min(configuration.pageDefault, configuration.pageMax)
+        }
+        guard let top = Int(String(decoding: text, as: UTF8.self)), top > 0 else {
+            throw .invalid(field: "$top", reason: "must be a number of at least 1.")
+        }
+        return min(top, configuration.pageMax)
+    }
+
+    private static func start(_ target: RequestTarget) throws(Refusal) -> InstallationNumber {
+        guard let text = target.value("continuationtoken"), !text.isEmpty else {
+            return InstallationNumber(0)
+        }
+        let digits = String(decoding: text, as: UTF8.self)
+        guard digits.utf8.count == 8, digits.allSatisfy(\.isHexDigit),
+            let raw = UInt32(digits, radix: 16)
+        else {
+            throw .invalid(
+                field: "ContinuationToken",
+                reason: "is not one that this list gave out."
+            )
+        }
+        return InstallationNumber(raw)
+    }
+
+    /// Eight hex digits: the number behind which the next page begins.
+    private static func token(_ number: InstallationNumber) -> String {
+        let digits = String(number.raw, radix: 16)
+        return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+    }
+
+    // MARK: Answers
+
+    /// What tells an installation from others, without its handle and the texts of its templates.
+    private static func summary(_ installation: Installation, _ limits: CoreLimits) -> JSONTree {
+        var members = [
+            member("installationId", .string(installation.id)),
+            member("platform", .string(Array(installation.platform.installationName.utf8))),
+        ]
+        guard let document = installation.document(limits: limits) else { return .object(members) }
+        if let expires = installation.expires {
+            let time = Array(TimeText.iso8601(expires).utf8)
+            members.append(member("expirationTime", .string(time)))
+        }
+        if !document.userID.isEmpty { members.append(member("userId", .string(document.userID))) }
+        let tags = document.channel.tags
+        let spelled = (0..<tags.count).map { Array(tags.bytes[tags.range(at: $0)]) }
+        let lists = [
+            ("tags", spelled), ("templates", document.channel.templates.map(\.name)),
+            ("secondaryTiles", document.tiles.map(\.name)),
+        ]
+        for (name, values) in lists where !values.isEmpty {
+            members.append(member(name, .array(values.map { .string($0) })))
+        }
+        return .object(members)
+    }
+
+    private static func member(_ name: String, _ value: JSONTree) -> JSONMember {
+        JSONMember(Array(name.utf8), value)
+    }
+
+    private static func number(_ value: Int) -> JSONTree { .number(Array(String(value).utf8)) }
+}
