@@ -101,4 +101,46 @@ struct InstallationTests {
         await caller.close()
         #expect(try await hub.terminate() == 0)
     }
+
+    @Test("with several templates gets each different text once, whatever the device has itself")
+    func templates() async throws {
+        try await HostedHub.run { hub in
+            let own = RegistrationChoice.template(
+                platform: .apple,
+                name: "own",
+                body: NewsFormat.payload(.apple, "$(messageParam)"),
+                tags: ["World"]
+            )
+            let phone = try await Phone.subscribed(hub.connection, own)
+            let caller = try RESTCaller(hub.connection)
+            let backend = Backend(caller: caller, connection: hub.connection)
+            func template(_ name: String, _ text: String) -> String {
+                #""\#(name)":{"body":"{\"aps\":{\"alert\":\"\#(text)\"}}"}"#
+            }
+            let templates = [
+                template("same as the device's", "$(messageParam)"),
+                template("another", "{'2: ' + $(messageParam)}"),
+                template("same as another", "{'2: ' + $(messageParam)}"),
+            ]
+            let put = try await backend.ask(
+                .PUT,
+                """
+                {"installationId":"\(backend.id)","platform":"apns","tags":["World"],\
+                "pushChannel":"\(phone.handle)","templates":{\(templates.joined(separator: ","))}}
+                """
+            )
+            #expect(put.status == 200, "\(put.text)")
+            let messages = ["one", "two", "three"]
+            for message in messages { try await backend.send(message, "World") }
+            try await phone.receive(messages.count * 2)
+            // Taking the installation away leaves what is the device's own.
+            #expect(try await backend.ask(.DELETE).status == 204)
+            try await backend.send("last", "World")
+            try await phone.receive(containing: "last")
+            let expected = messages.flatMap { [$0, "2: \($0)"] } + ["last"]
+            #expect(phone.texts == expected.map { NewsFormat.payload(.apple, $0) })
+            await phone.close()
+            await caller.close()
+        }
+    }
 }

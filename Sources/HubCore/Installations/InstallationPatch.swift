@@ -16,9 +16,12 @@ package struct InstallationPatch: Sendable {
         var path: [[UInt8]]
         /// nil when it is missing or null.
         var value: JSONTree?
-        /// The path as written, for refusals.
+        /// The beginning of the path as written, for refusals.
         var shownPath: String
     }
+
+    /// Bytes of a path that a refusal repeats.
+    private static let shownBytesMax = 250
 
     let operations: [Operation]
 
@@ -74,7 +77,7 @@ package struct InstallationPatch: Sendable {
             verb: verb,
             path: segments.map { unescaped($0) },
             value: value.member("value"),
-            shownPath: String(decoding: path, as: UTF8.self)
+            shownPath: String(decoding: path.prefix(shownBytesMax), as: UTF8.self)
         )
     }
 
