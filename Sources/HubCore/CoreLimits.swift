@@ -152,6 +152,30 @@ package struct CoreLimits: Equatable, Sendable {
     /// Devices looked at in one step of the writer.
     package var idleDevicesPerStep = 32
 
+    /// Records of the log, at most, that are read again to count what a device had stored before the
+    /// hub heard of it.
+    ///
+    /// Source: rules B.4.
+    package var recountRecordsMax: UInt64 = 65_536
+
+    // MARK: Telemetry
+
+    /// Days for which the counters of a notification are kept after its acceptance, if its record is
+    /// kept as long.
+    package var telemetryDays: UInt64 = 30
+    /// Counters, by notification and platform, that wait in memory for the next checkpoint; while
+    /// the store refuses them, new ones beyond are dropped and counted.
+    package var telemetryRowsMax = 65_536
+    /// Receipts remembered so that a repeated one does not count again.
+    package var receiptsRemembered = 131_072
+    /// Newest notifications whose ids are found without reading the log.
+    package var recentNotificationsMax = 32_768
+    /// Reads of the log, at most, for receipts of older notifications in one report; receipts
+    /// beyond are dropped.
+    package var receiptLookupsMax = 16
+    /// Registrations that are looked at to estimate how many a notification matches.
+    package var matchSampleMax = 20_000
+
     /// The defaults.
     package init() {}
 

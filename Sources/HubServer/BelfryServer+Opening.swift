@@ -100,7 +100,14 @@ extension BelfryServer {
             let path = folder.file("hubs/\(hub.name)")
             do throws(StoreError) {
                 let facts = try writer.start { () throws(StoreError) in
-                    try open(hub.name, hub.secret, path, options, logger)
+                    try open(
+                        hub.name,
+                        hub.secret,
+                        path,
+                        options,
+                        shards: mailboxes.shardCount,
+                        logger
+                    )
                 }
                 let reader = LogReaderThread(
                     hub: hub.name,
@@ -151,6 +158,7 @@ extension BelfryServer {
         _ secret: HubSecret,
         _ path: String,
         _ options: ServerOptions,
+        shards: Int,
         _ logger: Logger
     ) throws(StoreError) -> HubFiles {
         var random = SystemRandomNumberGenerator()
@@ -165,6 +173,7 @@ extension BelfryServer {
             storage: store,
             limits: options.coreLimits,
             protected: ProtectedTags(listenMaySet: options.listenMaySetProtectedTags),
+            shards: shards,
             seed: random.next(),
             now: began
         )

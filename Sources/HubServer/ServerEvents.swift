@@ -39,6 +39,7 @@ extension DirectoryEvent {
         case .recordsRefused: "records_refused"
         case .readRefused: "read_refused"
         case .checkpointRefused: "checkpoint_refused"
+        case .telemetryDropped: "telemetry_dropped"
         case .undeliverableTemplate: "undeliverable_template"
         case .unknownHandle: "unknown_handle"
         case .historyForkSuspected: "history_fork_suspected"
@@ -55,7 +56,9 @@ extension DirectoryEvent {
     fileprivate var severity: Logger.Level {
         switch self {
         case .changesRefused, .recordsRefused, .readRefused, .checkpointRefused: .error
-        case .historyForkSuspected, .duplicateDevice, .undeliverableTemplate, .queueFull: .warning
+        case .historyForkSuspected, .duplicateDevice, .undeliverableTemplate, .queueFull,
+            .telemetryDropped:
+            .warning
         case .unknownHandle, .takenOver, .revokedKey, .staleSession, .expired,
             .deviceForgotten:
             .debug

@@ -12,6 +12,9 @@ package final class MemoryDisk: Sendable {
         var installations: [[UInt8]: Installation] = [:]
         var records: [NotificationRecord] = []
         var cursors: [DeviceID: StoredCursor] = [:]
+        var counters: [CounterDelta] = []
+        var batch: UInt64 = 0
+        var countersFloor: UInt64 = 0
         var generations: [DeviceID: UInt32] = [:]
         var faults = MemoryFaults()
     }
@@ -128,10 +131,57 @@ package final class MemoryStore: HubStorage {
         return result
     }
 
-    package func checkpoint(_ cursors: [StoredCursor]) throws(StoreError) {
+    package func checkpoint(_ batch: CheckpointBatch) throws(StoreError) {
         if let fault = disk.faults.cursors { throw fault }
         disk.contents.withLock { contents in
-            for cursor in cursors { contents.cursors.merge(cursor) }
+            guard batch.number > contents.batch else { return }
+            contents.batch = batch.number
+            for cursor in batch.cursors { contents.cursors.merge(cursor) }
+            contents.counters += batch.counters
+            contents.countersFloor = max(contents.countersFloor, batch.countersFloor)
+            contents.counters.removeAll { $0.sequence < contents.countersFloor }
+        }
+    }
+
+    package var checkpointNumber: UInt64 { disk.contents.withLock(\.batch) }
+
+    /// The counters of one notification, as far as they are durable.
+    package func counters(of sequence: UInt64) throws(StoreError) -> [CounterDelta] {
+        if let fault = disk.faults.reads { throw fault }
+        let all = disk.contents.withLock { $0.counters.filter { $0.sequence == sequence } }
+        let sums = CounterTable(all)
+        let platforms = Platform.allCases.map(Optional.init) + [nil]
+        return platforms.flatMap { platform in
+            TelemetryKind.allCases.compactMap { kind in
+                let count = sums[platform, kind]
+                return count == 0
+                    ? nil
+                    : CounterDelta(
+                        sequence: sequence,
+                        platform: platform,
+                        kind: kind,
+                        count: count
+                    )
+            }
+        }
+    }
+
+    /// Tombstones of an external id, the newest first.
+    package func deletedRegistrations(id: [UInt8]) throws(StoreError) -> [Registration] {
+        deleted { $0.id == id }
+    }
+
+    /// Tombstones that led to a device, the newest first.
+    package func deletedRegistrations(of device: DeviceID) throws(StoreError) -> [Registration] {
+        deleted { $0.target?.device == device }
+    }
+
+    private func deleted(_ isMeant: (Registration) -> Bool) -> [Registration] {
+        let all = disk.contents.withLock { $0.deleted.values.filter(isMeant) }
+        return all.sorted { $0.number > $1.number }.map { registration in
+            var stored = registration
+            stored.template = nil
+            return stored
         }
     }
 

@@ -39,6 +39,8 @@ struct RegistrationFile {
                     CREATE UNIQUE INDEX registration_regid ON registration(regid)
                         WHERE deleted = 0;
                     CREATE INDEX registration_handle ON registration(handle) WHERE deleted = 0;
+                    CREATE INDEX registration_deleted ON registration(regid) WHERE deleted = 1;
+                    CREATE INDEX registration_left ON registration(device) WHERE deleted = 1;
                     CREATE TABLE installation(
                         id BLOB PRIMARY KEY, body BLOB NOT NULL, checksum INTEGER NOT NULL
                     ) STRICT;
@@ -159,20 +161,51 @@ struct RegistrationFile {
                     """
             )
             while let row = try rows.next() {
-                let number: Int64 = row[0]
-                let bytes = try row.bytes(at: 2)
-                let checksum: Int64 = row[3]
-                let id = try row.bytes(at: 1)
-                let place = "\(file.path): registration \(number)"
-                guard checksum == Checksum.of(UInt64(number), 0, bytes: id, bytes) else {
-                    throw StoreError.corrupted(place)
-                }
-                do {
-                    body(try RegistrationCodec.decode(bytes.span))
-                } catch {
-                    throw StoreError.corrupted(place)
-                }
+                body(try registration(row, deleted: 0))
             }
+        }
+    }
+
+    private func registration(_ row: Row, deleted: UInt64) throws -> Registration {
+        let number: Int64 = row[0]
+        let bytes = try row.bytes(at: 2)
+        let checksum: Int64 = row[3]
+        let id = try row.bytes(at: 1)
+        let place = "\(file.path): registration \(number)"
+        guard checksum == Checksum.of(UInt64(number), deleted, bytes: id, bytes) else {
+            throw StoreError.corrupted(place)
+        }
+        do {
+            return try RegistrationCodec.decode(bytes.span)
+        } catch {
+            throw StoreError.corrupted(place)
+        }
+    }
+
+    /// Tombstones of an external id, the newest first.
+    func deleted(id: [UInt8]) throws(StoreError) -> [Registration] {
+        try deleted(where: "regid = ?", Data(id))
+    }
+
+    /// Tombstones that led to a device, the newest first.
+    func deleted(of device: DeviceID) throws(StoreError) -> [Registration] {
+        try deleted(where: "device = ?", Data([UInt8](high: device.high, low: device.low)))
+    }
+
+    private func deleted(
+        where condition: String,
+        _ value: Data
+    ) throws(StoreError) -> [Registration] {
+        try file.accessing { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT rid, regid, body, checksum FROM registration
+                    WHERE deleted = 1 AND \(condition) ORDER BY rid DESC LIMIT 64
+                    """,
+                arguments: [value]
+            )
+            return try rows.map { try registration($0, deleted: 1) }
         }
     }
 

@@ -93,6 +93,18 @@ package final class SQLiteStore: HubStorage {
         try registrations.forEachInstallation(body)
     }
 
+    /// Tombstones of an external id, the newest first.
+    package func deletedRegistrations(id: [UInt8]) throws(StoreError) -> [Registration] {
+        try registrations.deleted(id: id)
+    }
+
+    /// Tombstones that led to a device, the newest first.
+    package func deletedRegistrations(
+        of device: DeviceID
+    ) throws(StoreError) -> [Registration] {
+        try registrations.deleted(of: device)
+    }
+
     // MARK: Commit
 
     package func commit(
@@ -144,8 +156,15 @@ package final class SQLiteStore: HubStorage {
 
     // MARK: Devices
 
-    package func checkpoint(_ cursors: [StoredCursor]) throws(StoreError) {
-        try state.checkpoint(cursors)
+    package func checkpoint(_ batch: CheckpointBatch) throws(StoreError) {
+        try state.checkpoint(batch)
+    }
+
+    package var checkpointNumber: UInt64 { state.batch }
+
+    /// The counters of one notification, as far as they are durable.
+    package func counters(of sequence: UInt64) throws(StoreError) -> [CounterDelta] {
+        try state.counters(of: sequence)
     }
 
     package func forEachCursor(_ body: (StoredCursor) -> Void) throws(StoreError) {

@@ -2,18 +2,20 @@ import Foundation
 import GRDB
 import HubCore
 
-/// Device cursors: a journal row per checkpoint, chunks of merged cursors made from them.
+/// Device cursors and counters: a checkpoint is one transaction.
 ///
-///     cursor_journal(id, cursors, checksum)     cursors: 40 bytes each
-///     cursor_chunk(id, cursors, checksum)       sorted by device, 800 cursors each
+///     cursor_journal(id, cursors, checksum)     one row a checkpoint; cursors: 48 bytes each
+///     cursor_chunk(id, cursors, checksum)       merged from the journal, 800 cursors each
+///     counter(seq, platform, counts, checksum)  see StateFile+Counters.swift
+///     meta(batch, floor)                        the last checkpoint; where counters begin
 ///
 /// One row per checkpoint costs 45 times less than one per device; reading all is a start-up
 /// matter.
 final class StateFile {
     /// The file's name.
     static let name = "state.sqlite"
-    /// Device, acknowledged, scanned through, last seen.
-    static let cursorBytes = 40
+    /// Device, acknowledged, scanned through, last seen, evaluated through.
+    static let cursorBytes = 48
     private static let chunkCursors = 800
     /// A journal longer than this, and than all chunks together, is merged.
     private static let journalBytesMin = 4 << 20
@@ -21,6 +23,9 @@ final class StateFile {
     let file: SQLiteFile
     private var journalBytes = 0
     private var chunkBytes = 0
+    /// The number of the last checkpoint.
+    private(set) var batch: UInt64 = 0
+    private var floor: UInt64 = 0
 
     /// Opens or makes the file and merges its journal.
     init(path: String) throws(StoreError) {
@@ -35,22 +40,32 @@ final class StateFile {
                         id INTEGER PRIMARY KEY, cursors BLOB NOT NULL,
                         checksum INTEGER NOT NULL
                     ) STRICT;
+                    \(Self.counterTables)
                     """
             )
         }
+        (batch, floor) = try meta()
         try compact()
     }
 
-    /// Makes cursors durable.
-    func checkpoint(_ cursors: [StoredCursor]) throws(StoreError) {
-        guard !cursors.isEmpty else { return }
-        let packed = Self.pack(cursors[...])
+    /// Makes cursors and counters durable, once for each batch.
+    func checkpoint(_ batch: CheckpointBatch) throws(StoreError) {
+        guard batch.number > self.batch else { return }
+        let packed = Self.pack(batch.cursors[...])
+        let floor = max(floor, batch.countersFloor)
         try file.writing { database in
-            let insert = try database.cachedStatement(
-                sql: "INSERT INTO cursor_journal(cursors, checksum) VALUES (?, ?)"
-            )
-            try insert.execute(arguments: [Data(packed), Checksum.of(bytes: packed)])
+            if !packed.isEmpty {
+                let insert = try database.cachedStatement(
+                    sql: "INSERT INTO cursor_journal(cursors, checksum) VALUES (?, ?)"
+                )
+                try insert.execute(arguments: [Data(packed), Checksum.of(bytes: packed)])
+            }
+            try Self.add(batch.counters, to: database, path: file.path)
+            try Self.forgetCounters(below: floor, in: database)
+            try Self.setMeta(batch: batch.number, floor: floor, in: database)
         }
+        self.batch = batch.number
+        self.floor = floor
         journalBytes += packed.count
         if journalBytes > max(Self.journalBytesMin, chunkBytes) { try compact() }
     }
@@ -115,6 +130,7 @@ final class StateFile {
             bytes.appendStored(cursor.acknowledged)
             bytes.appendStored(cursor.scannedThrough)
             bytes.appendStored(cursor.lastSeen.milliseconds)
+            bytes.appendStored(cursor.evaluatedThrough)
         }
         return bytes
     }
@@ -125,7 +141,8 @@ final class StateFile {
                 device: DeviceID(high: bytes.integer(at: start), low: bytes.integer(at: start + 8)),
                 acknowledged: bytes.integer(at: start + 16),
                 scannedThrough: bytes.integer(at: start + 24),
-                lastSeen: Timestamp(milliseconds: bytes.integer(at: start + 32))
+                lastSeen: Timestamp(milliseconds: bytes.integer(at: start + 32)),
+                evaluatedThrough: bytes.integer(at: start + 40)
             )
         }
     }
@@ -149,7 +166,8 @@ extension StoredCursor {
             device: device,
             acknowledged: max(acknowledged, other.acknowledged),
             scannedThrough: max(scannedThrough, other.scannedThrough),
-            lastSeen: max(lastSeen, other.lastSeen)
+            lastSeen: max(lastSeen, other.lastSeen),
+            evaluatedThrough: max(evaluatedThrough, other.evaluatedThrough)
         )
     }
 }

@@ -227,24 +227,36 @@ struct SQLiteStoreTests {
         #expect(taken.changes == nil && taken.records == nil)
     }
 
-    @Test("a refused checkpoint leaves the cursors as they were")
-    func refusedCheckpoint() throws {
+    @Test(
+        "a refused checkpoint leaves cursors, counters and number as they were",
+        arguments: ["cursor_journal", "counter", "meta"]
+    )
+    func refusedCheckpoint(table: String) throws {
         let fixture = StoreFixture()
         let store = try open(fixture)
+        _ = store.commit(changes: [], records: Sample.records(1...1))
         try store.checkpoint([Sample.cursor(1, 1, 1, 1)])
         let before = try Contents(of: store)
         let file = fixture.path + "/" + StateFile.name
         try edit(
             file,
             """
-            CREATE TRIGGER fault BEFORE INSERT ON cursor_journal
+            CREATE TRIGGER fault BEFORE INSERT ON \(table)
             BEGIN SELECT RAISE(ABORT, 'fault'); END
             """
         )
+        let batch = CheckpointBatch(
+            number: 2,
+            cursors: [Sample.cursor(1, 9, 9, 9)],
+            counters: [Sample.delta(1, .apple, .sent, 1)]
+        )
         #expect(throws: StoreError.unavailable(reason: "\(file): fault")) {
-            try store.checkpoint([Sample.cursor(1, 9, 9, 9)])
+            try store.checkpoint(batch)
         }
         #expect(try Contents(of: store) == before)
+        try edit(file, "DROP TRIGGER fault")
+        try store.checkpoint(batch)
+        #expect(try Contents(of: store).counters == batch.counters)
     }
 
     @Test("a long cursor journal is merged into chunks, and nothing is lost")

@@ -175,6 +175,65 @@ struct StoreContractTests {
         }
     }
 
+    @Test(
+        "cursors and counters of a batch are stored together, and once",
+        arguments: StoreKind.allCases
+    )
+    func batches(kind: StoreKind) throws {
+        let fixture = StoreFixture(kind)
+        var store = try fixture.reopen()
+        #expect(store.checkpointNumber == 0)
+        let batch = CheckpointBatch(
+            number: 1,
+            cursors: [Sample.cursor(1, 3, 4, 5)],
+            counters: [
+                Sample.delta(1, .apple, .matched, 2), Sample.delta(1, .gcm, .sent, 3),
+                Sample.delta(1, nil, .fanOutMilliseconds, 250),
+                Sample.delta(2, .xiaomi, .suppressed, 1 << 40),
+            ]
+        )
+        try store.checkpoint(batch)
+        store = try fixture.reopen()
+        #expect(store.checkpointNumber == 1)
+        // The same batch again, as after an answer that was lost.
+        try store.checkpoint(batch)
+        #expect(try store.counters(of: 1) == Array(batch.counters[..<3]))
+        #expect(try store.counters(of: 2) == [batch.counters[3]])
+        #expect(try store.counters(of: 3) == [])
+        try store.checkpoint([
+            Sample.delta(1, .apple, .matched, 5), Sample.delta(1, .apple, .acknowledged, 1),
+        ])
+        store = try fixture.reopen()
+        #expect(
+            try store.counters(of: 1) == [
+                Sample.delta(1, .apple, .matched, 7), Sample.delta(1, .apple, .acknowledged, 1),
+                Sample.delta(1, .gcm, .sent, 3), Sample.delta(1, nil, .fanOutMilliseconds, 250),
+            ]
+        )
+        try store.checkpoint([Sample.delta(1, .apple, .opened, 1)], floor: 2)
+        #expect(try store.counters(of: 1) == [])
+        #expect(try store.counters(of: 2) == [batch.counters[3]])
+        #expect(store.checkpointNumber == 3)
+    }
+
+    @Test("deleted registrations can be read back, the newest first", arguments: StoreKind.allCases)
+    func deletedRegistrations(kind: StoreKind) throws {
+        let fixture = StoreFixture(kind)
+        let store = try fixture.reopen()
+        let both = [Sample.registration(1, id: "1-1-1"), Sample.registration(2, id: "1-1-1")]
+        let other = Sample.registration(3)
+        _ = store.commit(changes: (both + [other]).map(StoredChange.remove), records: [])
+        let found = try store.deletedRegistrations(id: "1-1-1".bytes)
+        #expect(found.map(\.number.raw) == [2, 1])
+        #expect(
+            found.map(RegistrationCodec.encode) == both.reversed().map(RegistrationCodec.encode)
+        )
+        let device = try #require(other.target?.device)
+        #expect(try store.deletedRegistrations(of: device).map(\.number.raw) == [3])
+        #expect(try store.deletedRegistrations(of: DeviceID(high: 0, low: 99)).isEmpty)
+        #expect(try store.deletedRegistrations(id: "9-9-9".bytes).isEmpty)
+    }
+
     @Test("agrees with a model after random work", arguments: StoreKind.allCases, [1, 2, 3, 4])
     func random(kind: StoreKind, seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -189,9 +248,14 @@ struct StoreContractTests {
             case 1:
                 let device = UInt64.random(in: 0..<5, using: &random)
                 let value = UInt64.random(in: 0..<100, using: &random)
-                let cursor = Sample.cursor(device, value, value + 5, value)
-                try store.checkpoint([cursor])
-                try model.checkpoint([cursor])
+                let batch = CheckpointBatch(
+                    number: store.checkpointNumber + 1,
+                    cursors: [Sample.cursor(device, value, value + 5, value)],
+                    counters: [Sample.delta(max(1, value % 8), .apple, .sent, value + 1)],
+                    countersFloor: value % 3
+                )
+                try store.checkpoint(batch)
+                try model.checkpoint(batch)
             default:
                 var changes: [StoredChange] = []
                 for _ in 0..<Int.random(in: 0..<5, using: &random) {
@@ -279,6 +343,7 @@ struct MemoryFaultTests {
         #expect(try Contents(of: store) == before)
         disk.setFaults(MemoryFaults(cursors: .full, reads: .full))
         #expect(throws: StoreError.full) { try store.checkpoint([Sample.cursor(1, 1, 1, 1)]) }
+        #expect(throws: StoreError.full) { try store.counters(of: 1) }
         #expect(throws: StoreError.full) { try store.revoke(DeviceID.none, generation: 1) }
         #expect(throws: StoreError.full) { try store.reader.check(at: 1) }
         disk.setFaults(MemoryFaults())

@@ -146,7 +146,35 @@ enum Sample {
             device: DeviceID(high: device, low: ~device),
             acknowledged: acknowledged,
             scannedThrough: scanned,
-            lastSeen: Timestamp(milliseconds: seen)
+            lastSeen: Timestamp(milliseconds: seen),
+            evaluatedThrough: scanned
+        )
+    }
+
+    static func delta(
+        _ sequence: UInt64,
+        _ platform: Platform?,
+        _ kind: TelemetryKind,
+        _ count: UInt64
+    ) -> CounterDelta {
+        CounterDelta(sequence: sequence, platform: platform, kind: kind, count: count)
+    }
+}
+
+extension HubStorage {
+    /// Checkpoints cursors alone, as the next batch.
+    func checkpoint(_ cursors: [StoredCursor]) throws {
+        try checkpoint(CheckpointBatch(number: checkpointNumber + 1, cursors: cursors))
+    }
+
+    /// Checkpoints counters alone, as the next batch.
+    func checkpoint(_ counters: [CounterDelta], floor: UInt64 = 0) throws {
+        try checkpoint(
+            CheckpointBatch(
+                number: checkpointNumber + 1,
+                counters: counters,
+                countersFloor: floor
+            )
         )
     }
 }
@@ -162,6 +190,8 @@ struct Contents: Equatable {
     var checks: [UInt32?] = []
     var cursors: [StoredCursor] = []
     var revocations: [DeviceID: UInt32] = [:]
+    var counters: [CounterDelta] = []
+    var checkpoint: UInt64 = 0
 
     init(of store: any HubStorage) throws {
         bounds = store.bounds
@@ -183,5 +213,9 @@ struct Contents: Equatable {
         }
         try store.forEachCursor { cursors.append($0) }
         try store.forEachRevocation { revocations[$0] = $1 }
+        for sequence in 0...store.bounds.head + 1 {
+            counters += try store.counters(of: sequence)
+        }
+        checkpoint = store.checkpointNumber
     }
 }

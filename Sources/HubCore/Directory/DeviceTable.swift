@@ -39,6 +39,7 @@ struct DeviceTable {
         var clamped = cursor
         clamped.acknowledged = min(cursor.acknowledged, head)
         clamped.scannedThrough = min(cursor.scannedThrough, head)
+        clamped.evaluatedThrough = min(cursor.evaluatedThrough, head)
         keep(clamped)
     }
 
@@ -115,21 +116,28 @@ struct DeviceTable {
     func cursor(of device: DeviceID) -> StoredCursor? { cursors[device] }
 
     /// Merges progress by maximum; makes the cursor when there is none.
+    ///
+    /// Returns what was acknowledged before.
+    @discardableResult
     mutating func advance(
         _ device: DeviceID,
         acknowledged: UInt64,
         scannedThrough: UInt64,
+        evaluatedThrough: UInt64 = 0,
         now: Timestamp
-    ) {
+    ) -> UInt64 {
         var cursor =
             cursors[device]
             ?? StoredCursor(device: device, acknowledged: 0, scannedThrough: 0, lastSeen: now)
+        let before = cursor.acknowledged
         cursor.acknowledged = max(cursor.acknowledged, acknowledged)
         cursor.scannedThrough = max(cursor.scannedThrough, scannedThrough, cursor.acknowledged)
+        cursor.evaluatedThrough = max(cursor.evaluatedThrough, evaluatedThrough)
         cursor.lastSeen = max(cursor.lastSeen, now)
-        guard cursor != cursors[device] else { return }
+        guard cursor != cursors[device] else { return before }
         keep(cursor)
         dirty.insert(device)
+        return before
     }
 
     /// Notes a sign of life of a device that has a cursor.
@@ -149,19 +157,6 @@ struct DeviceTable {
         forgotten.removeAll()
         dirty.removeAll(keepingCapacity: true)
         return gone + taken
-    }
-
-    /// These were not stored after all.
-    mutating func putBack(_ cursors: [StoredCursor]) {
-        for cursor in cursors {
-            if cursor.isForgotten {
-                forgotten.insert(cursor.device)
-                // Whatever is known of it since then must follow.
-                if self.cursors[cursor.device] != nil { dirty.insert(cursor.device) }
-            } else {
-                dirty.insert(cursor.device)
-            }
-        }
     }
 
     /// Devices with a cursor.

@@ -31,6 +31,8 @@ package enum DirectoryEvent: Hashable, Sendable {
     case readRefused(StoreError)
     /// Cursors could not be made durable; they are tried again.
     case checkpointRefused(StoreError)
+    /// Counters found no room while the store refuses checkpoints.
+    case telemetryDropped(Int)
     /// A stored template no longer compiles; its registration gets nothing.
     case undeliverableTemplate(RegistrationNumber)
     /// A registration was stored whose handle is none of ours.

@@ -85,6 +85,8 @@ package enum HubCommand: Sendable {
     case deleteInstallation(id: [UInt8], AccessGrant)
     /// A page, ascending by number, of those after `after`; with limit 0 it only counts.
     case listInstallations(InstallationFilter, after: InstallationNumber, limit: Int)
+    /// What became of a notification.
+    case notificationDetails(NotificationName)
 }
 
 /// What a hub answers; everything it says is durable.
@@ -101,6 +103,7 @@ package enum HubReply: Sendable {
     /// for none. `next` names the last number looked at when more follow. `total` is how many
     /// installations the hub has.
     case installations([Installation], matched: Int, next: InstallationNumber?, total: Int)
+    case details(NotificationDetails)
 }
 
 /// What a device asks of its own slots.
@@ -207,6 +210,18 @@ package struct AttachReply: Sendable {
     package var etag: UInt64
     /// The log's head when this was computed.
     package var head: UInt64
+    /// Where reading begins when the device has stored more than the hub knows: what matched up to
+    /// `start` is counted as acknowledged on the way; nil when there is nothing to count.
+    ///
+    /// Source: rules B.4.
+    package var recountsFrom: UInt64?
+    /// Matches at or below that were not sent are counted already.
+    package var evaluatedThrough: UInt64
+    /// When the device was seen before; what of them had expired then is counted too.
+    package var lastSeen: Timestamp
+
+    /// Where reading begins.
+    var readsFrom: UInt64 { recountsFrom ?? scannedThrough }
 
     /// Makes a reply.
     package init(
@@ -219,7 +234,10 @@ package struct AttachReply: Sendable {
         scannedThrough: UInt64,
         registrations: [Registration],
         etag: UInt64,
-        head: UInt64
+        head: UInt64,
+        recountsFrom: UInt64? = nil,
+        evaluatedThrough: UInt64 = 0,
+        lastSeen: Timestamp = Timestamp(milliseconds: 0)
     ) {
         self.address = address
         self.device = device
@@ -231,6 +249,9 @@ package struct AttachReply: Sendable {
         self.registrations = registrations
         self.etag = etag
         self.head = head
+        self.recountsFrom = recountsFrom
+        self.evaluatedThrough = evaluatedThrough
+        self.lastSeen = lastSeen
     }
 }
 
@@ -246,18 +267,26 @@ package struct CursorAdvance: Hashable, Sendable {
     package var acknowledged: UInt64
     /// Everything at or below was evaluated for the device and is acknowledged or did not match.
     package var scannedThrough: UInt64
+    /// Matches at or below that are not sent were counted.
+    package var evaluatedThrough: UInt64
+    /// How many of `ProgressReport.acknowledged` are this device's.
+    package var entries: Int
 
     /// Makes an advance.
     package init(
         device: DeviceID,
         sessionGeneration: UInt64,
         acknowledged: UInt64,
-        scannedThrough: UInt64
+        scannedThrough: UInt64,
+        evaluatedThrough: UInt64 = 0,
+        entries: Int = 0
     ) {
         self.device = device
         self.sessionGeneration = sessionGeneration
         self.acknowledged = acknowledged
         self.scannedThrough = scannedThrough
+        self.evaluatedThrough = evaluatedThrough
+        self.entries = entries
     }
 }
 
@@ -274,8 +303,8 @@ package enum DirectoryRequest: Sendable {
         reference: UInt16,
         DeviceRequest
     )
-    /// Grouped acknowledgements; made durable within a second.
-    case cursors([CursorAdvance])
+    /// Acknowledgements and counts of some time; made durable within a second, together.
+    case progress(ProgressReport)
     /// A shard fell out of the feed and wants its sessions anew.
     case reload([DeviceReload])
 }

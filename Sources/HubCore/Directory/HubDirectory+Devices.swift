@@ -245,7 +245,7 @@ extension Refusal {
         case .registrationNotFound, .registrationGone, .installationNotFound: .notFound
         case .versionMismatch: .etagMismatch
         case .tokenMissing, .tokenMalformed, .signatureInvalid, .tokenExpired,
-            .audienceMismatch, .hubNotFound, .internalError:
+            .audienceMismatch, .hubNotFound, .notificationNotFound, .notOffered, .internalError:
             .internalError
         }
     }

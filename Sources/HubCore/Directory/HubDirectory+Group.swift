@@ -83,6 +83,7 @@ extension HubDirectory {
             bounds.head = record.sequence
             headCheck = record.id.check
             checks.append(record.id.check, at: record.sequence)
+            recent.append(record)
         }
         return (changes, group.records)
     }
@@ -150,7 +151,7 @@ extension HubDirectory {
                 return .deleted
             }
         case .reserveRegistrationID, .getRegistration, .listRegistrations, .getInstallation,
-            .listInstallations:
+            .listInstallations, .notificationDetails:
             answers.append(.query(command, token))
         }
     }

@@ -5,7 +5,7 @@ extension HubDirectory {
     func isQuery(_ command: HubCommand) -> Bool {
         switch command {
         case .reserveRegistrationID, .getRegistration, .listRegistrations, .getInstallation,
-            .listInstallations:
+            .listInstallations, .notificationDetails:
             true
         case .send, .createRegistration, .putRegistration, .deleteRegistration, .putInstallation,
             .patchInstallation, .deleteInstallation:
@@ -40,6 +40,8 @@ extension HubDirectory {
             let count = max(0, min(limit, limits.pageRegistrationsMax))
             let page = list(filter, after: after, limit: count, now: now.time)
             actions.append(.reply(token, .success(page)))
+        case .notificationDetails(let name):
+            actions.append(.reply(token, details(of: name, now: now)))
         case .send, .createRegistration, .putRegistration, .deleteRegistration, .putInstallation,
             .patchInstallation, .deleteInstallation:
             // Callers have asked `isQuery`.

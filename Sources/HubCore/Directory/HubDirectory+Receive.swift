@@ -25,8 +25,7 @@ extension HubDirectory {
     /// A request of a shard.
     package func receive(_ request: DirectoryRequest, now: Now) {
         switch request {
-        case .cursors(let advances):
-            for advance in advances { receive(advance, now: now) }
+        case .progress(let report): receive(report, now: now)
         case .detach(let device, let generation):
             if devices.close(generation, of: device) { devices.seen(device, now: now.time) }
         case .attach(let attach):
@@ -70,22 +69,29 @@ extension HubDirectory {
     /// Refuses every command from now on; what waits is still carried out.
     package func stop() { isStopping = true }
 
-    /// Cursors that are due to become durable: nothing, or all that changed, by device.
-    package func checkpointDue(now: Now) -> [StoredCursor] {
+    /// Cursors and counters that are due to become durable: nothing, or all that changed.
+    package func checkpointDue(now: Now) -> CheckpointBatch? {
         let waited = now.instant.milliseconds(since: lastCheckpoint)
-        guard devices.dirtyCount > 0, waited >= Self.checkpointMilliseconds else { return [] }
-        return flushCursors(now: now)
+        guard waited >= Self.checkpointMilliseconds || telemetry.isUrgent else { return nil }
+        return checkpoint(now: now)
     }
 
-    /// All cursors that changed since they were last taken, by device.
-    package func flushCursors(now: Now) -> [StoredCursor] {
+    /// All cursors and counters that changed since they were last taken; nil when none did.
+    ///
+    /// A batch that the store refused comes again, before everything else and unchanged.
+    package func checkpoint(now: Now) -> CheckpointBatch? {
+        if let refused = telemetry.takeRefused() {
+            lastCheckpoint = now.instant
+            return refused
+        }
+        guard devices.dirtyCount > 0 || !telemetry.isEmpty else { return nil }
         lastCheckpoint = now.instant
-        return devices.takeDirty()
+        return telemetry.takeBatch(devices.takeDirty(), floor: countersFloor(now: now))
     }
 
-    /// The store refused cursors: they will be due again.
-    package func checkpointFailed(_ cursors: [StoredCursor], _ error: StoreError) {
-        devices.putBack(cursors)
+    /// The store refused a batch: it will be due again.
+    package func checkpointFailed(_ batch: CheckpointBatch, _ error: StoreError) {
+        telemetry.putBack(batch)
         actions.append(.event(.checkpointRefused(error)))
     }
 
@@ -96,19 +102,6 @@ extension HubDirectory {
     package func revoked(_ device: DeviceID, generation: UInt32) {
         devices.setKeyGeneration(generation, of: device)
         actions.append(.broadcast(.revoked(device, generation: generation)))
-    }
-
-    private func receive(_ advance: CursorAdvance, now: Now) {
-        guard devices.isCurrent(advance.sessionGeneration, of: advance.device) else {
-            actions.append(.event(.staleSession))
-            return
-        }
-        devices.advance(
-            advance.device,
-            acknowledged: min(advance.acknowledged, bounds.head),
-            scannedThrough: min(advance.scannedThrough, bounds.head),
-            now: now.time
-        )
     }
 
     private func hasRoom() -> Bool {

@@ -62,7 +62,17 @@ extension HubDirectory {
             return refuse(request, with: .unavailable)
         }
         if decision.isMismatch { actions.append(.event(.historyForkSuspected)) }
-        note(decision, of: request.device, isKnown: cursor != nil || !registrations.isEmpty, now)
+        let recount = recountPlace(decision, cursor, registrations)
+        if recount == nil {
+            note(
+                decision,
+                of: request.device,
+                isKnown: cursor != nil || !registrations.isEmpty,
+                now
+            )
+        } else {
+            devices.seen(request.device, now: now.time)
+        }
         let reply = AttachReply(
             address: request.address,
             device: request.device,
@@ -73,9 +83,30 @@ extension HubDirectory {
             scannedThrough: decision.scannedThrough,
             registrations: registrations,
             etag: etag(of: request.device),
-            head: bounds.head
+            head: bounds.head,
+            recountsFrom: recount,
+            evaluatedThrough: cursor?.evaluatedThrough ?? 0,
+            lastSeen: cursor?.lastSeen ?? Timestamp(milliseconds: 0)
         )
         actions.append(.message(shard: request.address.shard, .attached(reply)))
+    }
+
+    /// Where the session reads from when the device has stored more than the hub knows: a crash, or
+    /// a takeover, came before the acknowledgement was durable.
+    ///
+    /// The cursor moves with what the session counts on the way. nil when there is nothing to count,
+    /// or too much. Source: rules B.4.
+    private func recountPlace(
+        _ decision: ResumeDecision,
+        _ cursor: StoredCursor?,
+        _ registrations: [Registration]
+    ) -> UInt64? {
+        guard decision.outcome == .resumed, let cursor else { return nil }
+        let known = max(cursor.acknowledged, cursor.scannedThrough, bounds.first - 1)
+        let start = decision.start.sequence
+        guard known < start, start - known <= limits.recountRecordsMax else { return nil }
+        let cut = registrations.compactMap(\.historyCut?.sequence).max() ?? 0
+        return known + 1 < cut ? nil : known
     }
 
     /// Tells a shard the present state of one of its sessions; the shard keeps its own position.
@@ -134,7 +165,7 @@ extension HubDirectory {
         table.registrations(of: device).filter { !$0.isExpired(now) }
     }
 
-    /// A position that fits counts as acknowledged; a device without registration and
+    /// A position that fits is how far the device has come; a device without registration and
     /// acknowledgement leaves no trace.
     ///
     /// Source: rules B.4, C.2.

@@ -74,6 +74,7 @@ package final class HubDirectory {
     let limits: CoreLimits
     let protected: ProtectedTags
     let reader: any LogReading
+    let history: any HistoryReading
 
     var table: RegistrationTable
     var devices: DeviceTable
@@ -82,6 +83,10 @@ package final class HubDirectory {
     var random: KeyedRandom
     var ids: NotificationIDMaker
     var checks = CheckWindow()
+    var recent: RecentNotifications
+    var telemetry: TelemetryBook
+    /// Counters of notifications below are forgotten; nil until it was worked out.
+    var floor: (sequence: UInt64, since: Instant)?
     var expiry = ExpiryQueue<RegistrationNumber>()
     var installationExpiry = ExpiryQueue<InstallationNumber>()
     let started: Instant
@@ -106,7 +111,8 @@ package final class HubDirectory {
     ///
     /// Templates are compiled once per definition; a stored one that no longer compiles keeps its
     /// registration, which then gets nothing and is counted (`.undeliverableTemplate`).
-    /// `seed` feeds external ids and notification ids and must be drawn at random.
+    /// `seed` feeds external ids and notification ids and must be drawn at random; `shards` is how
+    /// many report what they fanned out.
     /// - Throws: what the store throws; nothing is running then.
     package init(
         hub: HubName,
@@ -114,6 +120,7 @@ package final class HubDirectory {
         storage: any HubStorage,
         limits: CoreLimits,
         protected: ProtectedTags,
+        shards: Int = 1,
         seed: UInt64,
         now: Now
     ) throws(StoreError) {
@@ -122,6 +129,14 @@ package final class HubDirectory {
         self.limits = limits
         self.protected = protected
         reader = storage.reader
+        history = storage
+        recent = RecentNotifications(sizeMax: limits.recentNotificationsMax)
+        telemetry = TelemetryBook(
+            limits: limits,
+            shards: shards,
+            head: storage.bounds.head,
+            lastBatch: storage.checkpointNumber
+        )
         bounds = storage.bounds
         headCheck = try storage.reader.check(at: storage.bounds.head) ?? 0
         random = KeyedRandom(secret: secret, seed: seed)

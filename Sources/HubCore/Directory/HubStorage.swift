@@ -87,7 +87,7 @@ package struct CommitResult: Sendable {
 /// What a successful return means is the same for every back-end and checked by one suite:
 /// durable over process kill and power loss, all or nothing per part, records dense and ascending
 /// from `head + 1`.
-package protocol HubStorage: AnyObject {
+package protocol HubStorage: HistoryReading {
     /// The log's extent as of the last commit.
     var bounds: LogBounds { get }
 
@@ -111,9 +111,14 @@ package protocol HubStorage: AnyObject {
     /// Makes first the changes, then the records durable. Source: rules A.2.
     func commit(changes: [StoredChange], records: [NotificationRecord]) -> CommitResult
 
-    /// Merges cursors by maximum, in this order, and forgets those of `StoredCursor(forgetting:)`;
-    /// durable on return. Loss in a crash may only move them back.
-    func checkpoint(_ cursors: [StoredCursor]) throws(StoreError)
+    /// Merges cursors by maximum, in this order, forgets those of `StoredCursor(forgetting:)`, and
+    /// adds counters: all of a batch or nothing; durable on return.
+    ///
+    /// A batch whose number is not above `checkpointNumber` was applied already and changes nothing.
+    func checkpoint(_ batch: CheckpointBatch) throws(StoreError)
+
+    /// The number of the last batch that was applied; 0 for none.
+    var checkpointNumber: UInt64 { get }
 
     /// Calls `body` with the merged cursor of every device known.
     func forEachCursor(_ body: (StoredCursor) -> Void) throws(StoreError)
@@ -129,6 +134,18 @@ package protocol HubStorage: AnyObject {
 
     /// Flushes and closes; nothing may be called afterwards.
     func close()
+}
+
+/// What the directory asks its store on the writer's thread, for telemetry and explanations.
+package protocol HistoryReading: AnyObject {
+    /// The counters of one notification, as far as they are durable.
+    func counters(of sequence: UInt64) throws(StoreError) -> [CounterDelta]
+
+    /// Deleted registrations with an external id, the newest first; templates are not compiled.
+    func deletedRegistrations(id: [UInt8]) throws(StoreError) -> [Registration]
+
+    /// Deleted registrations that led to a device, the newest first; templates are not compiled.
+    func deletedRegistrations(of device: DeviceID) throws(StoreError) -> [Registration]
 }
 
 /// Reads of the log from any thread.
@@ -158,18 +175,22 @@ package struct StoredCursor: Hashable, Sendable {
     package var scannedThrough: UInt64
     /// When the device was last seen.
     package var lastSeen: Timestamp
+    /// Matches at or below that were not sent are counted.
+    package var evaluatedThrough: UInt64
 
     /// Makes a cursor.
     package init(
         device: DeviceID,
         acknowledged: UInt64,
         scannedThrough: UInt64,
-        lastSeen: Timestamp
+        lastSeen: Timestamp,
+        evaluatedThrough: UInt64 = 0
     ) {
         self.device = device
         self.acknowledged = acknowledged
         self.scannedThrough = scannedThrough
         self.lastSeen = lastSeen
+        self.evaluatedThrough = evaluatedThrough
     }
 
     /// Says to a store that what it keeps of a device's cursor is to be forgotten.

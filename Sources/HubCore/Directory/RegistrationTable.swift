@@ -196,6 +196,18 @@ struct RegistrationTable: ~Copyable {
     /// How many different tags there are.
     var tagCount: Int { tags.tagCount }
 
+    /// Numbers of the registrations that a target selects by their present tags, ascending; none
+    /// for handles.
+    mutating func numbers(of target: NotificationTarget) -> [RegistrationNumber] {
+        var slots: [SlotIndex] = []
+        switch target {
+        case .broadcast: tags.select(nil, within: nil, into: &slots)
+        case .tags(let expression): tags.select(expression, within: nil, into: &slots)
+        case .handles: break
+        }
+        return slots.map { RegistrationNumber($0.raw) }
+    }
+
     /// How many registrations have a tag, in any spelling.
     func count(tag: Span<UInt8>) -> Int { tags.lookup(tag).map { tags.count(of: $0) } ?? 0 }
 

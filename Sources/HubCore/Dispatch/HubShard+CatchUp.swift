@@ -32,6 +32,7 @@ extension HubShard {
         leaveIndex(place)
         switch sessions[place].mode {
         case .live:
+            noteCounted(place)
             // What was evaluated is written, or stands in this turn's list and is dropped with it.
             // A device may have come with a position that the feed has not reached here.
             let scanned = max(applied, sessions[place].sentThrough)
@@ -125,10 +126,38 @@ extension HubShard {
                 platform: registration.content.platform,
                 codec: sessions[place].codec
             )
-            hold(record, variant, registration, slot: slot, from: before, &state, now: now)
+            hold(
+                record,
+                variant,
+                registration,
+                slot: slot,
+                for: place,
+                from: before,
+                &state,
+                now: now
+            )
         }
         holdDirect(record, for: place, &state, now: now)
         state.held[before...].sort { $0.slot < $1.slot }
+        if record.sequence <= sessions[place].recountThrough {
+            recount(state.held[before...], of: place, now: now)
+            state.held.removeSubrange(before...)
+        }
+    }
+
+    /// What the device says it has stored already is acknowledged, not sent.
+    ///
+    /// Source: rules B.4.
+    private func recount(_ held: ArraySlice<HeldEntry>, of place: Int, now: Now) {
+        for entry in held {
+            sessions[place].window.found(
+                sequence: entry.sequence,
+                platform: entry.platform,
+                now: now.instant
+            )
+        }
+        counters.acknowledged += UInt64(held.count)
+        noteMoved(place)
     }
 
     private func hold(
@@ -136,21 +165,33 @@ extension HubShard {
         _ variant: ParcelVariant,
         _ registration: Registration?,
         slot: UInt16,
+        for place: Int,
         from first: Int,
         _ state: inout CatchUp,
         now: Now
     ) {
+        let counted = sessions[place].counted
+        let sequence = record.sequence
         guard let parcel = parcel(of: record, variant, for: registration) else {
             counters.oversized += 1
+            if !counted.holds(sequence) {
+                countUnsent(.oversized, sequence, variant.platform, place)
+            }
             return
         }
         guard !parcel.isTransient else { return }
-        guard parcel.expires > now.time else {
+        guard parcel.expires > now.time || sequence <= sessions[place].recountThrough else {
             counters.expired += 1
+            if !counted.holds(sequence, expires: parcel.expires) {
+                countUnsent(.expired, sequence, variant.platform, place)
+            }
             return
         }
         if state.held[first...].contains(where: { $0.parcel.bytes == parcel.bytes }) {
             counters.skipped += 1
+            if !counted.holds(sequence) {
+                countUnsent(.skipped, sequence, variant.platform, place)
+            }
             return
         }
         state.held.append(
@@ -158,6 +199,7 @@ extension HubShard {
                 sequence: record.sequence,
                 previousCheck: state.scannedCheck,
                 slot: slot,
+                platform: variant.platform,
                 parcel: parcel
             )
         )
@@ -190,27 +232,17 @@ extension HubShard {
             variant,
             nil,
             slot: SlotNumber.direct,
+            for: place,
             from: state.held.count,
             &state,
             now: now
         )
     }
 
-    /// Whether a registration matched a record at its place in the log.
+    /// Whether a registration matched a record at its place in the log and can be served.
     private func matches(_ record: NotificationRecord, _ registration: Registration) -> Bool {
-        switch record.draft.format {
-        case .native(let platform):
-            guard registration.content.template == nil, registration.content.platform == platform
-            else { return false }
-        case .template:
-            guard registration.template != nil else { return false }
-        }
-        guard let tags = registration.tags(at: record.sequence) else { return false }
-        switch record.draft.target {
-        case .broadcast: return true
-        case .tags(let expression): return expression.matches(tags: tags)
-        case .handles: return false
-        }
+        let isServed = registration.content.template == nil || registration.template != nil
+        return isServed && record.matches(registration)
     }
 
     /// Writes what a catching-up session holds and may get, and moves it to live at the head.
@@ -258,9 +290,12 @@ extension HubShard {
     /// What expired while it waited is not sent, but for the rest of a group that was begun.
     private func dropExpired(_ place: Int, _ state: inout CatchUp, now: Now) {
         let begun = sessions[place].openGroup
-        let before = state.held.count
-        state.held.removeAll { $0.parcel.expires <= now.time && $0.sequence != begun }
-        counters.expired += UInt64(before - state.held.count)
+        state.held.removeAll { entry in
+            guard entry.parcel.expires <= now.time, entry.sequence != begun else { return false }
+            counters.expired += 1
+            countUnsent(.expired, entry.sequence, entry.platform, place)
+            return true
+        }
     }
 
     /// Whether a session could be given more at once, without waiting for anybody.
@@ -345,9 +380,11 @@ extension HubShard {
             )
             sessions[place].window.sent(
                 sequence: sequence,
+                platform: entry.platform,
                 bytes: entry.parcel.bytes.count + WireLimits.deliverEntryPrefixBytes,
                 now: now.instant
             )
+            tally.add(.sent, sequence: sequence, platform: entry.platform)
             counters.deliveries += 1
         }
         sessions[place].openGroup = fitting < end ? sequence : nil

@@ -6,8 +6,12 @@ extension HubShard {
     /// Applies one group commit.
     func apply(_ item: FeedItem, now: Now) {
         for change in item.changes { apply(change) }
-        for record in item.records { fanOut(record, now: now) }
+        for record in item.records {
+            fanOut(record, now: now)
+            countMatches(of: record)
+        }
         applied = max(applied, item.head)
+        appliedAt = now.time
     }
 
     private func apply(_ change: RegistrationChange) {
@@ -84,8 +88,9 @@ extension HubShard {
                 parcel = turnParcel(record, indexed, now: now)
                 last = (key, parcel)
             }
+            matches[Int(indexed.platform.rawValue)] += 1
             guard parcel >= 0 else {
-                count(unmade: parcel)
+                count(unmade: parcel, of: record, indexed.platform, Int(indexed.session))
                 continue
             }
             enlist(Int(indexed.session), slot: indexed.slot, parcel: parcel)
@@ -133,8 +138,14 @@ extension HubShard {
         guard let parcel = parcel(of: record, variant, for: registration) else { return -1 }
         if !parcel.isTransient, parcel.expires <= now.time { return -2 }
         turnParcels.append(
-            TurnParcel(parcel: parcel, sequence: record.sequence, previousCheck: appliedCheck)
+            TurnParcel(
+                parcel: parcel,
+                sequence: record.sequence,
+                previousCheck: appliedCheck,
+                platform: variant.platform
+            )
         )
+        turnSent.append(0)
         return Int32(turnParcels.count - 1)
     }
 
@@ -150,8 +161,25 @@ extension HubShard {
         }
     }
 
-    func count(unmade parcel: Int32) {
+    private func count(
+        unmade parcel: Int32,
+        of record: NotificationRecord,
+        _ platform: Platform,
+        _ place: Int
+    ) {
         if parcel == -1 { counters.oversized += 1 } else { counters.expired += 1 }
+        let kind = parcel == -1 ? TelemetryKind.oversized : .expired
+        countUnsent(kind, record.sequence, platform, place)
+    }
+
+    /// Live matches of a record, added up once it is fanned out.
+    private func countMatches(of record: NotificationRecord) {
+        for platform in Platform.allCases {
+            let count = matches[Int(platform.rawValue)]
+            guard count > 0 else { continue }
+            matches[Int(platform.rawValue)] = 0
+            tally.add(.matched, count, sequence: record.sequence, platform: platform)
+        }
     }
 
     private func deliverDirectly(_ record: NotificationRecord, handles: [[UInt8]], now: Now) {
@@ -172,10 +200,11 @@ extension HubShard {
             let number =
                 variantsOfRecord[variant] ?? self.place(record, variant, nil, now: now)
             variantsOfRecord[variant] = number
+            matches[Int(platform.rawValue)] += 1
             if number >= 0 {
                 enlist(place, slot: SlotNumber.direct, parcel: number)
             } else {
-                count(unmade: number)
+                count(unmade: number, of: record, platform, place)
             }
         }
     }

@@ -22,9 +22,11 @@ extension HubShard {
             &sessions[place],
             entries: turnEntries,
             parcels: turnParcels,
+            sent: &turnSent,
             into: &bytes
         )
         counters.add(pass.counters)
+        for unsent in pass.unsent { count(unsent, place) }
         if case .stopped(let turn) = end {
             fallBehind(place, before: turn.sequence, check: turn.previousCheck)
             if canGoOn(place) { again.append(place) }
@@ -49,15 +51,37 @@ extension HubShard {
         }
         due.removeAll(keepingCapacity: true)
         swap(&due, &again)
+        for (number, turn) in turnParcels.enumerated() where turnSent[number] > 0 {
+            tally.add(.sent, turnSent[number], sequence: turn.sequence, platform: turn.platform)
+        }
         turnEntries.removeAll(keepingCapacity: true)
         turnParcels.removeAll(keepingCapacity: true)
+        turnSent.removeAll(keepingCapacity: true)
     }
 
     private func fallBehind(_ place: Int, before sequence: UInt64, check: UInt32) {
         counters.fellBehind += 1
         leaveIndex(place)
+        noteCounted(place)
         // The record before `sequence` was applied by every live session.
         sessions[place].mode = .catchingUp(CatchUp(scanned: sequence - 1, scannedCheck: check))
         skipCutHistory(place)
+    }
+
+    /// What a live session did not get is counted; it will read some of it again.
+    func noteCounted(_ place: Int) {
+        sessions[place].counted = CountedMatches(
+            through: max(sessions[place].counted.through, applied),
+            at: max(sessions[place].counted.at, appliedAt)
+        )
+    }
+
+    private func count(_ unsent: LivePass.Unsent, _ place: Int) {
+        if unsent.kind == .missed {
+            // Never evaluated again, so it needs no cursor.
+            tally.add(.missed, sequence: unsent.sequence, platform: unsent.platform)
+        } else {
+            countUnsent(unsent.kind, unsent.sequence, unsent.platform, place)
+        }
     }
 }

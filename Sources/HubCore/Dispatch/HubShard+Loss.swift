@@ -11,7 +11,7 @@ extension HubShard {
         guard case .catchingUp(var state) = sessions[place].mode,
             let cut = sessions[place].registrations
                 .compactMap(\.registration.historyCut?.sequence).max(),
-            state.scanned + 1 < cut
+            max(state.scanned, sessions[place].recountThrough) + 1 < cut
         else { return }
         // The last record that is skipped is read for its check value.
         state.scanned = cut - 2

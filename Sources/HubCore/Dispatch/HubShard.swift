@@ -24,6 +24,7 @@ final class HubShard {
         var sequence: UInt64
         /// The check value of the record before it.
         var previousCheck: UInt32
+        var platform: Platform
     }
 
     /// One delivery of this turn, in a list by session.
@@ -54,10 +55,14 @@ final class HubShard {
     /// Head of the feed as applied here, with the check value of its last record.
     var applied: UInt64
     var appliedCheck: UInt32
+    /// When that was.
+    var appliedAt: Timestamp
     var epoch: UInt64
 
     var turnParcels: [TurnParcel] = []
     var turnEntries: [TurnEntry] = []
+    /// Entries written of each of `turnParcels`.
+    var turnSent: [UInt32] = []
     /// Sessions that got entries or became due this turn; the shard flushes their connections.
     var due: [Int] = []
     /// Sessions that were flushed and could go on at once; due in the next turn.
@@ -67,10 +72,17 @@ final class HubShard {
     /// Sessions whose cursor moved since the directory was last told; `hasMoved` says which of
     /// them still count.
     private var movedCursors: [Int] = []
+    /// What the directory was last told of `applied`.
+    private var reportedApplied: UInt64
     var counters = ShardCounters()
+    var tally = TelemetryTally()
+    /// Receipts that the directory was not told yet.
+    var receipts: [DeviceReceipt] = []
+    /// Live matches of the record that is being fanned out, by platform.
+    var matches = [UInt32](repeating: 0, count: Platform.allCases.count)
 
     /// An empty shard of a hub whose log stands at `head`.
-    init(_ configuration: ShardHubConfiguration, limits: SessionLimits, seed: UInt64) {
+    init(_ configuration: ShardHubConfiguration, limits: SessionLimits, seed: UInt64, now: Now) {
         name = configuration.name
         secret = configuration.secret
         self.limits = limits
@@ -79,6 +91,8 @@ final class HubShard {
         epoch = configuration.bounds.epoch
         applied = configuration.bounds.head
         appliedCheck = configuration.headCheck
+        appliedAt = now.time
+        reportedApplied = applied
         keyGenerations = configuration.keyGenerations
         var index = TagIndex(seed: seed)
         // Class tags begin with a control character, which no tag may hold.
@@ -195,6 +209,20 @@ final class HubShard {
     /// When nothing is in flight or held, everything evaluated is done with, matches or not.
     func cursor(of place: Int) -> CursorAdvance {
         let session = sessions[place]
+        var evaluated = applied
+        if case .catchingUp(let state) = session.mode {
+            evaluated = max(session.counted.through, state.scanned)
+            if state.scanned < session.recountThrough {
+                // What the device has beyond is not counted yet.
+                return CursorAdvance(
+                    device: session.device,
+                    sessionGeneration: session.generation,
+                    acknowledged: state.scanned,
+                    scannedThrough: state.scanned,
+                    evaluatedThrough: evaluated
+                )
+            }
+        }
         var scanned = session.acknowledged
         // A device that did not hear of a loss must hear of it when it comes again.
         if session.window.messages == 0, session.turnFirst < 0, session.loss == nil {
@@ -209,7 +237,8 @@ final class HubShard {
             device: session.device,
             sessionGeneration: session.generation,
             acknowledged: session.acknowledged,
-            scannedThrough: scanned
+            scannedThrough: scanned,
+            evaluatedThrough: evaluated
         )
     }
 
@@ -231,16 +260,49 @@ final class HubShard {
         if !isLive { markDue(place) }
     }
 
-    /// The cursors that moved since the last call, in the order in which they began to.
-    func takeMovedCursors() -> [CursorAdvance] {
-        var advances: [CursorAdvance] = []
-        advances.reserveCapacity(movedCursors.count)
+    /// Whether the next report should not wait.
+    var isReportFull: Bool { tally.isFull || receipts.count >= limits.receiptsPerReport }
+
+    /// The session's cursor goes into the next report.
+    func noteMoved(_ place: Int) {
+        guard !sessions[place].hasMoved else { return }
+        sessions[place].hasMoved = true
+        movedCursors.append(place)
+    }
+
+    /// Counts a match that is not sent, once for each device, registration and notification.
+    func countUnsent(_ kind: TelemetryKind, _ sequence: UInt64, _ platform: Platform, _ place: Int)
+    {
+        tally.add(kind, sequence: sequence, platform: platform)
+        // The counter and how far it counts must become durable together.
+        noteMoved(place)
+    }
+
+    // MARK: Reports
+
+    /// What there is to tell the directory; nil when nothing changed.
+    ///
+    /// `ending` is a session whose cursor goes with it, moved or not.
+    func takeReport(of shard: Int, ending: Int? = nil) -> ProgressReport? {
+        if let ending { noteMoved(ending) }
+        guard
+            !movedCursors.isEmpty || !tally.isEmpty || !receipts.isEmpty
+                || applied > reportedApplied
+        else { return nil }
+        var report = ProgressReport(shard: shard, applied: applied, appliedAt: appliedAt)
+        report.cursors.reserveCapacity(movedCursors.count)
         for place in movedCursors where sessions[place].hasMoved {
             sessions[place].hasMoved = false
-            advances.append(cursor(of: place))
+            var advance = cursor(of: place)
+            advance.entries = sessions[place].window.takeAcknowledged(into: &report.acknowledged)
+            report.cursors.append(advance)
         }
         movedCursors.removeAll(keepingCapacity: true)
-        return advances
+        report.counters = tally.take()
+        report.receipts = receipts
+        receipts.removeAll(keepingCapacity: true)
+        reportedApplied = applied
+        return report
     }
 }
 

@@ -23,10 +23,19 @@ struct LivePass {
         var skipped: UInt64 = 0
     }
 
+    /// A match that is not sent, for telemetry.
+    struct Unsent {
+        var kind: TelemetryKind
+        var sequence: UInt64
+        var platform: Platform
+    }
+
     var framer: DeliveryFramer
     let room: Int
     let now: Now
     var counters = Counts()
+    /// Nearly always empty.
+    var unsent: [Unsent] = []
 
     init(framer: DeliveryFramer, room: Int, now: Now) {
         self.framer = framer
@@ -38,6 +47,7 @@ struct LivePass {
         _ session: inout DeviceSession,
         entries: [TurnEntry],
         parcels: [TurnParcel],
+        sent: inout [UInt32],
         into bytes: inout [UInt8]
     ) -> End {
         var position = session.turnFirst
@@ -48,16 +58,18 @@ struct LivePass {
             let next = entry.next
             if next >= 0, parcels[Int(entries[Int(next)].parcel)].sequence == turn.sequence {
                 let group = Group(at: position, entries: entries, parcels: parcels)
-                guard write(group, &session, into: &bytes) else {
+                guard write(group, &session, sent: &sent, into: &bytes) else {
                     end = .stopped(at: turn)
                     break
                 }
                 position = group.next
             } else {
+                let before = counters.deliveries
                 guard write(turn, slot: entry.slot, &session, into: &bytes) else {
                     end = .stopped(at: turn)
                     break
                 }
+                sent[Int(entry.parcel)] += UInt32(truncatingIfNeeded: counters.deliveries - before)
                 position = next
             }
         }
@@ -80,7 +92,7 @@ struct LivePass {
         let size = turn.parcel.bytes.count + WireLimits.deliverEntryPrefixBytes
         let fits = bytes.count + size + Self.frameOverhead <= room
         if turn.parcel.isTransient {
-            writeTransient(turn.parcel, slot: slot, fits: fits, &session, into: &bytes)
+            writeTransient(turn, slot: slot, fits: fits, &session, into: &bytes)
             return true
         }
         guard fits, !session.isDozing, framer.reaches(turn.sequence),
@@ -94,7 +106,12 @@ struct LivePass {
             parcel: turn.parcel.bytes,
             into: &bytes
         )
-        session.window.sent(sequence: turn.sequence, bytes: size, now: now.instant)
+        session.window.sent(
+            sequence: turn.sequence,
+            platform: turn.platform,
+            bytes: size,
+            now: now.instant
+        )
         counters.deliveries += 1
         return true
     }
@@ -106,19 +123,20 @@ struct LivePass {
     ///
     /// Source: rules B.8.
     private mutating func writeTransient(
-        _ parcel: Parcel,
+        _ turn: TurnParcel,
         slot: UInt16,
         fits: Bool,
         _ session: inout DeviceSession,
         into bytes: inout [UInt8]
     ) {
-        let size = parcel.bytes.count + WireLimits.deliverEntryPrefixBytes
+        let size = turn.parcel.bytes.count + WireLimits.deliverEntryPrefixBytes
         guard fits, !session.isDozing, session.takesTransient, session.window.admits(bytes: size)
         else {
             counters.transientMissed += 1
+            note(.missed, turn)
             return
         }
-        framer.appendTransient(slot: slot, parcel: parcel.bytes, into: &bytes)
+        framer.appendTransient(slot: slot, parcel: turn.parcel.bytes, into: &bytes)
         counters.transientDeliveries += 1
         counters.deliveries += 1
     }
@@ -126,8 +144,14 @@ struct LivePass {
     /// The entries of one sequence, ascending by slot.
     private struct Group {
         var sequence: UInt64
-        var parts: [(slot: UInt16, parcel: Parcel)] = []
+        var parts: [Part] = []
         var next: Int32
+
+        struct Part {
+            var slot: UInt16
+            var number: Int32
+            var turn: TurnParcel
+        }
 
         init(at first: Int32, entries: [TurnEntry], parcels: [TurnParcel]) {
             sequence = parcels[Int(entries[Int(first)].parcel)].sequence
@@ -136,7 +160,7 @@ struct LivePass {
                 let entry = entries[Int(next)]
                 let turn = parcels[Int(entry.parcel)]
                 guard turn.sequence == sequence else { break }
-                parts.append((entry.slot, turn.parcel))
+                parts.append(Part(slot: entry.slot, number: entry.parcel, turn: turn))
                 next = entry.next
             }
             parts.sort { $0.slot < $1.slot }
@@ -149,27 +173,33 @@ struct LivePass {
     private mutating func write(
         _ group: Group,
         _ session: inout DeviceSession,
+        sent: inout [UInt32],
         into bytes: inout [UInt8]
     ) -> Bool {
-        var distinct: [(slot: UInt16, parcel: Parcel)] = []
+        var distinct: [Group.Part] = []
+        var repeated: [Group.Part] = []
         for part in group.parts {
+            let parcel = part.turn.parcel
             let isRepeat = distinct.contains {
-                $0.parcel === part.parcel || $0.parcel.bytes == part.parcel.bytes
+                $0.turn.parcel === parcel || $0.turn.parcel.bytes == parcel.bytes
             }
-            if !isRepeat { distinct.append(part) }
+            if isRepeat { repeated.append(part) } else { distinct.append(part) }
         }
-        let lasting = distinct.filter { !$0.parcel.isTransient }
-        let size = lasting.reduce(0) { $0 + $1.parcel.bytes.count + Self.frameOverhead + 10 }
+        let lasting = distinct.filter { !$0.turn.parcel.isTransient }
+        let size = lasting.reduce(0) { $0 + $1.turn.parcel.bytes.count + Self.frameOverhead + 10 }
         if let first = lasting.first {
-            let firstBytes = first.parcel.bytes.count + WireLimits.deliverEntryPrefixBytes
+            let firstBytes = first.turn.parcel.bytes.count + WireLimits.deliverEntryPrefixBytes
             guard bytes.count + size <= room, !session.isDozing, framer.reaches(group.sequence),
                 session.window.admits(bytes: firstBytes)
             else { return false }
         }
-        counters.skipped += UInt64(group.parts.count - distinct.count)
-        for part in distinct where part.parcel.isTransient {
-            let fits = bytes.count + size + part.parcel.bytes.count + 64 <= room
-            writeTransient(part.parcel, slot: part.slot, fits: fits, &session, into: &bytes)
+        counters.skipped += UInt64(repeated.count)
+        for part in repeated { note(.skipped, part.turn) }
+        for part in distinct where part.turn.parcel.isTransient {
+            let fits = bytes.count + size + part.turn.parcel.bytes.count + 64 <= room
+            let before = counters.deliveries
+            writeTransient(part.turn, slot: part.slot, fits: fits, &session, into: &bytes)
+            sent[Int(part.number)] += UInt32(truncatingIfNeeded: counters.deliveries - before)
         }
         for (number, part) in lasting.enumerated() {
             framer.append(
@@ -177,16 +207,22 @@ struct LivePass {
                 slot: part.slot,
                 continues: number + 1 < lasting.count,
                 redelivered: false,
-                parcel: part.parcel.bytes,
+                parcel: part.turn.parcel.bytes,
                 into: &bytes
             )
             session.window.sent(
                 sequence: group.sequence,
-                bytes: part.parcel.bytes.count + WireLimits.deliverEntryPrefixBytes,
+                platform: part.turn.platform,
+                bytes: part.turn.parcel.bytes.count + WireLimits.deliverEntryPrefixBytes,
                 now: now.instant
             )
+            sent[Int(part.number)] += 1
             counters.deliveries += 1
         }
         return true
+    }
+
+    private mutating func note(_ kind: TelemetryKind, _ turn: TurnParcel) {
+        unsent.append(Unsent(kind: kind, sequence: turn.sequence, platform: turn.platform))
     }
 }

@@ -24,6 +24,7 @@ struct HeldEntry {
     /// The check value of the record before it, for a GAP in front.
     var previousCheck: UInt32
     var slot: UInt16
+    var platform: Platform
     var parcel: Parcel
 }
 
@@ -49,6 +50,22 @@ struct HistoryLoss {
     var check: UInt32?
     /// GAP was written.
     var isTold = false
+}
+
+/// Up to where matches that a device does not get are counted already.
+struct CountedMatches {
+    /// Records at or below were evaluated for it.
+    var through: UInt64
+    /// What of them had expired then was counted.
+    var at: Timestamp
+
+    /// Whether a match at this place would be counted a second time.
+    func holds(_ sequence: UInt64) -> Bool { sequence <= through }
+
+    /// Whether a match that expires at this time would be counted a second time.
+    func holds(_ sequence: UInt64, expires: Timestamp) -> Bool {
+        sequence <= through && expires <= at
+    }
 }
 
 /// Where a session gets its notifications from.
@@ -88,6 +105,13 @@ struct DeviceSession {
     /// nil when there is nothing, or the device has acknowledged the GAP.
     var loss: HistoryLoss?
     var window: FlightWindow
+    /// Matches at or below that the device had stored before this session: they are counted as
+    /// acknowledged when the log is read up to here, and not sent.
+    ///
+    /// Source: rules B.4.
+    var recountThrough: UInt64
+    /// What was counted of matches that are not sent.
+    var counted: CountedMatches
     /// What the directory was last told.
     var reportedAcknowledged: UInt64
     /// Its cursor moved since the directory was last told.

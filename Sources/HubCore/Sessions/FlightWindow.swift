@@ -4,12 +4,14 @@
 struct FlightWindow {
     private struct Flight {
         var sequence: UInt64
-        var messages: UInt32
+        var messages: UInt16
+        var platform: Platform
         var bytes: UInt32
         var sent: Instant
     }
 
-    /// Ascending by sequence; entries before `first` are acknowledged.
+    /// Ascending by sequence, one for each platform; those before `first` are acknowledged and wait
+    /// to be reported.
     private var flights: [Flight] = []
     private var first = 0
 
@@ -47,10 +49,12 @@ struct FlightWindow {
     }
 
     /// One entry of `sequence` was sent.
-    mutating func sent(sequence: UInt64, bytes size: Int, now: Instant) {
+    mutating func sent(sequence: UInt64, platform: Platform, bytes size: Int, now: Instant) {
         messages += 1
         bytes += UInt32(clamping: size)
-        if let last = flights.indices.last, last >= first, flights[last].sequence == sequence {
+        if let last = flights.indices.last, last >= first, flights[last].sequence == sequence,
+            flights[last].platform == platform, flights[last].messages < .max
+        {
             flights[last].messages += 1
             flights[last].bytes += UInt32(clamping: size)
         } else {
@@ -58,6 +62,7 @@ struct FlightWindow {
                 Flight(
                     sequence: sequence,
                     messages: 1,
+                    platform: platform,
                     bytes: UInt32(clamping: size),
                     sent: now
                 )
@@ -65,15 +70,39 @@ struct FlightWindow {
         }
     }
 
+    /// One entry that was sent on an earlier connection turned out to be stored; nothing is out.
+    mutating func found(sequence: UInt64, platform: Platform, now: Instant) {
+        precondition(messages == 0, "entries are out")
+        flights.append(
+            Flight(sequence: sequence, messages: 1, platform: platform, bytes: 0, sent: now)
+        )
+        first = flights.count
+    }
+
     /// Everything through `sequence` is stored on the device.
     mutating func acknowledged(through sequence: UInt64) {
         while first < flights.count, flights[first].sequence <= sequence {
-            messages -= flights[first].messages
+            messages -= UInt32(flights[first].messages)
             bytes -= flights[first].bytes
             first += 1
         }
-        guard first == flights.count || first >= 64 else { return }
-        flights.removeSubrange(..<first)
+    }
+
+    /// Moves what was acknowledged since the last call to the end of a report; how much it is.
+    mutating func takeAcknowledged(into report: inout [AcknowledgedEntry]) -> Int {
+        let count = first
+        guard count > 0 else { return 0 }
+        for flight in flights[..<count] {
+            report.append(
+                AcknowledgedEntry(
+                    sequence: flight.sequence,
+                    platform: flight.platform,
+                    count: flight.messages
+                )
+            )
+        }
+        flights.removeSubrange(..<count)
         first = 0
+        return count
     }
 }

@@ -63,8 +63,10 @@ package struct SessionLimits: Sendable {
     package var coldParcelBytesMax = 8_192
     /// Deliveries listed in one turn before further feed items wait for the next.
     package var deliveriesPerTurn = 1 << 20
-    /// Acknowledgements are reported to the directory this often.
+    /// Acknowledgements and what was counted are reported to the directory this often.
     package var cursorMilliseconds: UInt64 = 500
+    /// Receipts after which a shard reports at once.
+    package var receiptsPerReport = 4_096
 
     /// The defaults.
     package init() {}

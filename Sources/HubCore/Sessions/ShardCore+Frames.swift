@@ -140,9 +140,22 @@ extension ShardCore {
         slot: Int,
         place: SessionPlace
     ) {
+        let hub = hubs[place.hub]
+        let device = hub.sessions[place.session].device
         for index in 0..<frame.count {
-            let event = min(Int(frame[index].event), 15)
-            hubs[place.hub].counters.receipts[event] += 1
+            let receipt = frame[index]
+            hub.counters.receipts[min(Int(receipt.event), 15)] += 1
+            hub.receipts.append(
+                DeviceReceipt(
+                    device: device,
+                    notification: NotificationID(
+                        high: receipt.notification.high,
+                        low: receipt.notification.low
+                    ),
+                    event: receipt.event,
+                    slot: receipt.slot
+                )
+            )
         }
         let outcome = DeviceOutcome(slot: SlotNumber.all, applied: UInt16(frame.count))
         finishRequest(slot, frame.ref, outcome)

@@ -195,13 +195,15 @@ extension ShardCore {
             codec: codec(for: pending.capabilities),
             takesTransient: pending.capabilities.contains(.transient),
             mode: .catchingUp(
-                CatchUp(scanned: reply.scannedThrough, scannedCheck: reply.start.check)
+                CatchUp(scanned: reply.readsFrom, scannedCheck: reply.start.check)
             ),
             registrations: reply.registrations.map { SessionRegistration(registration: $0) },
             sentThrough: reply.start.sequence,
             acknowledged: reply.start.sequence,
             redeliveredThrough: reply.outcome == .fresh ? 0 : reply.head,
             window: pending.window,
+            recountThrough: reply.start.sequence,
+            counted: CountedMatches(through: reply.evaluatedThrough, at: reply.lastSeen),
             reportedAcknowledged: reply.start.sequence
         )
         let place = hub.insert(session)

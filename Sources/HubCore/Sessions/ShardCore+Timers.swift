@@ -1,11 +1,11 @@
 import HubWire
 
-/// Deadlines, keep-alive, draining and the reports of cursors.
+/// Deadlines, keep-alive, draining and reports to the directories.
 extension ShardCore {
     /// Looks at whatever is due; call about ten times a second.
     package mutating func tick(now: Now) {
         for slot in wheel.due(now: now.instant) { checkDeadlines(Int(slot), now: now) }
-        reportCursors(now: now)
+        reportProgress(now: now)
     }
 
     /// Makes sure that a slot is looked at when this deadline comes, or before.
@@ -122,20 +122,23 @@ extension ShardCore {
         }
     }
 
-    // MARK: Cursors
+    // MARK: Progress
 
-    /// Tells the directories how far devices have come, in groups.
-    mutating func reportCursors(now: Now) {
-        let elapsed = now.instant.milliseconds(since: lastCursorReport)
-        guard elapsed >= limits.cursorMilliseconds else { return }
-        lastCursorReport = now.instant
-        for hub in hubs {
-            let advances = hub.takeMovedCursors()
-            if !advances.isEmpty { actions.append(.directory(hub.name, .cursors(advances))) }
-        }
+    /// Tells the directories how far devices have come and what was counted, in groups.
+    mutating func reportProgress(now: Now) {
+        let elapsed = now.instant.milliseconds(since: lastReport)
+        let isDue = elapsed >= limits.cursorMilliseconds
+        if isDue { lastReport = now.instant }
+        for hub in hubs where isDue || hub.isReportFull { report(hub) }
     }
 
-    /// Ends a connection's session: its cursor is reported, its place freed.
+    private mutating func report(_ hub: HubShard, ending place: Int? = nil) {
+        guard let report = hub.takeReport(of: shard, ending: place) else { return }
+        actions.append(.directory(hub.name, .progress(report)))
+    }
+
+    /// Ends a connection's session: its cursor is reported, with all that was counted before; its
+    /// place is freed.
     mutating func endSession(_ slot: Int, now: Now) {
         let place: SessionPlace
         switch connections[slot]?.phase {
@@ -144,9 +147,7 @@ extension ShardCore {
         }
         let hub = hubs[place.hub]
         let cursor = hub.cursor(of: place.session)
-        if hub.leavesTrace(place.session) {
-            actions.append(.directory(hub.name, .cursors([cursor])))
-        }
+        if hub.leavesTrace(place.session) { report(hub, ending: place.session) }
         actions.append(
             .directory(
                 hub.name,

@@ -46,7 +46,7 @@ package struct ShardCore: ~Copyable {
     var scratch: [UInt8] = []
     var wheel: TimerWheel
     var identities: AddressRates
-    var lastCursorReport: Instant
+    var lastReport: Instant
     var isDraining = false
     /// Reads of the log asked for in this turn.
     var pagesOfTurn = 0
@@ -75,11 +75,11 @@ package struct ShardCore: ~Copyable {
         hubNumbers = [:]
         for configuration in configurations {
             hubNumbers[configuration.name] = hubs.count
-            hubs.append(HubShard(configuration, limits: limits, seed: random.next()))
+            hubs.append(HubShard(configuration, limits: limits, seed: random.next(), now: now))
         }
         self.random = random
         wheel = TimerWheel(now: now.instant)
-        lastCursorReport = now.instant
+        lastReport = now.instant
     }
 
     /// What this shard has done so far.
@@ -220,7 +220,7 @@ package struct ShardCore: ~Copyable {
         for slot in slots { flush(Int(slot), hubs, into: output, now: now) }
         for hub in hubs { hub.endTurn() }
         pagesOfTurn = 0
-        reportCursors(now: now)
+        reportProgress(now: now)
     }
 
     /// Whether this turn's lists are long enough: more feed items should wait for the next turn,

@@ -48,6 +48,10 @@ package enum Refusal: Error, Hashable, Sendable {
     case registrationNotFound
     /// The registration id was deleted and cannot be used again.
     case registrationGone
+    /// No such notification, or it is no longer kept.
+    case notificationNotFound
+    /// The hub does not have what the request is about.
+    case notOffered(reason: String)
     /// `If-Match` does not fit.
     case versionMismatch
     /// A size limit; `field` names what was too large.
@@ -73,9 +77,11 @@ package enum Refusal: Error, Hashable, Sendable {
         case .tokenMissing, .tokenMalformed, .signatureInvalid, .tokenExpired, .audienceMismatch:
             401
         case .missingRight, .protectedTag, .registrationIsGranted, .installationIsGranted,
-            .tooMany:
+            .tooMany, .notOffered:
             403
-        case .hubNotFound, .registrationNotFound, .installationNotFound: 404
+        case .hubNotFound, .registrationNotFound, .installationNotFound,
+            .notificationNotFound:
+            404
         case .registrationGone: 410
         case .versionMismatch: 412
         case .invalid: 400
@@ -100,8 +106,9 @@ package enum Refusal: Error, Hashable, Sendable {
         case .missingRight, .protectedTag, .registrationIsGranted, .installationIsGranted,
             .tooMany:
             40300
+        case .notOffered: 40301
         case .hubNotFound: 40400
-        case .registrationNotFound, .installationNotFound: 40403
+        case .registrationNotFound, .installationNotFound, .notificationNotFound: 40403
         case .registrationGone: 41000
         case .versionMismatch: 41200
         case .invalid: 40000
@@ -134,6 +141,9 @@ package enum Refusal: Error, Hashable, Sendable {
             "The installation has a user or tags granted by the backend; a Manage token is required."
         case .installationNotFound: "Installation not found."
         case .registrationNotFound: "Registration not found."
+        case .notificationNotFound:
+            "Notification not found: there is none with this id, or it is no longer kept."
+        case .notOffered(let reason): reason
         case .registrationGone: "The registration id was deleted; reserve a new one."
         case .versionMismatch: "If-Match: the registration has changed."
         case .tooLarge(let field, let bytes, let limit):

@@ -175,7 +175,7 @@ final class ShardHandler: ConnectionHandler {
                 of: hub,
                 now: now
             )
-        case .detach, .cursors, .reload: break  // The writer has stopped.
+        case .detach, .progress, .reload: break  // The writer has stopped.
         }
     }
 

@@ -113,7 +113,7 @@ final class HubWriter: Sendable {
     func submit(_ request: DirectoryRequest) -> Bool {
         switch request {
         case .attach, .device: queue.add(.request(request))
-        case .detach, .cursors, .reload: queue.add(.request(request), isVital: true)
+        case .detach, .progress, .reload: queue.add(.request(request), isVital: true)
         }
     }
 
@@ -227,7 +227,8 @@ private struct WriterLoop {
             checkpoint(directory.checkpointDue(now: Clock.now))
             if isStopping, batch.isEmpty, !directory.hasWork { break }
         }
-        checkpoint(directory.flushCursors(now: Clock.now))
+        // One that was refused before comes alone, and what came since behind it.
+        for _ in 0..<2 { checkpoint(directory.checkpoint(now: Clock.now)) }
         for reply in replies.values { reply(.failure(.stopping)) }
         storage.close()
     }
@@ -269,12 +270,12 @@ private struct WriterLoop {
         }
     }
 
-    private func checkpoint(_ cursors: [StoredCursor]) {
-        guard !cursors.isEmpty else { return }
+    private func checkpoint(_ batch: CheckpointBatch?) {
+        guard let batch else { return }
         do throws(StoreError) {
-            try storage.checkpoint(cursors)
+            try storage.checkpoint(batch)
         } catch {
-            directory.checkpointFailed(cursors, error)
+            directory.checkpointFailed(batch, error)
         }
     }
 }

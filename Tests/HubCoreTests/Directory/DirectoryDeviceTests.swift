@@ -298,6 +298,6 @@ struct DirectoryDeviceTests {
         #expect(outcome.error == .unavailable)
         #expect(outcome.retryAfterMilliseconds == 1_000)
         #expect(try harness.attach(Given.phone, at: 2).registrations.isEmpty)
-        #expect(harness.directory.flushCursors(now: harness.now).isEmpty)
+        #expect(harness.movedCursors().isEmpty)
     }
 }

@@ -80,6 +80,14 @@ final class DirectoryHarness {
         now.time = Timestamp(milliseconds: now.time.milliseconds + milliseconds)
     }
 
+    /// Makes durable what is due.
+    func checkpoint() {
+        if let batch = directory.checkpoint(now: now) { storage.checkpoint(batch) }
+    }
+
+    /// The cursors of the next checkpoint.
+    func movedCursors() -> [StoredCursor] { directory.checkpoint(now: now)?.cursors ?? [] }
+
     // MARK: Looking
 
     func reply(to token: RequestToken) -> Result<HubReply, Refusal>? {
@@ -236,6 +244,18 @@ enum Given {
             template: template.map {
                 TemplateDefinition(name: Array("t".utf8), body: Array($0.utf8))
             }
+        )
+    }
+
+    /// A shard's report of one device's cursor.
+    static func progress(_ advance: CursorAdvance, applied: UInt64 = 0) -> DirectoryRequest {
+        .progress(
+            ProgressReport(
+                shard: 0,
+                applied: applied,
+                appliedAt: Timestamp(milliseconds: 0),
+                cursors: [advance]
+            )
         )
     }
 

@@ -26,12 +26,10 @@ struct DirectorySessionTests {
             .detach(device: Given.phone, sessionGeneration: session.sessionGeneration),
             now: harness.now
         )
-        #expect(harness.directory.flushCursors(now: harness.now).isEmpty)
+        #expect(harness.movedCursors().isEmpty)
         let second = try harness.attach(Given.phone)
         _ = try harness.request(native, of: second)
-        #expect(
-            harness.directory.flushCursors(now: harness.now).map(\.acknowledged) == [3]
-        )
+        #expect(harness.movedCursors().map(\.acknowledged) == [3])
     }
 
     @Test("an attach shows what was stored before it, and comes behind its feed item")
@@ -95,32 +93,32 @@ struct DirectorySessionTests {
         #expect(address == first.address)
         #expect(generation == first.sessionGeneration)
         #expect(!isSame)
-        _ = harness.directory.flushCursors(now: harness.now)
+        _ = harness.movedCursors()
         func report(_ session: AttachReply, _ sequence: UInt64) {
             harness.directory.receive(
-                .cursors([
+                Given.progress(
                     CursorAdvance(
                         device: Given.phone,
                         sessionGeneration: session.sessionGeneration,
                         acknowledged: sequence,
                         scannedThrough: sequence
                     )
-                ]),
+                ),
                 now: harness.now
             )
         }
         report(first, 4)
-        #expect(harness.directory.flushCursors(now: harness.now).isEmpty)
+        #expect(harness.movedCursors().isEmpty)
         report(second, 3)
         report(second, 2)
-        let cursor = try #require(harness.directory.flushCursors(now: harness.now).first)
+        let cursor = try #require(harness.movedCursors().first)
         #expect(cursor.acknowledged == 3)
         harness.directory.receive(
             .detach(device: Given.phone, sessionGeneration: first.sessionGeneration),
             now: harness.now
         )
         report(second, 5)
-        #expect(harness.directory.flushCursors(now: harness.now).first?.acknowledged == 5)
+        #expect(harness.movedCursors().first?.acknowledged == 5)
         harness.collect()
         harness.forget()
         harness.directory.receive(
@@ -221,7 +219,21 @@ struct DirectorySessionTests {
         #expect(resumed.outcome == .resumed)
         #expect(resumed.start == position)
         #expect(resumed.scannedThrough == 6)
-        #expect(harness.directory.flushCursors(now: harness.now).first?.acknowledged == 6)
+        // The cursor follows when the shard has counted what was stored.
+        #expect(resumed.recountsFrom == 0)
+        #expect(harness.movedCursors().first?.acknowledged == 0)
+        harness.directory.receive(
+            Given.progress(
+                CursorAdvance(
+                    device: Given.phone,
+                    sessionGeneration: resumed.sessionGeneration,
+                    acknowledged: 6,
+                    scannedThrough: 6
+                )
+            ),
+            now: harness.now
+        )
+        #expect(harness.movedCursors().first?.acknowledged == 6)
         harness.forget()
         let wrong = Position(epoch: 7, sequence: 8, check: records[7].id.check ^ 1)
         let reset = try harness.attach(Given.phone, at: 3, position: wrong)
@@ -237,22 +249,22 @@ struct DirectorySessionTests {
         _ = try harness.request(native, of: first)
         try harness.send(10)
         harness.directory.receive(
-            .cursors([
+            Given.progress(
                 CursorAdvance(
                     device: Given.phone,
                     sessionGeneration: first.sessionGeneration,
                     acknowledged: 4,
                     scannedThrough: 9
                 )
-            ]),
+            ),
             now: harness.now
         )
-        #expect(harness.directory.checkpointDue(now: harness.now).isEmpty)
+        #expect(harness.directory.checkpointDue(now: harness.now) == nil)
         harness.pass(milliseconds: HubDirectory.checkpointMilliseconds)
-        let due = harness.directory.checkpointDue(now: harness.now)
-        #expect(due.map(\.scannedThrough) == [9])
+        let due = try #require(harness.directory.checkpointDue(now: harness.now))
+        #expect(due.cursors.map(\.scannedThrough) == [9])
         harness.directory.checkpointFailed(due, .full)
-        #expect(harness.directory.flushCursors(now: harness.now) == due)
+        #expect(harness.directory.checkpoint(now: harness.now) == due)
         harness.storage.checkpoint(due)
         let reopened = try harness.reopened()
         let check = harness.storage.log.records[3].id.check

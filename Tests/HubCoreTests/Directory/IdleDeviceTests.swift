@@ -14,7 +14,7 @@ struct IdleDeviceTests {
             harness.directory.tick(now: harness.now)
             harness.run()
         }
-        harness.storage.checkpoint(harness.directory.flushCursors(now: harness.now))
+        harness.checkpoint()
     }
 
     private func register(_ harness: DirectoryHarness, _ session: AttachReply) throws {
@@ -200,25 +200,25 @@ struct IdleDeviceTests {
         try register(harness, session)
         try harness.send(5)
         harness.directory.receive(
-            .cursors([
+            Given.progress(
                 CursorAdvance(
                     device: Given.phone,
                     sessionGeneration: session.sessionGeneration,
                     acknowledged: 5,
                     scannedThrough: 5
                 )
-            ]),
+            ),
             now: harness.now
         )
         leave(harness, session)
-        harness.storage.checkpoint(harness.directory.flushCursors(now: harness.now))
+        harness.checkpoint()
         harness.pass(milliseconds: idleDays * Self.day)
         harness.directory.tick(now: harness.now)
         harness.run()
         let back = try harness.attach(Given.phone, at: 2)
         try register(harness, back)
-        let waiting = harness.directory.flushCursors(now: harness.now)
-        #expect(waiting.map(\.isForgotten) == [true, false])
+        let waiting = try #require(harness.directory.checkpoint(now: harness.now))
+        #expect(waiting.cursors.map(\.isForgotten) == [true, false])
         harness.storage.checkpoint(waiting)
         #expect(harness.storage.cursors[Given.phone]?.acknowledged == 5)
         #expect(harness.directory.gauges.devices == 1)
@@ -231,14 +231,14 @@ struct IdleDeviceTests {
         try register(harness, session)
         try harness.send(10)
         harness.directory.receive(
-            .cursors([
+            Given.progress(
                 CursorAdvance(
                     device: Given.phone,
                     sessionGeneration: session.sessionGeneration,
                     acknowledged: 4,
                     scannedThrough: 6
                 )
-            ]),
+            ),
             now: harness.now
         )
         _ = try harness.create(Given.content("AB01", tags: Given.tagSet("a", "b")))

@@ -11,6 +11,8 @@ final class ModelStorage: HubStorage {
     var log = ModelLog()
     var cursors: [DeviceID: StoredCursor] = [:]
     var generations: [DeviceID: UInt32] = [:]
+    var counters: [CounterDelta] = []
+    var checkpointNumber: UInt64 = 0
     /// The next commit refuses changes or records with these.
     var refuseChanges: StoreError?
     var refuseRecords: StoreError?
@@ -76,10 +78,27 @@ final class ModelStorage: HubStorage {
         }
     }
 
-    func checkpoint(_ cursors: [StoredCursor]) {
-        for cursor in cursors {
-            self.cursors[cursor.device] = cursor.isForgotten ? nil : cursor
+    func checkpoint(_ batch: CheckpointBatch) {
+        guard batch.number > checkpointNumber else { return }
+        checkpointNumber = batch.number
+        for cursor in batch.cursors {
+            cursors[cursor.device] = cursor.isForgotten ? nil : cursor
         }
+        counters += batch.counters
+        counters.removeAll { $0.sequence < batch.countersFloor }
+    }
+
+    func counters(of sequence: UInt64) throws(StoreError) -> [CounterDelta] {
+        if let failure = log.failure { throw failure }
+        return counters.filter { $0.sequence == sequence }
+    }
+
+    func deletedRegistrations(id: [UInt8]) -> [Registration] {
+        deleted.values.filter { $0.id == id }.sorted { $0.number > $1.number }
+    }
+
+    func deletedRegistrations(of device: DeviceID) -> [Registration] {
+        deleted.values.filter { $0.target?.device == device }.sorted { $0.number > $1.number }
     }
 
     func forEachCursor(_ body: (StoredCursor) -> Void) { cursors.values.forEach(body) }

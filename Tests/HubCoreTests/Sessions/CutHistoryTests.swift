@@ -117,6 +117,6 @@ struct CutHistoryTests {
         try device.reconnect()
         #expect(device.welcome?.resume == .resumed)
         #expect(device.welcome?.seq == 3)
-        #expect(hub.directory.flushCursors(now: hub.now).first?.scannedThrough == 68)
+        #expect(hub.directory.checkpoint(now: hub.now)?.cursors.first?.scannedThrough == 68)
     }
 }

@@ -255,7 +255,7 @@ struct HostileInputTests {
         device.position = .none
         // The acknowledgement was heard: a later hub process would go on after it.
         var cursors: [StoredCursor] = []
-        try hub.store.checkpoint(hub.directory.flushCursors(now: hub.now))
+        try hub.checkpoint()
         hub.store.forEachCursor { cursors.append($0) }
         #expect(cursors.map(\.acknowledged) == [1])
     }

@@ -148,6 +148,20 @@ final class ScriptedDevice {
         send(bytes)
     }
 
+    func receipts(_ all: [(NotificationID, ReceiptEvent, UInt16)]) {
+        var bytes: [UInt8] = []
+        let records = all.map { id, event, slot in
+            Receipt(
+                notification: ID16(high: id.high, low: id.low),
+                event: event.rawValue,
+                slot: slot,
+                time: 1
+            )
+        }
+        ReceiptsMessage(records).encode(into: &bytes, ref: nextRef())
+        send(bytes)
+    }
+
     private func nextRef() -> UInt16 {
         lastRef += 1
         return lastRef

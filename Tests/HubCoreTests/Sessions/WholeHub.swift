@@ -76,6 +76,7 @@ final class WholeHub {
             storage: store,
             limits: .standard,
             protected: ProtectedTags(),
+            shards: count,
             seed: seed,
             now: now
         )
@@ -175,6 +176,33 @@ final class WholeHub {
         } else {
             shards[shard].core.receive(message, of: hub, now: now)
         }
+    }
+
+    /// Makes durable what shards have reported.
+    func checkpoint() throws {
+        if let batch = directory.checkpoint(now: now) { try store.checkpoint(batch) }
+    }
+
+    /// Lets shards report, and makes it durable.
+    func report() throws {
+        advance(milliseconds: 600)
+        try checkpoint()
+    }
+
+    /// What became of a notification.
+    func details(_ name: NotificationName) throws -> NotificationDetails {
+        guard case .details(let details) = try run(.notificationDetails(name))?.get() else {
+            throw Unexpected(what: "no details of \(name)")
+        }
+        return details
+    }
+
+    /// Sends, and names what was accepted.
+    func send(_ draft: NotificationDraft) throws -> NotificationName {
+        guard case .accepted(let id, let sequence) = try run(.send(draft))?.get() else {
+            throw Unexpected(what: "not accepted")
+        }
+        return NotificationName(id: id, sequence: sequence)
     }
 
     /// Hands over what was held back.

@@ -125,7 +125,15 @@ private final class EmptyLog: HubStorage {
         CommitResult()
     }
 
-    func checkpoint(_ cursors: [StoredCursor]) throws(StoreError) {}
+    func checkpoint(_ batch: CheckpointBatch) throws(StoreError) {}
+
+    var checkpointNumber: UInt64 { 0 }
+
+    func counters(of sequence: UInt64) throws(StoreError) -> [CounterDelta] { [] }
+
+    func deletedRegistrations(id: [UInt8]) throws(StoreError) -> [Registration] { [] }
+
+    func deletedRegistrations(of device: DeviceID) throws(StoreError) -> [Registration] { [] }
 
     func forEachCursor(_ body: (StoredCursor) -> Void) throws(StoreError) {}
 

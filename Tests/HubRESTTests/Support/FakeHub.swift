@@ -96,6 +96,7 @@ extension FakeHub.State {
             let all = registrations.filter { $0.number > after && matches($0, filter) }
             let page = Array(all.prefix(limit))
             return .registrations(page, next: all.count > limit ? page.last?.number : nil)
+        case .notificationDetails: throw .notificationNotFound
         case .putInstallation, .patchInstallation, .getInstallation, .deleteInstallation,
             .listInstallations:
             return try runInstallation(command)

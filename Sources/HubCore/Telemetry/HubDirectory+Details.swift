@@ -1,0 +1,166 @@
+import HubTags
+
+// What became of a notification: counters of the store, what is counted since, and whom it matches.
+
+extension HubDirectory {
+    /// Milliseconds after which a notification that was not fanned out is given up.
+    ///
+    /// Source: REST §12.
+    static let abandonedMilliseconds: UInt64 = 1_800_000
+
+    /// Everything known of one notification.
+    func details(of name: NotificationName, now: Now) -> Result<HubReply, Refusal> {
+        do throws(StoreError) {
+            guard let record = try record(named: name) else {
+                return .failure(.notificationNotFound)
+            }
+            return .success(.details(try details(of: record, now: now)))
+        } catch {
+            actions.append(.event(.readRefused(error)))
+            return .failure(error.refusal)
+        }
+    }
+
+    /// The record of a name; nil when there is none.
+    func record(named name: NotificationName) throws(StoreError) -> NotificationRecord? {
+        guard let sequence = name.sequence else { return try record(of: name.id) }
+        let found = try record(at: sequence)
+        return found?.id == name.id ? found : nil
+    }
+
+    private func details(
+        of record: NotificationRecord,
+        now: Now
+    ) throws(StoreError) -> NotificationDetails {
+        let sequence = record.sequence
+        let counts = try counts(of: sequence)
+        let estimates = table.estimate(of: record, sampleMax: limits.matchSampleMax) { handle in
+            guard case .native(let platform) = record.draft.format else { return nil }
+            return device(of: handle, platform: platform)
+        }
+        let platforms = Platform.allCases.map { platform in
+            PlatformDetails(
+                platform: platform,
+                counts: counts.only(platform),
+                estimate: estimates[Int(platform.rawValue)]
+            )
+        }.filter { !$0.isEmpty }
+        var details = NotificationDetails(
+            record: record,
+            state: .completed,
+            started: record.id.time,
+            ended: nil,
+            platforms: platforms
+        )
+        if sequence <= telemetry.fannedOut {
+            let milliseconds = counts[nil, .fanOutMilliseconds]
+            details.ended = Timestamp(milliseconds: record.id.time.milliseconds + milliseconds)
+            if platforms.isEmpty { details.state = .noTargetFound }
+        } else if now.time.milliseconds > record.id.time.milliseconds + Self.abandonedMilliseconds {
+            details.state = .abandoned
+        } else if counts == CounterTable() {
+            details.state = .enqueued
+            details.started = nil
+        } else {
+            details.state = .processing
+        }
+        return details
+    }
+
+    /// Everything counted of a notification, what is not durable yet included.
+    func counts(of sequence: UInt64) throws(StoreError) -> CounterTable {
+        CounterTable(try history.counters(of: sequence) + telemetry.waiting(of: sequence))
+    }
+
+    /// The device that holds a handle now.
+    func device(of handle: [UInt8], platform: Platform) -> DeviceID? {
+        PushHandle.device(of: handle, platform: platform, hub: hub, secret: secret) {
+            devices.keyGeneration(of: $0)
+        }
+    }
+}
+
+extension CounterTable {
+    /// The counters of one platform alone.
+    fileprivate func only(_ platform: Platform) -> CounterTable {
+        var table = CounterTable()
+        for kind in TelemetryKind.allCases where self[platform, kind] > 0 {
+            table.add(
+                CounterDelta(
+                    sequence: 0,
+                    platform: platform,
+                    kind: kind,
+                    count: self[platform, kind]
+                )
+            )
+        }
+        return table
+    }
+}
+
+extension RegistrationTable {
+    /// How many registrations a record matches, by platform; beyond `sampleMax` of them only some
+    /// are looked at and counted for the others.
+    ///
+    /// Who has other tags since is not found; who got them since is left out. `device` says whose
+    /// handle a direct send names.
+    mutating func estimate(
+        of record: NotificationRecord,
+        sampleMax: Int,
+        device: ([UInt8]) -> DeviceID?
+    ) -> [MatchEstimate] {
+        var estimates = [MatchEstimate](repeating: MatchEstimate(), count: Platform.allCases.count)
+        switch record.draft.target {
+        case .handles(let handles):
+            guard case .native(let platform) = record.draft.format else { break }
+            for handle in handles {
+                if device(handle) == nil {
+                    estimates[Int(platform.rawValue)].unknownHandle += 1
+                } else {
+                    estimates[Int(platform.rawValue)].reachable += 1
+                }
+            }
+        case .broadcast, .tags:
+            let numbers = numbers(of: record.draft.target)
+            let step = max(1, (numbers.count + sampleMax - 1) / max(1, sampleMax))
+            for index in stride(from: 0, to: numbers.count, by: step) {
+                guard let registration = self[numbers[index]], record.matches(registration)
+                else { continue }
+                let weight = UInt64(min(step, numbers.count - index))
+                let platform = Int(registration.content.platform.rawValue)
+                if registration.target == nil {
+                    estimates[platform].unknownHandle += weight
+                } else if registration.content.template != nil, registration.template == nil {
+                    estimates[platform].templateError += weight
+                } else {
+                    estimates[platform].reachable += weight
+                }
+            }
+        }
+        return estimates
+    }
+}
+
+extension NotificationRecord {
+    /// Whether a registration is of the record's format and matched at its place in the log,
+    /// whatever its handle and template are worth.
+    package func matches(_ registration: Registration) -> Bool {
+        guard isFormat(of: registration), let tags = registration.tags(at: sequence) else {
+            return false
+        }
+        switch draft.target {
+        case .broadcast: return true
+        case .tags(let expression): return expression.matches(tags: tags)
+        case .handles: return false
+        }
+    }
+
+    /// Whether a registration's platform and kind are those that the record is for.
+    package func isFormat(of registration: Registration) -> Bool {
+        switch draft.format {
+        case .native(let platform):
+            registration.content.template == nil && registration.content.platform == platform
+        case .template: registration.content.template != nil
+        }
+    }
+}

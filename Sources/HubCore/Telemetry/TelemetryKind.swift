@@ -1,0 +1,134 @@
+/// What is counted of a notification, separately for each platform.
+///
+/// Raw values are places in stored rows; gaps are for later kinds. All but `sent` count a match, an
+/// acknowledgement or a report once, also across crashes; `sent` counts what was written, repeats
+/// after a lost connection included.
+package enum TelemetryKind: UInt8, CaseIterable, Sendable {
+    /// Registrations of live sessions that the target selected when it was fanned out.
+    case matched = 0
+    /// Entries written to a device, repeats included.
+    case sent = 1
+    /// Entries stored by a device.
+    case acknowledged = 2
+    /// Matches that were not sent because their time was over.
+    case expired = 3
+    /// Matches whose rendered payload is over the limit.
+    case oversized = 4
+    /// Matches that were not sent because the same bytes went to the same device.
+    case skipped = 5
+    /// Matches with time to live 0 that could not be taken at once.
+    case missed = 6
+    /// Devices that showed it.
+    case displayed = 7
+    /// Devices on which it was opened.
+    case opened = 8
+    /// Devices on which it was dismissed.
+    case dismissed = 9
+    /// Devices on which one of its actions was chosen.
+    case acted = 10
+    /// Devices that could not read it.
+    case undecodable = 11
+    /// Devices that dropped it because its time was over.
+    case expiredOnDevice = 12
+    /// Devices whose settings kept it from the user.
+    case suppressed = 13
+    /// Milliseconds from acceptance until every shard had fanned it out; of the whole notification.
+    case fanOutMilliseconds = 15
+
+    /// Places of a row; every raw value is below.
+    static let places = 16
+
+    /// What a device's receipt counts as; nil for events that say nothing new.
+    ///
+    /// Source: Protocol, RECEIPTS.
+    init?(receipt event: UInt8) {
+        switch event {
+        case 2: self = .displayed
+        case 3: self = .opened
+        case 4: self = .dismissed
+        case 5: self = .acted
+        case 6: self = .undecodable
+        case 7: self = .expiredOnDevice
+        case 8: self = .suppressed
+        default: return nil
+        }
+    }
+
+    /// The word in answers; nil for what is no count.
+    package var word: String? {
+        switch self {
+        case .matched: "matchedConnected"
+        case .sent: "sent"
+        case .acknowledged: "acknowledged"
+        case .expired: "expired"
+        case .oversized: "invalidSize"
+        case .skipped: "skipped"
+        case .missed: "missed"
+        case .displayed: "displayed"
+        case .opened: "opened"
+        case .dismissed: "dismissed"
+        case .acted: "actionChosen"
+        case .undecodable: "undecodable"
+        case .expiredOnDevice: "expiredOnDevice"
+        case .suppressed: "suppressed"
+        case .fanOutMilliseconds: nil
+        }
+    }
+}
+
+/// Something to add to one counter of one notification.
+package struct CounterDelta: Hashable, Sendable {
+    /// The notification's place in the log.
+    package var sequence: UInt64
+    /// Which platform's counters; nil for those of the whole notification.
+    package var platform: Platform?
+    /// Which counter.
+    package var kind: TelemetryKind
+    /// How much.
+    package var count: UInt64
+
+    /// Makes a delta.
+    package init(sequence: UInt64, platform: Platform?, kind: TelemetryKind, count: UInt64) {
+        self.sequence = sequence
+        self.platform = platform
+        self.kind = kind
+        self.count = count
+    }
+
+    /// Names the row that it belongs to; ascending by sequence number, then platform.
+    var row: CounterRow { CounterRow(sequence: sequence, platform: platform?.rawValue ?? .max) }
+}
+
+/// The counters of one notification on one platform, by name.
+struct CounterRow: Hashable, Comparable {
+    var sequence: UInt64
+    /// A platform's number; 255 for the whole notification.
+    var platform: UInt8
+
+    static func < (left: CounterRow, right: CounterRow) -> Bool {
+        (left.sequence, left.platform) < (right.sequence, right.platform)
+    }
+}
+
+/// The counters of one notification, by platform and kind.
+package struct CounterTable: Equatable, Sendable {
+    private var rows: [UInt8: [UInt64]] = [:]
+
+    /// All zero.
+    package init() {}
+
+    /// Sums up.
+    package init(_ deltas: [CounterDelta]) { for delta in deltas { add(delta) } }
+
+    /// Adds one delta, whatever its notification.
+    package mutating func add(_ delta: CounterDelta) {
+        let row = delta.platform?.rawValue ?? .max
+        let empty = [UInt64](repeating: 0, count: TelemetryKind.places)
+        rows[row, default: empty][Int(delta.kind.rawValue)] += delta.count
+    }
+
+    /// One counter.
+    package subscript(platform: Platform?, kind: TelemetryKind) -> UInt64 {
+        rows[platform?.rawValue ?? .max]?[Int(kind.rawValue)] ?? 0
+    }
+}

@@ -1,0 +1,185 @@
+import HubCore
+import HubWire
+import Testing
+
+@Suite("Telemetry in the directory, at its limits")
+struct DirectoryTelemetryTests {
+    private func report(
+        _ harness: DirectoryHarness,
+        applied: UInt64 = 0,
+        counters: [CounterDelta] = [],
+        receipts: [DeviceReceipt] = []
+    ) {
+        harness.directory.receive(
+            .progress(
+                ProgressReport(
+                    shard: 0,
+                    applied: applied,
+                    appliedAt: harness.now.time,
+                    counters: counters,
+                    receipts: receipts
+                )
+            ),
+            now: harness.now
+        )
+        harness.collect()
+    }
+
+    private func matched(_ sequence: UInt64, _ count: UInt64 = 1) -> CounterDelta {
+        CounterDelta(sequence: sequence, platform: .apple, kind: .matched, count: count)
+    }
+
+    private func opened(_ id: NotificationID, by device: DeviceID = Given.phone) -> DeviceReceipt {
+        DeviceReceipt(device: device, notification: id, event: 3, slot: 0)
+    }
+
+    private func details(
+        _ harness: DirectoryHarness,
+        _ id: NotificationID
+    ) throws -> NotificationDetails {
+        let result = try harness.perform(.notificationDetails(NotificationName(id: id)))
+        guard case .details(let details) = try result.get() else {
+            throw Unexpected(what: "\(result)")
+        }
+        return details
+    }
+
+    private func opens(_ harness: DirectoryHarness, _ id: NotificationID) throws -> UInt64 {
+        try details(harness, id).platforms.first?[.opened] ?? 0
+    }
+
+    @Test("counters beyond the limit are dropped and told, those that are there go on")
+    func rows() throws {
+        var limits = CoreLimits()
+        limits.telemetryRowsMax = 4
+        let harness = try DirectoryHarness(limits: limits)
+        report(harness, counters: (1...4).map { matched($0) })
+        #expect(!harness.events.contains(.telemetryDropped(1)))
+        // Half of the limit: no need to wait for the time.
+        #expect(harness.directory.checkpointDue(now: harness.now)?.counters.count == 4)
+        report(harness, counters: (1...6).map { matched($0) } + [matched(1)])
+        #expect(harness.events.contains(.telemetryDropped(2)))
+        let batch = try #require(harness.directory.checkpoint(now: harness.now))
+        #expect(batch.counters == [matched(1, 2)] + (2...4).map { matched($0) })
+        #expect(batch.number == 2)
+    }
+
+    @Test("a repeated receipt does not count while it is remembered")
+    func receipts() throws {
+        var limits = CoreLimits()
+        limits.receiptsRemembered = 2
+        let harness = try DirectoryHarness(limits: limits)
+        try harness.send()
+        let id = harness.storage.log.records[0].id
+        let receipts = [Given.phone, Given.tablet].map { opened(id, by: $0) }
+        report(harness, receipts: receipts + receipts)
+        #expect(try opens(harness, id) == 2)
+        // A third pushes out the oldest.
+        report(harness, receipts: [opened(id, by: DeviceID(high: 9, low: 9)), receipts[0]])
+        #expect(try opens(harness, id) == 4)
+    }
+
+    @Test("notifications that are not among the newest are found in the log, few for receipts")
+    func lookups() throws {
+        var limits = CoreLimits()
+        limits.recentNotificationsMax = 3
+        limits.receiptLookupsMax = 2
+        let harness = try DirectoryHarness(limits: limits)
+        for _ in 0..<20 {
+            harness.pass(milliseconds: 5)
+            try harness.send()
+        }
+        let ids = harness.storage.log.records.map(\.id)
+        for (index, id) in ids.enumerated() {
+            #expect(try details(harness, id).record.sequence == UInt64(index + 1))
+            let beside = NotificationID(high: id.high, low: id.low ^ 1)
+            let refusal = try harness.refusal(.notificationDetails(NotificationName(id: beside)))
+            #expect(refusal == .notificationNotFound)
+        }
+        report(harness, receipts: (0..<4).map { opened(ids[$0]) } + ids[17...].map { opened($0) })
+        #expect(
+            try ids.map { try opens(harness, $0) } == [1, 1] + Array(repeating: 0, count: 15) + [
+                1, 1, 1,
+            ]
+        )
+        let reopened = try harness.reopened()
+        #expect(try details(reopened, ids[19]).state == .noTargetFound)
+        harness.storage.log.failure = .unavailable(reason: "away")
+        let name = NotificationName(id: ids[0])
+        let refusal = try harness.refusal(.notificationDetails(name))
+        #expect(refusal == .storeUnavailable(retryAfterSeconds: 1))
+    }
+
+    @Test("counters go when their notification is older than the limit")
+    func age() throws {
+        var limits = CoreLimits()
+        limits.telemetryDays = 2
+        let harness = try DirectoryHarness(limits: limits)
+        for _ in 0..<4 {
+            try harness.send()
+            harness.pass(milliseconds: 86_400_000)
+        }
+        report(harness, counters: (1...4).map { matched($0) })
+        let batch = try #require(harness.directory.checkpoint(now: harness.now))
+        // Exactly two days are not too much.
+        #expect(batch.countersFloor == 3)
+        harness.storage.checkpoint(batch)
+        #expect(harness.storage.counters.map(\.sequence) == [3, 4])
+    }
+
+    @Test("a position far above the cursor is believed without reading the log", arguments: [3, 4])
+    func recount(limit: UInt64) throws {
+        var limits = CoreLimits()
+        limits.recountRecordsMax = limit
+        let harness = try DirectoryHarness(limits: limits)
+        let first = try harness.attach(Given.phone)
+        let content = RegistrationContent(
+            platform: .apple,
+            handle: try harness.handle(Given.phone),
+            tags: Given.tagSet("a")
+        )
+        _ = try harness.request(
+            .register(slot: 0, content, ttlSeconds: 0, ifETag: 0),
+            of: first
+        )
+        try harness.send(4)
+        let record = harness.storage.log.records[3]
+        let position = Position(epoch: 7, sequence: 4, check: record.id.check)
+        let second = try harness.attach(Given.phone, at: 2, position: position)
+        #expect(second.outcome == .resumed)
+        #expect(second.start.sequence == 4)
+        #expect(second.recountsFrom == (limit == 4 ? 0 : nil))
+        // The cursor moves with what is counted, or at once.
+        let cursor = harness.movedCursors().first { $0.device == Given.phone }
+        #expect(cursor?.acknowledged == (limit == 4 ? 0 : 4))
+    }
+
+    @Test(
+        "names are read in every spelling",
+        arguments: [
+            ("0193abcdef007abc8123456789abcdef", nil), ("0193ABCDEF007ABC8123456789ABCDEF", nil),
+            ("0193abcd-ef00-7abc-8123-456789abcdef", nil),
+            ("0193abcdef007abc8123456789abcdef-20260504065040-17-1", 17),
+        ] as [(String, UInt64?)]
+    )
+    func names(_ text: String, _ sequence: UInt64?) {
+        let name = NotificationName(parsing: text.utf8Bytes)
+        #expect(name?.id == NotificationID(high: 0x0193_ABCD_EF00_7ABC, low: 0x8123_4567_89AB_CDEF))
+        #expect(name?.sequence == sequence)
+    }
+
+    @Test(
+        "what is no name is none",
+        arguments: [
+            "", "1", "0193abcdef007abc8123456789abcde", "0193abcdef007abc8123456789abcdeg",
+            "0193abcdef007abc8123456789abcdef0", "0193abcdef007abc8123456789abcdef-x-17-1",
+            "0193abcdef007abc8123456789abcdef-20260504065040-0-1",
+            "0193abcdef007abc8123456789abcdef-20260504065040-17",
+            "0193abcdef007abc8123456789abcdef-20260504065040-99999999999999999999-1",
+            "0193abcd-ef00-7abc-8123-456789abcde", "-----",
+        ]
+    )
+    func badNames(_ text: String) {
+        #expect(NotificationName(parsing: text.utf8Bytes) == nil)
+    }
+}
