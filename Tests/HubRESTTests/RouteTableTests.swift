@@ -43,7 +43,7 @@ struct RouteTableTests {
             #expect(Set(described + ["hub"]).isSuperset(of: row.path.parameters), "\(row.name)")
             #expect(Set(row.path.parameters).isSuperset(of: described), "\(row.name)")
             #expect(!row.summary.isEmpty && !row.summary.hasSuffix("."), "\(row.name)")
-            #expect(!row.answers.isEmpty, "\(row.name)")
+            #expect(!row.answers.isEmpty || !row.refusals.isEmpty, "\(row.name)")
         }
     }
 

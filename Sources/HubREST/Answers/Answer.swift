@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HubCore
 import Hummingbird
 
@@ -14,6 +15,25 @@ struct Answer {
     ///
     /// Source: REST §2.4.
     static let xml = "application/xml; charset=utf-8"
+
+    /// `Content-Type` of our own documents.
+    static let json = "application/json; charset=utf-8"
+
+    /// An answer of its parts.
+    init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// 200 with a value as JSON, its members in alphabetical order.
+    init(json value: some Encodable) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Strings, numbers and objects of them always encode.
+        let body = (try? encoder.encode(value)).map { Array($0) } ?? []
+        self.init(status: 200, headers: [("Content-Type", Self.json)], body: body)
+    }
 
     /// The body and headers of a failure, as clients parse them.
     ///

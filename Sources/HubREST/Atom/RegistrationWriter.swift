@@ -7,9 +7,8 @@ import HubTags
 enum RegistrationWriter {
     private static let atom = "http://www.w3.org/2005/Atom"
     private static let metadata = "http://schemas.microsoft.com/ado/2007/08/dataservices/metadata"
-    private static let connect =
-        "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"
-    private static let instance = "http://www.w3.org/2001/XMLSchema-instance"
+    private static let connect = XMLNamespace.connect
+    private static let instance = XMLNamespace.instance
 
     /// The addresses of a page of a list.
     struct Page {

@@ -45,6 +45,9 @@ struct XMLOutput {
         markup("</\(name)>")
     }
 
+    /// Appends an element with character data, or nothing when it would be empty.
+    mutating func element(_ name: String, text: String) { element(name, Array(text.utf8)) }
+
     /// Appends an element with a CDATA section, split where `]]>` or a carriage return occurs;
     /// nothing when it would be empty.
     mutating func cdataElement(_ name: String, _ content: [UInt8]) {

@@ -19,6 +19,20 @@ enum DocumentSchema {
             "type": "object", "required": ["openapi", "info", "paths"],
             "properties": ["openapi": ["type": "string"]],
         ],
+        "Counters": [
+            "type": "object", "required": ["notification", "sequence", "state", "platforms"],
+            "properties": [
+                "notification": ["type": "string"], "sequence": ["type": "integer"],
+                "state": ["type": "string"], "accepted": ["type": "string"],
+                "expires": ["type": "string"], "fannedOut": ["type": "string"],
+                "platforms": [
+                    "type": "object",
+                    "additionalProperties": [
+                        "type": "object", "additionalProperties": ["type": "integer"],
+                    ],
+                ],
+            ],
+        ],
         "Health": [
             "type": "object", "required": ["problems", "status"],
             "additionalProperties": false,

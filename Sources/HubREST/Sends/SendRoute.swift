@@ -147,18 +147,11 @@ enum SendRoute {
                 (
                     "Location",
                     exchange.incoming.url(
-                        path: "\(path)/\(name(id, sequence))",
+                        path: "\(path)/\(NotificationAddress.text(id, sequence))",
                         query: target.query()
                     )
                 ),
             ]
         )
-    }
-
-    /// 32 hex digits, the time, the place in the log and a partition, which is always 1.
-    ///
-    /// Source: REST §8.1.
-    private static func name(_ id: NotificationID, _ sequence: UInt64) -> String {
-        "\(id.text)-\(CivilTime(id.time).compact)-\(sequence)-1"
     }
 }

@@ -13,6 +13,7 @@ package enum RouteTable {
         + InstallationRoutes.rows
         + InstallationListRoute.rows
         + SendRoute.rows
+        + TelemetryRoute.rows
 
     /// What one path offers.
     package struct Resource: Sendable {

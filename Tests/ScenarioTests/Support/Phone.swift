@@ -56,6 +56,11 @@ final class Phone: Sendable {
     /// Comes back at once instead of after its delay.
     func reconnect() { client.reconnect() }
 
+    /// Tells the hub what the user did.
+    func report(_ event: UserReport.Event, of notification: ReceivedNotification) {
+        client.report(event, of: notification)
+    }
+
     /// Leaves in order and ends.
     func close() async {
         await client.close()

@@ -1,0 +1,21 @@
+import HubCore
+
+/// How answers spell a notification, and how requests name one.
+///
+/// Source: REST §8.1.
+enum NotificationAddress {
+    /// 32 hex digits, the time, the place in the log and a partition, which is always 1.
+    static func text(_ id: NotificationID, _ sequence: UInt64) -> String {
+        "\(id.text)-\(CivilTime(id.time).compact)-\(sequence)-1"
+    }
+
+    /// The notification that a part of a request names.
+    ///
+    /// - Throws: `.invalid` naming the part.
+    static func read(_ text: [UInt8], field: String) throws(RequestFailure) -> NotificationName {
+        guard let name = NotificationName(parsing: text) else {
+            throw .refused(.invalid(field: field, reason: "is no id of a notification."))
+        }
+        return name
+    }
+}

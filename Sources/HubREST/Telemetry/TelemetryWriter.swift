@@ -1,0 +1,131 @@
+import HubCore
+import HubTags
+
+/// Writes the document of a notification: members in the order that the strictest client reads, no
+/// empty ones.
+///
+/// Source: REST §12.
+enum TelemetryWriter {
+    /// Platforms in the order of their counts; the last three are known to few clients.
+    private static let counts: [(platform: Platform, element: String)] = [
+        (.apple, "Apns"), (.windowsPhone, "Mpns"), (.windows, "Wns"), (.gcm, "Gcm"),
+        (.adm, "Adm"), (.fcmV1, "FcmV1"), (.baidu, "Baidu"), (.browser, "Browser"),
+        (.xiaomi, "Xiaomi"),
+    ]
+
+    /// Platforms in the order of `TargetPlatforms`.
+    private static let targets: [Platform] = [
+        .windows, .apple, .gcm, .fcmV1, .windowsPhone, .adm, .baidu, .browser, .xiaomi,
+    ]
+
+    /// The document; `address` is where it was read.
+    static func xml(_ details: NotificationDetails, address: String) -> [UInt8] {
+        let record = details.record
+        var output = XMLOutput()
+        output.markup("<NotificationDetails xmlns=\"\(XMLNamespace.connect)\"")
+        output.markup(" xmlns:i=\"\(XMLNamespace.instance)\">")
+        output.element("NotificationId", text: NotificationAddress.text(record.id, record.sequence))
+        output.element("Location", text: address)
+        output.element("State", text: details.state.rawValue)
+        output.element("EnqueueTime", text: CivilTime(record.id.time).isoMilliseconds)
+        if let started = details.started {
+            output.element("StartTime", text: CivilTime(started).isoMilliseconds)
+        }
+        if let ended = details.ended {
+            output.element("EndTime", text: CivilTime(ended).isoMilliseconds)
+        }
+        output.element("NotificationBody", record.draft.body)
+        if case .tags(let expression) = record.draft.target {
+            output.element("Tags", expression.source)
+        }
+        output.element("TargetPlatforms", text: targetPlatforms(details))
+        for (platform, name) in counts {
+            let found = details.platforms.first { $0.platform == platform }
+            let outcomes = found.map(outcomes) ?? []
+            guard !outcomes.isEmpty else { continue }
+            output.markup("<\(name)OutcomeCounts>")
+            for (name, count) in outcomes {
+                output.markup("<Outcome><Name>\(name)</Name><Count>\(count)</Count></Outcome>")
+            }
+            output.markup("</\(name)OutcomeCounts>")
+        }
+        output.markup("</NotificationDetails>")
+        return output.bytes
+    }
+
+    /// The platform of a native send; for a template send those that matched, or all when it was for
+    /// everybody.
+    private static func targetPlatforms(_ details: NotificationDetails) -> String {
+        switch details.record.draft.format {
+        case .native(let platform): return platform.format
+        case .template:
+            var isBroadcast = false
+            if case .broadcast = details.record.draft.target { isBroadcast = true }
+            let meant = targets.filter { platform in
+                isBroadcast || details.platforms.contains { $0.platform == platform }
+            }
+            return meant.map { "\($0.format)template" }.joined(separator: ",")
+        }
+    }
+
+    /// Outcomes in the words of the API, without zeros.
+    private static func outcomes(_ found: PlatformDetails) -> [(name: String, count: UInt64)] {
+        [
+            ("Success", found.succeeded), ("BadChannel", found.estimate.unknownHandle),
+            ("Dropped", found.dropped),
+            ("InvalidNotificationFormat", found.estimate.templateError),
+            ("InvalidNotificationSize", found[.oversized]), ("Skipped", found[.skipped]),
+        ].filter { $0.1 > 0 }
+    }
+}
+
+/// The counters of a notification as `$belfry/telemetry` tells them.
+struct NotificationCounters: Encodable {
+    private struct Word: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// One platform.
+    private struct Counters: Encodable {
+        let details: PlatformDetails
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Word.self)
+            func write(_ word: String, _ count: UInt64) throws {
+                try container.encode(count, forKey: Word(stringValue: word))
+            }
+            for kind in TelemetryKind.allCases {
+                if let word = kind.word { try write(word, details[kind]) }
+            }
+            try write("matchedOffline", details.matchedOffline)
+            try write("templateError", details.estimate.templateError)
+            try write("unknownHandle", details.estimate.unknownHandle)
+        }
+    }
+
+    private let details: NotificationDetails
+
+    init(_ details: NotificationDetails) { self.details = details }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Word.self)
+        func write(_ word: String, _ value: some Encodable) throws {
+            try container.encode(value, forKey: Word(stringValue: word))
+        }
+        let record = details.record
+        try write("notification", NotificationAddress.text(record.id, record.sequence))
+        try write("sequence", record.sequence)
+        try write("state", details.state.rawValue)
+        try write("accepted", CivilTime(record.id.time).isoMilliseconds)
+        try write("expires", CivilTime(record.expires).isoMilliseconds)
+        if let ended = details.ended { try write("fannedOut", CivilTime(ended).isoMilliseconds) }
+        var platforms: [String: Counters] = [:]
+        for found in details.platforms {
+            platforms[found.platform.format] = Counters(details: found)
+        }
+        try write("platforms", platforms)
+    }
+}

@@ -1,0 +1,205 @@
+import HubCore
+import HubREST
+import HubTags
+import Testing
+
+@Suite("Telemetry answers")
+struct TelemetryTests {
+    private static let id = "019df1c0d7e37b5a917d5c0a9be83f10"
+    private static let name = "\(id)-20260504065040-17-1"
+    private static let members =
+        #" xmlns="http://schemas.microsoft.com/netservices/2010/10/servicebus/connect""#
+        + #" xmlns:i="http://www.w3.org/2001/XMLSchema-instance""#
+
+    private static func record(
+        _ format: NotificationFormat = .template,
+        _ target: NotificationTarget = .broadcast,
+        body: String = #"{"messageParam":"budget <passed> & signed"}"#
+    ) -> NotificationRecord {
+        NotificationRecord(
+            sequence: 17,
+            id: FakeHub.sent,
+            draft: NotificationDraft(
+                format: format,
+                target: target,
+                body: Array(body.utf8),
+                timeToLive: .seconds(60)
+            ),
+            properties: nil
+        )
+    }
+
+    private static func platform(
+        _ platform: Platform,
+        _ counts: [(TelemetryKind, UInt64)],
+        reachable: UInt64 = 0,
+        unknownHandle: UInt64 = 0,
+        templateError: UInt64 = 0
+    ) -> PlatformDetails {
+        var estimate = MatchEstimate()
+        estimate.reachable = reachable
+        estimate.unknownHandle = unknownHandle
+        estimate.templateError = templateError
+        let deltas = counts.map { kind, count in
+            CounterDelta(sequence: 17, platform: platform, kind: kind, count: count)
+        }
+        return PlatformDetails(
+            platform: platform,
+            counts: CounterTable(deltas),
+            estimate: estimate
+        )
+    }
+
+    private static func harness(_ details: NotificationDetails) -> RESTHarness {
+        let harness = RESTHarness()
+        harness.hub.change { $0.reply = .details(details) }
+        return harness
+    }
+
+    @Test("have every member in the order of the strictest reader, byte for byte")
+    func golden() async throws {
+        let expression = try TagExpression(parsing: Array("Politics && !locale:fr".utf8))
+        let accepted = FakeHub.sent.time
+        let details = NotificationDetails(
+            record: Self.record(.template, .tags(expression)),
+            state: .completed,
+            started: accepted,
+            ended: Timestamp(milliseconds: accepted.milliseconds + 788),
+            platforms: [
+                Self.platform(
+                    .apple,
+                    [
+                        (.matched, 12), (.sent, 20), (.acknowledged, 9), (.opened, 3),
+                        (.expired, 1),
+                        (.oversized, 2), (.skipped, 1),
+                    ],
+                    reachable: 15,
+                    unknownHandle: 1,
+                    templateError: 4
+                ), Self.platform(.gcm, [(.matched, 30)]),
+                Self.platform(.windows, [(.matched, 1), (.missed, 1)], reachable: 1),
+                Self.platform(.xiaomi, [(.matched, 2)]),
+            ]
+        )
+        let harness = Self.harness(details)
+        let uri = "/News/Messages/\(Self.id)?api-version=2016-07"
+        let reply = try await harness.send(.get, uri, token: "Manage")
+        #expect(reply.status == 200, "\(reply.body)")
+        #expect(reply["Content-Type"] == "application/xml; charset=utf-8")
+        let outcome = { (name: String, count: Int) in
+            "<Outcome><Name>\(name)</Name><Count>\(count)</Count></Outcome>"
+        }
+        #expect(
+            reply.body
+                == "<NotificationDetails\(Self.members)>"
+                + "<NotificationId>\(Self.name)</NotificationId>"
+                + "<Location>sb://localhost/News/Messages/\(Self.name)?api-version=2016-07</Location>"
+                + "<State>Completed</State><EnqueueTime>2026-05-04T06:50:40.483Z</EnqueueTime>"
+                + "<StartTime>2026-05-04T06:50:40.483Z</StartTime>"
+                + "<EndTime>2026-05-04T06:50:41.271Z</EndTime>"
+                + #"<NotificationBody>{"messageParam":"budget &lt;passed&gt; &amp; signed"}"#
+                + "</NotificationBody><Tags>Politics &amp;&amp; !locale:fr</Tags>"
+                + "<TargetPlatforms>windowstemplate,appletemplate,gcmtemplate,xiaomitemplate"
+                + "</TargetPlatforms><ApnsOutcomeCounts>" + outcome("Success", 11)
+                + outcome("BadChannel", 1) + outcome("Dropped", 1)
+                + outcome("InvalidNotificationFormat", 4) + outcome("InvalidNotificationSize", 2)
+                + outcome("Skipped", 1) + "</ApnsOutcomeCounts><WnsOutcomeCounts>"
+                + outcome("Dropped", 1) + "</WnsOutcomeCounts><GcmOutcomeCounts>"
+                + outcome("Success", 30) + "</GcmOutcomeCounts><XiaomiOutcomeCounts>"
+                + outcome("Success", 2) + "</XiaomiOutcomeCounts></NotificationDetails>"
+        )
+        guard case .notificationDetails(let asked) = harness.hub.read({ $0.commands.last }) else {
+            Issue.record("another command")
+            return
+        }
+        #expect(asked == NotificationName(id: FakeHub.sent))
+    }
+
+    @Test(
+        "spell every state, and leave out what is not there",
+        arguments: NotificationState.allCases
+    )
+    func states(_ state: NotificationState) async throws {
+        let details = NotificationDetails(
+            record: Self.record(.native(.fcmV1), body: "{}"),
+            state: state,
+            started: nil,
+            ended: nil,
+            platforms: []
+        )
+        let reply = try await Self.harness(details).send(.get, "/news/messages/\(Self.name)/")
+        #expect(
+            reply.body
+                == "<NotificationDetails\(Self.members)>"
+                + "<NotificationId>\(Self.name)</NotificationId>"
+                + "<Location>sb://localhost/news/messages/\(Self.name)</Location>"
+                + "<State>\(state.rawValue)</State>"
+                + "<EnqueueTime>2026-05-04T06:50:40.483Z</EnqueueTime>"
+                + "<NotificationBody>{}</NotificationBody><TargetPlatforms>fcmv1</TargetPlatforms>"
+                + "</NotificationDetails>"
+        )
+    }
+
+    @Test("a template broadcast names every platform")
+    func broadcast() async throws {
+        let details = NotificationDetails(
+            record: Self.record(),
+            state: .noTargetFound,
+            started: nil,
+            ended: nil,
+            platforms: []
+        )
+        let reply = try await Self.harness(details).send(.get, "/news/messages/\(Self.id)")
+        let all = [
+            "windows", "apple", "gcm", "fcmv1", "windowsphone", "adm", "baidu", "browser", "xiaomi",
+        ]
+        let expected = all.map { "\($0)template" }.joined(separator: ",")
+        #expect(reply.body.contains("<TargetPlatforms>\(expected)</TargetPlatforms>"))
+    }
+
+    @Test("refuse what is no id, an unknown one, and other rights")
+    func refusals() async throws {
+        let harness = RESTHarness()
+        let malformed = try await harness.send(.get, "/news/messages/17")
+        #expect(malformed.status == 400)
+        #expect(malformed.body.contains("notification: is no id of a notification."))
+        let unknown = try await harness.send(.get, "/news/messages/\(Self.id)")
+        #expect(unknown.status == 404)
+        #expect(unknown.body.contains("Notification not found"))
+        let listen = try await harness.send(.get, "/news/messages/\(Self.id)", token: "Listen+Send")
+        #expect(listen.status == 403)
+        let feedback = try await harness.send(.get, "/news/FeedbackContainer", token: "Manage")
+        #expect(feedback.status == 403)
+        #expect(feedback.body.contains("This hub has no feedback container"))
+        let missing = try await harness.send(.get, "/news/$belfry/telemetry")
+        #expect(missing.status == 400)
+        #expect(missing.body.contains("notification: is missing."))
+    }
+
+    @Test("our own document has every counter as JSON")
+    func counters() async throws {
+        let details = NotificationDetails(
+            record: Self.record(.native(.gcm)),
+            state: .completed,
+            started: FakeHub.sent.time,
+            ended: FakeHub.sent.time,
+            platforms: [
+                Self.platform(.gcm, [(.matched, 3), (.displayed, 2), (.opened, 1)], reachable: 5)
+            ]
+        )
+        let uri = "/news/%24belfry/telemetry?notification=\(Self.name)"
+        let reply = try await Self.harness(details).send(.get, uri, token: "Manage")
+        #expect(reply.status == 200, "\(reply.body)")
+        #expect(reply["Content-Type"] == "application/json; charset=utf-8")
+        #expect(
+            reply.body
+                == #"{"accepted":"2026-05-04T06:50:40.483Z","expires":"2026-05-04T06:51:40.483Z","#
+                + #""fannedOut":"2026-05-04T06:50:40.483Z","notification":"\#(Self.name)","#
+                + #""platforms":{"gcm":{"acknowledged":0,"actionChosen":0,"dismissed":0,"#
+                + #""displayed":2,"expired":0,"expiredOnDevice":0,"invalidSize":0,"#
+                + #""matchedConnected":3,"matchedOffline":2,"missed":0,"opened":1,"sent":0,"#
+                + #""skipped":0,"suppressed":0,"templateError":0,"undecodable":0,"#
+                + #""unknownHandle":0}},"sequence":17,"state":"Completed"}"#
+        )
+    }
+}
