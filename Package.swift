@@ -145,7 +145,7 @@ let suites: [Target] = [
         "Scenario",
         [
             "belfry", "HubServer", "HubClient", "DeviceEmulator", "HubWire", "HubParcel", "HubCore",
-            "HubStore", "HubTransport",
+            "HubStore", "HubTransport", "HubREST",
             product("AsyncHTTPClient", "async-http-client"),
             product("Logging", "swift-log"),
             product("NIOCore", "swift-nio"),
