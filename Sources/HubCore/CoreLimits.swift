@@ -91,6 +91,14 @@ package struct CoreLimits: Equatable, Sendable {
     /// Registrations of one page of a list.
     package var pageRegistrationsMax = 100
 
+    /// Registrations, or numbers of tags, that one part of an inspection looks at: a few
+    /// milliseconds of the hub's writer.
+    package var inspectedPerPart = 10_000
+    /// Tags of one page of the list of tags.
+    package var pageTagsMax = 1_000
+    /// Registrations of a sample.
+    package var sampleMax = 100
+
     // MARK: Sends
 
     /// Bytes of a request's body.

@@ -120,6 +120,25 @@ package struct TagIndex: ~Copyable, Sendable {
         }
     }
 
+    /// Calls `body` with the first spelling and the number of registrations of each tag that has
+    /// any, in no telling order; looks at `count` numbers of tags from `start` on.
+    ///
+    /// Returns where to go on; nil when no numbers are left. Linear in `count`.
+    package func forEachTag(
+        from start: UInt32,
+        looking count: Int,
+        _ body: (Span<UInt8>, Int) -> Void
+    ) -> UInt32? {
+        let end = min(Int(start) + max(0, count), records.count)
+        for number in min(Int(start), end)..<end {
+            let tag = TagID(raw: UInt32(number))
+            guard records[number].place != .free else { continue }
+            let registrations = self.count(of: tag)
+            if registrations > 0 { withSpelling(of: tag) { body($0, registrations) } }
+        }
+        return end < records.count ? UInt32(end) : nil
+    }
+
     // MARK: Registrations
 
     /// Whether the slot holds a registration.

@@ -23,6 +23,29 @@ struct TagIndexTests {
     }
 
     @Test(
+        "names each tag in use once, with its count, in stretches of any length",
+        arguments: 1..<9
+    )
+    func everyTag(stretch: Int) {
+        var index = TagIndex(seed: 1)
+        let tags = ids(&index, "World", "sport", "user:1", "gone")
+        index.insert(SlotIndex(raw: 3), tags: [tags[0], tags[1]])
+        index.insert(SlotIndex(raw: 5), tags: [tags[0], tags[2]])
+        index.insert(SlotIndex(raw: 9), tags: [tags[3]])
+        index.remove(SlotIndex(raw: 9))
+        var found: [String] = []
+        var start: UInt32? = 0
+        while let from = start {
+            start = index.forEachTag(from: from, looking: stretch) { tag, count in
+                var bytes: [UInt8] = []
+                for place in tag.indices { bytes.append(tag[place]) }
+                found.append("\(String(decoding: bytes, as: UTF8.self)) \(count)")
+            }
+        }
+        #expect(found.sorted() == ["World 2", "sport 1", "user:1 1"])
+    }
+
+    @Test(
         "equals a naive model after random edits",
         arguments: [(7, 5), (40, 12), (300, 60), (3_000, 200)],
         0..<6 as Range<UInt64>

@@ -87,6 +87,8 @@ package enum HubCommand: Sendable {
     case listInstallations(InstallationFilter, after: InstallationNumber, limit: Int)
     /// What became of a notification.
     case notificationDetails(NotificationName)
+    /// One part of an answer about registrations or tags; changes nothing.
+    case inspect(Inspection)
 }
 
 /// What a hub answers; everything it says is durable.
@@ -104,6 +106,7 @@ package enum HubReply: Sendable {
     /// installations the hub has.
     case installations([Installation], matched: Int, next: InstallationNumber?, total: Int)
     case details(NotificationDetails)
+    case inspected(InspectedPart)
 }
 
 /// What a device asks of its own slots.

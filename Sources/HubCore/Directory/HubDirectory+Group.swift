@@ -151,7 +151,7 @@ extension HubDirectory {
                 return .deleted
             }
         case .reserveRegistrationID, .getRegistration, .listRegistrations, .getInstallation,
-            .listInstallations, .notificationDetails:
+            .listInstallations, .notificationDetails, .inspect:
             answers.append(.query(command, token))
         }
     }

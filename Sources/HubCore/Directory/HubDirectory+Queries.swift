@@ -5,7 +5,7 @@ extension HubDirectory {
     func isQuery(_ command: HubCommand) -> Bool {
         switch command {
         case .reserveRegistrationID, .getRegistration, .listRegistrations, .getInstallation,
-            .listInstallations, .notificationDetails:
+            .listInstallations, .notificationDetails, .inspect:
             true
         case .send, .createRegistration, .putRegistration, .deleteRegistration, .putInstallation,
             .patchInstallation, .deleteInstallation:
@@ -42,6 +42,9 @@ extension HubDirectory {
             actions.append(.reply(token, .success(page)))
         case .notificationDetails(let name):
             actions.append(.reply(token, details(of: name, now: now)))
+        case .inspect(let inspection):
+            let part = inspect(inspection, now: now.time)
+            actions.append(.reply(token, .success(.inspected(part))))
         case .send, .createRegistration, .putRegistration, .deleteRegistration, .putInstallation,
             .patchInstallation, .deleteInstallation:
             // Callers have asked `isQuery`.

@@ -211,6 +211,15 @@ struct RegistrationTable: ~Copyable {
     /// How many registrations have a tag, in any spelling.
     func count(tag: Span<UInt8>) -> Int { tags.lookup(tag).map { tags.count(of: $0) } ?? 0 }
 
+    /// Each tag in use, with how many registrations have it; see `TagIndex.forEachTag`.
+    func forEachTag(
+        from start: UInt32,
+        looking count: Int,
+        _ body: (Span<UInt8>, Int) -> Void
+    ) -> UInt32? {
+        tags.forEachTag(from: start, looking: count, body)
+    }
+
     // MARK: Indexes
 
     private mutating func link(_ registration: Registration) {

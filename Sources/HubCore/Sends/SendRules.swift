@@ -56,14 +56,21 @@ package enum SendRules {
     /// Source: REST reference §8.3.
     private static func format(of request: SendRequest) throws(Refusal) -> NotificationFormat {
         guard let value = try request.value(of: .format) else { return .template }
+        if let format = self.format(word: value) { return format }
         let word = String(decoding: value, as: UTF8.self)
-        if ASCII.equal(value, "template".utf8) { return .template }
-        if let platform = Platform(format: word) { return .native(platform) }
         let shown = PlainText.isVisibleASCII(value) && value.count <= 32 ? "'\(word)'" : "text"
         throw .invalid(
             field: SendHeader.format.spelling,
             reason: "The HTTP header 'ServiceBusNotification-Format' has an invalid value: \(shown)"
         )
+    }
+
+    /// The format of a word, without case; nil for none.
+    ///
+    /// Source: REST reference §8.3.
+    package static func format(word: [UInt8]) -> NotificationFormat? {
+        if ASCII.equal(word, "template".utf8) { return .template }
+        return Platform(format: String(decoding: word, as: UTF8.self)).map { .native($0) }
     }
 
     private static func target(

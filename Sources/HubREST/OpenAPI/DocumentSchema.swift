@@ -1,7 +1,9 @@
 /// The schemas of JSON and XML bodies, by the names under which rows refer to them.
 enum DocumentSchema {
     /// Every schema of the document.
-    static let components: [String: DocumentValue] = [
+    static let components = own.merging(InspectionSchemas.components) { own, _ in own }
+
+    private static let own: [String: DocumentValue] = [
         "Error": [
             "type": "object", "required": ["Code", "Detail"], "xml": ["name": "Error"],
             "description": "One line without white space between the elements.",
@@ -108,7 +110,8 @@ extension AnswerNote {
             "headers": common.adding(Dictionary(uniqueKeysWithValues: own)),
         ]
         if let type {
-            let form = schema.map(DocumentSchema.reference) ?? ["type": "string"]
+            let form =
+                schema.map(DocumentSchema.reference) ?? (type.isJSON ? [:] : ["type": "string"])
             members["content"] = .object([type: ["schema": form]])
         }
         return .object(members)
@@ -117,5 +120,8 @@ extension AnswerNote {
 
 extension String {
     /// Whether a media type is JSON.
-    fileprivate var isJSON: Bool { lowercased().hasPrefix("application/json") }
+    fileprivate var isJSON: Bool {
+        let type = prefix { $0 != ";" }.lowercased()
+        return type == "application/json" || type.hasSuffix("+json")
+    }
 }

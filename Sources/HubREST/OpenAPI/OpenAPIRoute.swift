@@ -6,12 +6,14 @@ enum OpenAPIRoute {
             "GET",
             "/$belfry/openapi.json",
             "Describes every operation as an OpenAPI document",
-            answers: [AnswerNote(200, "The document", type, schema: "OpenAPI")],
+            answers: [AnswerNote(200, "The document", JSONBody.type, schema: "OpenAPI")],
             open: { _ in
-                Answer(status: 200, headers: [("Content-Type", type)], body: OpenAPIDocument.json)
+                Answer(
+                    status: 200,
+                    headers: [("Content-Type", JSONBody.type)],
+                    body: OpenAPIDocument.json
+                )
             }
         )
     ]
-
-    private static let type = "application/json; charset=utf-8"
 }

@@ -27,12 +27,7 @@ enum SendRoute {
             "Sends a notification by tags, or to everybody",
             needs: .send,
             body: payload,
-            inputs: [
-                .header(
-                    "ServiceBusNotification-Tags",
-                    "A tag expression; absent or blank means everybody."
-                ), format,
-            ],
+            inputs: inputs,
             answers: [accepted],
             run: send
         ),
@@ -56,15 +51,25 @@ enum SendRoute {
         ),
     ]
 
+    /// Headers of a send by tags.
+    static let inputs = [
+        InputNote.header(
+            "ServiceBusNotification-Tags",
+            "A tag expression; absent or blank means everybody."
+        ), format,
+    ]
+    /// The words of a format.
+    static let formats = ValueForm.words([
+        "adm", "apple", "baidu", "browser", "fcmv1", "gcm", "template", "windows", "windowsphone",
+        "xiaomi",
+    ])
     private static let format = InputNote.header(
         "ServiceBusNotification-Format",
         "The platform whose native registrations are meant, or `template`.",
-        .words([
-            "adm", "apple", "baidu", "browser", "fcmv1", "gcm", "template", "windows",
-            "windowsphone", "xiaomi",
-        ])
+        formats
     )
-    private static let payload = BodyUse.read(
+    /// The body of a send.
+    static let payload = BodyUse.read(
         BodyNote(
             [
                 "application/json;charset=utf-8", "application/xml", "application/octet-stream",

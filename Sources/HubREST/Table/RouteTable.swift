@@ -14,6 +14,7 @@ package enum RouteTable {
         + InstallationListRoute.rows
         + SendRoute.rows
         + TelemetryRoute.rows
+        + InspectionRoutes.rows
 
     /// What one path offers.
     package struct Resource: Sendable {

@@ -100,6 +100,9 @@ extension FakeHub.State {
         case .putInstallation, .patchInstallation, .getInstallation, .deleteInstallation,
             .listInstallations:
             return try runInstallation(command)
+        case .inspect(.tags): return .inspected(InspectedPart(found: .tags([]), next: nil))
+        case .inspect(.audience):
+            return .inspected(InspectedPart(found: .audience(InspectedAudience()), next: nil))
         }
     }
 

@@ -1,0 +1,57 @@
+/// The schemas of the own additions' answers.
+enum InspectionSchemas {
+    static let components: [String: DocumentValue] = [
+        "TagPage": [
+            "type": "object", "required": ["tags"], "additionalProperties": false,
+            "properties": [
+                "continuationToken": ["type": "string", "description": "Absent on the last page."],
+                "tags": DocumentSchema.list([
+                    "type": "object", "required": ["registrations", "tag"],
+                    "additionalProperties": false,
+                    "properties": ["registrations": count, "tag": ["type": "string"]],
+                ]),
+            ],
+        ],
+        "Audience": audience,
+        "Preview": audience,
+        "SampledRegistration": [
+            "type": "object", "required": ["handle", "id", "kind", "platform", "tags"],
+            "additionalProperties": false,
+            "properties": [
+                "bytes": ["type": "integer", "minimum": 0, "description": "Of `text`."],
+                "handle": [
+                    "type": "string",
+                    "description": "Its first four characters; the whole is a secret.",
+                ],
+                "headers": ["type": "object", "additionalProperties": ["type": "string"]],
+                "id": ["type": "string"], "kind": kind, "platform": ["type": "string"],
+                "problem": ["type": "string", "description": "Why nothing would be delivered."],
+                "tags": DocumentSchema.list(["type": "string"]),
+                "text": ["type": "string", "description": "What it would get; previews only."],
+            ],
+        ],
+    ]
+
+    private static let count: DocumentValue = ["type": "integer", "minimum": 0]
+    private static let kind: DocumentValue = ["enum": ["native", "template"]]
+
+    private static let audience: DocumentValue = [
+        "type": "object", "required": ["platforms", "registrations", "sample", "withoutDevice"],
+        "additionalProperties": false,
+        "properties": [
+            "platforms": DocumentSchema.list([
+                "type": "object", "required": ["kind", "platform", "registrations"],
+                "additionalProperties": false,
+                "properties": [
+                    "kind": kind, "platform": ["type": "string"], "registrations": count,
+                ],
+            ]),
+            "registrations": count,
+            "sample": DocumentSchema.list(DocumentSchema.reference("SampledRegistration")),
+            "withoutDevice": [
+                "type": "integer", "minimum": 0,
+                "description": "How many lead to no device that this hub knows.",
+            ],
+        ],
+    ]
+}
