@@ -20,7 +20,8 @@ struct Belfry: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ServeCommand.self, DemoCommand.self, SendCommand.self, DeviceCommand.self,
+            ServeCommand.self, DemoCommand.self, SendCommand.self, ExplainCommand.self,
+            DeviceCommand.self,
             FleetCommand.self, BenchCommand.self,
         ]
     )

@@ -180,6 +180,20 @@ package final class SenderClient: Sendable {
         return registration
     }
 
+    /// The text of what is found at a path below the hub; `query` begins with `&` or is empty.
+    ///
+    /// - Throws: `SenderError`.
+    func read(path: String, query: String) async throws(SenderError) -> String {
+        let answer = try await perform(
+            .GET,
+            path: path,
+            query: query,
+            headers: HTTPHeaders(),
+            body: nil
+        )
+        return answer.text
+    }
+
     private struct Answer {
         let status: Int
         let headers: HTTPHeaders
@@ -189,13 +203,14 @@ package final class SenderClient: Sendable {
     private func perform(
         _ method: HTTPMethod,
         path: String,
+        query: String = "",
         headers: HTTPHeaders,
         body: [UInt8]?
     ) async throws(SenderError) -> Answer {
         let now = UInt64(max(0, Date.now.timeIntervalSince1970))
         var request = HTTPClientRequest(
             url: "https://\(connection.bracketedHost):\(connection.port)/\(hub)/\(path)"
-                + "?api-version=\(Self.apiVersion)"
+                + "?api-version=\(Self.apiVersion)\(query)"
         )
         request.method = method
         request.headers = headers

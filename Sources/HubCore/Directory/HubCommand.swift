@@ -89,6 +89,8 @@ package enum HubCommand: Sendable {
     case notificationDetails(NotificationName)
     /// One part of an answer about registrations or tags; changes nothing.
     case inspect(Inspection)
+    /// Why a notification did or did not reach somebody.
+    case explain(NotificationName, ExplainSubject)
 }
 
 /// What a hub answers; everything it says is durable.
@@ -107,6 +109,8 @@ package enum HubReply: Sendable {
     case installations([Installation], matched: Int, next: InstallationNumber?, total: Int)
     case details(NotificationDetails)
     case inspected(InspectedPart)
+    /// The reason that came nearest first; never empty.
+    case explained([Explanation])
 }
 
 /// What a device asks of its own slots.

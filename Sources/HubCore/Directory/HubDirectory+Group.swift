@@ -151,7 +151,7 @@ extension HubDirectory {
                 return .deleted
             }
         case .reserveRegistrationID, .getRegistration, .listRegistrations, .getInstallation,
-            .listInstallations, .notificationDetails, .inspect:
+            .listInstallations, .notificationDetails, .inspect, .explain:
             answers.append(.query(command, token))
         }
     }

@@ -5,7 +5,7 @@ extension HubDirectory {
     func isQuery(_ command: HubCommand) -> Bool {
         switch command {
         case .reserveRegistrationID, .getRegistration, .listRegistrations, .getInstallation,
-            .listInstallations, .notificationDetails, .inspect:
+            .listInstallations, .notificationDetails, .inspect, .explain:
             true
         case .send, .createRegistration, .putRegistration, .deleteRegistration, .putInstallation,
             .patchInstallation, .deleteInstallation:
@@ -45,6 +45,8 @@ extension HubDirectory {
         case .inspect(let inspection):
             let part = inspect(inspection, now: now.time)
             actions.append(.reply(token, .success(.inspected(part))))
+        case .explain(let name, let subject):
+            actions.append(.reply(token, explain(name, subject, now: now)))
         case .send, .createRegistration, .putRegistration, .deleteRegistration, .putInstallation,
             .patchInstallation, .deleteInstallation:
             // Callers have asked `isQuery`.

@@ -35,6 +35,25 @@ enum DocumentSchema {
                 ],
             ],
         ],
+        "Explanation": [
+            "type": "object",
+            "required": ["notification", "reason", "sentence", "registrations"],
+            "properties": [
+                "notification": ["type": "string"], "reason": ["type": "string"],
+                "sentence": ["type": "string"],
+                "registrations": list([
+                    "type": "object", "required": ["reason", "sentence"],
+                    "properties": [
+                        "registration": ["type": "string"], "platform": ["type": "string"],
+                        "slot": ["type": "integer"], "reason": ["type": "string"],
+                        "sentence": ["type": "string"], "part": ["type": "string"],
+                        "since": ["type": "integer"], "expires": ["type": "string"],
+                        "lastSeen": ["type": "string"], "bytes": ["type": "integer"],
+                        "limit": ["type": "integer"],
+                    ],
+                ]),
+            ],
+        ],
         "Health": [
             "type": "object", "required": ["problems", "status"],
             "additionalProperties": false,

@@ -15,6 +15,7 @@ package enum RouteTable {
         + SendRoute.rows
         + TelemetryRoute.rows
         + InspectionRoutes.rows
+        + ExplainRoute.rows
 
     /// What one path offers.
     package struct Resource: Sendable {

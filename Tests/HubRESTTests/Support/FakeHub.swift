@@ -97,6 +97,7 @@ extension FakeHub.State {
             let page = Array(all.prefix(limit))
             return .registrations(page, next: all.count > limit ? page.last?.number : nil)
         case .notificationDetails: throw .notificationNotFound
+        case .explain: return .explained([Explanation(reason: .unknownNotification)])
         case .putInstallation, .patchInstallation, .getInstallation, .deleteInstallation,
             .listInstallations:
             return try runInstallation(command)

@@ -1,0 +1,79 @@
+import FoundationEssentials
+
+/// Why a notification did or did not reach somebody, as the hub says it.
+package struct ExplainAnswer: Decodable, Equatable, Sendable {
+    /// The reason for one registration.
+    package struct Entry: Decodable, Equatable, Sendable {
+        /// The registration's id; nil for a direct send.
+        package var registration: String?
+        /// Its platform.
+        package var platform: String?
+        /// Its slot on the device.
+        package var slot: Int?
+        /// The reason's name.
+        package var reason: String
+        /// The reason in one sentence.
+        package var sentence: String
+        /// The part of the tag expression that fails.
+        package var part: String?
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case reason, sentence, registrations
+    }
+
+    /// The name of the reason that came nearest.
+    package var reason: String
+    /// It in one sentence.
+    package var sentence: String
+    /// The reason of each registration, the nearest first.
+    package var registrations: [Entry]
+    /// The answer as it came.
+    package private(set) var json = ""
+
+    /// Reads an answer; nil when it is none.
+    init?(json text: String) {
+        guard let read = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
+            return nil
+        }
+        self = read
+        json = text
+    }
+}
+
+extension SenderClient {
+    /// Asks why a notification did or did not reach a device, registration or installation; exactly
+    /// one of them is given.
+    ///
+    /// - Throws: `SenderError`.
+    package func explain(
+        notification: String,
+        registration: String? = nil,
+        installation: String? = nil,
+        device: String? = nil
+    ) async throws(SenderError) -> ExplainAnswer {
+        var query = "&notification=\(Self.encoded(notification))"
+        if let registration { query += "&registration=\(Self.encoded(registration))" }
+        if let installation { query += "&installation=\(Self.encoded(installation))" }
+        if let device { query += "&device=\(Self.encoded(device))" }
+        let text = try await read(path: "$belfry/explain", query: query)
+        guard let answer = ExplainAnswer(json: text) else {
+            throw .answerMalformed(reason: "there is no reason")
+        }
+        return answer
+    }
+
+    /// A text as a value of a query: everything but letters, digits and `-._~` as its bytes.
+    private static func encoded(_ text: String) -> String {
+        text.utf8.reduce(into: "") { result, byte in
+            let scalar = Unicode.Scalar(byte)
+            let isPlain = scalar.properties.isAlphabetic || (0x30...0x39).contains(byte)
+            if byte < 0x80, isPlain || "-._~".unicodeScalars.contains(scalar) {
+                result.unicodeScalars.append(scalar)
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+    }
+}

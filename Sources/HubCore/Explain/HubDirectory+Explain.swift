@@ -1,0 +1,118 @@
+// Explanations: the directory gathers what it knows, `Explainer` decides.
+
+extension HubDirectory {
+    /// Why a notification did or did not reach a device or registration: the reason that came
+    /// nearest first, then those of the device's other registrations by slot.
+    func explain(
+        _ name: NotificationName,
+        _ subject: ExplainSubject,
+        now: Now
+    ) -> Result<HubReply, Refusal> {
+        do throws(StoreError) {
+            guard let record = try record(named: name) else {
+                return .success(.explained([Explanation(reason: .unknownNotification)]))
+            }
+            return .success(.explained(try explanations(of: record, subject, now: now)))
+        } catch {
+            actions.append(.event(.readRefused(error)))
+            return .failure(error.refusal)
+        }
+    }
+
+    private func explanations(
+        of record: NotificationRecord,
+        _ subject: ExplainSubject,
+        now: Now
+    ) throws(StoreError) -> [Explanation] {
+        switch subject {
+        case .registration(let id):
+            if let found = table[id] {
+                let explainer = try explainer(record, found.target?.device, now: now)
+                return [explainer.explain(found, isDeleted: false)]
+            }
+            guard let gone = try history.deletedRegistrations(id: id).first else {
+                return [Explanation(reason: .unknownRegistration)]
+            }
+            let explainer = try explainer(record, gone.target?.device, now: now)
+            return [explainer.explain(compiled(gone), isDeleted: true)]
+        case .installation(let id):
+            let all = try registrations(of: id).map { registration throws(StoreError) in
+                try explainer(record, registration.target?.device, now: now)
+                    .explain(registration, isDeleted: false)
+            }
+            return all.isEmpty ? [Explanation(reason: .unknownInstallation)] : Self.ranked(all)
+        case .device(let device): return try explanations(of: record, device, now: now)
+        case .handle(let handle):
+            let found = Platform.allCases.lazy.compactMap { platform in
+                self.device(of: handle, platform: platform)
+            }.first
+            guard let found else { return [Explanation(reason: .unknownDevice)] }
+            return try explanations(of: record, found, now: now)
+        }
+    }
+
+    private func explanations(
+        of record: NotificationRecord,
+        _ device: DeviceID,
+        now: Now
+    ) throws(StoreError) -> [Explanation] {
+        let explainer = try explainer(record, device, now: now)
+        var all: [Explanation] = []
+        if case .handles(let handles) = record.draft.target,
+            case .native(let platform) = record.draft.format
+        {
+            let isNamed = handles.contains { self.device(of: $0, platform: platform) == device }
+            if isNamed { return [explainer.explainDirect(platform)] }
+        }
+        for registration in table.registrations(of: device) {
+            all.append(explainer.explain(registration, isDeleted: false))
+        }
+        for gone in try history.deletedRegistrations(of: device) {
+            all.append(explainer.explain(compiled(gone), isDeleted: true))
+        }
+        guard !all.isEmpty else { return [Explanation(reason: .unknownDevice)] }
+        return Self.ranked(all)
+    }
+
+    /// The reason that came nearest first; of equal ones in their order.
+    private static func ranked(_ all: [Explanation]) -> [Explanation] {
+        let order = all.indices.sorted {
+            (-all[$0].reason.rank, $0) < (-all[$1].reason.rank, $1)
+        }
+        return order.map { all[$0] }
+    }
+
+    private func explainer(
+        _ record: NotificationRecord,
+        _ device: DeviceID?,
+        now: Now
+    ) throws(StoreError) -> Explainer {
+        var progress = Explainer.Progress()
+        if let device {
+            let cursor = devices.cursor(of: device)
+            progress.acknowledged = cursor?.acknowledged ?? 0
+            progress.evaluatedThrough = cursor?.evaluatedThrough ?? 0
+            progress.lastSeen = cursor?.lastSeen
+            progress.isConnected = devices.session(of: device) != nil
+        }
+        return Explainer(
+            record: record,
+            counts: try counts(of: record.sequence),
+            progress: progress,
+            now: now.time,
+            payloadBytesMax: limits.payloadBytesMax
+        )
+    }
+
+    /// A registration of the store with its template.
+    private func compiled(_ stored: Registration) -> Registration {
+        var registration = stored
+        if let definition = stored.content.template {
+            registration.template = templates.stored(
+                definition,
+                platform: stored.content.platform
+            )
+        }
+        return registration
+    }
+}
