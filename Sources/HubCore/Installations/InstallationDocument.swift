@@ -61,12 +61,17 @@ package struct InstallationTemplate: Equatable, Sendable {
     /// Tags of this template alone.
     package var tags = TagSet()
 
-    /// Whether the template counts as tagged with its own name: when it names no tag itself.
+    /// The tag that the template has from its name; nil when it has none.
     ///
-    /// A name that begins with `$` never becomes a tag: those are the hub's.
-    /// Source: REST reference §5.5.
-    var isTaggedByName: Bool {
-        tags.isEmpty && !name.isEmpty && name.first != UInt8(ascii: "$")
+    /// It has one when it names no tag itself, or this one among them, whatever characters it has.
+    /// As of every tag, blanks around it do not count. A name that begins with `$` never becomes a
+    /// tag: those are the hub's. Source: REST reference §5.5.
+    var nameTag: [UInt8]? {
+        let tag = ASCII.trimmed(name)
+        guard !tag.isEmpty, tag.first != UInt8(ascii: "$"),
+            tags.isEmpty || tags.contains(tag.span)
+        else { return nil }
+        return tag
     }
 }
 
@@ -149,7 +154,8 @@ extension InstallationTemplate {
     fileprivate var value: JSONTree {
         var members = [JSONMember("body", .string(body))] + headers.member("headers")
         if !expiry.isEmpty { members.append(JSONMember("expiry", .string(expiry))) }
-        return .object(members + (isTaggedByName ? TagSet([name]) : tags).member)
+        let all = tags.isEmpty ? TagSet(nameTag.map { [$0] } ?? []) : tags
+        return .object(members + all.member)
     }
 }
 

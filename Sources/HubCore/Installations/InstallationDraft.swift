@@ -104,7 +104,13 @@ enum InstallationRules {
             platformFields: channel.pushChannel.platformFields
         )
         var parts = [try validated(native, tagged: nil, of: document, at: path, limits: limits)]
-        for template in channel.templates {
+        for (index, template) in channel.templates.enumerated() {
+            try InstallationReader.check(
+                name: template.name,
+                number: index + 1,
+                of: "\(path)/templates",
+                limits: limits
+            )
             let name = String(decoding: template.name, as: UTF8.self)
             var part = native
             part.template = TemplateDefinition(
@@ -113,15 +119,13 @@ enum InstallationRules {
                 expiry: template.expiry,
                 headers: template.headers
             )
-            // A template's own name may be among its tags, whatever characters it has.
-            let byName = TagSet([template.name])
-            let named = template.isTaggedByName || template.tags.contains(template.name.span)
-            let isName = named && template.name.first != UInt8(ascii: "$")
-            part.tags = tags.union(isName ? template.tags.subtracting(byName) : template.tags)
+            // The tag of its name is no tag by the rules for those that callers choose.
+            let byName = template.nameTag.map { TagSet([$0]) }
+            part.tags = tags.union(byName.map { template.tags.subtracting($0) } ?? template.tags)
             parts.append(
                 try validated(
                     part,
-                    tagged: isName ? byName : nil,
+                    tagged: byName,
                     of: document,
                     at: "\(path)/templates/\(name)",
                     limits: limits

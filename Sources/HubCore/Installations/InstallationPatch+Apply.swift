@@ -84,7 +84,7 @@ extension InstallationPatch.Operation {
             return
         }
         guard path.count == 2 else { throw unknown }
-        let named = TagSet([path[1]])
+        let named = TagSet([ASCII.trimmed(path[1])])
         switch verb {
         case .remove: tags = tags.subtracting(named)
         case .replace: tags = tags.subtracting(named).union(try givenTags(limits))

@@ -167,6 +167,31 @@ struct InstallationPatchTests {
         #expect(refused.hasPrefix("400 \(detail)"), "\(patch): \(refused)")
     }
 
+    @Test(
+        "what a patch leaves is checked like a document that is put",
+        arguments: [
+            (op("add", "/templates/", #"{"body":"{}"}"#), "/templates: the name of number 2 must"),
+            (
+                op("add", "/templates/\(String(repeating: "n", count: 201))", #"{"body":"{}"}"#),
+                "/templates: the name of number 2 must have 1 to 200 bytes"
+            ),
+            (op("add", "/tags/a b"), "/tags: An invalid tag(s) was supplied, number"),
+            (op("add", "/tags/"), "/tags: An invalid tag(s) was supplied, number"),
+            (op("add", "/pushVariables/", #""x""#), "/pushVariables: the name of number 2"),
+            (op("add", "/userId", #""a b""#), "/userId: must have 1 to 110 bytes"),
+        ]
+    )
+    func leavings(patch: String, detail: String) {
+        let refused = Given.refused {
+            let changed = try Given.patch(patch).apply(
+                to: Given.document(Self.full),
+                limits: .standard
+            )
+            _ = try InstallationDraft(changed, limits: .standard)
+        }
+        #expect(refused.hasPrefix("400 \(detail)"), "\(patch): \(refused)")
+    }
+
     @Test("the last operation that fits is carried out, one more is refused")
     func limit() throws {
         func patch(_ count: Int) -> String {

@@ -212,6 +212,17 @@ struct InstallationReaderTests {
         )
     }
 
+    @Test("blanks around a template's name are not part of its tag")
+    func blankNames() throws {
+        for (name, tag) in [(" a b ", ["a b"]), ("  ", []), (" $x", [])] {
+            let draft = try Given.draft(Given.apple(#""templates":{"\#(name)":{"body":"{}"}}"#))
+            let text = String(decoding: draft.text, as: UTF8.self)
+            let tags = draft.parts[1].tags
+            #expect(tags == TagSet(tag.map { Array($0.utf8) }), "\(name)")
+            #expect(try Given.draft(text).text == draft.text, "\(name)")
+        }
+    }
+
     @Test("the JSON of a value is read as it was written")
     func json() throws {
         let text = #"{"a":[1.50,-0,true,false,null,"é\"\\\u0001\n"],"a":{},"b":[]}"#
