@@ -36,10 +36,12 @@ package protocol ShardOutput {
 package struct ShardCore: ~Copyable {
     let shard: Int
     let limits: SessionLimits
-    let policies: AccessPolicies
+    var policies: AccessPolicies
     var random: SeededRandom
     var hubs: [HubShard]
     var hubNumbers: [HubName: Int]
+    /// Places of hubs that were closed, for the next one that is opened.
+    var freeHubs: [Int] = []
     var connections: [ConnectionState?] = []
     var hot: [HotConnection] = []
     var dirty: [UInt32] = []

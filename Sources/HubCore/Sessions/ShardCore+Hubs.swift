@@ -1,0 +1,41 @@
+import HubWire
+
+/// Hubs that come and go while the shard runs.
+extension ShardCore {
+    /// Serves one more hub, whose name none of those served has.
+    package mutating func open(_ configuration: ShardHubConfiguration) {
+        precondition(hubNumbers[configuration.name] == nil, "\(configuration.name) is served")
+        let hub = HubShard(configuration, limits: limits, seed: random.next())
+        if let free = freeHubs.popLast() {
+            hubs[free] = hub
+            hubNumbers[configuration.name] = free
+        } else {
+            hubNumbers[configuration.name] = hubs.count
+            hubs.append(hub)
+        }
+    }
+
+    /// Serves a hub no longer: each of its sessions ends with UNKNOWN_HUB, and whatever its
+    /// directory still says is passed over.
+    package mutating func close(_ name: HubName, now: Now) {
+        guard let number = hubNumbers.removeValue(forKey: name) else { return }
+        for slot in connections.indices where isOf(hub: number, slot) {
+            fail(slot, .unknownHub, detail: "the hub was deleted", now: now)
+        }
+        // The place stays, empty, until it is used again: connections know hubs by place.
+        counters.add(hubs[number].counters)
+        hubs[number].counters = ShardCounters()
+        freeHubs.append(number)
+    }
+
+    /// Judges tokens by other rules from now on.
+    package mutating func use(_ policies: AccessPolicies) { self.policies = policies }
+
+    private func isOf(hub number: Int, _ slot: Int) -> Bool {
+        switch connections[slot]?.phase {
+        case nil, .vacant, .awaitingHello, .closing: false
+        case .attaching(let pending): pending.hub == number
+        case .ready(let place), .draining(let place): place.hub == number
+        }
+    }
+}
