@@ -57,7 +57,11 @@ package struct AccessPolicies: Sendable {
         now: Timestamp
     ) throws(Refusal) -> VerifiedToken {
         guard !header.isEmpty else { throw .tokenMissing }
-        return try verify(try SASToken.parse(header.span), hub: hub, now: now)
+        return try verify(
+            try SASToken.parse(header.span),
+            among: rules(of: hub) + namespace,
+            now: now
+        )
     }
 
     /// Decides a request whose token was verified before, against these rules and for its hub.
@@ -78,6 +82,46 @@ package struct AccessPolicies: Sendable {
         )
     }
 
+    /// Decides a request that administers the namespace, for which only its own rules count.
+    ///
+    /// Whoever holds a key of the hub that it is about is known, and told that it is not enough.
+    /// - Throws: the refusal of the first check that fails, as for `authorize`.
+    package func authorizeNamespace(
+        _ request: NamespaceAccessRequest,
+        now: Timestamp
+    ) throws(Refusal) -> AccessGrant {
+        guard let header = request.authorization, !header.isEmpty else { throw .tokenMissing }
+        let parsed = try SASToken.parse(header.span)
+        let isOfNamespace = signer(of: parsed, among: namespace) != nil
+        let known = namespace + (request.hub.map(rules) ?? [])
+        let token = try verify(parsed, among: known, now: now)
+        let names = names.isEmpty ? [request.host] : names
+        guard token.audience.covers(path: Array(request.path.utf8), names: names) else {
+            throw .audienceMismatch
+        }
+        guard isOfNamespace, token.grant.has(request.right) else {
+            throw .missingRight(request.right)
+        }
+        return token.grant
+    }
+
+    /// The same with other rules for one hub; nil when there is no such hub any more.
+    ///
+    /// - Throws: as when they are made.
+    package func replacing(
+        _ hub: HubName,
+        with rules: [AccessRule]?
+    ) throws(Refusal) -> AccessPolicies {
+        var changed = hubs
+        changed[hub] = rules
+        return try AccessPolicies(
+            names: names,
+            namespace: namespace,
+            hubs: changed,
+            limits: limits
+        )
+    }
+
     /// Decides a device's first HELLO: a token with the Listen right that covers the hub or the
     /// whole server.
     ///
@@ -90,7 +134,7 @@ package struct AccessPolicies: Sendable {
         guard !token.isEmpty else { throw .tokenMissing }
         let parsed = try SASToken.parse(token)
         return try decide(
-            try verify(parsed, hub: hub, now: now),
+            try verify(parsed, among: rules(of: hub) + namespace, now: now),
             hub: hub,
             path: Array("/\(hub)".utf8),
             names: names,
@@ -101,10 +145,10 @@ package struct AccessPolicies: Sendable {
 
     private func verify(
         _ token: borrowing SASToken,
-        hub: HubName,
+        among rules: [AccessRule],
         now: Timestamp
     ) throws(Refusal) -> VerifiedToken {
-        guard let rule = signer(of: token, hub: hub) else { throw .signatureInvalid }
+        guard let rule = signer(of: token, among: rules) else { throw .signatureInvalid }
         guard isCurrent(token.expiry, now) else { throw .tokenExpired }
         guard let audience = Audience(encoded: token.resource) else {
             throw .tokenMalformed(reason: "'sr' is not an address.")
@@ -135,8 +179,8 @@ package struct AccessPolicies: Sendable {
         return token.grant
     }
 
-    private func signer(of token: borrowing SASToken, hub: HubName) -> AccessRule? {
-        for rule in rules(of: hub) + namespace where rule.name == token.rule {
+    private func signer(of token: borrowing SASToken, among rules: [AccessRule]) -> AccessRule? {
+        for rule in rules where rule.name == token.rule {
             for key in rule.signingKeys where token.isSigned(with: key) { return rule }
         }
         return nil

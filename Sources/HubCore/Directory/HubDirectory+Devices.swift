@@ -245,7 +245,8 @@ extension Refusal {
         case .registrationNotFound, .registrationGone, .installationNotFound: .notFound
         case .versionMismatch: .etagMismatch
         case .tokenMissing, .tokenMalformed, .signatureInvalid, .tokenExpired,
-            .audienceMismatch, .hubNotFound, .notificationNotFound, .notOffered, .internalError:
+            .audienceMismatch, .hubNotFound, .hubExists, .notificationNotFound, .notOffered,
+            .internalError:
             .internalError
         }
     }

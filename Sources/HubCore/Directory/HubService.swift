@@ -17,6 +17,18 @@ package protocol HubService: Sendable {
         reply: @escaping @Sendable (Result<HubReply, Refusal>) -> Void
     )
 
+    /// Checks the token of a request that administers the namespace.
+    ///
+    /// - Throws: a 401 refusal or `.missingRight`. Source: REST reference §3.5.
+    func authorizeNamespace(_ request: NamespaceAccessRequest) throws(Refusal) -> AccessGrant
+
+    /// Hands a command to the namespace; `reply` is called once, on any thread, when what it says
+    /// is durable and in force.
+    func submit(
+        _ command: NamespaceCommand,
+        reply: @escaping @Sendable (Result<NamespaceReply, Refusal>) -> Void
+    )
+
     /// The present time.
     var now: Timestamp { get }
 

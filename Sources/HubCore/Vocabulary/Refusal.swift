@@ -34,6 +34,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case missingRight(AccessRight)
     /// No such hub.
     case hubNotFound(name: String)
+    /// There is a hub with this name already.
+    case hubExists(name: String)
     /// A header, element or field is wrong; names it and says why.
     case invalid(field: String, reason: String)
     /// A protected tag was set by a token without Manage, or by a device.
@@ -82,6 +84,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .hubNotFound, .registrationNotFound, .installationNotFound,
             .notificationNotFound:
             404
+        case .hubExists: 409
         case .registrationGone: 410
         case .versionMismatch: 412
         case .invalid: 400
@@ -109,6 +112,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .notOffered: 40301
         case .hubNotFound: 40400
         case .registrationNotFound, .installationNotFound, .notificationNotFound: 40403
+        case .hubExists: 40900
         case .registrationGone: 41000
         case .versionMismatch: 41200
         case .invalid: 40000
@@ -132,6 +136,7 @@ package enum Refusal: Error, Hashable, Sendable {
             "InvalidAudience: The token's 'sr' does not cover the requested resource."
         case .missingRight(let right): "\(right.name) claim is required for this operation."
         case .hubNotFound(let name): "The notification hub '\(name)' does not exist."
+        case .hubExists(let name): "Conflict. The notification hub '\(name)' exists already."
         case .invalid(let field, let reason): "\(field): \(reason)"
         case .protectedTag(let tag):
             "Tags: '\(tag)' is a protected tag; it is granted by the backend with a Manage token."

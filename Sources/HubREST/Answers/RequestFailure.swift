@@ -63,7 +63,7 @@ enum RequestFailure: Error {
         case .tokenMissing, .tokenMalformed, .signatureInvalid, .tokenExpired, .audienceMismatch,
             .missingRight, .hubNotFound, .invalid, .protectedTag, .registrationIsGranted,
             .registrationNotFound, .registrationGone, .installationIsGranted, .installationNotFound,
-            .notificationNotFound, .notOffered,
+            .hubExists, .notificationNotFound, .notOffered,
             .versionMismatch, .tooLarge, .tooMany,
             .internalError:
             nil

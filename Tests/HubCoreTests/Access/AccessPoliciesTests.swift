@@ -360,3 +360,74 @@ struct ConnectionStringTests {
         }
     }
 }
+
+@Suite("Access to a namespace")
+struct NamespaceAccessTests {
+    /// What the policies say of a token; nil when they grant.
+    private func refusal(
+        _ rule: String,
+        _ key: String,
+        resource: String = "https://hub.example.net/",
+        hub: String? = "news",
+        in policies: AccessPolicies? = nil
+    ) throws -> Refusal? {
+        let known = try policies ?? HubCoreTests.policies()
+        let token = SASToken.make(
+            resource: resource,
+            key: key,
+            rule: rule,
+            expiry: start.adding(seconds: 60)
+        )
+        let request = NamespaceAccessRequest(
+            authorization: Array(token.utf8),
+            host: "hub.example.net",
+            path: "/" + (hub ?? "$Resources/NotificationHubs"),
+            hub: hub.flatMap(HubName.init),
+            right: .manage
+        )
+        do throws(Refusal) {
+            _ = try known.authorizeNamespace(request, now: start)
+            return nil
+        } catch { return error }
+    }
+
+    @Test("is given by its own rules alone, whether the hub exists or not")
+    func ownRules() throws {
+        for hub in ["news", "nowhere", nil] {
+            #expect(try refusal("Root", "root-1", hub: hub) == nil)
+            #expect(try refusal("Root", "root-2", hub: hub) == nil)
+        }
+        #expect(try refusal("Full", "full-1") == .missingRight(.manage))
+        // A rule of the hub with the name of one of the namespace is not that one.
+        #expect(try refusal("Root", "shadow-1") == .missingRight(.manage))
+        #expect(try refusal("Full", "full-1", hub: "other") == .signatureInvalid)
+        #expect(try refusal("Full", "full-1", hub: nil) == .signatureInvalid)
+        #expect(try refusal("Root", "root-3") == .signatureInvalid)
+    }
+
+    @Test("is within the token's audience")
+    func audience() throws {
+        let other = "https://hub.example.net/other"
+        #expect(try refusal("Root", "root-1", resource: other) == .audienceMismatch)
+        let own = "https://hub.example.net/news/"
+        #expect(try refusal("Root", "root-1", resource: own) == nil)
+        #expect(try refusal("Root", "root-1", resource: own, hub: nil) == .audienceMismatch)
+    }
+
+    @Test("follows rules that are replaced, and those of other hubs stay")
+    func replaced() throws {
+        let before = try HubCoreTests.policies()
+        let news = try #require(HubName("news"))
+        let sports = try #require(HubName("sports"))
+        let after = try before.replacing(sports, with: [rule("S", ("s-1", "s-2"), [.send])])
+            .replacing(news, with: nil)
+        #expect(after.has(sports) && !after.has(news))
+        #expect(after.rules(of: sports).map(\.name) == ["S"])
+        #expect(try refusal("Full", "full-1", in: after) == .signatureInvalid)
+        #expect(try refusal("S", "s-2", hub: "sports", in: after) == .missingRight(.manage))
+        #expect(throws: Refusal.self) {
+            let twice = try rule("S", ("1", "2"), [.send])
+            _ = try before.replacing(news, with: [twice, twice])
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// What administrators ask of a namespace: its hubs.
+///
+/// Source: REST §14.
+package enum NamespaceCommand: Sendable {
+    /// A new hub; refused when there is one with this name.
+    case createHub(HubName, HubDefinition)
+    /// Changes an existing hub; new keys are in force when it is answered.
+    case updateHub(HubName, HubDefinition)
+    /// Reads one.
+    case getHub(HubName)
+    /// Closes the hub's sessions and removes everything that it has stored.
+    case deleteHub(HubName)
+    /// Hubs in the order of their names, without the first `skip`, at most `limit`.
+    case listHubs(skip: Int, limit: Int)
+}
+
+/// What a namespace answers; everything it says is durable and in force.
+package enum NamespaceReply: Sendable {
+    case hub(HubDescription)
+    case hubDeleted
+    /// `hasMore` when some follow.
+    case hubs([HubDescription], hasMore: Bool)
+}
+
+/// What decides whether a request may administer the namespace.
+package struct NamespaceAccessRequest: Sendable {
+    /// The `Authorization` header as it stands; nil when absent.
+    package var authorization: [UInt8]?
+    /// The request's `Host` without port, or the server's first name.
+    package var host: String
+    /// The path as it stands in the request, still percent-encoded, without query.
+    package var path: String
+    /// The hub that it is about, whether it exists or not; nil for all.
+    package var hub: HubName?
+    /// The right the operation needs.
+    package var right: AccessRight
+
+    /// Makes a request.
+    package init(
+        authorization: [UInt8]?,
+        host: String,
+        path: String,
+        hub: HubName?,
+        right: AccessRight
+    ) {
+        self.authorization = authorization
+        self.host = host
+        self.path = path
+        self.hub = hub
+        self.right = right
+    }
+}
