@@ -39,12 +39,15 @@ package struct ConnectionFile: Codable, Equatable, Sendable {
         package var listen: String
         /// Sending only: for back ends.
         package var send: String
+        /// Every hub, and the hubs themselves: for administrators.
+        package var namespace: String?
 
-        /// The three strings.
-        package init(full: String, listen: String, send: String) {
+        /// The strings.
+        package init(full: String, listen: String, send: String, namespace: String? = nil) {
             self.full = full
             self.listen = listen
             self.send = send
+            self.namespace = namespace
         }
     }
 

@@ -61,14 +61,25 @@ package struct HubResponder<Context: RequestContext>: HTTPResponder {
             )
         case .hub(let right, let handler):
             var exchange = try open(incoming, row.path, right: right)
-            if case .read(let note) = row.body {
-                exchange.body = try await bodies.read(
-                    request,
-                    limit: note.bytesMax ?? configuration.bodyBytesMax
-                )
-            }
+            exchange.body = try await body(of: request, row)
+            return try await handler(exchange)
+        case .namespace(let right, let handler):
+            var exchange = try openNamespace(incoming, row.path, right: right)
+            exchange.body = try await body(of: request, row)
             return try await handler(exchange)
         }
+    }
+
+    /// The whole body when it means something, otherwise nothing.
+    private func body(
+        of request: Request,
+        _ row: RouteRow
+    ) async throws(RequestFailure) -> [UInt8] {
+        guard case .read(let note) = row.body else { return [] }
+        return try await bodies.read(
+            request,
+            limit: note.bytesMax ?? configuration.bodyBytesMax
+        )
     }
 
     /// Authorises before anything else of the request is read.
@@ -98,6 +109,34 @@ package struct HubResponder<Context: RequestContext>: HTTPResponder {
             incoming: incoming,
             path: path,
             hub: hub,
+            grant: grant
+        )
+    }
+}
+
+extension HubResponder {
+    /// Authorises a request about the namespace's hubs before anything else of it is read.
+    private func openNamespace(
+        _ incoming: IncomingRequest,
+        _ path: PathPattern,
+        right: AccessRight
+    ) throws(RequestFailure) -> NamespaceExchange {
+        let name = path.place(of: "hub").map { place in
+            String(decoding: incoming.target.segments[place], as: UTF8.self)
+        }
+        let access = NamespaceAccessRequest(
+            authorization: incoming.header("Authorization"),
+            host: incoming.hostName,
+            path: incoming.target.path,
+            hub: name.flatMap(HubName.init),
+            right: right
+        )
+        let grant = try refusing { () throws(Refusal) in try service.authorizeNamespace(access) }
+        return NamespaceExchange(
+            service: service,
+            configuration: configuration,
+            incoming: incoming,
+            name: name,
             grant: grant
         )
     }

@@ -1,6 +1,5 @@
 import Foundation
 import HubCore
-import HubStore
 import HubTransport
 import Logging
 import Synchronization
@@ -77,111 +76,6 @@ extension BelfryServer {
         } catch {
             throw .certificate(reason: error.description)
         }
-    }
-
-    /// Opens every hub's store on its writer's thread and starts its log reader.
-    static func openHubs(
-        _ keys: HubKeys,
-        folder: DataFolder,
-        options: ServerOptions,
-        mailboxes: ShardMailboxes,
-        logger: Logger
-    ) throws(ServerError) -> [ShardHub] {
-        var hubs: [ShardHub] = []
-        for hub in keys.hubs {
-            let writer = HubWriter(
-                hub: hub.name,
-                recent: RecentRecords(
-                    recordsMax: options.sessionLimits.recentRecordsMax,
-                    bytesMax: options.sessionLimits.recentRecordBytesMax
-                ),
-                shards: mailboxes
-            ) { hub, event in ServerEvents.report(event, of: hub, to: logger) }
-            let path = folder.file("hubs/\(hub.name)")
-            do throws(StoreError) {
-                let facts = try writer.start { () throws(StoreError) in
-                    try open(
-                        hub.name,
-                        hub.secret,
-                        path,
-                        options,
-                        shards: mailboxes.shardCount,
-                        logger
-                    )
-                }
-                let reader = LogReaderThread(
-                    hub: hub.name,
-                    reader: facts.reader,
-                    shards: mailboxes,
-                    limits: options.sessionLimits
-                )
-                try reader.start()
-                let configuration = configuration(hub.name, hub.secret, facts, options)
-                hubs.append(ShardHub(configuration: configuration, writer: writer, reader: reader))
-            } catch {
-                writer.stop()
-                close(hubs)
-                throw .store(hub: hub.name.description, reason: error.description)
-            }
-        }
-        return hubs
-    }
-
-    /// Answers what waits, makes everything durable, closes the stores; blocks.
-    static func close(_ hubs: [ShardHub]) {
-        for hub in hubs {
-            hub.reader.stop()
-            hub.writer.stop()
-        }
-    }
-
-    private static func configuration(
-        _ name: HubName,
-        _ secret: HubSecret,
-        _ facts: HubFacts,
-        _ options: ServerOptions
-    ) -> ShardHubConfiguration {
-        ShardHubConfiguration(
-            name: name,
-            secret: secret,
-            bounds: facts.bounds,
-            headCheck: facts.headCheck,
-            keyGenerations: facts.keyGenerations,
-            payloadBytesMax: options.coreLimits.payloadBytesMax,
-            retentionSeconds: options.coreLimits.timeToLiveDefaultSeconds
-        )
-    }
-
-    /// Runs on the writer's thread.
-    private static func open(
-        _ name: HubName,
-        _ secret: HubSecret,
-        _ path: String,
-        _ options: ServerOptions,
-        shards: Int,
-        _ logger: Logger
-    ) throws(StoreError) -> HubFiles {
-        var random = SystemRandomNumberGenerator()
-        let began = Clock.now
-        let store = try SQLiteStore(folder: path, epochSeed: random.next())
-        for event in store.events {
-            logger.notice("store", metadata: ["hub": "\(name)", "event": "\(event)"])
-        }
-        let directory = try HubDirectory(
-            hub: name,
-            secret: secret,
-            storage: store,
-            limits: options.coreLimits,
-            protected: ProtectedTags(listenMaySet: options.listenMaySetProtectedTags),
-            shards: shards,
-            seed: random.next(),
-            now: began
-        )
-        let elapsed = Clock.now.instant.milliseconds(since: began.instant)
-        if elapsed > 1_000 {
-            logger.notice("hub loaded", metadata: ["hub": "\(name)", "milliseconds": "\(elapsed)"])
-        }
-        return HubFiles(directory: directory, storage: store)
     }
 
     static func listeners(

@@ -16,19 +16,19 @@ import UnixSignals
 package final class BelfryServer: Sendable {
     private let options: ServerOptions
     private let folder: DataFolder
-    private let policies: AccessPolicies
-    private let tokens = TokenCache()
     private let mailboxes: ShardMailboxes
     private let threads: [ReactorThread]
-    private let hubs: [ShardHub]
+    private let roster: HubRoster
     private let certificate: CertificateFiles
     private let restCertificate: RESTCertificate
-    private let keys: HubKeys
+    private let root: AccessRule?
     private let names: [String]
     private let logger: Logger
     private let group = Mutex<ServiceGroup?>(nil)
     private let ending = BlockingStep()
     private let closing = BlockingStep()
+    /// REST's port, once `connection.json` is written.
+    private let announced = Mutex<Int?>(nil)
     /// Where devices connect.
     package let deviceAddress: SocketAddress
 
@@ -50,9 +50,10 @@ package final class BelfryServer: Sendable {
         self.logger = logger
         try Self.checkBind(options)
         folder = try DataFolder(path: options.data)
-        keys = try HubKeys(folder: folder, hubs: options.hubs)
+        let keys = try HubKeys(folder: folder, hubs: options.hubs)
+        root = keys.namespace.first { $0.rights.contains(.manage) }
         names = Self.names(options)
-        policies = try Self.policies(keys, names: names, options: options)
+        let policies = try Self.policies(keys, names: names, options: options)
         certificate = try Self.certificate(options, folder: folder)
         // First, since it says best what is wrong with the files.
         let tls = try Self.tls(certificate)
@@ -65,9 +66,9 @@ package final class BelfryServer: Sendable {
             options.shards > 0 ? options.shards : ProcessInfo.processInfo.activeProcessorCount
         let listeners = try Self.listeners(options, count: shardCount)
         mailboxes = try Self.mailboxes(shardCount)
-        hubs = try Self.openHubs(
+        roster = try HubRoster(
             keys,
-            folder: folder,
+            policies: policies,
             options: options,
             mailboxes: mailboxes,
             logger: logger
@@ -76,15 +77,16 @@ package final class BelfryServer: Sendable {
         do throws(ServerError) {
             threads = try Self.startShards(
                 mailboxes,
-                hubs: hubs,
+                hubs: roster.members.map(\.hub),
                 policies: policies,
                 options: options,
                 server: ReactorConfiguration.Server(listeners: listeners, tls: tls)
             )
         } catch {
-            Self.close(hubs)
+            roster.close()
             throw error
         }
+        roster.watch { [weak self] in self?.describeAgain() }
     }
 
     // MARK: Running
@@ -138,7 +140,7 @@ package final class BelfryServer: Sendable {
             limits: options.restLimits
         )
         let application = try listener.application(
-            service: ServerService(server: self),
+            service: ServerService(roster: roster),
             configuration: restConfiguration,
             logger: restLogger
         ) { port in
@@ -190,6 +192,7 @@ package final class BelfryServer: Sendable {
     ) throws(ServerError) {
         let description = connectionDescription(restPort: port)
         try description.write(to: folder.file("connection.json"))
+        announced.withLock { $0 = port }
         logger.info(
             "listening",
             metadata: [
@@ -201,11 +204,22 @@ package final class BelfryServer: Sendable {
         onReady(description)
     }
 
+    /// Hubs or their keys have changed: what programs on this machine read must stay true.
+    private func describeAgain() {
+        guard let port = announced.withLock({ $0 }) else { return }
+        do throws(ServerError) {
+            try connectionDescription(restPort: port).write(to: folder.file("connection.json"))
+        } catch {
+            logger.error("connection.json is out of date", metadata: ["reason": "\(error)"])
+        }
+    }
+
     private func connectionDescription(restPort port: Int) -> ConnectionDescription {
         let host = names.first ?? "localhost"
-        let hub = keys.hubs[0]
-        func string(_ name: String) -> String {
-            guard let rule = hub.rules.first(where: { $0.name == name }) else { return "" }
+        let hubs = roster.members.map(\.stored)
+        let hub = hubs.first { $0.name.description == options.hubs.first } ?? hubs.first
+        func string(_ rule: AccessRule?) -> String {
+            guard let rule else { return "" }
             return ConnectionString(
                 host: host,
                 port: UInt16(port),
@@ -213,15 +227,23 @@ package final class BelfryServer: Sendable {
                 key: rule.primaryKey
             ).text
         }
+        // By the name that a new hub's rule has, otherwise by what it allows.
+        func string(_ name: String, _ rights: [AccessRight]) -> String {
+            let rules = hub?.rules ?? []
+            return string(
+                rules.first { $0.name == name } ?? rules.first { $0.rights == rights }
+            )
+        }
         return ConnectionDescription(
-            hub: hub.name.description,
+            hub: hub?.name.description ?? "",
             rest: .init(host: host, port: port),
             devices: .init(host: host, port: Int(deviceAddress.port)),
             ca: certificate.authority,
             connectionStrings: .init(
-                full: string(AccessRule.fullName),
-                listen: string(AccessRule.listenName),
-                send: string(AccessRule.sendName)
+                full: string(AccessRule.fullName, AccessRight.allCases),
+                listen: string(AccessRule.listenName, [.listen]),
+                namespace: string(root),
+                send: string(AccessRule.sendName, [.send])
             ),
             pid: Int(ProcessInfo.processInfo.processIdentifier)
         )
@@ -284,7 +306,7 @@ package final class BelfryServer: Sendable {
     private func leave() async {
         await drain()
         await closing.once { [self] in
-            Self.close(hubs)
+            roster.close()
             try? FileManager.default.removeItem(atPath: folder.file("connection.json"))
             folder.release()
             logger.info("stopped")
@@ -312,7 +334,7 @@ package final class BelfryServer: Sendable {
     /// What each hub's directory holds; one whose writer has ended has nothing to say.
     package func gauges() async -> [(hub: HubName, gauges: DirectoryGauges)] {
         var all: [(hub: HubName, gauges: DirectoryGauges)] = []
-        for hub in hubs {
+        for hub in roster.members.map(\.hub) {
             let gauges: DirectoryGauges? = await withCheckedContinuation { continuation in
                 let isAsked = hub.writer.inspect { continuation.resume(returning: $0.gauges) }
                 if !isAsked { continuation.resume(returning: nil) }
@@ -328,32 +350,20 @@ package final class BelfryServer: Sendable {
         return samples
     }
 
-    func authorize(_ request: AccessRequest) throws(Refusal) -> AccessGrant {
-        try tokens.authorize(request, by: policies, now: Clock.now.time)
-    }
-
-    /// One line for each hub whose store refused its last commit, or that stands still.
-    var problems: [String] { hubs.compactMap(\.writer.problem) }
-
-    func submit(
-        _ command: HubCommand,
-        to hub: HubName,
-        reply: @escaping @Sendable (Result<HubReply, Refusal>) -> Void
-    ) {
-        guard let found = hubs.first(where: { $0.configuration.name == hub }) else {
-            reply(.failure(.hubNotFound(name: hub.description)))
-            return
-        }
-        found.writer.submit(command, reply: reply)
-    }
 }
 
 /// The server as REST sees it.
 struct ServerService: HubService {
-    let server: BelfryServer
+    let roster: HubRoster
 
     func authorize(_ request: AccessRequest) throws(Refusal) -> AccessGrant {
-        try server.authorize(request)
+        try roster.authorize(request)
+    }
+
+    func authorizeNamespace(
+        _ request: NamespaceAccessRequest
+    ) throws(Refusal) -> AccessGrant {
+        try roster.authorizeNamespace(request)
     }
 
     func submit(
@@ -361,10 +371,17 @@ struct ServerService: HubService {
         to hub: HubName,
         reply: @escaping @Sendable (Result<HubReply, Refusal>) -> Void
     ) {
-        server.submit(command, to: hub, reply: reply)
+        roster.submit(command, to: hub, reply: reply)
+    }
+
+    func submit(
+        _ command: NamespaceCommand,
+        reply: @escaping @Sendable (Result<NamespaceReply, Refusal>) -> Void
+    ) {
+        roster.submit(command, reply: reply)
     }
 
     var now: Timestamp { Clock.now.time }
 
-    var problems: [String] { server.problems }
+    var problems: [String] { roster.members.compactMap(\.hub.writer.problem) }
 }

@@ -51,8 +51,8 @@ struct RoutingTests {
     @Test(
         "unknown to the hub are 404 and say nothing of hubs",
         arguments: [
-            "/", "", "/news", "/news/", "/news/other", "/news/registrations/1/2", "//messages",
-            "/news//registrations", "/news/tags/a", "/news/tags/a/other", "/healthz/x", "/%",
+            "/", "", "/news/other", "/news/registrations/1/2", "//messages",
+            "/news//registrations", "/news/tags/a", "/news/tags/a/other", "/healthz/x",
             "/news/messages/%24batch/x", "*",
         ]
     )
@@ -158,7 +158,7 @@ struct RoutingTests {
         let headers = [("TrackingId", "t-1")]
         _ = try await harness.send(.post, "/news/registrationIDs", headers: headers)
         _ = try await harness.send(.get, "/news/registrations/1-2-3", headers: headers)
-        _ = try await harness.send(.get, "/nowhere", headers: headers)
+        _ = try await harness.send(.get, "/news/nowhere", headers: headers)
         _ = try await harness.send(.get, "/healthz", headers: headers)
         let told = events.withLock { $0.map { "\($0.operation) \($0.status) \($0.subCode)" } }
         #expect(

@@ -12,14 +12,28 @@ enum CommandBridge {
         to hub: HubName,
         of service: any HubService
     ) async throws(RequestFailure) -> HubReply {
+        try await wait { reply in service.submit(command, to: hub, reply: reply) }
+    }
+
+    /// The same for a command to the namespace.
+    ///
+    /// - Throws: the refusal of the namespace, or `.cancelled`.
+    static func submit(
+        _ command: NamespaceCommand,
+        of service: any HubService
+    ) async throws(RequestFailure) -> NamespaceReply {
+        try await wait { reply in service.submit(command, reply: reply) }
+    }
+
+    private static func wait<Reply: Sendable>(
+        for begin: (@escaping @Sendable (Result<Reply, Refusal>) -> Void) -> Void
+    ) async throws(RequestFailure) -> Reply {
         guard !Task.isCancelled else { throw .cancelled }
-        let slot = ReplySlot()
+        let slot = ReplySlot<Reply>()
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 slot.wait(continuation)
-                service.submit(command, to: hub) { result in
-                    slot.finish(result.mapError { .refused($0) })
-                }
+                begin { result in slot.finish(result.mapError { .refused($0) }) }
             }
         } onCancel: {
             slot.finish(.failure(.cancelled))
@@ -29,8 +43,8 @@ enum CommandBridge {
 }
 
 /// Resumes one continuation once, whatever comes first: reply or cancellation.
-private final class ReplySlot: Sendable {
-    typealias Outcome = Result<HubReply, RequestFailure>
+private final class ReplySlot<Reply: Sendable>: Sendable {
+    typealias Outcome = Result<Reply, RequestFailure>
 
     private enum State {
         case empty

@@ -5,10 +5,10 @@ import HubTags
 ///
 /// Source: REST §4.12, §4.13.
 enum RegistrationWriter {
-    private static let atom = "http://www.w3.org/2005/Atom"
+    static let atom = "http://www.w3.org/2005/Atom"
     private static let metadata = "http://schemas.microsoft.com/ado/2007/08/dataservices/metadata"
-    private static let connect = XMLNamespace.connect
-    private static let instance = XMLNamespace.instance
+    static let connect = XMLNamespace.connect
+    static let instance = XMLNamespace.instance
 
     /// The addresses of a page of a list.
     struct Page {
@@ -65,7 +65,7 @@ enum RegistrationWriter {
         output.markup("</content></entry>")
     }
 
-    private static func writeLink(_ relation: String, _ url: String, into output: inout XMLOutput) {
+    static func writeLink(_ relation: String, _ url: String, into output: inout XMLOutput) {
         output.markup("<link rel=\"\(relation)\" href=\"")
         output.attribute(url)
         output.markup("\"/>")

@@ -8,7 +8,7 @@ enum DocumentRefusals {
         403: "The token lacks a right, a tag is protected, or a limit of numbers is reached.",
         404: "The hub, or what the path names in it, does not exist.",
         408: "The body did not arrive in time.",
-        409: "Something else was done with the same key before.",
+        409: "Something with this name exists, or something else was done with the same key.",
         410: "The id was deleted and cannot be used again.",
         412: "`If-Match` does not fit.",
         413: "The body, or a part of it, is too large.",

@@ -126,7 +126,8 @@ enum OpenAPIDocument {
                 case .always: ""
                 case .present(let name), .flag(let name): "With `\(name)`: "
                 }
-            let right = row.right.map { "needs the right \($0.name)" } ?? "needs no token"
+            let place = row.isOfNamespace ? " of the namespace" : ""
+            let right = row.right.map { "needs the right \($0.name)\(place)" } ?? "needs no token"
             return "\(when)\(row.summary); \(right)."
         }.joined(separator: " ")
     }

@@ -7,12 +7,16 @@ package import HubCore
 package struct RouteRow: Sendable {
     /// Carries the operation out, once the request is authorised and its body is read.
     typealias Handler = @Sendable (Exchange) async throws(RequestFailure) -> Answer
+    /// Carries out an operation on the namespace, once its request is authorised and read.
+    typealias NamespaceHandler =
+        @Sendable (NamespaceExchange) async throws(RequestFailure) -> Answer
     /// Carries out an operation that needs no token and concerns no hub.
     typealias OpenHandler = @Sendable (OpenExchange) async throws(RequestFailure) -> Answer
 
     enum Run: Sendable {
         case open(OpenHandler)
         case hub(AccessRight, Handler)
+        case namespace(AccessRight, NamespaceHandler)
     }
 
     /// The label for counting and for documents: letters only, unique.
@@ -63,6 +67,33 @@ package struct RouteRow: Sendable {
         self.run = .hub(right, run)
     }
 
+    /// An operation on the namespace's hubs, for tokens of the namespace with `right`.
+    ///
+    /// Source: REST §3.5, §14.
+    init(
+        _ name: String,
+        _ method: String,
+        _ path: PathPattern,
+        _ summary: String,
+        ofNamespace right: AccessRight,
+        body: BodyUse = .ignored,
+        inputs: [InputNote] = [],
+        answers: [AnswerNote],
+        refusals: [Int] = [],
+        run: @escaping NamespaceHandler
+    ) {
+        self.name = name
+        self.method = method
+        self.path = path
+        when = .always
+        self.summary = summary
+        self.body = body
+        self.inputs = inputs
+        self.answers = answers
+        self.refusals = refusals
+        self.run = .namespace(right, run)
+    }
+
     /// An operation that needs no token.
     init(
         _ name: String,
@@ -90,8 +121,13 @@ package struct RouteRow: Sendable {
     package var right: AccessRight? {
         switch run {
         case .open: nil
-        case .hub(let right, _): right
+        case .hub(let right, _), .namespace(let right, _): right
         }
+    }
+
+    /// Whether only rules of the namespace count, and not those of the hub that it is about.
+    package var isOfNamespace: Bool {
+        if case .namespace = run { true } else { false }
     }
 
     /// Every status that it may answer with, ascending; anything else is a defect.

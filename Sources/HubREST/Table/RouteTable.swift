@@ -8,6 +8,7 @@ package enum RouteTable {
     package static let rows: [RouteRow] =
         HealthRoute.rows
         + OpenAPIRoute.rows
+        + HubRoutes.rows
         + RegistrationRoutes.rows
         + RegistrationListRoute.rows
         + InstallationRoutes.rows

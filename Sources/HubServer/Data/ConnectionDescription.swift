@@ -18,11 +18,13 @@ package struct ConnectionDescription: Codable, Equatable, Sendable {
         package var full: String
         /// For devices.
         package var listen: String
+        /// Everything on every hub, and the hubs themselves.
+        package var namespace: String
         /// For backends.
         package var send: String
     }
 
-    /// The first hub's name.
+    /// The first hub's name; empty when there is none.
     package var hub: String
     /// Where REST listens.
     package var rest: Endpoint
@@ -31,7 +33,7 @@ package struct ConnectionDescription: Codable, Equatable, Sendable {
     /// Path of the authority that clients must trust; nil, and not in the file, when the system's
     /// authorities decide.
     package var ca: String?
-    /// Of the first hub.
+    /// Of the first hub, but for the namespace's; empty where no rule fits.
     package var connectionStrings: Strings
     /// The server's process.
     package var pid: Int

@@ -84,6 +84,22 @@ package final class DataFolder: Sendable {
         }
     }
 
+    /// Gives a file or folder another name within one folder; durable when this returns.
+    ///
+    /// Both are paths in the same folder, and nothing may have the new name.
+    package static func move(_ path: String, to other: String) throws(ServerError) {
+        do {
+            // Both names are borrowed for the call.
+            try check(unsafe rename(path, other))
+            let folder = try opened(FilePath(other).removingLastComponent().string)
+            try folder.closeAfter { try check(fsync(folder.rawValue)) }
+        } catch let error as ServerError {
+            throw error
+        } catch {
+            throw .folder(path: path, reason: "cannot be renamed: \(error)")
+        }
+    }
+
     /// A file's bytes; nil when it does not exist.
     package static func read(_ path: String) throws(ServerError) -> [UInt8]? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }

@@ -3,157 +3,51 @@ package import HubCore
 
 /// Keys of the namespace and its hubs, as the data folder holds them.
 package struct HubKeys: Sendable {
-    /// Every hub with its secret and access rules, ascending by name.
-    package var hubs: [(name: HubName, secret: HubSecret, rules: [AccessRule])]
+    /// Every hub that the folder has, ascending by name but for those that were just made.
+    package var hubs: [StoredHub]
     /// Rules that hold for every hub.
     package var namespace: [AccessRule]
+    /// Where hubs lie.
+    package let folders: HubFolders
 
-    /// One access rule in a file.
-    private struct RuleFile: Codable {
-        var name: String
-        var primaryKey: String
-        var secondaryKey: String
-        var rights: [String]
-    }
-
-    private struct HubFile: Codable {
-        var secret: String
-        var rules: [RuleFile]
-    }
-
-    /// Reads the keys; makes those that are missing, for the namespace and each hub named.
+    /// Reads the keys; on the first start makes those of the namespace and of each hub named.
+    ///
+    /// The namespace's file is written last and says that the first start is over: from then on
+    /// the hubs are those that have a folder, also when there is none left.
     package init(folder: DataFolder, hubs names: [String]) throws(ServerError) {
-        var random = SystemRandomNumberGenerator()
+        folders = try HubFolders(folder: folder)
+        hubs = try folders.all()
         let path = folder.file("namespace.json")
-        if let rules: [RuleFile] = try Self.load(path) {
-            namespace = try Self.rules(rules, path: path)
-        } else {
-            namespace = try Self.made { () throws(Refusal) in
-                try AccessRule.namespaceDefaults(newKey: Self.newKey)
-            }
-            try Self.store(namespace.map(Self.file), to: path)
+        if let files: [RuleFile] = try Self.load(path) {
+            namespace = []
+            for file in files { namespace.append(try file.rule(path: path).rule) }
+            return
         }
-        let root = folder.file("hubs")
-        try DataFolder.makeFolder(root)
-        let found = try Self.folders(in: root)
-        hubs = []
-        for text in found.isEmpty ? names : found {
+        for text in hubs.isEmpty ? names : [] {
             guard let name = HubName(text) else { throw .hubName(text) }
-            hubs.append(try Self.hub(name, root: root, random: &random))
+            hubs.append(try folders.make(HubFolders.new(name)))
         }
-    }
-
-    /// Names of the folders below a folder, ascending; other files are nobody's hub.
-    private static func folders(in root: String) throws(ServerError) -> [String] {
-        do {
-            return try FileManager.default
-                .contentsOfDirectory(
-                    at: URL(fileURLWithPath: root),
-                    includingPropertiesForKeys: [.isDirectoryKey]
-                )
-                .filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
-                .map(\.lastPathComponent)
-                .sorted()
-        } catch {
-            throw .folder(path: root, reason: error.localizedDescription)
-        }
-    }
-
-    /// Handles and device keys are made from the secret: without it a hub that has stored something
-    /// is not the same hub, so its keys are never made anew.
-    private static func requireNew(_ folder: String, path: String) throws(ServerError) {
-        let content = try? FileManager.default.contentsOfDirectory(atPath: folder)
-        guard content?.contains(where: { $0.hasSuffix(".sqlite") }) != true else {
-            throw .brokenFile(
-                path: path,
-                reason: "is missing, but the hub's stores are there; put it back from a backup"
-            )
-        }
-    }
-
-    private static func hub(
-        _ name: HubName,
-        root: String,
-        random: inout SystemRandomNumberGenerator
-    ) throws(ServerError) -> (name: HubName, secret: HubSecret, rules: [AccessRule]) {
-        let folder = root + "/" + name.description
-        try DataFolder.makeFolder(folder)
-        let path = folder + "/keys.json"
-        if let file: HubFile = try load(path) {
-            guard let bytes = Data(base64Encoded: file.secret),
-                let secret = HubSecret([UInt8](bytes))
-            else { throw .brokenFile(path: path, reason: "'secret' is not 32 bytes of base64") }
-            return (name, secret, try rules(file.rules, path: path))
-        }
-        try requireNew(folder, path: path)
-        let bytes = (0..<HubSecret.byteCount).map { _ in UInt8.random(in: 0...255, using: &random) }
-        guard let secret = HubSecret(bytes) else {
-            throw .brokenFile(path: path, reason: "no secret could be made")
-        }
-        let made = try made { () throws(Refusal) in
-            try AccessRule.hubDefaults(newKey: newKey)
-        }
-        let file = HubFile(secret: Data(bytes).base64EncodedString(), rules: made.map(Self.file))
-        try store(file, to: path)
-        return (name, secret, made)
-    }
-
-    private static func newKey() -> String {
-        var random = SystemRandomNumberGenerator()
-        let bytes = (0..<AccessRule.keyBytes).map { _ in UInt8.random(in: 0...255, using: &random) }
-        return AccessRule.keyText(random: bytes)
-    }
-
-    /// Rules of our own making are within every limit.
-    private static func made(
-        _ rules: () throws(Refusal) -> [AccessRule]
-    ) throws(ServerError) -> [AccessRule] {
         do throws(Refusal) {
-            return try rules()
+            namespace = try AccessRule.namespaceDefaults(newKey: Self.newKey)
         } catch {
-            throw .brokenFile(path: "keys", reason: error.detail)
+            throw .brokenFile(path: path, reason: error.detail)
         }
+        let now = Clock.now.time
+        let files = namespace.map { RuleFile(HubRule($0, created: now, modified: now)) }
+        try Self.store(files, to: path)
     }
 
-    private static func file(_ rule: AccessRule) -> RuleFile {
-        RuleFile(
-            name: rule.name,
-            primaryKey: rule.primaryKey,
-            secondaryKey: rule.secondaryKey,
-            rights: rule.rights.map(\.name)
-        )
+    /// The text of a new key.
+    static func newKey() -> String { AccessRule.keyText(random: randomBytes(AccessRule.keyBytes)) }
+
+    /// Unpredictable bytes.
+    static func randomBytes(_ count: Int) -> [UInt8] {
+        var random = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
     }
 
-    private static func rules(
-        _ files: [RuleFile],
-        path: String
-    ) throws(ServerError) -> [AccessRule] {
-        var rules: [AccessRule] = []
-        for file in files {
-            var rights: [AccessRight] = []
-            for word in file.rights {
-                guard let right = AccessRight.allCases.first(where: { $0.name == word }) else {
-                    throw .brokenFile(path: path, reason: "rule '\(file.name)': no right '\(word)'")
-                }
-                rights.append(right)
-            }
-            do throws(Refusal) {
-                rules.append(
-                    try AccessRule(
-                        name: file.name,
-                        primaryKey: file.primaryKey,
-                        secondaryKey: file.secondaryKey,
-                        rights: rights
-                    )
-                )
-            } catch {
-                throw .brokenFile(path: path, reason: "rule '\(file.name)': \(error.detail)")
-            }
-        }
-        return rules
-    }
-
-    private static func load<Content: Decodable>(_ path: String) throws(ServerError) -> Content? {
+    /// What a file says; nil when there is none.
+    static func load<Content: Decodable>(_ path: String) throws(ServerError) -> Content? {
         guard let bytes = try DataFolder.read(path) else { return nil }
         do {
             return try JSONDecoder().decode(Content.self, from: Data(bytes))
@@ -162,12 +56,58 @@ package struct HubKeys: Sendable {
         }
     }
 
-    private static func store(_ content: some Encodable, to path: String) throws(ServerError) {
+    /// Replaces a file in one step.
+    static func store(_ content: some Encodable, to path: String) throws(ServerError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(content) else {
             throw .brokenFile(path: path, reason: "cannot be written as JSON")
         }
         try DataFolder.write([UInt8](data), to: path)
+    }
+}
+
+/// One access rule in a file.
+struct RuleFile: Codable {
+    private var name: String
+    private var primaryKey: String
+    private var secondaryKey: String
+    private var rights: [String]
+    /// Milliseconds since 1970.
+    private var created: UInt64
+    private var modified: UInt64
+
+    init(_ rule: HubRule) {
+        name = rule.rule.name
+        primaryKey = rule.rule.primaryKey
+        secondaryKey = rule.rule.secondaryKey
+        rights = rule.rule.rights.map(\.name)
+        created = rule.created.milliseconds
+        modified = rule.modified.milliseconds
+    }
+
+    /// The rule; `path` is that of the file, for the refusal.
+    func rule(path: String) throws(ServerError) -> HubRule {
+        var known: [AccessRight] = []
+        for word in rights {
+            guard let right = AccessRight.allCases.first(where: { $0.name == word }) else {
+                throw .brokenFile(path: path, reason: "rule '\(name)': no right '\(word)'")
+            }
+            known.append(right)
+        }
+        do throws(Refusal) {
+            return HubRule(
+                try AccessRule(
+                    name: name,
+                    primaryKey: primaryKey,
+                    secondaryKey: secondaryKey,
+                    rights: known
+                ),
+                created: Timestamp(milliseconds: created),
+                modified: Timestamp(milliseconds: modified)
+            )
+        } catch {
+            throw .brokenFile(path: path, reason: "rule '\(name)': \(error.detail)")
+        }
     }
 }

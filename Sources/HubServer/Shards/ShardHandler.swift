@@ -17,7 +17,7 @@ final class ShardHandler: ConnectionHandler {
     private var core: ShardCore
     private let connections: Connections
     private let mailbox: ShardMailbox
-    private let hubs: [HubName: ShardHub]
+    private var hubs: [HubName: ShardHub]
     /// Mail that waits for the next turn, and how much of it was read.
     private var mail: [ShardMail] = []
     private var mailRead = 0
@@ -86,6 +86,8 @@ final class ShardHandler: ConnectionHandler {
             mailRead += 1
             switch next {
             case .hub(let hub, let message):
+                // Of a hub that is no more.
+                guard hubs[hub] != nil else { continue }
                 core.receive(message, of: hub, now: now.reading)
                 switch message {
                 case .feed(let item):
@@ -94,6 +96,20 @@ final class ShardHandler: ConnectionHandler {
                 case .page(let page): hubs[hub]?.reader.applied(page)
                 default: break
                 }
+            case .open(let hub, let policies, let step):
+                hubs[hub.configuration.name] = hub
+                core.open(hub.configuration)
+                core.use(policies)
+                step.done()
+            case .close(let hub, let policies, let step):
+                core.close(hub, now: now.reading)
+                core.use(policies)
+                hubs[hub] = nil
+                feeds[hub] = nil
+                step.done()
+            case .policies(let policies, let step):
+                core.use(policies)
+                step.done()
             case .drain(let spread, let deadline): drain(spread, deadline, now: now)
             case .certificate(let tls, let onFailure):
                 do throws(TransportError) { try connections.use(tls) } catch { onFailure(error) }

@@ -6,6 +6,12 @@ import Synchronization
 /// What reaches a shard's thread from others.
 enum ShardMail: Sendable {
     case hub(HubName, ShardMessage)
+    /// One more hub, and the rules that hold from now on.
+    case open(ShardHub, AccessPolicies, ShardStep)
+    /// A hub that is no more: its sessions end; and the rules that hold from now on.
+    case close(HubName, AccessPolicies, ShardStep)
+    /// Other rules from now on.
+    case policies(AccessPolicies, ShardStep)
     /// Begin to drain: GOAWAY to every device, then an end.
     case drain(spreadMilliseconds: UInt32, deadlineMilliseconds: UInt64)
     /// Another certificate from the next handshake on; the closure hears when it cannot be used.
@@ -31,6 +37,28 @@ final class ReportRequest: Sendable {
             return continuation
         }
         waiting?.resume(returning: report)
+    }
+}
+
+/// One shard's part of what a thread waits for; done when it says so, or when the shard ends before
+/// it comes to it.
+final class ShardStep: Sendable {
+    private let group: Mutex<DispatchGroup?>
+
+    init(_ group: DispatchGroup) {
+        group.enter()
+        self.group = Mutex(group)
+    }
+
+    deinit { done() }
+
+    /// Ends the wait for this shard; more calls do nothing.
+    func done() {
+        let waiting = group.withLock { group in
+            defer { group = nil }
+            return group
+        }
+        waiting?.leave()
     }
 }
 
@@ -87,6 +115,9 @@ final class ShardMailbox: Sendable {
             backlogs[hub] = backlog
         }
     }
+
+    /// Forgets what waits of a hub that is no more, so that one with its name begins anew.
+    func forget(_ hub: HubName) { backlogs.withLock { $0[hub] = nil } }
 
     /// Posts what must not be lost; blocks while there is no room, so never on a shard's thread.
     func insist(on mail: ShardMail) {

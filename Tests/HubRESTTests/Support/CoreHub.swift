@@ -19,6 +19,7 @@ final class CoreHub: HubService {
 
     private let state: Mutex<State>
     private let policies: AccessPolicies
+    private let hubs = FakeNamespace(["news", "other"])
 
     init(listenMaySetProtectedTags: Bool = false) throws {
         let news = try #require(HubName("news"))
@@ -64,6 +65,19 @@ final class CoreHub: HubService {
 
     func authorize(_ request: AccessRequest) throws(Refusal) -> AccessGrant {
         try policies.authorize(request, now: now)
+    }
+
+    func authorizeNamespace(
+        _ request: NamespaceAccessRequest
+    ) throws(Refusal) -> AccessGrant {
+        try policies.authorizeNamespace(request, now: now)
+    }
+
+    func submit(
+        _ command: NamespaceCommand,
+        reply: @escaping @Sendable (Result<NamespaceReply, Refusal>) -> Void
+    ) {
+        reply(Result { () throws(Refusal) in try hubs.run(command) })
     }
 
     func submit(

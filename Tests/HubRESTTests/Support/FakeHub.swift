@@ -25,6 +25,7 @@ final class FakeHub: HubService {
     static let sent = NotificationID(high: 0x019D_F1C0_D7E3_7B5A, low: 0x917D_5C0A_9BE8_3F10)
 
     private let state = Mutex(State())
+    let hubs = FakeNamespace(["news"])
 
     var now: Timestamp { state.withLock { $0.now } }
 
@@ -50,6 +51,27 @@ final class FakeHub: HubService {
         let grant = AccessGrant(rule: "rule", rights: rights)
         guard grant.has(request.right) else { throw .missingRight(request.right) }
         return grant
+    }
+
+    func authorizeNamespace(
+        _ request: NamespaceAccessRequest
+    ) throws(Refusal) -> AccessGrant {
+        guard let header = request.authorization else { throw .tokenMissing }
+        let token = String(decoding: header, as: UTF8.self)
+        let grant = AccessGrant(
+            rule: "root",
+            rights: AccessRight.allCases.filter { token.contains($0.name) }
+        )
+        guard grant.has(request.right) else { throw .missingRight(request.right) }
+        return grant
+    }
+
+    func submit(
+        _ command: NamespaceCommand,
+        reply: @escaping @Sendable (Result<NamespaceReply, Refusal>) -> Void
+    ) {
+        if let refusal = read({ $0.refusal }) { return reply(.failure(refusal)) }
+        reply(Result { () throws(Refusal) in try hubs.run(command) })
     }
 
     func submit(

@@ -13,7 +13,12 @@ struct ConnectionDescriptionTests {
             rest: .init(host: "localhost", port: 8_443),
             devices: .init(host: "localhost", port: 9_443),
             ca: "/data/tls/ca.pem",
-            connectionStrings: .init(full: "Endpoint=sb://x/;a", listen: "b", send: "c"),
+            connectionStrings: .init(
+                full: "Endpoint=sb://x/;a",
+                listen: "b",
+                namespace: "d",
+                send: "c"
+            ),
             pid: 42
         )
         try description.write(to: place.file("connection.json"))
@@ -24,6 +29,7 @@ struct ConnectionDescriptionTests {
                   "connectionStrings" : {
                     "full" : "Endpoint=sb://x/;a",
                     "listen" : "b",
+                    "namespace" : "d",
                     "send" : "c"
                   },
                   "devices" : {
@@ -53,7 +59,7 @@ struct ConnectionDescriptionTests {
             rest: .init(host: "localhost", port: 8_443),
             devices: .init(host: "localhost", port: 9_443),
             ca: nil,
-            connectionStrings: .init(full: "a", listen: "b", send: "c"),
+            connectionStrings: .init(full: "a", listen: "b", namespace: "d", send: "c"),
             pid: 42
         )
         try description.write(to: place.file("connection.json"))

@@ -1,0 +1,74 @@
+import HubCore
+
+/// Writes hubs as Atom entries and feeds, on one line, members in the order that readers insist on.
+///
+/// Source: REST §14.
+enum HubDescriptionWriter {
+    /// The longest life that clients can read: registrations made through REST do not lapse.
+    ///
+    /// Source: REST §4.16.
+    private static let unlimited = "P10675199DT2H48M5.4775807S"
+
+    /// One hub as a document.
+    static func entry(_ hub: HubDescription, url: String) -> [UInt8] {
+        var output = XMLOutput()
+        write(hub, url: url, isRoot: true, into: &output)
+        return output.bytes
+    }
+
+    /// A page of hubs as a document.
+    static func feed(
+        _ hubs: [(HubDescription, url: String)],
+        page: RegistrationWriter.Page,
+        now: Timestamp
+    ) -> [UInt8] {
+        var output = XMLOutput()
+        output.markup("<feed xmlns=\"\(RegistrationWriter.atom)\">")
+        output.markup("<title type=\"text\">NotificationHubs</title>")
+        output.element("id", Array(page.selfURL.utf8))
+        output.markup("<updated>\(CivilTime(now).iso)</updated>")
+        RegistrationWriter.writeLink("self", page.selfURL, into: &output)
+        if let next = page.nextURL { RegistrationWriter.writeLink("next", next, into: &output) }
+        for (hub, url) in hubs { write(hub, url: url, isRoot: false, into: &output) }
+        output.markup("</feed>")
+        return output.bytes
+    }
+
+    private static func write(
+        _ hub: HubDescription,
+        url: String,
+        isRoot: Bool,
+        into output: inout XMLOutput
+    ) {
+        output.markup(isRoot ? "<entry xmlns=\"\(RegistrationWriter.atom)\">" : "<entry>")
+        output.element("id", Array(url.utf8))
+        output.markup("<title type=\"text\">")
+        output.text(hub.name.description)
+        output.markup("</title><published>\(CivilTime(hub.created).iso)</published>")
+        output.markup("<updated>\(CivilTime(hub.modified).iso)</updated>")
+        RegistrationWriter.writeLink("self", url, into: &output)
+        output.markup("<content type=\"application/xml\"><NotificationHubDescription")
+        output.markup(" xmlns=\"\(RegistrationWriter.connect)\"")
+        output.markup(" xmlns:i=\"\(RegistrationWriter.instance)\">")
+        output.markup("<RegistrationTtl>\(unlimited)</RegistrationTtl><AuthorizationRules>")
+        for rule in hub.rules { write(rule, into: &output) }
+        output.markup("</AuthorizationRules>")
+        output.element("UserMetadata", Array(hub.metadata.utf8))
+        output.markup("</NotificationHubDescription></content></entry>")
+    }
+
+    private static func write(_ rule: HubRule, into output: inout XMLOutput) {
+        output.markup("<AuthorizationRule i:type=\"SharedAccessAuthorizationRule\">")
+        output.markup("<ClaimType>SharedAccessKey</ClaimType><ClaimValue>None</ClaimValue><Rights>")
+        for right in rule.rule.rights {
+            output.element("AccessRights", Array(right.name.utf8))
+        }
+        output.markup("</Rights>")
+        output.element("CreatedTime", Array(CivilTime(rule.created).isoMilliseconds.utf8))
+        output.element("ModifiedTime", Array(CivilTime(rule.modified).isoMilliseconds.utf8))
+        output.element("KeyName", Array(rule.rule.name.utf8))
+        output.element("PrimaryKey", Array(rule.rule.primaryKey.utf8))
+        output.element("SecondaryKey", Array(rule.rule.secondaryKey.utf8))
+        output.markup("</AuthorizationRule>")
+    }
+}

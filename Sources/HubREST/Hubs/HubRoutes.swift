@@ -1,0 +1,179 @@
+import HubCore
+
+/// The hubs of a namespace: create, change, read, delete, list.
+///
+/// Source: REST §14.
+enum HubRoutes {
+    static let rows = [
+        RouteRow(
+            "putHub",
+            "PUT",
+            "/{hub}",
+            "Creates a hub, or with `If-Match` changes an existing one",
+            ofNamespace: .manage,
+            body: description,
+            inputs: [.header("If-Match", "`*` asks for an existing hub.")],
+            answers: [
+                AnswerNote(200, "The hub as changed; its keys are in force", entryType),
+                AnswerNote(201, "The new hub, with its keys", entryType),
+            ],
+            refusals: [409],
+            run: put
+        ),
+        RouteRow(
+            "getHub",
+            "GET",
+            "/{hub}",
+            "Reads a hub with its access rules and their keys",
+            ofNamespace: .manage,
+            answers: [AnswerNote(200, "The hub", entryType)],
+            run: get
+        ),
+        RouteRow(
+            "deleteHub",
+            "DELETE",
+            "/{hub}",
+            "Closes a hub's sessions and removes everything that it has stored",
+            ofNamespace: .manage,
+            answers: [AnswerNote(200, "Deleted")],
+            run: delete
+        ),
+        RouteRow(
+            "listHubs",
+            "GET",
+            "/$Resources/NotificationHubs",
+            "Lists the hubs in the order of their names",
+            ofNamespace: .manage,
+            inputs: [
+                .query("$skip", "Hubs to leave out at the beginning.", .number(0...1_000_000)),
+                .query("$top", "Entries of a page at most.", .number(1...Int(Int32.max))),
+            ],
+            answers: [
+                AnswerNote(200, "A feed, with a link to the next page when more follow", feedType)
+            ],
+            refusals: [400],
+            run: list
+        ),
+    ]
+
+    private static let entryType = "application/atom+xml; type=entry; charset=utf-8"
+    private static let feedType = "application/atom+xml; type=feed; charset=utf-8"
+    private static let description = BodyUse.read(
+        BodyNote(
+            ["application/atom+xml;type=entry;charset=utf-8"],
+            "An Atom entry whose content is one hub description. Rules that are not there are "
+                + "made for a new hub and stay for an existing one; keys that are not there too.",
+            example: """
+                <entry xmlns="http://www.w3.org/2005/Atom"><content type="application/xml">\
+                <NotificationHubDescription xmlns="\(RegistrationWriter.connect)"/></content></entry>
+                """
+        )
+    )
+
+    /// 201 for a new hub; with `If-Match`, which a hub's entry has no tag for, 200 for a change.
+    private static func put(
+        _ exchange: NamespaceExchange
+    ) async throws(RequestFailure) -> Answer {
+        guard let name = exchange.name.flatMap(HubName.init) else {
+            throw .refused(
+                .invalid(
+                    field: "hub",
+                    reason: "names have 1 to 260 letters, digits, '.', '_' and '-', and do not "
+                        + "begin with '.'."
+                )
+            )
+        }
+        let definition = try refusing { () throws(Refusal) -> HubDefinition in
+            try HubDescriptionReader.read(exchange.body)
+        }
+        let condition = WriteCondition(
+            ifMatch: exchange.incoming.header("If-Match"),
+            absent: .none
+        )
+        let isNew = condition == .none
+        let reply = try await exchange.submit(
+            isNew ? .createHub(name, definition) : .updateHub(name, definition)
+        )
+        return try entry(reply, status: isNew ? 201 : 200, exchange)
+    }
+
+    private static func get(
+        _ exchange: NamespaceExchange
+    ) async throws(RequestFailure) -> Answer {
+        try entry(try await exchange.submit(.getHub(known(exchange))), status: 200, exchange)
+    }
+
+    private static func delete(
+        _ exchange: NamespaceExchange
+    ) async throws(RequestFailure) -> Answer {
+        let reply = try await exchange.submit(.deleteHub(known(exchange)))
+        guard case .hubDeleted = reply else { throw .mismatch }
+        return Answer(status: 200)
+    }
+
+    /// The hub that the path names; what no hub can be named is the name of none.
+    private static func known(
+        _ exchange: NamespaceExchange
+    ) throws(RequestFailure) -> HubName {
+        guard let name = exchange.name.flatMap(HubName.init) else {
+            throw .refused(.hubNotFound(name: String((exchange.name ?? "").prefix(64))))
+        }
+        return name
+    }
+
+    private static func entry(
+        _ reply: NamespaceReply,
+        status: Int,
+        _ exchange: NamespaceExchange
+    ) throws(RequestFailure) -> Answer {
+        guard case .hub(let hub) = reply else { throw .mismatch }
+        let target = exchange.incoming.target
+        let url = exchange.incoming.url(path: target.path, query: target.query())
+        return Answer(
+            status: status,
+            headers: [("Content-Type", entryType), ("Content-Location", url)],
+            body: HubDescriptionWriter.entry(hub, url: url)
+        )
+    }
+
+    private static func list(
+        _ exchange: NamespaceExchange
+    ) async throws(RequestFailure) -> Answer {
+        let target = exchange.incoming.target
+        let most = exchange.configuration.limits.pageHubsMax
+        let skip = try number("$skip", of: target, atLeast: 0) ?? 0
+        let limit = min(try number("$top", of: target, atLeast: 1) ?? most, most)
+        let reply = try await exchange.submit(.listHubs(skip: skip, limit: limit))
+        guard case .hubs(let hubs, let hasMore) = reply else { throw .mismatch }
+        let next = hasMore ? target.query(without: "$skip", adding: "$skip=\(skip + limit)") : nil
+        let page = RegistrationWriter.Page(
+            selfURL: exchange.incoming.url(path: target.path, query: target.query()),
+            nextURL: next.map { exchange.incoming.url(path: target.path, query: $0) }
+        )
+        let entries = hubs.map { hub in
+            (hub, url: exchange.incoming.url(path: "/\(hub.name)", query: target.versionQuery))
+        }
+        return Answer(
+            status: 200,
+            headers: [("Content-Type", feedType)],
+            body: HubDescriptionWriter.feed(entries, page: page, now: exchange.service.now)
+        )
+    }
+
+    private static func number(
+        _ name: String,
+        of target: RequestTarget,
+        atLeast least: Int
+    ) throws(RequestFailure) -> Int? {
+        guard let text = target.value(name), !text.isEmpty else { return nil }
+        guard let number = Int(String(decoding: text, as: UTF8.self)),
+            number >= least
+        else {
+            throw .refused(
+                .invalid(field: name, reason: "must be a number of at least \(least).")
+            )
+        }
+        // So far behind every list that sums stay small.
+        return min(number, 1_000_000_000)
+    }
+}

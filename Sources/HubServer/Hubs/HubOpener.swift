@@ -1,0 +1,92 @@
+import HubCore
+import HubStore
+import Logging
+
+/// Opens hubs: stores, writer thread, log reader.
+struct HubOpener: Sendable {
+    let folders: HubFolders
+    let options: ServerOptions
+    let mailboxes: ShardMailboxes
+    let logger: Logger
+
+    /// Opens a hub's store on its writer's thread and starts its log reader; blocks.
+    ///
+    /// - Throws: `.store`; nothing of the hub is open or running then.
+    func open(_ hub: StoredHub) throws(ServerError) -> ShardHub {
+        let logger = logger
+        let writer = HubWriter(
+            hub: hub.name,
+            recent: RecentRecords(
+                recordsMax: options.sessionLimits.recentRecordsMax,
+                bytesMax: options.sessionLimits.recentRecordBytesMax
+            ),
+            shards: mailboxes
+        ) { hub, event in ServerEvents.report(event, of: hub, to: logger) }
+        do throws(StoreError) {
+            let facts = try writer.start { () throws(StoreError) in try files(of: hub) }
+            let reader = LogReaderThread(
+                hub: hub.name,
+                reader: facts.reader,
+                shards: mailboxes,
+                limits: options.sessionLimits
+            )
+            try reader.start()
+            return ShardHub(
+                configuration: configuration(hub, facts),
+                writer: writer,
+                reader: reader
+            )
+        } catch {
+            writer.stop()
+            throw .store(hub: hub.name.description, reason: error.description)
+        }
+    }
+
+    private func configuration(_ hub: StoredHub, _ facts: HubFacts) -> ShardHubConfiguration {
+        ShardHubConfiguration(
+            name: hub.name,
+            secret: hub.secret,
+            bounds: facts.bounds,
+            headCheck: facts.headCheck,
+            keyGenerations: facts.keyGenerations,
+            payloadBytesMax: options.coreLimits.payloadBytesMax,
+            retentionSeconds: options.coreLimits.timeToLiveDefaultSeconds
+        )
+    }
+
+    /// Runs on the writer's thread.
+    private func files(of hub: StoredHub) throws(StoreError) -> HubFiles {
+        var random = SystemRandomNumberGenerator()
+        let began = Clock.now
+        let store = try SQLiteStore(folder: folders.path(hub.name), epochSeed: random.next())
+        for event in store.events {
+            logger.notice("store", metadata: ["hub": "\(hub.name)", "event": "\(event)"])
+        }
+        let directory = try HubDirectory(
+            hub: hub.name,
+            secret: hub.secret,
+            storage: store,
+            limits: options.coreLimits,
+            protected: ProtectedTags(listenMaySet: options.listenMaySetProtectedTags),
+            shards: mailboxes.shardCount,
+            seed: random.next(),
+            now: began
+        )
+        let elapsed = Clock.now.instant.milliseconds(since: began.instant)
+        if elapsed > 1_000 {
+            logger.notice(
+                "hub loaded",
+                metadata: ["hub": "\(hub.name)", "milliseconds": "\(elapsed)"]
+            )
+        }
+        return HubFiles(directory: directory, storage: store)
+    }
+}
+
+extension ShardHub {
+    /// Answers what waits, makes everything durable, closes the stores; blocks.
+    func close() {
+        reader.stop()
+        writer.stop()
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import HubCore
+import Logging
+import Synchronization
+
+/// How hubs come and go; runs on the queue of changes, one after another.
+extension HubRoster {
+    func carryOut(_ command: NamespaceCommand) -> Result<NamespaceReply, Refusal> {
+        do throws(Refusal) {
+            guard !state.withLock({ $0.isClosed }) else { throw .stopping }
+            switch command {
+            case .createHub(let name, let definition):
+                return .success(.hub(try create(name, definition)))
+            case .updateHub(let name, let definition):
+                return .success(.hub(try update(name, definition)))
+            case .deleteHub(let name):
+                try delete(name)
+                return .success(.hubDeleted)
+            case .getHub, .listHubs:
+                preconditionFailure("questions are answered at once")
+            }
+        } catch { return .failure(error) }
+    }
+
+    private func create(
+        _ name: HubName,
+        _ definition: HubDefinition
+    ) throws(Refusal) -> HubDescription {
+        let (isKnown, count) = state.withLock { ($0.members[name] != nil, $0.members.count) }
+        guard !isKnown else { throw .hubExists(name: name.description) }
+        guard name.description.utf8.count <= HubFolders.nameBytesMax else {
+            throw .invalid(
+                field: "hub",
+                reason: "the name has more than \(HubFolders.nameBytesMax) bytes."
+            )
+        }
+        guard count < limits.hubsMax else { throw .tooMany(what: "hubs", limit: limits.hubsMax) }
+        let description = try HubDescription(
+            creating: name,
+            as: definition,
+            now: Clock.now.time,
+            limits: limits,
+            newKey: HubKeys.newKey
+        )
+        let policies = try policies.replacing(name, with: description.rules.map(\.rule))
+        let stored = try attempt("create", name) { () throws(ServerError) in
+            try folders.make(description)
+        }
+        let hub: ShardHub
+        do throws(Refusal) {
+            hub = try attempt("open", name) { () throws(ServerError) in try opener.open(stored) }
+        } catch {
+            discard(name)
+            throw error
+        }
+        // Before REST knows it: a key that its answer hands out is good on the device link too.
+        tellShards { step in .open(hub, policies, step) }
+        state.withLock { state in
+            state.members[name] = Member(stored: stored, hub: hub)
+            state.access = Access(policies: policies)
+        }
+        logger.notice("hub created", metadata: ["hub": "\(name)"])
+        return description
+    }
+
+    private func update(
+        _ name: HubName,
+        _ definition: HubDefinition
+    ) throws(Refusal) -> HubDescription {
+        guard var member = state.withLock({ $0.members[name] }) else {
+            throw .hubNotFound(name: name.description)
+        }
+        member.stored.description = try member.stored.description.updated(
+            by: definition,
+            now: Clock.now.time,
+            limits: limits,
+            newKey: HubKeys.newKey
+        )
+        let changed = member
+        let policies = try policies.replacing(name, with: changed.stored.rules)
+        try attempt("update", name) { () throws(ServerError) in
+            try folders.update(changed.stored)
+        }
+        tellShards { step in .policies(policies, step) }
+        state.withLock { state in
+            state.members[name] = changed
+            state.access = Access(policies: policies)
+        }
+        logger.notice("hub changed", metadata: ["hub": "\(name)"])
+        return changed.stored.description
+    }
+
+    private func delete(_ name: HubName) throws(Refusal) {
+        guard let member = state.withLock({ $0.members[name] }) else {
+            throw .hubNotFound(name: name.description)
+        }
+        let before = policies
+        let policies = try before.replacing(name, with: nil)
+        state.withLock { state in
+            state.members[name] = nil
+            state.access = Access(policies: policies)
+        }
+        let aside: String
+        do throws(Refusal) {
+            aside = try attempt("delete", name) { () throws(ServerError) in
+                try folders.setAside(name)
+            }
+        } catch {
+            state.withLock { state in
+                state.members[name] = member
+                state.access = Access(policies: before)
+            }
+            throw error
+        }
+        tellShards { step in .close(name, policies, step) }
+        member.hub.close()
+        for shard in mailboxes.all { shard.forget(name) }
+        remove(aside, of: name)
+        logger.notice("hub deleted", metadata: ["hub": "\(name)"])
+    }
+
+    // MARK: Steps
+
+    /// Takes back a hub whose stores cannot be opened.
+    private func discard(_ name: HubName) {
+        do throws(ServerError) {
+            remove(try folders.setAside(name), of: name)
+        } catch {
+            logger.error(
+                "a hub that could not be opened is left behind",
+                metadata: ["hub": "\(name)", "reason": "\(error)"]
+            )
+        }
+    }
+
+    /// What does not go now goes at the next start.
+    private func remove(_ path: String, of name: HubName) {
+        do throws(ServerError) {
+            try folders.remove(path)
+        } catch {
+            logger.warning(
+                "files of a deleted hub are left until the next start",
+                metadata: ["hub": "\(name)", "reason": "\(error)"]
+            )
+        }
+    }
+
+    /// Posts to every shard and waits until each has taken it or has ended.
+    private func tellShards(_ mail: (ShardStep) -> ShardMail) {
+        let group = DispatchGroup()
+        for shard in mailboxes.all { shard.insist(on: mail(ShardStep(group))) }
+        if group.wait(timeout: .now() + .seconds(Self.shardSeconds)) == .timedOut {
+            logger.error("a shard does not answer; a change of hubs goes on without it")
+        }
+    }
+
+    /// Runs what the disk may refuse; the operator reads why.
+    private func attempt<Value>(
+        _ action: String,
+        _ name: HubName,
+        _ body: () throws(ServerError) -> Value
+    ) throws(Refusal) -> Value {
+        do throws(ServerError) {
+            return try body()
+        } catch {
+            logger.error(
+                "hub not changed",
+                metadata: ["hub": "\(name)", "action": "\(action)", "reason": "\(error)"]
+            )
+            throw .storeUnavailable(retryAfterSeconds: 5)
+        }
+    }
+}
