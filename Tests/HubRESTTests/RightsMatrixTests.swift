@@ -47,7 +47,7 @@ struct RightsMatrixTests {
             }
         }
 
-        private static let ofHub = [Credential.listen, .send, .manage, .secondKey]
+        private static let ofHub = [Credential.expired, .listen, .send, .manage, .secondKey]
 
         private var root: String { AccessRule.rootName }
 
