@@ -3,9 +3,9 @@ import HubWire
 /// Hubs that come and go while the shard runs.
 extension ShardCore {
     /// Serves one more hub, whose name none of those served has.
-    package mutating func open(_ configuration: ShardHubConfiguration) {
+    package mutating func open(_ configuration: ShardHubConfiguration, now: Now) {
         precondition(hubNumbers[configuration.name] == nil, "\(configuration.name) is served")
-        let hub = HubShard(configuration, limits: limits, seed: random.next())
+        let hub = HubShard(configuration, limits: limits, seed: random.next(), now: now)
         if let free = freeHubs.popLast() {
             hubs[free] = hub
             hubNumbers[configuration.name] = free

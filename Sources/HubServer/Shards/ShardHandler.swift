@@ -98,7 +98,7 @@ final class ShardHandler: ConnectionHandler {
                 }
             case .open(let hub, let policies, let step):
                 hubs[hub.configuration.name] = hub
-                core.open(hub.configuration)
+                core.open(hub.configuration, now: now.reading)
                 core.use(policies)
                 step.done()
             case .close(let hub, let policies, let step):

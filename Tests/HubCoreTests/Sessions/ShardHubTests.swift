@@ -56,8 +56,11 @@ struct ShardHubTests {
         let device = ScriptedDevice(hub)
         try device.hello()
         hub.shards[0].core.close(hub.hub, now: hub.now)
-        hub.shards[0].core.open(try Self.configuration(WholeHub.name, secret: 8))
-        hub.shards[0].core.open(try Self.configuration("second"))
+        hub.shards[0].core.open(
+            try Self.configuration(WholeHub.name, secret: 8),
+            now: hub.now
+        )
+        hub.shards[0].core.open(try Self.configuration("second"), now: hub.now)
         hub.settle()
         device.read()
         // The key was made with the old secret.
