@@ -29,7 +29,8 @@ enum InstallationListRoute {
                 AnswerNote(
                     200,
                     "A page in the order in which they were made, or a count",
-                    type
+                    type,
+                    schema: "InstallationPage"
                 )
             ],
             refusals: [400],

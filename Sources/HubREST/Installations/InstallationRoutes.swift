@@ -23,7 +23,7 @@ enum InstallationRoutes {
             "Reads an installation",
             needs: .listen,
             inputs: [id],
-            answers: [AnswerNote(200, "The document", "application/json; charset=utf-8")],
+            answers: [AnswerNote(200, "The document", Answer.json, schema: "Installation")],
             run: get
         ),
         RouteRow(
@@ -61,14 +61,16 @@ enum InstallationRoutes {
                 {"installationId":"5b0c6f0e","platform":"apns","pushChannel":"0A1B2C3D",\
                 "tags":["World"],"templates":{"news":{"body":"{\\"aps\\":{\\"alert\\":\
                 \\"$(message)\\"}}"}}}
-                """
+                """,
+            schema: "Installation"
         )
     )
     private static let operations = BodyUse.read(
         BodyNote(
             ["application/json-patch+json", "application/json"],
             "A JSON array of operations `add`, `remove` and `replace`.",
-            example: #"[{"op":"add","path":"/tags","value":"Sports"}]"#
+            example: #"[{"op":"add","path":"/tags","value":"Sports"}]"#,
+            schema: "InstallationPatch"
         )
     )
 
@@ -103,7 +105,7 @@ enum InstallationRoutes {
         guard case .installation(let stored, let channelExpired) = reply else { throw .mismatch }
         return Answer(
             status: 200,
-            headers: [("Content-Type", "application/json; charset=utf-8")],
+            headers: [("Content-Type", Answer.json)],
             body: stored.answer(
                 channelExpired: channelExpired,
                 limits: exchange.configuration.limits

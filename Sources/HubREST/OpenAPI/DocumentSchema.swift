@@ -1,7 +1,10 @@
 /// The schemas of JSON and XML bodies, by the names under which rows refer to them.
 enum DocumentSchema {
     /// Every schema of the document.
-    static let components = own.merging(InspectionSchemas.components) { own, _ in own }
+    static let components =
+        own
+        .merging(InspectionSchemas.components) { own, _ in own }
+        .merging(InstallationSchemas.components) { own, _ in own }
 
     private static let own: [String: DocumentValue] = [
         "Error": [

@@ -16,7 +16,7 @@ enum SendRoute {
             inputs: [
                 .query("direct", "Selects a direct send.", .flag),
                 .header("ServiceBusNotification-DeviceHandle", "The handle."), format,
-            ],
+            ] + SendInputs.platform,
             answers: [accepted],
             run: send
         ),
@@ -52,12 +52,13 @@ enum SendRoute {
     ]
 
     /// Headers of a send by tags.
-    static let inputs = [
-        InputNote.header(
-            "ServiceBusNotification-Tags",
-            "A tag expression; absent or blank means everybody."
-        ), format,
-    ]
+    static let inputs =
+        [
+            InputNote.header(
+                "ServiceBusNotification-Tags",
+                "A tag expression; absent or blank means everybody."
+            ), format,
+        ] + SendInputs.platform
     /// The words of a format.
     static let formats = ValueForm.words([
         "adm", "apple", "baidu", "browser", "fcmv1", "gcm", "template", "windows", "windowsphone",
