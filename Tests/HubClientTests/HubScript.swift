@@ -125,6 +125,8 @@ enum DeviceFrame: Equatable {
     case unregister(slot: UInt16, ref: UInt16)
     case tags(TagsMessage, ref: UInt16)
     case receipts([Receipt], ref: UInt16)
+    /// Of a type that no version knows.
+    case unused
 
     /// All frames of some output; traps on what a hub would refuse.
     static func all(in bytes: [UInt8]) -> [DeviceFrame] {
@@ -147,10 +149,12 @@ enum DeviceFrame: Equatable {
                 state: bytes[0] == FrameType.hello.rawValue ? .waitHello : .ready,
                 limits: .hub
             )
-            guard case .frame(let header) = step else {
-                preconditionFailure("the device sent \(step)")
+            switch step {
+            case .frame(let header):
+                return (try DeviceFrame(header, header.body(of: bytes)), header.totalBytes)
+            case .skip(let count): return (.unused, count)
+            case .needMore: preconditionFailure("the device sent \(step)")
             }
-            return (try DeviceFrame(header, header.body(of: bytes)), header.totalBytes)
         } catch {
             preconditionFailure("the device sent what a hub refuses: \(error)")
         }

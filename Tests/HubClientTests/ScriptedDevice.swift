@@ -21,6 +21,8 @@ final class ScriptedDevice {
     ) {
         self.store = store
         var configuration = DeviceSession.Configuration(hub: "news")
+        // Tests name every byte that is sent.
+        configuration.unusedOneIn = 0
         change(&configuration)
         session = DeviceSession(configuration: configuration, state: store.state, seed: seed)
     }

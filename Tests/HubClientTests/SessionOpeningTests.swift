@@ -30,6 +30,24 @@ struct SessionOpeningTests {
         #expect(device.session.isReady)
     }
 
+    @Test("now and then a device says what no version knows, and hears the hub do so. [V-4]")
+    func unused() {
+        let device = ScriptedDevice { $0.unusedOneIn = 1 }
+        device.open()
+        guard case .hello(let hello, _) = device.frames.first else {
+            Issue.record("no HELLO: \(device.frames)")
+            return
+        }
+        #expect(hello.capabilities.isSuperset(of: .known))
+        #expect(hello.capabilities.subtracting(.known).rawValue >> 32 != 0)
+        var bytes = HubScript.welcome()
+        UnusedFrame.encode(0xFFFF_0123_4567_89AB, into: &bytes)
+        device.forget()
+        device.hub(bytes)
+        #expect(device.session.isReady && device.departure == nil)
+        #expect(device.frames.count { $0 == .unused } == 1)
+    }
+
     @Test("a known device proves its key on this connection and names its position")
     func knownDevice() {
         let first = ScriptedDevice.ready(at: 9)

@@ -30,13 +30,13 @@ final class EventLog: Sendable {
     var all: [Event] { events.withLock { $0 } }
 
     /// Waits until `find` returns a value for all events so far; records an issue when it does
-    /// not within ten seconds.
+    /// not within a minute, which only a failure takes.
     func wait<Value>(
         _ what: String,
         location: SourceLocation = #_sourceLocation,
         for find: ([Event]) -> Value?
     ) throws -> Value {
-        let deadline = DispatchTime.now() + .seconds(10)
+        let deadline = DispatchTime.now() + .seconds(60)
         while true {
             if let value = find(all) { return value }
             if arrived.wait(timeout: deadline) == .timedOut { break }
@@ -161,7 +161,7 @@ final class TestNode: Sendable {
             box.value.withLock { $0 = body(handler) }
             done.signal()
         }
-        try #require(done.wait(timeout: .now() + .seconds(10)) == .success, "no answer")
+        try #require(done.wait(timeout: .now() + .seconds(60)) == .success, "no answer")
         return try #require(box.value.withLock { $0 })
     }
 
@@ -268,7 +268,7 @@ struct TestNet {
         where condition: @escaping @Sendable (TransportStatistics) -> Bool
     ) throws -> TransportStatistics {
         let clock = ContinuousClock()
-        let deadline = clock.now + .seconds(10)
+        let deadline = clock.now + .seconds(60)
         while true {
             let now = try server.run { $0.connections.statistics }
             if condition(now) { return now }

@@ -2,6 +2,7 @@ import HubClient
 import HubCore
 import HubParcel
 import HubServer
+import HubTransport
 import HubWire
 import Testing
 
@@ -13,6 +14,9 @@ struct SlowDeviceTests {
         try await HostedHub.run { options in
             // Far more than the sockets take may be in flight, so that it is the reading that stops.
             options.sessionLimits.windowBytesMax = 8_388_608
+            // However long a busy machine takes for the others, this is not about deadlines.
+            options.sessionLimits.acknowledgementMilliseconds = 600_000
+            options.transportLimits.unreadMilliseconds = 600_000
         } _: { hub in
             let slow = try await RawLink(hub.connection, receiveBuffer: 4_096)
             try await slow.open(hub.connection) {

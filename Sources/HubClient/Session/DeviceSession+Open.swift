@@ -43,6 +43,7 @@ extension DeviceSession {
         var hello = HelloMessage(hub: configuration.hub)
         hello.netType = configuration.netType
         hello.capabilities = configuration.capabilities
+        if saysUnused() { hello.capabilities.formUnion(.unused(random.next())) }
         hello.instance = instance
         hello.windowBytes = configuration.windowBytes
         hello.windowMessages = configuration.windowMessages
@@ -120,8 +121,14 @@ extension DeviceSession {
                 )
             )
         )
+        if saysUnused() { UnusedFrame.encode(random.next(), into: &output) }
         sendRegistrations(hubETag: welcome.etag, now: now, actions: &actions)
         sendReceipts(now: now)
+    }
+
+    /// Whether it is time to say what nobody knows, so that hubs stay used to it.
+    private mutating func saysUnused() -> Bool {
+        configuration.unusedOneIn > 0 && random.next() % configuration.unusedOneIn == 0
     }
 
     /// Whether WELCOME made a new identity.

@@ -32,6 +32,11 @@ package struct DeviceSession: Sendable {
         package var keepAliveLeast: UInt16 = 15
         /// Longest keep-alive interval in seconds.
         package var keepAliveMost = UInt16(WireLimits.keepaliveSecondsMax)
+        /// One session in so many says something that no version knows, a capability and a frame;
+        /// 0 for none.
+        ///
+        /// Source: Protocol V-4.
+        package var unusedOneIn: UInt64 = 16
         /// Whether payloads are inflated and headers read; a load generator may go without.
         package var inflates = true
         /// Whether entries are remembered for the time after a RESET (18 bytes each).

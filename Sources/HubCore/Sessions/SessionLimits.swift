@@ -17,6 +17,10 @@ package struct SessionLimits: Sendable {
     package var drainMilliseconds = UInt64(WireLimits.drainReadSeconds) * 1_000
     /// Suggested to the device in WELCOME, in units of 10 ms.
     package var acknowledgementDelay: UInt8 = 200
+    /// One WELCOME in so many is followed by a frame of an unused type; 0 for none.
+    ///
+    /// Source: Protocol V-4.
+    package var unusedFrameOneIn: UInt64 = 16
     /// Starting keep-alive interval in WELCOME.
     package var keepAliveSeconds = UInt16(WireLimits.keepaliveSecondsStart)
     /// Slack on top of the keep-alive promise.

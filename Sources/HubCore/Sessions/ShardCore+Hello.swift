@@ -212,6 +212,10 @@ extension ShardCore {
         actions.append(.authenticated(connection))
         let message = welcome(reply, pending, hub: hub, now: now)
         control(slot) { message.encode(into: &$0) }
+        if limits.unusedFrameOneIn > 0, random.next() % limits.unusedFrameOneIn == 0 {
+            let bits = random.next()
+            control(slot) { UnusedFrame.encode(bits, into: &$0) }
+        }
         promise(slot, seconds: pending.keepAlive, now: now)
         hub.markDue(place)
     }

@@ -19,6 +19,38 @@ struct SessionTests {
         #expect(welcome.epoch == hub.store.bounds.epoch)
     }
 
+    @Test("WELCOME is followed now and then by a frame that no version knows. [V-4]")
+    func unusedFrames() throws {
+        for (oneIn, expected) in [(1, 30...30), (0, 0...0), (3, 4...16)] {
+            var limits = SessionLimits()
+            limits.unusedFrameOneIn = UInt64(oneIn)
+            let hub = try WholeHub(limits: limits)
+            var count = 0
+            for _ in 0..<30 {
+                let device = try ScriptedDevice.registered(hub, tags: ["a"])
+                #expect(device.results.map(\.status) == [0])
+                count += device.unusedFrames
+            }
+            #expect(expected.contains(count), "one in \(oneIn): \(count) of 30")
+        }
+    }
+
+    @Test("what no version knows in HELLO and behind it changes nothing. [V-3] [V-4]")
+    func unusedOfDevice() throws {
+        let hub = try WholeHub()
+        let device = ScriptedDevice(hub)
+        device.capabilities = Capabilities.known.union(.unused(7))
+        try device.hello()
+        #expect(device.welcome?.capabilities == .known)
+        var bytes: [UInt8] = []
+        UnusedFrame.encode(0x1234_5678_9ABC_DEF0, into: &bytes)
+        device.send(bytes)
+        try device.register(tags: ["a"])
+        hub.run(.send(try WholeHub.apple("1", tags: "a")))
+        device.read()
+        #expect(device.alerts == ["1"] && device.errors == [])
+    }
+
     @Test("a send reaches the device that subscribed and no other")
     func delivers() throws {
         let hub = try WholeHub(shards: 2)
