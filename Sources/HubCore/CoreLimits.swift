@@ -143,6 +143,30 @@ package struct CoreLimits: Equatable, Sendable {
     package var multipartPartsMax = 8
     /// Bytes of one part's headers.
     package var multipartHeadBytesMax = 4_096
+    /// Bytes of an `Idempotency-Key`.
+    ///
+    /// Source: rules B.14.
+    package var idempotencyKeyBytesMax = 64
+    /// Seconds for which an idempotency key is kept: 24 hours.
+    ///
+    /// Source: rules B.14.
+    package var idempotencyKeptSeconds: UInt64 = 86_400
+    /// Idempotency keys of one hub in memory, the newest ones; older ones are looked up in the
+    /// store.
+    package var idempotencyKeysMax = 262_144
+
+    // MARK: Scheduled sends
+
+    /// Seconds by which a send may be scheduled ahead: 7 days.
+    ///
+    /// Source: REST reference §11.
+    package var scheduleHorizonSeconds: UInt64 = 604_800
+    /// Scheduled notifications of one hub that wait.
+    package var schedulesMax = 100_000
+    /// Bytes of their payloads and headers, each counted with 512 bytes more: they wait in memory.
+    package var scheduleBytesMax = 134_217_728
+    /// Scheduled notifications of one page of a list.
+    package var pageSchedulesMax = 100
 
     // MARK: Devices
 

@@ -50,16 +50,20 @@ extension DirectoryEvent {
         case .queueFull: "queue_full"
         case .expired: "expired"
         case .deviceForgotten: "device_forgotten"
+        case .schedulesFired: "schedules_fired"
+        case .forgettingRefused: "forgetting_refused"
         }
     }
 
     fileprivate var severity: Logger.Level {
         switch self {
-        case .changesRefused, .recordsRefused, .readRefused, .checkpointRefused: .error
+        case .changesRefused, .recordsRefused, .readRefused, .checkpointRefused,
+            .forgettingRefused:
+            .error
         case .historyForkSuspected, .duplicateDevice, .undeliverableTemplate, .queueFull,
             .telemetryDropped:
             .warning
-        case .unknownHandle, .takenOver, .revokedKey, .staleSession, .expired,
+        case .unknownHandle, .takenOver, .revokedKey, .staleSession, .expired, .schedulesFired,
             .deviceForgotten:
             .debug
         }

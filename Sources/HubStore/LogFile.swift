@@ -4,7 +4,8 @@ import HubCore
 
 /// The notification log: one row per record, and the epochs it went through.
 ///
-///     entry(seq, check_value, body, checksum)   checksum over all before it
+///     entry(seq, check_value, body, schedule, checksum)   checksum over all before it
+///     idempotency(seq, id, scope, fingerprint, schedule, checksum)   of the records that have one
 ///     epoch(first, epoch, check_below)          check_below: the check value at first - 1
 ///     meta(first)                               lowest sequence number still held
 ///
@@ -25,8 +26,11 @@ struct LogFile: Sendable {
                 sql: """
                     CREATE TABLE entry(
                         seq INTEGER PRIMARY KEY, check_value INTEGER NOT NULL,
-                        body BLOB NOT NULL, checksum INTEGER NOT NULL
+                        body BLOB NOT NULL, schedule BLOB, checksum INTEGER NOT NULL
                     ) STRICT;
+                    CREATE UNIQUE INDEX entry_schedule ON entry(schedule)
+                        WHERE schedule IS NOT NULL;
+                    \(Self.keyTable)
                     CREATE TABLE epoch(
                         first INTEGER PRIMARY KEY, epoch INTEGER NOT NULL,
                         check_below INTEGER NOT NULL
@@ -83,18 +87,35 @@ struct LogFile: Sendable {
     func append(_ records: [NotificationRecord]) throws(StoreError) {
         try file.writing { database in
             let insert = try database.cachedStatement(
-                sql: "INSERT INTO entry(seq, check_value, body, checksum) VALUES (?, ?, ?, ?)"
+                sql: """
+                    INSERT INTO entry(seq, check_value, body, schedule, checksum)
+                    VALUES (?, ?, ?, ?, ?)
+                    """
             )
             for record in records {
                 let check = record.id.check
                 let body = NotificationCodec.encode(record)
+                let schedule = record.schedule?.stored
                 try insert.execute(
                     arguments: [
                         Int64(bitPattern: record.sequence), Int64(check), Data(body),
-                        Checksum.of(record.sequence, UInt64(check), bytes: body),
+                        schedule.map { Data($0) },
+                        Checksum.of(record.sequence, UInt64(check), bytes: body, schedule ?? []),
                     ]
                 )
+                if let key = record.storedKey { try Self.insert(key, of: record, in: database) }
             }
+        }
+    }
+
+    /// Whether the log has the record of a scheduled notification.
+    func hasRecord(of schedule: ScheduleID) throws(StoreError) -> Bool {
+        try file.accessing { database in
+            let row = try Row.fetchOne(
+                database.cachedStatement(sql: "SELECT 1 FROM entry WHERE schedule = ?"),
+                arguments: [Data(schedule.stored)]
+            )
+            return row != nil
         }
     }
 
@@ -104,7 +125,9 @@ struct LogFile: Sendable {
         return try file.reading { database in
             let row = try Row.fetchOne(
                 database.cachedStatement(
-                    sql: "SELECT seq, check_value, body, checksum FROM entry WHERE seq = ?"
+                    sql: """
+                        SELECT seq, check_value, body, schedule, checksum FROM entry WHERE seq = ?
+                        """
                 ),
                 arguments: [Int64(bitPattern: sequence)]
             )
@@ -131,7 +154,7 @@ extension LogFile: LogReading {
             let rows = try Row.fetchCursor(
                 database.cachedStatement(
                     sql: """
-                        SELECT seq, check_value, body, checksum FROM entry
+                        SELECT seq, check_value, body, schedule, checksum FROM entry
                         WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?
                         """
                 ),
@@ -155,6 +178,7 @@ private struct Entry {
     var sequence: UInt64
     var check: UInt32
     var body: [UInt8]
+    var schedule: [UInt8]
 
     /// - Throws: `.corrupted` naming the place.
     init(_ row: Row, path: String) throws {
@@ -163,15 +187,18 @@ private struct Entry {
         let value: Int64 = row[1]
         check = UInt32(truncatingIfNeeded: value)
         body = try row.bytes(at: 2)
-        let checksum: Int64 = row[3]
-        guard checksum == Checksum.of(sequence, UInt64(bitPattern: value), bytes: body) else {
+        schedule = try row.bytes(at: 3)
+        let checksum: Int64 = row[4]
+        let expected = Checksum.of(sequence, UInt64(bitPattern: value), bytes: body, schedule)
+        guard checksum == expected else {
             throw StoreError.corrupted("\(path): record \(sequence)")
         }
     }
 
     func record(path: String) throws -> NotificationRecord {
         do {
-            return try NotificationCodec.decode(body.span, sequence: sequence)
+            let record = try NotificationCodec.decode(body.span, sequence: sequence)
+            return ScheduleID(stored: schedule).map(record.fired(by:)) ?? record
         } catch {
             throw StoreError.corrupted("\(path): record \(sequence)")
         }

@@ -16,6 +16,11 @@ package final class MemoryDisk: Sendable {
         var batch: UInt64 = 0
         var countersFloor: UInt64 = 0
         var generations: [DeviceID: UInt32] = [:]
+        var schedules: [ScheduleID: ScheduledNotification] = [:]
+        var fired: Set<ScheduleID> = []
+        /// Of records, and of schedules; ascending by time among those of one kind.
+        var keys: [StoredKey] = []
+        var scheduleKeys: [StoredKey] = []
         var faults = MemoryFaults()
     }
 
@@ -60,7 +65,7 @@ package struct MemoryFaults: Sendable {
 }
 
 /// The model of a store: arrays and dictionaries, nothing clever; durable as long as its disk.
-package final class MemoryStore: HubStorage {
+package final class MemoryStore: HubStorage, KeyReading {
     private let disk: MemoryDisk
 
     /// Opens a disk; `newEpoch` is used when it is empty.
@@ -112,6 +117,48 @@ package final class MemoryStore: HubStorage {
         for (_, installation) in all.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             body(installation)
         }
+    }
+
+    package func forEachSchedule(
+        _ body: (ScheduledNotification, _ isInLog: Bool) -> Void
+    ) {
+        let (schedules, fired) = disk.contents.withLock { ($0.schedules, $0.fired) }
+        for schedule in schedules.values.sorted(by: { $0.place < $1.place }) {
+            var stored = schedule.draft
+            stored.idempotency = nil
+            let read = ScheduledNotification(
+                id: schedule.id,
+                due: schedule.due,
+                notAfter: schedule.notAfter,
+                draft: stored,
+                properties: schedule.properties
+            )
+            body(read, fired.contains(schedule.id))
+        }
+    }
+
+    package func newestKeys(limit: Int) throws(StoreError) -> [StoredKey] {
+        disk.contents.withLock { contents in
+            let all = contents.keys + contents.scheduleKeys
+            return all.sorted { $0.time < $1.time }.suffix(limit)
+        }
+    }
+
+    package func key(_ scope: KeyHash) throws(StoreError) -> StoredKey? {
+        if let fault = disk.faults.reads { throw fault }
+        return disk.contents.withLock { contents in
+            let all = contents.keys + contents.scheduleKeys
+            return all.filter { $0.key.scope == scope }.max { $0.time < $1.time }
+        }
+    }
+
+    package func forgetKeys(before time: Timestamp) throws(StoreError) -> Bool {
+        if let fault = disk.faults.cursors { throw fault }
+        disk.contents.withLock { contents in
+            contents.keys.removeAll { $0.time < time }
+            contents.scheduleKeys.removeAll { $0.time < time }
+        }
+        return false
     }
 
     package func commit(
@@ -221,6 +268,10 @@ extension MemoryDisk.Contents {
                 installations[installation.key] = installation
             case .removeInstallation(let installation):
                 installations[installation.key] = nil
+            case .putSchedule(let schedule):
+                schedules[schedule.id] = schedule
+                if let key = schedule.storedKey { scheduleKeys.append(key) }
+            case .removeSchedule(let id): schedules[id] = nil
             }
         }
     }
@@ -230,6 +281,11 @@ extension MemoryDisk.Contents {
             let next = (bounds?.head ?? 0) + 1
             precondition(record.sequence == next, "record \(record.sequence) at \(next)")
             records.append(record)
+            if let key = record.storedKey { keys.append(key) }
+            if let schedule = record.schedule {
+                let isFirst = fired.insert(schedule).inserted
+                precondition(isFirst, "schedule \(schedule.text) fired twice")
+            }
             bounds?.head = next
         }
     }

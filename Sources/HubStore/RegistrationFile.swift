@@ -2,11 +2,13 @@ import Foundation
 import GRDB
 import HubCore
 
-/// Registrations, tombstones, installations and revoked keys, and how far the log was when they last changed.
+/// Registrations, tombstones, installations and revoked keys, and how far the log was when they last
+/// changed.
 ///
 ///     registration(rid, regid, handle, device, slot, deleted, body, checksum)
 ///     installation(id, body, checksum)
 ///     device(id, generation, checksum)
+///     schedule, schedule_key: scheduled notifications, see RegistrationFile+Schedules.swift
 ///     meta(epoch, head, check_value, rid_max)
 ///
 /// A tombstone is a row with `deleted` 1: it explains old deliveries and keeps its external id and
@@ -48,6 +50,7 @@ struct RegistrationFile {
                         id BLOB PRIMARY KEY, generation INTEGER NOT NULL,
                         checksum INTEGER NOT NULL
                     ) STRICT, WITHOUT ROWID;
+                    \(Self.scheduleTables)
                     CREATE TABLE meta(
                         one INTEGER PRIMARY KEY CHECK (one = 1), epoch INTEGER NOT NULL,
                         head INTEGER NOT NULL, check_value INTEGER NOT NULL,
@@ -110,6 +113,8 @@ struct RegistrationFile {
                     try Self.write(installation, to: database)
                 case .removeInstallation(let installation):
                     try Self.delete(installation, from: database)
+                case .putSchedule(let schedule): try Self.put(schedule, in: database)
+                case .removeSchedule(let id): try Self.removeSchedule(id, in: database)
                 }
             }
             try Self.write(mark, numberMax, to: database)

@@ -26,7 +26,7 @@ package enum StoreDisagreement: Hashable, Sendable {
 ///
 /// Owned by the hub's writer thread; only `reader` may be used from others. Every commit has been
 /// synced to the disk when it returns (`synchronous=FULL`, checked at opening).
-package final class SQLiteStore: HubStorage {
+package final class SQLiteStore: HubStorage, KeyReading {
     /// What happened at opening.
     package let events: [StoreEvent]
     /// The hub's folder.
@@ -37,6 +37,7 @@ package final class SQLiteStore: HubStorage {
     let log: LogFile
     let state: StateFile
     private var headCheck: UInt32
+    private var areKeysIndexed = false
 
     package private(set) var bounds: LogBounds
     package private(set) var registrationNumberMax: UInt32
@@ -105,6 +106,35 @@ package final class SQLiteStore: HubStorage {
         try registrations.deleted(of: device)
     }
 
+    // MARK: Schedules and keys
+
+    package func forEachSchedule(
+        _ body: (ScheduledNotification, _ isInLog: Bool) -> Void
+    ) throws(StoreError) {
+        try registrations.forEachSchedule { schedule in
+            body(schedule, try log.hasRecord(of: schedule.id))
+        }
+    }
+
+    package func newestKeys(limit: Int) throws(StoreError) -> [StoredKey] {
+        let all = try log.newestKeys(limit: limit) + registrations.newestKeys(limit: limit)
+        return all.sorted { $0.time < $1.time }.suffix(limit)
+    }
+
+    package func key(_ scope: KeyHash) throws(StoreError) -> StoredKey? {
+        if !areKeysIndexed {
+            try log.indexKeys()
+            areKeysIndexed = true
+        }
+        let found = [try log.key(scope), try registrations.key(scope)].compactMap { $0 }
+        return found.max { $0.time < $1.time }
+    }
+
+    package func forgetKeys(before time: Timestamp) throws(StoreError) -> Bool {
+        let hasMore = try log.forgetKeys(before: time)
+        return try registrations.forgetKeys(before: time) || hasMore
+    }
+
     // MARK: Commit
 
     package func commit(
@@ -130,7 +160,7 @@ package final class SQLiteStore: HubStorage {
         let numbers = changes.compactMap { change -> UInt32? in
             switch change {
             case .put(let registration), .remove(let registration): registration.number.raw
-            case .putInstallation, .removeInstallation: nil
+            case .putInstallation, .removeInstallation, .putSchedule, .removeSchedule: nil
             }
         }
         let numberMax = max(registrationNumberMax, numbers.max() ?? 0)

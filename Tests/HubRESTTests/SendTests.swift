@@ -59,6 +59,37 @@ struct SendTests {
         #expect(reply["Location"] == "https://localhost" + location.replacing("ID", with: Self.id))
     }
 
+    @Test("carry their idempotency key under the rule that signed, or are refused by its name")
+    func idempotency() async throws {
+        let harness = RESTHarness()
+        var found: [IdempotencyKey] = []
+        for token in ["Send", "Send", "Send+Manage"] {
+            let reply = try await harness.send(
+                .post,
+                "/news/messages",
+                token: token,
+                headers: [("idempotency-key", "one"), ("TrackingId", "\(found.count)")],
+                body: "{}"
+            )
+            #expect(reply.status == 201, "\(reply.body)")
+            found.append(try #require(Self.draft(harness)?.idempotency))
+        }
+        #expect(found[0] == found[1])
+        #expect(found[2].scope != found[0].scope && found[2].fingerprint == found[0].fingerprint)
+        let reply = try await harness.send(
+            .post,
+            "/news/messages",
+            headers: [("Idempotency-Key", String(repeating: "k", count: 65))],
+            body: "{}"
+        )
+        #expect(reply.status == 400)
+        #expect(reply.body.contains("Idempotency-Key: must have 1 to 64 bytes"), "\(reply.body)")
+        harness.hub.change { $0.refusal = .idempotencyConflict }
+        let conflict = try await harness.send(.post, "/news/messages", body: "{}")
+        #expect(conflict.status == 409)
+        #expect(conflict.body.contains("SubCode=40900. Idempotency-Key: "), "\(conflict.body)")
+    }
+
     @Test(
         "reach the core in every format",
         arguments: [

@@ -126,6 +126,32 @@ struct SQLiteStoreTests {
         #expect(failure(fixture) == .cannotOpen(path: database, reason: "Is a directory"))
     }
 
+    @Test("damage in a schedule or an idempotency key is found when it is read")
+    func damagedSchedules() throws {
+        let fixture = StoreFixture()
+        var store = try open(fixture)
+        _ = store.commit(
+            changes: [.putSchedule(Sample.schedule(1, key: 1))],
+            records: [Sample.record(1, key: 2)]
+        )
+        fixture.close()
+        let log = fixture.path + "/" + LogFile.name
+        try edit(log, "UPDATE idempotency SET fingerprint = scope")
+        let registrations = fixture.path + "/" + RegistrationFile.name
+        try edit(registrations, "UPDATE schedule SET due = due + 1")
+        try edit(registrations, "UPDATE schedule_key SET fingerprint = scope")
+        store = try open(fixture)
+        #expect(throws: StoreError.corrupted("\(registrations): scheduled notification")) {
+            try store.forEachSchedule { _, _ in }
+        }
+        #expect(throws: StoreError.corrupted("\(log): idempotency key 1")) {
+            try store.key(Sample.key(2).scope)
+        }
+        #expect(
+            throws: StoreError.corrupted("\(registrations): key of a scheduled notification")
+        ) { try store.key(Sample.key(1).scope) }
+    }
+
     @Test("damage in a row is found when it is read, and named")
     func damagedRows() throws {
         let fixture = StoreFixture()

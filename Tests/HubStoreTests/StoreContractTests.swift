@@ -21,6 +21,7 @@ struct StoreContractTests {
         #expect(contents.checks == [0, nil])
         #expect(contents.registrations.isEmpty && contents.records.isEmpty)
         #expect(contents.cursors.isEmpty && contents.revocations.isEmpty)
+        #expect(contents.schedules.isEmpty && contents.keys.isEmpty)
     }
 
     @Test("what was committed comes back byte for byte", arguments: StoreKind.allCases)

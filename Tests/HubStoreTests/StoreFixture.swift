@@ -192,6 +192,8 @@ struct Contents: Equatable {
     var revocations: [DeviceID: UInt32] = [:]
     var counters: [CounterDelta] = []
     var checkpoint: UInt64 = 0
+    var schedules: [[UInt8]] = []
+    var keys: [StoredKey] = []
 
     init(of store: any HubStorage) throws {
         bounds = store.bounds
@@ -217,5 +219,7 @@ struct Contents: Equatable {
             counters += try store.counters(of: sequence)
         }
         checkpoint = store.checkpointNumber
+        try store.forEachSchedule { schedules.append(ScheduleCodec.encode($0) + [$1 ? 1 : 0]) }
+        keys = try store.newestKeys(limit: .max)
     }
 }

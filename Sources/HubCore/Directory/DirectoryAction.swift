@@ -53,6 +53,10 @@ package enum DirectoryEvent: Hashable, Sendable {
     case expired(Int)
     /// A device that was not seen for too long was removed with its registrations.
     case deviceForgotten
+    /// Scheduled notifications took their place in the log.
+    case schedulesFired(Int)
+    /// Idempotency keys could not be removed from the store; tried again.
+    case forgettingRefused(StoreError)
 }
 
 /// One group for the store: changes first, then records.

@@ -14,6 +14,10 @@ package struct DirectoryGauges: Hashable, Sendable {
     package var sessions: Int = 0
     /// Different tags.
     package var tags: Int = 0
+    /// Scheduled notifications that wait, and those that have fired and are not removed yet.
+    package var schedules: Int = 0
+    /// Idempotency keys in memory.
+    package var idempotencyKeys: Int = 0
     /// Requests that wait for the writer.
     package var waiting: Int = 0
     /// The lowest sequence number of the log.
@@ -39,6 +43,8 @@ extension HubDirectory {
         gauges.devices = devices.cursorCount
         gauges.sessions = devices.sessionCount
         gauges.tags = table.tagCount
+        gauges.schedules = schedules.count
+        gauges.idempotencyKeys = keys.count
         gauges.waiting = queue.count
         gauges.logFirst = bounds.first
         gauges.logHead = bounds.head

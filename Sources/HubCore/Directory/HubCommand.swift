@@ -91,6 +91,14 @@ package enum HubCommand: Sendable {
     case inspect(Inspection)
     /// Why a notification did or did not reach somebody.
     case explain(NotificationName, ExplainSubject)
+    /// Keeps a notification until its time.
+    case schedule(ScheduleRequest)
+    /// Takes a notification back that has not fired.
+    case cancelSchedule(ScheduleID)
+    /// Reads one that has not fired.
+    case getSchedule(ScheduleID)
+    /// A page of those that have not fired, in the order in which they will, behind `after`.
+    case listSchedules(after: SchedulePlace?, limit: Int)
 }
 
 /// What a hub answers; everything it says is durable.
@@ -111,6 +119,11 @@ package enum HubReply: Sendable {
     case inspected(InspectedPart)
     /// The reason that came nearest first; never empty.
     case explained([Explanation])
+    /// Kept, or sent already when its time had passed.
+    case scheduled(ScheduleID)
+    case schedule(ScheduledNotification)
+    /// A page; `next` is the last place when more follow.
+    case schedules([ScheduledNotification], next: SchedulePlace?)
 }
 
 /// What a device asks of its own slots.

@@ -246,7 +246,7 @@ extension Refusal {
         case .versionMismatch: .etagMismatch
         case .tokenMissing, .tokenMalformed, .signatureInvalid, .tokenExpired,
             .audienceMismatch, .hubNotFound, .hubExists, .notificationNotFound, .notOffered,
-            .internalError:
+            .scheduleNotFound, .idempotencyConflict, .internalError:
             .internalError
         }
     }

@@ -18,7 +18,8 @@ extension HubDirectory {
             groupCounter += 1
             let group = CommitGroup(
                 number: groupCounter,
-                changes: table.storedChanges + installations.storedChanges,
+                changes: table.storedChanges + installations.storedChanges
+                    + schedules.storedChanges,
                 records: records
             )
             pending = Pending(group: group, answers: answers)
@@ -39,6 +40,7 @@ extension HubDirectory {
         }
         self.pending = nil
         let published = settle(group, result, now: now)
+        settleSchedules(group, result, now: now)
         if !published.changes.isEmpty || !published.records.isEmpty {
             feedNumber += 1
             actions.append(
@@ -117,6 +119,8 @@ extension HubDirectory {
                 else { continue }
                 remove(installation)
                 answers.append(.installationExpired(number, expires))
+            case .fireSchedules: fireSchedules(now: now)
+            case .removeFiredSchedules: removeFiredSchedules()
             }
         }
     }
@@ -150,16 +154,21 @@ extension HubDirectory {
                 try deleteInstallation(id, grant, now: now)
                 return .deleted
             }
+        case .schedule(let request): plan(request, token, now: now)
+        case .cancelSchedule(let id): cancel(id, token)
         case .reserveRegistrationID, .getRegistration, .listRegistrations, .getInstallation,
-            .listInstallations, .notificationDetails, .inspect, .explain:
+            .listInstallations, .notificationDetails, .inspect, .explain, .getSchedule,
+            .listSchedules:
             answers.append(.query(command, token))
         }
     }
 
     /// Whether the group changes what the store keeps.
-    var isTouched: Bool { table.isTouched || installations.isTouched }
+    var isTouched: Bool { table.isTouched || installations.isTouched || schedules.isTouched }
 
-    private var touchedCount: Int { table.touchedCount + installations.touchedCount }
+    var touchedCount: Int {
+        table.touchedCount + installations.touchedCount + schedules.touchedCount
+    }
 
     private func answer(_ token: RequestToken, _ body: () throws(Refusal) -> HubReply) {
         do throws(Refusal) {
@@ -171,25 +180,43 @@ extension HubDirectory {
 
     /// Gives a draft its id and its place behind the group's other records.
     private func plan(_ draft: NotificationDraft, _ token: RequestToken, now: Now) {
-        var properties: PropertyBag?
-        if draft.format == .template {
-            do throws(PropertyBagError) {
-                properties = try PropertyBag(json: draft.body.span)
-            } catch {
-                let reason = "a template send takes a JSON object of strings"
-                let refusal = Refusal.invalid(field: "body", reason: reason)
-                answers.append(.changed(token, .failure(refusal)))
-                return
-            }
+        do throws(Refusal) {
+            let properties = try properties(of: draft)
+            if answerRepeated(draft.idempotency, token, now: now) { return }
+            answers.append(.sent(token, append(draft, properties, now: now)))
+        } catch {
+            answers.append(.known(token, .failure(error)))
         }
+    }
+
+    /// The property bag of a template send; nil for a native one.
+    func properties(of draft: NotificationDraft) throws(Refusal) -> PropertyBag? {
+        guard draft.format == .template else { return nil }
+        do throws(PropertyBagError) {
+            return try PropertyBag(json: draft.body.span)
+        } catch {
+            let reason = "a template send takes a JSON object of strings"
+            throw .invalid(field: "body", reason: reason)
+        }
+    }
+
+    /// Puts a draft behind the group's other records.
+    func append(
+        _ draft: NotificationDraft,
+        _ properties: PropertyBag?,
+        schedule: ScheduleID? = nil,
+        now: Now
+    ) -> NotificationRecord {
         let record = NotificationRecord(
             sequence: bounds.head + 1 + UInt64(records.count),
             id: ids.make(now: now.time, random: &random),
             draft: draft,
-            properties: properties
+            properties: properties,
+            schedule: schedule
         )
         records.append(record)
-        answers.append(.sent(token, record))
+        if let key = record.storedKey { remember(key, isRecord: true) }
+        return record
     }
 
     // MARK: Answers
@@ -206,6 +233,9 @@ extension HubDirectory {
                 let accepted = HubReply.accepted(record.id, sequence: record.sequence)
                 let result = records.map { Result.failure($0.refusal) } ?? .success(accepted)
                 actions.append(.reply(token, result))
+            case .recorded(let token, let result):
+                actions.append(.reply(token, records.map { .failure($0.refusal) } ?? result))
+            case .known(let token, let result): actions.append(.reply(token, result))
             case .outcome(let address, let reference, let outcome):
                 let said = changes.map { outcome.refused(by: $0) } ?? outcome
                 actions.append(message(said, to: address, reference: reference))

@@ -5,10 +5,11 @@ extension HubDirectory {
     func isQuery(_ command: HubCommand) -> Bool {
         switch command {
         case .reserveRegistrationID, .getRegistration, .listRegistrations, .getInstallation,
-            .listInstallations, .notificationDetails, .inspect, .explain:
+            .listInstallations, .notificationDetails, .inspect, .explain, .getSchedule,
+            .listSchedules:
             true
         case .send, .createRegistration, .putRegistration, .deleteRegistration, .putInstallation,
-            .patchInstallation, .deleteInstallation:
+            .patchInstallation, .deleteInstallation, .schedule, .cancelSchedule:
             false
         }
     }
@@ -47,8 +48,16 @@ extension HubDirectory {
             actions.append(.reply(token, .success(.inspected(part))))
         case .explain(let name, let subject):
             actions.append(.reply(token, explain(name, subject, now: now)))
+        case .getSchedule(let id):
+            if let found = schedules[id] {
+                actions.append(.reply(token, .success(.schedule(found))))
+            } else {
+                actions.append(.reply(token, .failure(.scheduleNotFound)))
+            }
+        case .listSchedules(let place, let limit):
+            actions.append(.reply(token, .success(listSchedules(after: place, limit: limit))))
         case .send, .createRegistration, .putRegistration, .deleteRegistration, .putInstallation,
-            .patchInstallation, .deleteInstallation:
+            .patchInstallation, .deleteInstallation, .schedule, .cancelSchedule:
             // Callers have asked `isQuery`.
             preconditionFailure("a write among the reads")
         }

@@ -46,9 +46,11 @@ extension HubDirectory {
         }
     }
 
-    /// Lets time pass: registrations and installations whose time is over, and devices that were
-    /// not seen for too long, are removed, some per call.
+    /// Lets time pass: scheduled notifications whose time has come fire; registrations and
+    /// installations whose time is over, and devices that were not seen for too long, are removed,
+    /// some per call.
     package func tick(now: Now) {
+        tickSchedules(now: now)
         lookForIdleDevices(now: now)
         for _ in 0..<Self.groupMax {
             guard let due = expiry.popDue(now: now.time) else { break }

@@ -21,6 +21,10 @@ package final class HubDirectory {
         case expire(RegistrationNumber)
         case forget(DeviceID)
         case expireInstallation(InstallationNumber)
+        /// Scheduled notifications whose time has come.
+        case fireSchedules
+        /// Scheduled notifications that are in the log.
+        case removeFiredSchedules
     }
 
     /// What is said once a group is through, in this order.
@@ -29,6 +33,10 @@ package final class HubDirectory {
         case changed(RequestToken, Result<HubReply, Refusal>)
         /// Holds if the group's records are durable.
         case sent(RequestToken, NotificationRecord)
+        /// Holds if the group's records are durable.
+        case recorded(RequestToken, Result<HubReply, Refusal>)
+        /// Holds whatever becomes of the group.
+        case known(RequestToken, Result<HubReply, Refusal>)
         /// Holds if the group's changes are durable.
         case outcome(ConnectionAddress, reference: UInt16, DeviceOutcome)
         /// Answered from what is durable.
@@ -90,6 +98,12 @@ package final class HubDirectory {
     var expiry = ExpiryQueue<RegistrationNumber>()
     var installationExpiry = ExpiryQueue<InstallationNumber>()
     let started: Instant
+    var schedules = ScheduleTable()
+    var scheduling = SchedulingState()
+    var keys: IdempotencyTable
+    let keyStore: any KeyReading
+    /// The idempotency keys of the present group.
+    var groupKeys: [KeyHash: GroupKey] = [:]
 
     /// The log's extent as far as it is durable.
     package internal(set) var bounds: LogBounds
@@ -144,6 +158,8 @@ package final class HubDirectory {
         lastCheckpoint = now.instant
         started = now.instant
         devices = DeviceTable(idleDays: limits.deviceIdleDays)
+        keys = IdempotencyTable(limits: limits)
+        keyStore = storage
         ids = NotificationIDMaker()
         ids = NotificationIDMaker(last: try newestIDTime())
         try loadDevices(storage)
@@ -156,6 +172,8 @@ package final class HubDirectory {
                 installationExpiry.insert(expires, installation.number)
             }
         }
+        try storage.forEachSchedule { schedules.load($0, isInLog: $1) }
+        try keys.load(from: storage)
     }
 
     private func newestIDTime() throws(StoreError) -> Timestamp {

@@ -64,6 +64,10 @@ package enum StoredChange: Sendable {
     case putInstallation(Installation)
     /// Forget; nothing remains.
     case removeInstallation(Installation)
+    /// Keep a scheduled notification, and its idempotency key.
+    case putSchedule(ScheduledNotification)
+    /// Forget a scheduled notification; its idempotency key stays until it is forgotten itself.
+    case removeSchedule(ScheduleID)
 }
 
 /// What one group commit did.
@@ -87,7 +91,7 @@ package struct CommitResult: Sendable {
 /// What a successful return means is the same for every back-end and checked by one suite:
 /// durable over process kill and power loss, all or nothing per part, records dense and ascending
 /// from `head + 1`.
-package protocol HubStorage: HistoryReading {
+package protocol HubStorage: HistoryReading, KeyReading {
     /// The log's extent as of the last commit.
     var bounds: LogBounds { get }
 
@@ -108,7 +112,22 @@ package protocol HubStorage: HistoryReading {
     /// Calls `body` with every installation, ascending by `Installation.key`.
     func forEachInstallation(_ body: (Installation) -> Void) throws(StoreError)
 
+    /// Calls `body` with every scheduled notification, in the order in which they fire; those whose
+    /// record is in the log already were cut off between firing and removal.
+    func forEachSchedule(
+        _ body: (ScheduledNotification, _ isInLog: Bool) -> Void
+    ) throws(StoreError)
+
+    /// The newest idempotency keys of records and schedules, at most `limit`, ascending by time.
+    func newestKeys(limit: Int) throws(StoreError) -> [StoredKey]
+
+    /// Forgets idempotency keys that were accepted before a time, some per call; whether there may
+    /// be more. Loss in a crash may only bring them back.
+    func forgetKeys(before time: Timestamp) throws(StoreError) -> Bool
+
     /// Makes first the changes, then the records durable. Source: rules A.2.
+    ///
+    /// A record's idempotency key and schedule id are durable with it.
     func commit(changes: [StoredChange], records: [NotificationRecord]) -> CommitResult
 
     /// Merges cursors by maximum, in this order, forgets those of `StoredCursor(forgetting:)`, and

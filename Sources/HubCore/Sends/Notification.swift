@@ -58,6 +58,11 @@ package struct NotificationDraft: Sendable {
     package var priority: NotificationPriority
     /// Whether devices are asked for displayed and opened receipts.
     package var wantsReceipts: Bool
+    /// What makes a repeated send the same one; nil when the caller gave no key.
+    ///
+    /// Stored beside the record, not in it: a record that was read from the log has none. Source:
+    /// rules B.14.
+    package var idempotency: IdempotencyKey?
 
     /// Makes a draft.
     package init(
@@ -69,7 +74,8 @@ package struct NotificationDraft: Sendable {
         timeToLive: TimeToLive,
         collapseKey: [UInt8] = [],
         priority: NotificationPriority = .normal,
-        wantsReceipts: Bool = false
+        wantsReceipts: Bool = false,
+        idempotency: IdempotencyKey? = nil
     ) {
         self.format = format
         self.target = target
@@ -80,6 +86,7 @@ package struct NotificationDraft: Sendable {
         self.collapseKey = collapseKey
         self.priority = priority
         self.wantsReceipts = wantsReceipts
+        self.idempotency = idempotency
     }
 }
 
@@ -107,6 +114,8 @@ package final class NotificationRecord: Sendable {
     package let draft: NotificationDraft
     /// The property bag of a template send; nil for native ones.
     package let properties: PropertyBag?
+    /// The scheduled notification that became this record; nil for one that was sent at once.
+    package let schedule: ScheduleID?
     /// Parcels made so far, one per variant, shared by all shards.
     package let parcels = ParcelShelf()
 
@@ -115,12 +124,25 @@ package final class NotificationRecord: Sendable {
         sequence: UInt64,
         id: NotificationID,
         draft: NotificationDraft,
-        properties: PropertyBag?
+        properties: PropertyBag?,
+        schedule: ScheduleID? = nil
     ) {
         self.sequence = sequence
         self.id = id
         self.draft = draft
         self.properties = properties
+        self.schedule = schedule
+    }
+
+    /// The same record as what a scheduled notification became.
+    package func fired(by schedule: ScheduleID) -> NotificationRecord {
+        NotificationRecord(
+            sequence: sequence,
+            id: id,
+            draft: draft,
+            properties: properties,
+            schedule: schedule
+        )
     }
 
     /// Whether it is delivered to live sessions only.

@@ -8,18 +8,22 @@ package struct SendRequest: Sendable {
     package var handles: [[UInt8]]?
     /// The payload, or the property bag of a template send.
     package var body: [UInt8]
+    /// The access rule with which the caller signed: idempotency keys belong to it.
+    package var rule: String
 
     /// Makes a request.
     package init(
         headers: [NamedValue],
         isDirect: Bool = false,
         handles: [[UInt8]]? = nil,
-        body: [UInt8]
+        body: [UInt8],
+        rule: String = ""
     ) {
         self.headers = headers
         self.isDirect = isDirect
         self.handles = handles
         self.body = body
+        self.rule = rule
     }
 
     /// The value of a header without blanks around it; nil when it is absent or blank.
@@ -71,6 +75,8 @@ enum SendHeader: String {
     case windowsPhoneClass = "x-notificationclass"
     case windowsPhoneTarget = "x-windowsphone-target"
     case receipts = "belfry-receipts"
+    case scheduleTime = "servicebusnotification-scheduletime"
+    case idempotencyKey = "idempotency-key"
     case contentType = "content-type"
 
     /// The name as documents spell it.
@@ -92,6 +98,8 @@ enum SendHeader: String {
         case .windowsPhoneClass: "X-NotificationClass"
         case .windowsPhoneTarget: "X-WindowsPhone-Target"
         case .receipts: "Belfry-Receipts"
+        case .scheduleTime: "ServiceBusNotification-ScheduleTime"
+        case .idempotencyKey: "Idempotency-Key"
         case .contentType: "Content-Type"
         case .appleExpiration, .appleCollapse, .applePriority, .applePushType: rawValue
         }

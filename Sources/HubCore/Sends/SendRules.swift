@@ -3,7 +3,7 @@ import Crypto
 
 /// Turns a send as it arrived into a draft that can be stored, or says what is wrong with it.
 ///
-/// Source: REST reference §8; rules A.7, B.8, B.9, C.5, C.8.
+/// Source: REST reference §8; rules A.7, B.8, B.9, B.14, C.5, C.8.
 package enum SendRules {
     /// Checks a send completely: what it returns is accepted once it is stored.
     ///
@@ -15,6 +15,16 @@ package enum SendRules {
         now: Timestamp,
         limits: CoreLimits = .standard
     ) throws(Refusal) -> NotificationDraft {
+        try check(request, now: now, due: nil, limits: limits).draft
+    }
+
+    /// Checks a send or, with `due`, a send for later, whose time to live counts from then.
+    static func check(
+        _ request: SendRequest,
+        now: Timestamp,
+        due: Timestamp?,
+        limits: CoreLimits
+    ) throws(Refusal) -> (draft: NotificationDraft, expiry: SendExpiry) {
         guard request.body.count <= limits.requestBodyBytesMax else {
             throw .tooLarge(
                 field: "body",
@@ -27,7 +37,7 @@ package enum SendRules {
         let content = try SendContent(of: request, format: format, limits: limits)
         let expiry = try SendExpiry(of: request, content: content, format: format)
         let contentType = try request.value(of: .contentType) ?? []
-        return NotificationDraft(
+        var draft = NotificationDraft(
             format: format,
             target: target,
             body: request.body,
@@ -39,7 +49,7 @@ package enum SendRules {
                 format: format,
                 limits: limits
             ),
-            timeToLive: expiry.timeToLive(now: now, limits: limits),
+            timeToLive: expiry.timeToLive(now: max(due ?? now, now), limits: limits),
             collapseKey: try collapseKey(
                 of: request,
                 content: content,
@@ -49,6 +59,14 @@ package enum SendRules {
             priority: try priority(of: request, content: content, format: format),
             wantsReceipts: try wantsReceipts(request)
         )
+        draft.idempotency = try IdempotencyKey(
+            of: request,
+            draft: draft,
+            expiry: expiry,
+            due: due,
+            limits: limits
+        )
+        return (draft, expiry)
     }
 
     /// Absent is template; words compare without case.

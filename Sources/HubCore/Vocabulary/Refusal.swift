@@ -56,6 +56,10 @@ package enum Refusal: Error, Hashable, Sendable {
     case notOffered(reason: String)
     /// `If-Match` does not fit.
     case versionMismatch
+    /// No scheduled notification with this id waits: it is unknown, was cancelled, or was sent.
+    case scheduleNotFound
+    /// The idempotency key stands for another notification.
+    case idempotencyConflict
     /// A size limit; `field` names what was too large.
     case tooLarge(field: String, bytes: Int, limit: Int)
     /// A count limit of a device, handle or hub.
@@ -81,10 +85,10 @@ package enum Refusal: Error, Hashable, Sendable {
         case .missingRight, .protectedTag, .registrationIsGranted, .installationIsGranted,
             .tooMany, .notOffered:
             403
-        case .hubNotFound, .registrationNotFound, .installationNotFound,
+        case .hubNotFound, .registrationNotFound, .installationNotFound, .scheduleNotFound,
             .notificationNotFound:
             404
-        case .hubExists: 409
+        case .hubExists, .idempotencyConflict: 409
         case .registrationGone: 410
         case .versionMismatch: 412
         case .invalid: 400
@@ -111,8 +115,10 @@ package enum Refusal: Error, Hashable, Sendable {
             40300
         case .notOffered: 40301
         case .hubNotFound: 40400
-        case .registrationNotFound, .installationNotFound, .notificationNotFound: 40403
-        case .hubExists: 40900
+        case .registrationNotFound, .installationNotFound, .scheduleNotFound,
+            .notificationNotFound:
+            40403
+        case .hubExists, .idempotencyConflict: 40900
         case .registrationGone: 41000
         case .versionMismatch: 41200
         case .invalid: 40000
@@ -151,6 +157,10 @@ package enum Refusal: Error, Hashable, Sendable {
         case .notOffered(let reason): reason
         case .registrationGone: "The registration id was deleted; reserve a new one."
         case .versionMismatch: "If-Match: the registration has changed."
+        case .scheduleNotFound:
+            "No such notification is scheduled: it is unknown, was cancelled, or was sent."
+        case .idempotencyConflict:
+            "Idempotency-Key: the key was used for another notification within the last 24 hours."
         case .tooLarge(let field, let bytes, let limit):
             "\(field): \(bytes) bytes exceed the limit of \(limit)."
         case .tooMany(let what, let limit): "\(what): the limit of \(limit) is reached."

@@ -63,7 +63,7 @@ enum RequestFailure: Error {
         case .tokenMissing, .tokenMalformed, .signatureInvalid, .tokenExpired, .audienceMismatch,
             .missingRight, .hubNotFound, .invalid, .protectedTag, .registrationIsGranted,
             .registrationNotFound, .registrationGone, .installationIsGranted, .installationNotFound,
-            .hubExists, .notificationNotFound, .notOffered,
+            .hubExists, .notificationNotFound, .notOffered, .scheduleNotFound, .idempotencyConflict,
             .versionMismatch, .tooLarge, .tooMany,
             .internalError:
             nil

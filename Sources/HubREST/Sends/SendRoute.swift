@@ -15,9 +15,10 @@ enum SendRoute {
             body: payload,
             inputs: [
                 .query("direct", "Selects a direct send.", .flag),
-                .header("ServiceBusNotification-DeviceHandle", "The handle."), format,
+                .header("ServiceBusNotification-DeviceHandle", "The handle."), format, key,
             ] + SendInputs.platform,
             answers: [accepted],
+            refusals: [409],
             run: send
         ),
         RouteRow(
@@ -27,8 +28,9 @@ enum SendRoute {
             "Sends a notification by tags, or to everybody",
             needs: .send,
             body: payload,
-            inputs: inputs,
+            inputs: inputs + [key],
             answers: [accepted],
+            refusals: [409],
             run: send
         ),
         RouteRow(
@@ -69,6 +71,11 @@ enum SendRoute {
         "The platform whose native registrations are meant, or `template`.",
         formats
     )
+    static let key = InputNote.header(
+        "Idempotency-Key",
+        "1 to 64 bytes: for 24 hours the same key with the same notification is answered as the "
+            + "first time and sends nothing more; with another one it is refused with 409."
+    )
     /// The body of a send.
     static let payload = BodyUse.read(
         BodyNote(
@@ -92,7 +99,8 @@ enum SendRoute {
         let request = SendRequest(
             headers: exchange.incoming.headers,
             isDirect: target.flag("direct"),
-            body: exchange.body
+            body: exchange.body,
+            rule: exchange.grant.rule
         )
         return try await accept(request, of: exchange, path: target.path)
     }
@@ -121,7 +129,8 @@ enum SendRoute {
             headers: headers,
             isDirect: true,
             handles: batch.handles,
-            body: batch.notification
+            body: batch.notification,
+            rule: exchange.grant.rule
         )
         let path = target.rawSegments.dropLast().map { "/\($0)" }.joined()
         return try await accept(request, of: exchange, path: path)

@@ -45,7 +45,8 @@ struct MetricSample: Equatable {
     }
 }
 
-/// Everything that shards and directories count, as samples; each refusal of a device is in one of them.
+/// Everything that shards and directories count, as samples; each refusal of a device is in one of
+/// them.
 ///
 ///     belfry_connections                     gauge    device connections in any state
 ///     belfry_sessions_live                   gauge    sessions at the head of the log
@@ -81,6 +82,8 @@ struct MetricSample: Equatable {
 ///     belfry_devices                         gauge    {hub}: that registered or acknowledged
 ///     belfry_device_sessions                 gauge    {hub}: as the directory knows them
 ///     belfry_tags                            gauge    {hub}: different ones
+///     belfry_schedules                       gauge    {hub}: notifications that wait for their time
+///     belfry_idempotency_keys                gauge    {hub}: in memory
 ///     belfry_writer_waiting                  gauge    {hub}: requests
 ///     belfry_log_first                       gauge    {hub}: lowest sequence number
 ///     belfry_log_head                        gauge    {hub}: highest one
@@ -109,6 +112,8 @@ extension MetricSample {
             .gauge("belfry_devices", gauges.devices, dimension),
             .gauge("belfry_device_sessions", gauges.sessions, dimension),
             .gauge("belfry_tags", gauges.tags, dimension),
+            .gauge("belfry_schedules", gauges.schedules, dimension),
+            .gauge("belfry_idempotency_keys", gauges.idempotencyKeys, dimension),
             .gauge("belfry_writer_waiting", gauges.waiting, dimension),
             .gauge("belfry_log_first", Int(clamping: gauges.logFirst), dimension),
             .gauge("belfry_log_head", Int(clamping: gauges.logHead), dimension),

@@ -219,18 +219,35 @@ private struct WriterLoop {
     mutating func run() {
         while true {
             let isStopping = writer.isStopping
-            let batch = writer.take(waiting: isStopping || directory.hasWork ? 0 : 250)
+            let batch = writer.take(waiting: isStopping || directory.hasWork ? 0 : patience())
             for message in batch { receive(message) }
             if isStopping { directory.stop() }
             directory.tick(now: Clock.now)
             commitAll()
             checkpoint(directory.checkpointDue(now: Clock.now))
+            forgetKeys()
             if isStopping, batch.isEmpty, !directory.hasWork { break }
         }
         // One that was refused before comes alone, and what came since behind it.
         for _ in 0..<2 { checkpoint(directory.checkpoint(now: Clock.now)) }
         for reply in replies.values { reply(.failure(.stopping)) }
         storage.close()
+    }
+
+    /// Milliseconds to sleep at most: until the next scheduled notification, and never so long that
+    /// a step of the clock or a lapsed registration goes unnoticed.
+    private func patience() -> Int {
+        Int(min(directory.millisecondsUntilDue(now: Clock.now) ?? 250, 250))
+    }
+
+    private func forgetKeys() {
+        guard let time = directory.keysDue(now: Clock.now) else { return }
+        do throws(StoreError) {
+            let hasMore = try storage.forgetKeys(before: time)
+            directory.keysForgotten(hasMore: hasMore, now: Clock.now)
+        } catch {
+            directory.forgettingFailed(error)
+        }
     }
 
     private mutating func receive(_ message: HubWriter.Message) {

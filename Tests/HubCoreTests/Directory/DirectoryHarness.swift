@@ -39,8 +39,8 @@ final class DirectoryHarness {
     }
 
     /// The same store, opened again.
-    func reopened() throws -> DirectoryHarness {
-        let harness = try DirectoryHarness(storage: storage, seed: 2)
+    func reopened(limits: CoreLimits = .standard) throws -> DirectoryHarness {
+        let harness = try DirectoryHarness(storage: storage, limits: limits, seed: 2)
         harness.now = now
         return harness
     }

@@ -13,6 +13,11 @@ final class ModelStorage: HubStorage {
     var generations: [DeviceID: UInt32] = [:]
     var counters: [CounterDelta] = []
     var checkpointNumber: UInt64 = 0
+    var schedules: [ScheduleID: ScheduledNotification] = [:]
+    /// Idempotency keys, in the order in which they were stored.
+    var keys: [StoredKey] = []
+    /// How often a key was looked up.
+    var keyReads = 0
     /// The next commit refuses changes or records with these.
     var refuseChanges: StoreError?
     var refuseRecords: StoreError?
@@ -49,10 +54,20 @@ final class ModelStorage: HubStorage {
             changes: changes.isEmpty ? nil : refuseChanges,
             records: records.isEmpty ? nil : refuseRecords
         )
-        if result.changes == nil { apply(changes) }
+        if result.changes == nil {
+            apply(changes)
+            for case .putSchedule(let schedule) in changes {
+                if let key = schedule.storedKey { keys.append(key) }
+            }
+        }
         if result.records == nil {
             for record in records {
                 precondition(record.sequence == bounds.head + 1, "not dense")
+                if let schedule = record.schedule {
+                    let isNew = !log.records.contains { $0.schedule == schedule }
+                    precondition(isNew, "schedule \(schedule.text) fired twice")
+                }
+                if let key = record.storedKey { keys.append(key) }
                 log.records.append(record)
                 bounds.head += 1
             }
@@ -74,8 +89,31 @@ final class ModelStorage: HubStorage {
                 installations[installation.key] = installation
             case .removeInstallation(let installation):
                 installations[installation.key] = nil
+            case .putSchedule(let schedule): schedules[schedule.id] = schedule
+            case .removeSchedule(let id): schedules[id] = nil
             }
         }
+    }
+
+    func forEachSchedule(_ body: (ScheduledNotification, _ isInLog: Bool) -> Void) {
+        for schedule in schedules.values.sorted(by: { $0.place < $1.place }) {
+            body(schedule, log.records.contains { $0.schedule == schedule.id })
+        }
+    }
+
+    func newestKeys(limit: Int) -> [StoredKey] {
+        Array(keys.sorted { $0.time < $1.time }.suffix(limit))
+    }
+
+    func key(_ scope: KeyHash) throws(StoreError) -> StoredKey? {
+        if let failure = log.failure { throw failure }
+        keyReads += 1
+        return keys.last { $0.key.scope == scope }
+    }
+
+    func forgetKeys(before time: Timestamp) -> Bool {
+        keys.removeAll { $0.time < time }
+        return false
     }
 
     func checkpoint(_ batch: CheckpointBatch) {

@@ -135,6 +135,16 @@ private final class EmptyLog: HubStorage {
 
     func forEachInstallation(_ body: (Installation) -> Void) throws(StoreError) {}
 
+    func forEachSchedule(
+        _ body: (ScheduledNotification, _ isInLog: Bool) -> Void
+    ) throws(StoreError) {}
+
+    func newestKeys(limit: Int) throws(StoreError) -> [StoredKey] { [] }
+
+    func key(_ scope: KeyHash) throws(StoreError) -> StoredKey? { nil }
+
+    func forgetKeys(before time: Timestamp) throws(StoreError) -> Bool { false }
+
     func commit(changes: [StoredChange], records: [NotificationRecord]) -> CommitResult {
         CommitResult()
     }

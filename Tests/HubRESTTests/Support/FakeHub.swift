@@ -48,7 +48,7 @@ final class FakeHub: HubService {
             throw .hubNotFound(name: request.hub.description)
         }
         let rights = AccessRight.allCases.filter { token.contains($0.name) }
-        let grant = AccessGrant(rule: "rule", rights: rights)
+        let grant = AccessGrant(rule: token, rights: rights)
         guard grant.has(request.right) else { throw .missingRight(request.right) }
         return grant
     }
@@ -120,6 +120,7 @@ extension FakeHub.State {
             return .registrations(page, next: all.count > limit ? page.last?.number : nil)
         case .notificationDetails: throw .notificationNotFound
         case .explain: return .explained([Explanation(reason: .unknownNotification)])
+        case .schedule, .cancelSchedule, .getSchedule, .listSchedules: throw .scheduleNotFound
         case .putInstallation, .patchInstallation, .getInstallation, .deleteInstallation,
             .listInstallations:
             return try runInstallation(command)

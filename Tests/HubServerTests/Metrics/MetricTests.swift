@@ -69,14 +69,16 @@ struct MetricTests {
         gauges.devices = 5
         gauges.sessions = 6
         gauges.tags = 7
-        gauges.waiting = 8
-        gauges.logFirst = 9
-        gauges.logHead = 10
-        gauges.cursorLagMean = 11
+        gauges.schedules = 8
+        gauges.idempotencyKeys = 9
+        gauges.waiting = 10
+        gauges.logFirst = 11
+        gauges.logHead = 12
+        gauges.cursorLagMean = 13
         let samples = MetricSample.samples(of: Example.hub, gauges)
-        #expect(samples.map(\.value) == Array(1...11))
+        #expect(samples.map(\.value) == Array(1...13))
         #expect(samples.allSatisfy { $0.kind == .gauge && $0.key.hasSuffix("{hub=hub}") })
-        #expect(Set(samples.map(\.key)).count == 11)
+        #expect(Set(samples.map(\.key)).count == 13)
     }
 
     @Test("reach the metrics system as steps of counters and values of gauges")

@@ -1,0 +1,428 @@
+import HubCore
+import Testing
+
+extension DirectoryHarness {
+    /// Schedules a notification so many milliseconds ahead.
+    @discardableResult
+    func schedule(
+        in milliseconds: UInt64,
+        _ draft: NotificationDraft = Given.draft()
+    ) throws -> ScheduleID {
+        let due = Timestamp(milliseconds: now.time.milliseconds + milliseconds)
+        let reply = try perform(.schedule(ScheduleRequest(draft: draft, due: due))).get()
+        guard case .scheduled(let id) = reply else { throw Unexpected(what: "\(reply)") }
+        return id
+    }
+
+    /// Lets time pass as the owner does.
+    func tick() {
+        directory.tick(now: now)
+        run()
+    }
+
+    /// What fired, by the order of the log.
+    var fired: [ScheduleID] { storage.log.records.compactMap(\.schedule) }
+
+    /// One group, committed.
+    func commitOne() throws -> CommitGroup {
+        let group = try #require(directory.nextGroup(now: now))
+        let result = storage.commit(changes: group.changes, records: group.records)
+        directory.committed(group, result, now: now)
+        collect()
+        return group
+    }
+
+    func waiting(after place: SchedulePlace? = nil, limit: Int = 100) throws -> [ScheduleID] {
+        let reply = try perform(.listSchedules(after: place, limit: limit)).get()
+        guard case .schedules(let page, _) = reply else { throw Unexpected(what: "\(reply)") }
+        return page.map(\.id)
+    }
+}
+
+@Suite("Scheduled notifications of a directory")
+struct DirectoryScheduleTests {
+    @Test("fire once, when their time has come and not before")
+    func fires() throws {
+        let harness = try DirectoryHarness()
+        let id = try harness.schedule(in: 1_000)
+        #expect(harness.storage.log.records.isEmpty)
+        #expect(harness.directory.millisecondsUntilDue(now: harness.now) == 1_000)
+        harness.pass(milliseconds: 999)
+        harness.tick()
+        #expect(harness.fired.isEmpty)
+        #expect(harness.directory.millisecondsUntilDue(now: harness.now) == 1)
+        harness.pass(milliseconds: 1)
+        harness.forget()
+        harness.tick()
+        #expect(harness.fired == [id])
+        #expect(harness.feed.flatMap(\.records).map(\.schedule) == [id])
+        #expect(harness.storage.log.records[0].id.time == harness.now.time)
+        #expect(harness.storage.schedules.isEmpty, "removed in the group behind")
+        #expect(harness.events == [.schedulesFired(1)])
+        #expect(harness.directory.millisecondsUntilDue(now: harness.now) == nil)
+        harness.pass(milliseconds: 1_000_000)
+        harness.tick()
+        #expect(harness.fired == [id])
+        #expect(harness.directory.gauges.schedules == 0)
+    }
+
+    @Test("whose time has passed are sent at once, with the id of a schedule")
+    func past() throws {
+        let harness = try DirectoryHarness()
+        let id = try harness.schedule(in: 0)
+        #expect(harness.fired == [id])
+        #expect(harness.storage.schedules.isEmpty)
+        #expect(try harness.refusal(.cancelSchedule(id)) == .scheduleNotFound)
+        harness.storage.refuseRecords = .full
+        let request = ScheduleRequest(draft: Given.draft(), due: Timestamp(milliseconds: 5))
+        #expect(try harness.refusal(.schedule(request)) == .storeFull)
+    }
+
+    @Test("are refused without a trace when the store does not keep them")
+    func refused() throws {
+        let harness = try DirectoryHarness()
+        harness.storage.refuseChanges = .full
+        let due = harness.now.time.adding(seconds: 1)
+        let request = ScheduleRequest(draft: Given.keyed(1), due: due)
+        #expect(try harness.refusal(.schedule(request)) == .storeFull)
+        harness.storage.refuseChanges = nil
+        #expect(harness.directory.gauges.schedules == 0)
+        harness.pass(milliseconds: 5_000)
+        harness.tick()
+        #expect(harness.fired.isEmpty)
+        // Nor is its idempotency key remembered.
+        #expect(try harness.refusal(.schedule(request)) == nil)
+        #expect(harness.fired.count == 1)
+    }
+
+    @Test("survive a restart; those that came due meanwhile fire late")
+    func restart() throws {
+        var harness = try DirectoryHarness()
+        let late = try harness.schedule(in: 1_000)
+        let later = try harness.schedule(in: 20_000)
+        harness = try harness.reopened()
+        harness.pass(milliseconds: 10_000)
+        harness.tick()
+        #expect(harness.fired == [late])
+        #expect(try harness.waiting() == [later])
+        harness = try harness.reopened()
+        harness.pass(milliseconds: 10_000)
+        harness.tick()
+        #expect(harness.fired == [late, later])
+    }
+
+    @Test("fire once although the hub was cut off between the record and the removal")
+    func crash() throws {
+        var harness = try DirectoryHarness()
+        let id = try harness.schedule(in: 1_000)
+        harness.pass(milliseconds: 1_000)
+        harness.directory.tick(now: harness.now)
+        let group = try harness.commitOne()
+        #expect(group.records.map(\.schedule) == [id])
+        #expect(harness.storage.schedules.count == 1, "the removal comes later")
+        // The end of the first process.
+        harness = try harness.reopened()
+        #expect(try harness.refusal(.cancelSchedule(id)) == .scheduleNotFound)
+        #expect(try harness.waiting().isEmpty)
+        harness.pass(milliseconds: 1_000)
+        harness.tick()
+        #expect(harness.fired == [id])
+        #expect(harness.storage.schedules.isEmpty)
+    }
+
+    @Test("wait a second and fire once when the store refuses the record")
+    func refusedRecord() throws {
+        let harness = try DirectoryHarness()
+        let ids = [try harness.schedule(in: 1_000), try harness.schedule(in: 1_001)]
+        harness.pass(milliseconds: 1_001)
+        harness.storage.refuseRecords = .unavailable(reason: "away")
+        harness.tick()
+        #expect(harness.fired.isEmpty)
+        #expect(harness.directory.millisecondsUntilDue(now: harness.now) == 1_001)
+        harness.storage.refuseRecords = nil
+        harness.pass(milliseconds: 999)
+        harness.tick()
+        #expect(harness.fired.isEmpty, "the store is left alone for a second")
+        harness.pass(milliseconds: 1)
+        harness.tick()
+        #expect(harness.fired == ids)
+    }
+
+    @Test("that are in the log are removed later when the store refuses the removal")
+    func refusedRemoval() throws {
+        let harness = try DirectoryHarness()
+        let id = try harness.schedule(in: 1_000)
+        harness.pass(milliseconds: 1_000)
+        harness.storage.refuseChanges = .full
+        harness.tick()
+        #expect(harness.fired == [id])
+        #expect(harness.storage.schedules.count == 1)
+        #expect(try harness.refusal(.getSchedule(id)) == .scheduleNotFound)
+        harness.storage.refuseChanges = nil
+        harness.pass(milliseconds: 1_000)
+        harness.tick()
+        #expect(harness.fired == [id])
+        #expect(harness.storage.schedules.isEmpty)
+    }
+
+    @Test("10,000 due at once fire in groups of 128, by time and then by id")
+    func many() throws {
+        let harness = try DirectoryHarness()
+        var places: [SchedulePlace] = []
+        for number in UInt64(0)..<10_000 {
+            let due = harness.now.time.milliseconds + 1 + number * 7 % 3
+            let request = ScheduleRequest(draft: Given.draft(), due: Timestamp(milliseconds: due))
+            let token = harness.submit(.schedule(request))
+            if number % 128 == 127 || number == 9_999 { harness.run() }
+            places.append(SchedulePlace(due: request.due, id: ScheduleID(high: token.raw, low: 0)))
+        }
+        let ids: [UInt64: ScheduleID] = harness.actions.reduce(into: [:]) { found, action in
+            if case .reply(let token, .success(.scheduled(let id))) = action {
+                found[token.raw] = id
+            }
+        }
+        places = try places.map {
+            SchedulePlace(due: $0.due, id: try #require(ids[$0.id.high]))
+        }
+        harness.forget()
+        harness.pass(milliseconds: 10)
+        var sizes: [Int] = []
+        while harness.directory.millisecondsUntilDue(now: harness.now) == 0 {
+            harness.directory.tick(now: harness.now)
+            while harness.directory.hasWork {
+                let group = try harness.commitOne()
+                if !group.records.isEmpty { sizes.append(group.records.count) }
+            }
+        }
+        #expect(sizes == Array(repeating: 128, count: 78) + [16])
+        #expect(harness.fired == places.sorted().map(\.id))
+        #expect(harness.storage.schedules.isEmpty)
+    }
+
+    @Test("never fire twice however the clock steps, and late rather than never")
+    func clockSteps() throws {
+        let harness = try DirectoryHarness()
+        let id = try harness.schedule(in: 60_000)
+        let start = harness.now.time
+        harness.now.time = start.adding(seconds: 60)
+        harness.tick()
+        #expect(harness.fired == [id])
+        harness.now.time = Timestamp(milliseconds: 1_000)
+        harness.tick()
+        harness.now.time = start.adding(seconds: 120)
+        harness.tick()
+        #expect(harness.fired == [id])
+        let next = try harness.schedule(in: 60_000)
+        harness.now.time = Timestamp(milliseconds: 1_000)
+        harness.tick()
+        #expect(harness.fired == [id])
+        harness.now.time = start.adding(seconds: 10_000_000)
+        harness.tick()
+        #expect(harness.fired == [id, next])
+    }
+
+    @Test("live from their firing; a time of expiry stays where it was")
+    func timeToLive() throws {
+        let harness = try DirectoryHarness()
+        try harness.schedule(in: 1_000)
+        for seconds in [UInt64(30), 3] {
+            let request = ScheduleRequest(
+                draft: Given.draft(),
+                due: harness.now.time.adding(seconds: 1),
+                notAfter: harness.now.time.adding(seconds: seconds)
+            )
+            _ = try harness.perform(.schedule(request)).get()
+        }
+        harness.pass(milliseconds: 5_500)
+        harness.tick()
+        // 60 seconds as the draft says; 30 - 5.5, rounded up; too late for the last one.
+        let found = Set(harness.storage.log.records.map(\.draft.timeToLive))
+        #expect(found == [.seconds(60), .seconds(25), .transient])
+    }
+
+    @Test("are not begun by a hub that stops")
+    func stopping() throws {
+        let harness = try DirectoryHarness()
+        try harness.schedule(in: 1_000)
+        harness.pass(milliseconds: 1_000)
+        harness.directory.stop()
+        harness.tick()
+        #expect(harness.fired.isEmpty)
+        #expect(harness.storage.schedules.count == 1)
+    }
+
+    @Test("with a template are checked when they are scheduled")
+    func properties() throws {
+        let harness = try DirectoryHarness()
+        var draft = Given.draft("[1]")
+        draft.format = .template
+        let request = ScheduleRequest(draft: draft, due: harness.now.time.adding(seconds: 1))
+        #expect(try harness.refusal(.schedule(request))?.status == 400)
+        #expect(harness.directory.gauges.schedules == 0)
+    }
+}
+
+@Suite("Cancelling and listing scheduled notifications")
+struct DirectoryScheduleQueryTests {
+    @Test("a cancelled one never fires; a second cancellation finds nothing")
+    func cancel() throws {
+        var harness = try DirectoryHarness()
+        let id = try harness.schedule(in: 1_000)
+        guard case .deleted = try harness.perform(.cancelSchedule(id)).get() else {
+            Issue.record("not cancelled")
+            return
+        }
+        #expect(try harness.refusal(.cancelSchedule(id)) == .scheduleNotFound)
+        #expect(Refusal.scheduleNotFound.status == 404)
+        harness.pass(milliseconds: 1_000)
+        harness.tick()
+        harness = try harness.reopened()
+        harness.tick()
+        #expect(harness.fired.isEmpty)
+    }
+
+    @Test("a cancellation that the store refused leaves it to fire")
+    func refusedCancel() throws {
+        let harness = try DirectoryHarness()
+        let id = try harness.schedule(in: 1_000)
+        harness.storage.refuseChanges = .full
+        #expect(try harness.refusal(.cancelSchedule(id)) == .storeFull)
+        harness.storage.refuseChanges = nil
+        #expect(try harness.waiting() == [id])
+        harness.pass(milliseconds: 1_001)
+        harness.tick()
+        #expect(harness.fired == [id])
+    }
+
+    @Test("success means that no record exists, whichever was first", arguments: [true, false])
+    func race(isCancelFirst: Bool) throws {
+        let harness = try DirectoryHarness()
+        let id = try harness.schedule(in: 1_000)
+        harness.pass(milliseconds: 1_000)
+        var token: RequestToken?
+        if isCancelFirst { token = harness.submit(.cancelSchedule(id)) }
+        harness.directory.tick(now: harness.now)
+        if !isCancelFirst { token = harness.submit(.cancelSchedule(id)) }
+        harness.run()
+        let reply = try #require(token.flatMap(harness.reply))
+        switch reply {
+        case .success(.deleted):
+            #expect(isCancelFirst)
+            #expect(harness.fired.isEmpty)
+        case .failure(.scheduleNotFound):
+            #expect(!isCancelFirst)
+            #expect(harness.fired == [id])
+        default: Issue.record("\(reply)")
+        }
+        #expect(harness.storage.schedules.isEmpty)
+    }
+
+    @Test("a cancellation behind a firing that the store refuses is not told that it was sent")
+    func raceWithRefusal() throws {
+        let harness = try DirectoryHarness()
+        let id = try harness.schedule(in: 1_000)
+        harness.pass(milliseconds: 1_000)
+        harness.directory.tick(now: harness.now)
+        let token = harness.submit(.cancelSchedule(id))
+        harness.storage.refuseRecords = .full
+        harness.run()
+        guard case .failure(.storeFull) = harness.reply(to: token) else {
+            Issue.record("\(String(describing: harness.reply(to: token)))")
+            return
+        }
+        #expect(try harness.waiting() == [id])
+    }
+
+    @Test("pages follow the order of firing and end where the list ends")
+    func pages() throws {
+        var limits = CoreLimits()
+        limits.pageSchedulesMax = 3
+        let harness = try DirectoryHarness(limits: limits)
+        var ids: [ScheduleID] = []
+        for delay in [UInt64(7_000), 3_000, 5_000, 1_000, 9_000] {
+            ids.append(try harness.schedule(in: delay))
+        }
+        let order = [3, 1, 2, 0, 4].map { ids[$0] }
+        var found: [[ScheduleID]] = []
+        var place: SchedulePlace?
+        repeat {
+            let reply = try harness.perform(.listSchedules(after: place, limit: 99)).get()
+            guard case .schedules(let page, let next) = reply else {
+                throw Unexpected(what: "\(reply)")
+            }
+            found.append(page.map(\.id))
+            place = next
+        } while place != nil
+        #expect(found == [Array(order[..<3]), Array(order[3...])])
+        #expect(try harness.waiting(limit: 0) == [order[0]], "a page has at least one")
+        guard case .schedule(let read) = try harness.perform(.getSchedule(ids[1])).get() else {
+            Issue.record("not found")
+            return
+        }
+        #expect(read.id == ids[1])
+        #expect(read.due.milliseconds == harness.now.time.milliseconds + 3_000)
+        let unknown = ScheduleID(high: 1, low: 1)
+        #expect(try harness.refusal(.getSchedule(unknown)) == .scheduleNotFound)
+    }
+
+    @Test("at most so many wait, and so many bytes; room comes back")
+    func limits() throws {
+        var limits = CoreLimits()
+        limits.schedulesMax = 2
+        limits.scheduleBytesMax = 3 * (512 + 2)
+        let harness = try DirectoryHarness(limits: limits)
+        let due = harness.now.time.adding(seconds: 10)
+        let large = ScheduleRequest(
+            draft: Given.draft(String(repeating: "x", count: 2 * 514 + 1)),
+            due: due
+        )
+        let first = try harness.schedule(in: 10_000)
+        let bytes = Refusal.tooMany(what: "bytes of scheduled notifications", limit: 1_542)
+        #expect(try harness.refusal(.schedule(large)) == bytes)
+        try harness.schedule(in: 10_000)
+        let request = ScheduleRequest(draft: Given.draft(), due: due)
+        let many = Refusal.tooMany(what: "scheduled notifications", limit: 2)
+        #expect(try harness.refusal(.schedule(request)) == many)
+        #expect(many.status == 403)
+        _ = try harness.perform(.cancelSchedule(first)).get()
+        #expect(try harness.refusal(.schedule(request)) == nil)
+    }
+
+    @Test("a repeated request gets the same id, also after the firing, a cancellation, a restart")
+    func idempotency() throws {
+        var harness = try DirectoryHarness()
+        let due = harness.now.time.adding(seconds: 1)
+        func ask(_ key: UInt64, _ body: String = "{}", due: Timestamp) throws -> ScheduleID {
+            let request = ScheduleRequest(draft: Given.keyed(key, body), due: due)
+            let reply = try harness.perform(.schedule(request)).get()
+            guard case .scheduled(let id) = reply else { throw Unexpected(what: "\(reply)") }
+            return id
+        }
+        let first = try ask(1, due: due)
+        let second = try ask(2, due: due)
+        let past = try ask(3, due: Timestamp(milliseconds: 1))
+        #expect(try ask(1, due: due) == first)
+        let other = ScheduleRequest(draft: Given.keyed(1, "{ }"), due: due)
+        #expect(try harness.refusal(.schedule(other)) == .idempotencyConflict)
+        _ = try harness.perform(.cancelSchedule(second)).get()
+        harness.pass(milliseconds: 1_000)
+        harness.tick()
+        for _ in 0..<2 {
+            #expect(try ask(1, due: due) == first)
+            #expect(try ask(2, due: due) == second)
+            #expect(try ask(3, due: Timestamp(milliseconds: 1)) == past)
+            harness = try harness.reopened()
+        }
+        #expect(harness.fired == [past, first])
+        // In one group with the first request.
+        let tokens = (0..<2).map { _ in
+            harness.submit(.schedule(ScheduleRequest(draft: Given.keyed(9), due: due)))
+        }
+        harness.run()
+        let ids = tokens.compactMap { token -> ScheduleID? in
+            guard case .success(.scheduled(let id)) = harness.reply(to: token) else { return nil }
+            return id
+        }
+        #expect(ids.count == 2 && ids[0] == ids[1])
+    }
+}
