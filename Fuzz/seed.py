@@ -83,6 +83,8 @@ SENDS = [
         "belfry-receipts: true\n", '{"aps":{"alert":"x"}}'),
     (1, "servicebusnotification-format: browser\nservicebusnotification-devicehandle: https://a.b/c\n", "x"),
     (0, "servicebusnotification-format: nothing\n", ""),
+    (2, "servicebusnotification-scheduletime: 2023-11-15'T'00:00:00\nidempotency-key: k-1\n"
+        "servicebusnotification-tags: World\n", '{"a":"b"}'),
 ]
 
 

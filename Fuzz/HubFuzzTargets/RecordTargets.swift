@@ -56,8 +56,8 @@ package func fuzzNotificationRecord(_ bytes: Span<UInt8>) {
 
 /// Sends as they arrive: headers in lines `name: value` up to an empty line, then the body.
 ///
-/// The first byte says whether it is direct. Properties: a refusal is one that the sender can
-/// correct; what is accepted survives the log unchanged.
+/// The first byte says whether it is direct, and whether it is for later. Properties: a refusal is one
+/// that the sender can correct; what is accepted survives the store unchanged.
 package func fuzzSend(_ bytes: Span<UInt8>) {
     guard bytes.count > 0 else { return }
     let text = bytes.dropping(1).copied
@@ -76,8 +76,13 @@ package func fuzzSend(_ bytes: Span<UInt8>) {
         isDirect: bytes[0] & 1 != 0,
         body: Array(rest.dropFirst())
     )
+    let now = Timestamp(milliseconds: 1_700_000_000_000)
     do throws(Refusal) {
-        checkLog(try SendRules.draft(of: request, now: Timestamp(milliseconds: 1_700_000_000_000)))
+        if bytes[0] & 2 == 0 {
+            checkLog(try SendRules.draft(of: request, now: now))
+        } else {
+            checkSchedule(try ScheduleRules.request(of: request, now: now), now: now)
+        }
     } catch {
         switch error {
         case .invalid(let field, let reason): precondition(!field.isEmpty && !reason.isEmpty)
@@ -97,6 +102,27 @@ private func checkLog(_ draft: NotificationDraft) {
         )
     )
     checkReading(written.span)
+}
+
+private func checkSchedule(_ request: ScheduleRequest, now: Timestamp) {
+    precondition(request.due <= now.adding(seconds: 604_800), "scheduled too far ahead")
+    let written = ScheduleCodec.encode(
+        ScheduledNotification(
+            id: ScheduleID(high: 1 << 16 | 7 << 12, low: 2 << 62),
+            due: request.due,
+            notAfter: request.notAfter,
+            draft: request.draft,
+            properties: nil
+        )
+    )
+    checkReadingSchedule(written.span)
+}
+
+private func checkReadingSchedule(_ bytes: Span<UInt8>) {
+    do throws(RecordProblem) {
+        let read = try ScheduleCodec.decode(bytes)
+        precondition(ScheduleCodec.encode(read) == bytes.copied, "the store changed a schedule")
+    } catch { preconditionFailure("an accepted schedule can't be read again: \(error)") }
 }
 
 private func checkReading(_ bytes: Span<UInt8>) {

@@ -18,6 +18,8 @@ struct SendCommand: AsyncParsableCommand {
               belfry send --data ./data --format windows \\
                 '<toast><visual><binding template="ToastText01"><text id="1">Hello</text>\\
               </binding></visual></toast>'
+              belfry send --data ./data --at 2026-05-06T18:30:00Z '{"messageParam":"Later"}'
+              belfry send --data ./data --at +90m '{"messageParam":"In an hour and a half"}'
               echo '{"messageParam":"Hello"}' | belfry send --data ./data -
             """
     )
@@ -38,6 +40,14 @@ struct SendCommand: AsyncParsableCommand {
     )
     var headers: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "When to send: a date and time, UTC when it names no zone, or +N and s, m, h or d.",
+            valueName: "time"
+        )
+    )
+    var at: String?
+
     @Flag(help: "Prints the outcome as JSON.")
     var json = false
 
@@ -49,14 +59,21 @@ struct SendCommand: AsyncParsableCommand {
             throw ValidationError("'\(format)' is no format.")
         }
         _ = try headers.map(Self.header)
+        if let at { _ = try Self.time(at, now: Date()) }
     }
 
     func run() async throws {
         var notification = try self.notification()
         notification.headers = try headers.map(Self.header)
+        let time = try at.map { try Self.time($0, now: Date()) }
         let sender = try Connecting.sender(hubOptions)
         do throws(SenderError) {
-            let sent = try await sender.send(notification)
+            let sent: SentNotification
+            if let time {
+                sent = try await sender.schedule(notification, at: time)
+            } else {
+                sent = try await sender.send(notification)
+            }
             await sender.close()
             show(sent)
         } catch {
@@ -78,6 +95,17 @@ struct SendCommand: AsyncParsableCommand {
         return .native(platform, body: bytes, tags: tags)
     }
 
+    /// The time as the hub reads it: as it is written, or so much later than now.
+    private static func time(_ text: String, now: Date) throws -> String {
+        guard text.hasPrefix("+") else { return text }
+        let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+        guard let unit = text.last.flatMap({ units[$0] }),
+            let count = UInt32(text.dropFirst().dropLast())
+        else { throw ValidationError("'\(text)' is no time; write +90s, +15m, +2h or +1d.") }
+        let time = now.addingTimeInterval(Double(count) * unit)
+        return time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+
     private static func header(_ text: String) throws -> ReceivedNotification.Header {
         guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
             throw ValidationError("'\(text)' is no header; write 'name: value'.")
@@ -88,7 +116,7 @@ struct SendCommand: AsyncParsableCommand {
 
     private func show(_ sent: SentNotification) {
         guard json else {
-            Terminal.line("accepted \(sent.id)")
+            Terminal.line("\(at == nil ? "accepted" : "scheduled") \(sent.id)")
             return
         }
         let fields = ["id": sent.id, "location": sent.location, "trackingId": sent.trackingID]

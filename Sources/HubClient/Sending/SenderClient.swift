@@ -85,7 +85,40 @@ package final class SenderClient: Sendable {
     package func send(
         _ notification: OutgoingNotification
     ) async throws(SenderError) -> SentNotification {
-        var headers = HTTPHeaders()
+        try await post(notification, to: "messages/")
+    }
+
+    /// Schedules a notification: when this returns, the hub has it on stable storage and will send
+    /// it once, at `time`, or at once when that has passed.
+    ///
+    /// The id in the answer is that of the schedule. `time` is a date and time such as
+    /// `2026-05-06T18:30:00Z`, read as UTC when it names no zone.
+    /// - Throws: `SenderError`; status 400 when the hub cannot read the time or it is too far ahead.
+    package func schedule(
+        _ notification: OutgoingNotification,
+        at time: String
+    ) async throws(SenderError) -> SentNotification {
+        try await post(
+            notification,
+            to: "schedulednotifications/",
+            extra: [("ServiceBusNotification-ScheduleTime", time)]
+        )
+    }
+
+    /// Cancels a scheduled notification: when this returns, it will never be sent.
+    ///
+    /// - Throws: `SenderError`; status 404 when it is unknown, was cancelled, or was sent.
+    package func cancelSchedule(id: String) async throws(SenderError) {
+        let path = "schedulednotifications/\(id)"
+        _ = try await perform(.DELETE, path: path, headers: HTTPHeaders(), body: nil)
+    }
+
+    private func post(
+        _ notification: OutgoingNotification,
+        to path: String,
+        extra: [(String, String)] = []
+    ) async throws(SenderError) -> SentNotification {
+        var headers = HTTPHeaders(extra)
         headers.add(name: "Content-Type", value: notification.contentType)
         headers.add(
             name: "ServiceBusNotification-Format",
@@ -98,7 +131,7 @@ package final class SenderClient: Sendable {
         for header in notification.headers { headers.add(name: header.name, value: header.value) }
         let answer = try await perform(
             .POST,
-            path: "messages/",
+            path: path,
             headers: headers,
             body: notification.body
         )

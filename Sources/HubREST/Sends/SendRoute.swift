@@ -47,8 +47,9 @@ enum SendRoute {
                     bytesMax: CoreLimits.standard.batchBodyBytesMax
                 )
             ),
-            inputs: [.query("direct", "Must be there.", .flag), format],
+            inputs: [.query("direct", "Must be there.", .flag), format, key],
             answers: [accepted],
+            refusals: [409],
             run: batch
         ),
     ]

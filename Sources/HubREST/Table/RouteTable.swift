@@ -17,6 +17,7 @@ package enum RouteTable {
         + TelemetryRoute.rows
         + InspectionRoutes.rows
         + ExplainRoute.rows
+        + ScheduleRoutes.rows
 
     /// What one path offers.
     package struct Resource: Sendable {

@@ -4,7 +4,7 @@ import HubTags
 import HubWire
 import Testing
 
-/// Random sends, tag changes, cuts, windows and full sockets, beside a model that says what each
+/// Random sends, now and for later, cancellations, tag changes, cuts, windows and full sockets, beside a model that says what each
 /// device must get.
 struct RandomRun {
     private let hub: WholeHub
@@ -16,6 +16,8 @@ struct RandomRun {
     private var count = 0
     private let words = ["a", "b", "c", "d"]
     private let expressions = ["a", "b || c", "a && !b", "!d", "(a || b) && c", "d"]
+    /// What waits for its time, as its callers know it.
+    private var scheduled: [(place: SchedulePlace, text: String, expression: String)] = []
     private(set) var violations: [String] = []
 
     init(seed: UInt64) throws {
@@ -42,15 +44,18 @@ struct RandomRun {
     mutating func steps(_ number: Int) throws {
         for _ in 0..<number {
             let target = Int(random.next() % UInt64(devices.count))
-            switch random.next() % 10 {
+            switch random.next() % 13 {
             case 0...3: try send()
             case 4: try change(target)
             case 5: cut(target)
             case 6: try reconnect(target)
             case 7: block(target)
             case 8: unblock(target)
-            default: acknowledge(target)
+            case 9: acknowledge(target)
+            case 10, 11: try schedule()
+            default: cancelSchedule()
             }
+            try expectFired()
         }
     }
 
@@ -58,11 +63,49 @@ struct RandomRun {
         let expression = expressions[Int(random.next() % UInt64(expressions.count))]
         count += 1
         hub.run(.send(try WholeHub.apple("\(count)", tags: expression)))
+        try expect("\(count)", expression)
+    }
+
+    /// Everybody who matches now is owed a text.
+    private mutating func expect(_ text: String, _ expression: String) throws {
         let parsed = try TagExpression(parsing: Array(expression.utf8))
         for number in devices.indices {
             let set = TagSet(tags[number].sorted().map { Array($0.utf8) })
-            if parsed.matches(tags: set) { expected[number].append("\(count)") }
+            if parsed.matches(tags: set) { expected[number].append(text) }
         }
+    }
+
+    private mutating func schedule() throws {
+        let expression = expressions[Int(random.next() % UInt64(expressions.count))]
+        count += 1
+        // Some at the same time, some at once.
+        let delay = random.next() % 6 * 500
+        let due = Timestamp(milliseconds: hub.now.time.milliseconds + delay)
+        let draft = try WholeHub.apple("\(count)", tags: expression)
+        let reply = hub.run(.schedule(ScheduleRequest(draft: draft, due: due)))
+        guard case .success(.scheduled(let id)) = reply else {
+            violations.append("schedule: \(String(describing: reply))")
+            return
+        }
+        scheduled.append((SchedulePlace(due: due, id: id), "\(count)", expression))
+    }
+
+    private mutating func cancelSchedule() {
+        guard !scheduled.isEmpty else { return }
+        let index = Int(random.next() % UInt64(scheduled.count))
+        let reply = hub.run(.cancelSchedule(scheduled.remove(at: index).place.id))
+        guard case .success(.deleted) = reply else {
+            violations.append("cancel: \(String(describing: reply))")
+            return
+        }
+    }
+
+    /// Whatever has come due was fired, to those who match now, in the order of time and id.
+    private mutating func expectFired() throws {
+        let now = hub.now.time
+        let due = scheduled.filter { $0.place.due <= now }.sorted { $0.place < $1.place }
+        scheduled.removeAll { $0.place.due <= now }
+        for one in due { try expect(one.text, one.expression) }
     }
 
     private mutating func change(_ number: Int) throws {
@@ -133,6 +176,8 @@ struct RandomRun {
             }
             hub.advance(milliseconds: 100)
         }
+        try expectFired()
+        if !scheduled.isEmpty { violations.append("\(scheduled.count) never fired") }
         for number in devices.indices where devices[number].alerts != expected[number] {
             violations.append(
                 "device \(number) got \(devices[number].alerts), owed \(expected[number])"

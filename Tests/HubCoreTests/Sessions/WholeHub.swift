@@ -117,7 +117,7 @@ final class WholeHub {
 
     // MARK: Time
 
-    /// Moves both clocks and lets every shard look at its deadlines.
+    /// Moves both clocks and lets every shard and the directory look at their deadlines.
     func advance(milliseconds: UInt64) {
         var left = milliseconds
         while left > 0 {
@@ -126,6 +126,7 @@ final class WholeHub {
             now.instant = now.instant.adding(milliseconds: step)
             now.time = Timestamp(milliseconds: now.time.milliseconds + step)
             for shard in shards { shard.core.tick(now: now) }
+            directory.tick(now: now)
             settle()
         }
     }

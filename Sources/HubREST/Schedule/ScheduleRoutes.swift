@@ -1,0 +1,207 @@
+import FoundationEssentials
+import HubCore
+import HubTags
+
+/// Scheduled notifications: kept, cancelled, and, as extensions of our own, listed and read.
+///
+/// Source: REST §11.
+enum ScheduleRoutes {
+    static let rows = [
+        RouteRow(
+            "schedule",
+            "POST",
+            "/{hub}/schedulednotifications",
+            "Schedules a notification by tags, or to everybody",
+            needs: .send,
+            body: SendRoute.payload,
+            inputs: [
+                .header(
+                    "ServiceBusNotification-ScheduleTime",
+                    "When it is sent, such as `2026-05-06T18:30:00`; UTC when it names no zone, at "
+                        + "most 7 days ahead. A time that has passed means at once."
+                )
+            ] + SendRoute.inputs + [SendRoute.key],
+            answers: [
+                AnswerNote(
+                    201,
+                    "Durable; it fires once",
+                    headers: [("Location", "Ends with the id that cancels it")]
+                )
+            ],
+            refusals: [409],
+            run: schedule
+        ),
+        RouteRow(
+            "cancelSchedule",
+            "DELETE",
+            "/{hub}/schedulednotifications/{id}",
+            "Cancels a scheduled notification that has not fired",
+            needs: .send,
+            inputs: [id],
+            answers: [AnswerNote(200, "Cancelled; it never fires")],
+            run: cancel
+        ),
+        RouteRow(
+            "listSchedules",
+            "GET",
+            "/{hub}/$belfry/schedulednotifications",
+            "Lists the scheduled notifications that have not fired, in the order in which they will",
+            needs: .manage,
+            inputs: [
+                .query("$top", "Entries of a page at most.", .number(1...Int(Int32.max))),
+                .query("continuationtoken", "From `x-ms-continuationtoken` of the page before."),
+            ],
+            answers: [
+                AnswerNote(
+                    200,
+                    "The notifications without their payloads",
+                    json,
+                    headers: [("x-ms-continuationtoken", "Asks for the next page")]
+                )
+            ],
+            refusals: [400],
+            run: list
+        ),
+        RouteRow(
+            "readSchedule",
+            "GET",
+            "/{hub}/$belfry/schedulednotifications/{id}",
+            "Reads a scheduled notification that has not fired",
+            needs: .send,
+            inputs: [id],
+            answers: [AnswerNote(200, "The notification without its payload", json)],
+            run: read
+        ),
+    ]
+
+    private static let id = InputNote.path("id", "The last part of the `Location` of its making.")
+    private static let json = "application/json; charset=utf-8"
+
+    /// 201 with the schedule's id at the end of `Location`, once it is durable.
+    private static func schedule(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
+        let sent = SendRequest(
+            headers: exchange.incoming.headers,
+            isDirect: exchange.incoming.target.flag("direct"),
+            body: exchange.body,
+            rule: exchange.grant.rule
+        )
+        let request = try refusing { () throws(Refusal) -> ScheduleRequest in
+            try ScheduleRules.request(
+                of: sent,
+                now: exchange.service.now,
+                limits: exchange.configuration.limits
+            )
+        }
+        guard case .scheduled(let id) = try await exchange.submit(.schedule(request)) else {
+            throw .mismatch
+        }
+        return Answer(
+            status: 201,
+            headers: [
+                ("Content-Type", Answer.xml), ("Location", exchange.location(of: id.text)),
+            ]
+        )
+    }
+
+    /// 200; 404 for one that is unknown, was cancelled or has fired.
+    private static func cancel(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
+        guard case .deleted = try await exchange.submit(.cancelSchedule(try named(exchange))) else {
+            throw .mismatch
+        }
+        return Answer(status: 200, headers: [("Content-Type", Answer.xml)])
+    }
+
+    private static func read(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
+        guard
+            case .schedule(let found) = try await exchange.submit(.getSchedule(try named(exchange)))
+        else { throw .mismatch }
+        return answer(Entry(found))
+    }
+
+    private static func list(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
+        let target = exchange.incoming.target
+        let (after, limit) = try refusing { () throws(Refusal) -> (SchedulePlace?, Int) in
+            let token = target.value("continuationtoken") ?? []
+            return (try place(token), try self.limit(target))
+        }
+        let reply = try await exchange.submit(.listSchedules(after: after, limit: limit))
+        guard case .schedules(let found, let next) = reply else { throw .mismatch }
+        var answer = answer(Page(schedules: found.map(Entry.init)))
+        if let next { answer.headers.append(("x-ms-continuationtoken", token(next))) }
+        return answer
+    }
+
+    private static func named(_ exchange: Exchange) throws(RequestFailure) -> ScheduleID {
+        let text = String(decoding: exchange.parameter("id"), as: UTF8.self)
+        guard let id = ScheduleID(text: text) else { throw .refused(.scheduleNotFound) }
+        return id
+    }
+
+    private static func answer(_ value: some Encodable) -> Answer {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Strings and numbers always encode.
+        let body = (try? encoder.encode(value)).map { Array($0) } ?? []
+        return Answer(status: 200, headers: [("Content-Type", json)], body: body)
+    }
+
+    // MARK: Pages
+
+    private static func limit(_ target: RequestTarget) throws(Refusal) -> Int {
+        guard let text = target.value("$top"), !text.isEmpty else { return .max }
+        guard let top = Int(String(decoding: text, as: UTF8.self)), top > 0 else {
+            throw .invalid(field: "$top", reason: "must be a number of at least 1.")
+        }
+        return top
+    }
+
+    /// 48 hex digits: time and id of the last entry.
+    private static func token(_ place: SchedulePlace) -> String {
+        let due = String(place.due.milliseconds, radix: 16)
+        return String(repeating: "0", count: 16 - due.utf8.count) + due + place.id.text
+    }
+
+    private static func place(_ token: [UInt8]) throws(Refusal) -> SchedulePlace? {
+        guard !token.isEmpty else { return nil }
+        let text = String(decoding: token, as: UTF8.self)
+        guard text.utf8.count == 48, let due = UInt64(text.prefix(16), radix: 16),
+            let id = ScheduleID(text: String(text.suffix(32)))
+        else {
+            throw .invalid(
+                field: "ContinuationToken",
+                reason: "is not one that this list gave out."
+            )
+        }
+        return SchedulePlace(due: Timestamp(milliseconds: due), id: id)
+    }
+
+    private struct Page: Encodable {
+        var schedules: [Entry]
+    }
+
+    /// One notification, as own extensions spell it: no payload, no handle.
+    private struct Entry: Encodable {
+        var id: String
+        var due: String
+        var scheduled: String
+        var format: String
+        /// Absent for everybody.
+        var tags: String?
+        var bytes: Int
+
+        init(_ schedule: ScheduledNotification) {
+            id = schedule.id.text
+            due = TimeText.iso8601(schedule.due)
+            scheduled = TimeText.iso8601(schedule.id.time)
+            format =
+                switch schedule.draft.format {
+                case .template: "template"
+                case .native(let platform): platform.format
+                }
+            if case .tags(let expression) = schedule.draft.target {
+                tags = String(decoding: expression.source, as: UTF8.self)
+            }
+            bytes = schedule.draft.body.count
+        }
+    }
+}
