@@ -168,6 +168,11 @@ package struct CoreLimits: Equatable, Sendable {
     /// Scheduled notifications of one page of a list.
     package var pageSchedulesMax = 100
 
+    /// Registrations that a test send reaches.
+    ///
+    /// Source: REST reference §10.
+    package var testSendsMax = 10
+
     // MARK: Devices
 
     /// Notifications kept for one absence of a device.

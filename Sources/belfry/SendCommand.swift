@@ -20,6 +20,7 @@ struct SendCommand: AsyncParsableCommand {
               </binding></visual></toast>'
               belfry send --data ./data --at 2026-05-06T18:30:00Z '{"messageParam":"Later"}'
               belfry send --data ./data --at +90m '{"messageParam":"In an hour and a half"}'
+              belfry send --data ./data --test --tags World '{"messageParam":"To a few"}'
               echo '{"messageParam":"Hello"}' | belfry send --data ./data -
             """
     )
@@ -48,6 +49,9 @@ struct SendCommand: AsyncParsableCommand {
     )
     var at: String?
 
+    @Flag(help: "Sends to at most ten of those that match, and shows what happens at each.")
+    var test = false
+
     @Flag(help: "Prints the outcome as JSON.")
     var json = false
 
@@ -60,6 +64,7 @@ struct SendCommand: AsyncParsableCommand {
         }
         _ = try headers.map(Self.header)
         if let at { _ = try Self.time(at, now: Date()) }
+        if test, at != nil { throw ValidationError("--test sends at once; it has no --at.") }
     }
 
     func run() async throws {
@@ -68,6 +73,11 @@ struct SendCommand: AsyncParsableCommand {
         let time = try at.map { try Self.time($0, now: Date()) }
         let sender = try Connecting.sender(hubOptions)
         do throws(SenderError) {
+            if test {
+                let answer = try await sender.test(notification)
+                await sender.close()
+                return show(answer)
+            }
             let sent: SentNotification
             if let time {
                 sent = try await sender.schedule(notification, at: time)
@@ -114,17 +124,44 @@ struct SendCommand: AsyncParsableCommand {
         return ReceivedNotification.Header(name: String(text[..<colon]), value: value)
     }
 
+    /// One line for each registration, then how many.
+    private func show(_ answer: TestAnswer) {
+        guard !json else { return write(answer) }
+        let widths = answer.results.reduce(into: (platform: 0, registration: 0)) { widths, result in
+            widths.platform = max(widths.platform, result.platform.count)
+            widths.registration = max(widths.registration, result.registration.count)
+        }
+        for result in answer.results {
+            let platform = result.platform.padding(
+                toLength: widths.platform,
+                withPad: " ",
+                startingAt: 0
+            )
+            let registration = result.registration.padding(
+                toLength: widths.registration,
+                withPad: " ",
+                startingAt: 0
+            )
+            Terminal.line("\(platform)  \(registration)  \(result.outcome)")
+        }
+        let name = answer.notification.map { ", notification \($0)" } ?? ""
+        Terminal.line("\(answer.successes) succeeded, \(answer.failures) failed\(name)")
+    }
+
+    private func write(_ value: some Encodable) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if let data = try? encoder.encode(value) {
+            Terminal.line(String(decoding: data, as: UTF8.self))
+        }
+    }
+
     private func show(_ sent: SentNotification) {
         guard json else {
             Terminal.line("\(at == nil ? "accepted" : "scheduled") \(sent.id)")
             return
         }
-        let fields = ["id": sent.id, "location": sent.location, "trackingId": sent.trackingID]
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if let data = try? encoder.encode(fields) {
-            Terminal.line(String(decoding: data, as: UTF8.self))
-        }
+        write(["id": sent.id, "location": sent.location, "trackingId": sent.trackingID])
     }
 }
 

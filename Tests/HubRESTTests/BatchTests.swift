@@ -95,7 +95,6 @@ struct BatchTests {
 
     static let refusals: [(String, [(String, String)], String, Int, String)] = [
         ("", [multipart, apple], body(), 400, "direct: a batch needs this flag."),
-        ("?direct&test", [multipart, apple], body(), 400, "test: test sends are not available."),
         ("?direct", [apple], body(), 400, "Content-Type: must be multipart/mixed for a batch"),
         (
             "?direct", [("Content-Type", "application/json"), apple], "[]", 400,

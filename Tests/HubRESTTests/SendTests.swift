@@ -25,6 +25,7 @@ struct SendTests {
             case .broadcast: "everybody"
             case .tags(let expression): "[\(String(expression.source))]"
             case .handles(let handles): "\(handles.map { String($0) })"
+            case .slots(let targets): "\(targets)"
             }
         return "\(format) \(target) \(String(draft.body))"
     }
@@ -208,7 +209,6 @@ struct SendTests {
             "/news/messages?direct", [("ServiceBusNotification-DeviceHandle", "AB")], "{}", 400,
             "ServiceBusNotification-Format: "
         ),
-        ("/news/messages?test", [], "{}", 400, "test: test sends are not available."),
         (
             "/news/messages", [("ServiceBusNotification-Format", "baidu")],
             String(repeating: "x", count: 8_193), 413,

@@ -113,11 +113,43 @@ package final class SenderClient: Sendable {
         _ = try await perform(.DELETE, path: path, headers: HTTPHeaders(), body: nil)
     }
 
+    /// Sends a notification to at most ten of the registrations that it matches, and says what
+    /// happens at each.
+    ///
+    /// - Throws: `SenderError`.
+    package func test(_ notification: OutgoingNotification) async throws(SenderError) -> TestAnswer
+    {
+        let answer = try await perform(notification, to: "messages/", query: "&test")
+        let location = answer.headers.first(name: "Location")
+        guard let outcome = TestAnswer(xml: answer.text, location: location) else {
+            throw .answerMalformed(reason: "there is no outcome")
+        }
+        return outcome
+    }
+
     private func post(
         _ notification: OutgoingNotification,
         to path: String,
         extra: [(String, String)] = []
     ) async throws(SenderError) -> SentNotification {
+        let answer = try await perform(notification, to: path, extra: extra)
+        guard let location = answer.headers.first(name: "Location"),
+            let id = location.split(separator: "?")[0].split(separator: "/").last
+        else { throw .answerMalformed(reason: "there is no Location") }
+        return SentNotification(
+            id: String(id),
+            location: location,
+            status: answer.status,
+            trackingID: answer.headers.first(name: "TrackingId") ?? ""
+        )
+    }
+
+    private func perform(
+        _ notification: OutgoingNotification,
+        to path: String,
+        query: String = "",
+        extra: [(String, String)] = []
+    ) async throws(SenderError) -> Answer {
         var headers = HTTPHeaders(extra)
         headers.add(name: "Content-Type", value: notification.contentType)
         headers.add(
@@ -129,20 +161,12 @@ package final class SenderClient: Sendable {
         }
         headers.add(name: "Idempotency-Key", value: notification.idempotencyKey)
         for header in notification.headers { headers.add(name: header.name, value: header.value) }
-        let answer = try await perform(
+        return try await perform(
             .POST,
             path: path,
+            query: query,
             headers: headers,
             body: notification.body
-        )
-        guard let location = answer.headers.first(name: "Location"),
-            let id = location.split(separator: "?")[0].split(separator: "/").last
-        else { throw .answerMalformed(reason: "there is no Location") }
-        return SentNotification(
-            id: String(id),
-            location: location,
-            status: answer.status,
-            trackingID: answer.headers.first(name: "TrackingId") ?? ""
         )
     }
 

@@ -63,6 +63,8 @@ package struct InstallationFilter: Hashable, Sendable {
 package enum HubCommand: Sendable {
     /// Puts a notification at its place in the log.
     case send(NotificationDraft)
+    /// Sends to a few of those that match, and says what happens at each.
+    case testSend(NotificationDraft)
     /// A new registration id; stores nothing.
     case reserveRegistrationID
     /// Stores a new registration under a new id.
@@ -104,6 +106,7 @@ package enum HubCommand: Sendable {
 /// What a hub answers; everything it says is durable.
 package enum HubReply: Sendable {
     case accepted(NotificationID, sequence: UInt64)
+    case tested(TestOutcome)
     case reserved(id: [UInt8])
     case registration(Registration)
     case deleted

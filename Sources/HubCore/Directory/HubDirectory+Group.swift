@@ -128,6 +128,7 @@ extension HubDirectory {
     private func plan(_ command: HubCommand, _ token: RequestToken, now: Now) {
         switch command {
         case .send(let draft): plan(draft, token, now: now)
+        case .testSend(let draft): planTest(draft, token, now: now)
         case .createRegistration(let content, let grant):
             answer(token) { () throws(Refusal) -> HubReply in
                 .registration(try create(content, grant, now: now))

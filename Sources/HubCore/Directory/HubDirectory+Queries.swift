@@ -8,7 +8,8 @@ extension HubDirectory {
             .listInstallations, .notificationDetails, .inspect, .explain, .getSchedule,
             .listSchedules:
             true
-        case .send, .createRegistration, .putRegistration, .deleteRegistration, .putInstallation,
+        case .send, .testSend, .createRegistration, .putRegistration, .deleteRegistration,
+            .putInstallation,
             .patchInstallation, .deleteInstallation, .schedule, .cancelSchedule:
             false
         }
@@ -56,7 +57,8 @@ extension HubDirectory {
             }
         case .listSchedules(let place, let limit):
             actions.append(.reply(token, .success(listSchedules(after: place, limit: limit))))
-        case .send, .createRegistration, .putRegistration, .deleteRegistration, .putInstallation,
+        case .send, .testSend, .createRegistration, .putRegistration, .deleteRegistration,
+            .putInstallation,
             .patchInstallation, .deleteInstallation, .schedule, .cancelSchedule:
             // Callers have asked `isQuery`.
             preconditionFailure("a write among the reads")

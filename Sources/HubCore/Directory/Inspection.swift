@@ -188,6 +188,7 @@ extension Registration {
         case .broadcast: true
         case .tags(let expression): expression.matches(tags: tags)
         case .handles(let handles): handles.contains(content.handle)
+        case .slots(let targets): self.target.map(targets.contains) ?? false
         }
     }
 }

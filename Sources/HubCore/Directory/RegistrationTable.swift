@@ -197,13 +197,13 @@ struct RegistrationTable: ~Copyable {
     var tagCount: Int { tags.tagCount }
 
     /// Numbers of the registrations that a target selects by their present tags, ascending; none
-    /// for handles.
+    /// where it names them itself.
     mutating func numbers(of target: NotificationTarget) -> [RegistrationNumber] {
         var slots: [SlotIndex] = []
         switch target {
         case .broadcast: tags.select(nil, within: nil, into: &slots)
         case .tags(let expression): tags.select(expression, within: nil, into: &slots)
-        case .handles: break
+        case .handles, .slots: break
         }
         return slots.map { RegistrationNumber($0.raw) }
     }

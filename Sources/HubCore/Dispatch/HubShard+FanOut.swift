@@ -73,6 +73,8 @@ extension HubShard {
         switch record.draft.target {
         case .broadcast, .handles: index.select(nil, within: base, into: &audience)
         case .tags(let expression): index.select(expression, within: base, into: &audience)
+        case .slots(let targets):
+            audience = targets.compactMap(indexedSlot).sorted { $0.raw < $1.raw }
         }
         counters.selections += 1
         guard !audience.isEmpty else { return }
@@ -95,6 +97,13 @@ extension HubShard {
             }
             enlist(Int(indexed.session), slot: indexed.slot, parcel: parcel)
         }
+    }
+
+    /// The place in the index of a registration that is live here.
+    private func indexedSlot(_ target: RegistrationTarget) -> SlotIndex? {
+        guard let place = byDevice[target.device] else { return nil }
+        let item = sessions[place].registrations.first { $0.registration.target == target }
+        return item?.slot
     }
 
     /// The fields that decide a variant; equal neighbours in an audience skip the lookup.

@@ -41,7 +41,7 @@ struct Explainer {
     }
 
     private func reason(_ registration: Registration, isDeleted: Bool) -> ExplainReason {
-        guard record.isFormat(of: registration) else {
+        guard record.draft.isFormat(of: registration) else {
             let has: NotificationFormat =
                 registration.content.template == nil
                 ? .native(registration.content.platform) : .template
@@ -60,6 +60,10 @@ struct Explainer {
         case .tags(let expression):
             if let part = expression.failingPart(tags: tags) { return .tagsDiffer(part: part) }
         case .handles: return .notNamed
+        case .slots(let targets):
+            guard let target = registration.target, targets.contains(target) else {
+                return .notNamed
+            }
         }
         guard registration.target != nil else { return .unknownHandle }
         var expires = record.expires

@@ -8,6 +8,8 @@ package enum NotificationTarget: Sendable {
     case tags(TagExpression)
     /// These handles, whatever their tags; canonical spelling, at most 1,000.
     case handles([[UInt8]])
+    /// These registrations, by where they lead: a test send.
+    case slots([RegistrationTarget])
 }
 
 /// What a send names as its format.
@@ -99,6 +101,7 @@ extension NotificationDraft {
             case .broadcast: 0
             case .tags(let expression): expression.source.count
             case .handles(let handles): handles.reduce(0) { $0 + $1.count + 32 }
+            case .slots(let targets): targets.count * 24
             }
         return body.count + passed + named
     }

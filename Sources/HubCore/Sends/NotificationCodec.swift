@@ -4,10 +4,10 @@ import HubTags
 ///
 ///     | format: u8 = 1 | id: u64 u64 | format: u8 | target: u8 | priority: u8 | receipts: u8
 ///     | time to live: u32 | collapse key: str8 | content type: str8 | headers | [expression: str16]
-///     | [u16 n x str16 handle] | body: str32
+///     | [u16 n x str16 handle] | [u16 n x ( device: u64 u64 | slot: u16 )] | body: str32
 ///
 /// *format* is the platform's number, 255 for template; *target* 0 everybody, 1 an expression,
-/// 2 handles; a time to live of 0 is transient; headers are `u8 n | n x ( str16 | str16 )`.
+/// 2 handles, 3 slots; a time to live of 0 is transient; headers are `u8 n | n x ( str16 | str16 )`.
 /// Integers are big-endian.
 package enum NotificationCodec {
     /// The first byte of what is written.
@@ -29,6 +29,7 @@ package enum NotificationCodec {
         case .broadcast: writer.integer(0 as UInt8)
         case .tags: writer.integer(1 as UInt8)
         case .handles: writer.integer(2 as UInt8)
+        case .slots: writer.integer(3 as UInt8)
         }
         writer.integer(draft.priority.rawValue)
         writer.integer(draft.wantsReceipts ? 1 : 0 as UInt8)
@@ -45,6 +46,13 @@ package enum NotificationCodec {
         case .handles(let handles):
             writer.integer(UInt16(handles.count))
             for handle in handles { writer.medium(handle) }
+        case .slots(let targets):
+            writer.integer(UInt16(targets.count))
+            for target in targets {
+                writer.integer(target.device.high)
+                writer.integer(target.device.low)
+                writer.integer(target.slot)
+            }
         }
         writer.long(draft.body)
         return writer.bytes
@@ -123,6 +131,14 @@ package enum NotificationCodec {
             var handles: [[UInt8]] = []
             for _ in 0..<(try reader.integer(UInt16.self)) { handles.append(try reader.medium()) }
             return .handles(handles)
+        case 3:
+            var targets: [RegistrationTarget] = []
+            for _ in 0..<(try reader.integer(UInt16.self)) {
+                let high = try reader.integer(UInt64.self)
+                let device = DeviceID(high: high, low: try reader.integer())
+                targets.append(RegistrationTarget(device: device, slot: try reader.integer()))
+            }
+            return .slots(targets)
         default: throw .badField("target")
         }
     }

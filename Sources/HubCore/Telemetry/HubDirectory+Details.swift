@@ -120,6 +120,12 @@ extension RegistrationTable {
                     estimates[Int(platform.rawValue)].reachable += 1
                 }
             }
+        case .slots(let targets):
+            for target in targets {
+                let all = registrations(of: target.device)
+                guard let found = all.first(where: { $0.target == target }) else { continue }
+                estimates[Int(found.content.platform.rawValue)].reachable += 1
+            }
         case .broadcast, .tags:
             let numbers = numbers(of: record.draft.target)
             let step = max(1, (numbers.count + sampleMax - 1) / max(1, sampleMax))
@@ -145,19 +151,22 @@ extension NotificationRecord {
     /// Whether a registration is of the record's format and matched at its place in the log,
     /// whatever its handle and template are worth.
     package func matches(_ registration: Registration) -> Bool {
-        guard isFormat(of: registration), let tags = registration.tags(at: sequence) else {
+        guard draft.isFormat(of: registration), let tags = registration.tags(at: sequence) else {
             return false
         }
         switch draft.target {
         case .broadcast: return true
         case .tags(let expression): return expression.matches(tags: tags)
         case .handles: return false
+        case .slots(let targets): return registration.target.map(targets.contains) ?? false
         }
     }
+}
 
-    /// Whether a registration's platform and kind are those that the record is for.
+extension NotificationDraft {
+    /// Whether a registration's platform and kind are those that the draft is for.
     package func isFormat(of registration: Registration) -> Bool {
-        switch draft.format {
+        switch format {
         case .native(let platform):
             registration.content.template == nil && registration.content.platform == platform
         case .template: registration.content.template != nil

@@ -15,7 +15,7 @@ enum SendRoute {
             body: payload,
             inputs: [
                 .query("direct", "Selects a direct send.", .flag),
-                .header("ServiceBusNotification-DeviceHandle", "The handle."), format, key,
+                .header("ServiceBusNotification-DeviceHandle", "The handle."), format, key, test,
             ] + SendInputs.platform,
             answers: [accepted],
             refusals: [409],
@@ -28,7 +28,7 @@ enum SendRoute {
             "Sends a notification by tags, or to everybody",
             needs: .send,
             body: payload,
-            inputs: inputs + [key],
+            inputs: inputs + [key, test],
             answers: [accepted],
             refusals: [409],
             run: send
@@ -47,12 +47,18 @@ enum SendRoute {
                     bytesMax: CoreLimits.standard.batchBodyBytesMax
                 )
             ),
-            inputs: [.query("direct", "Must be there.", .flag), format, key],
+            inputs: [.query("direct", "Must be there.", .flag), format, key, test],
             answers: [accepted],
             refusals: [409],
             run: batch
         ),
     ]
+
+    private static let test = InputNote.query(
+        "test",
+        "Sends to ten of those that match, and answers with what happens at each.",
+        .flag
+    )
 
     /// Headers of a send by tags.
     static let inputs =
@@ -143,10 +149,6 @@ enum SendRoute {
         path: String
     ) async throws(RequestFailure) -> Answer {
         let target = exchange.incoming.target
-        guard !target.flag("test") else {
-            // Delivering to everybody what was meant for ten devices would be worse.
-            throw .refused(.invalid(field: "test", reason: "test sends are not available."))
-        }
         let draft = try refusing { () throws(Refusal) -> NotificationDraft in
             try SendRules.draft(
                 of: request,
@@ -154,20 +156,20 @@ enum SendRoute {
                 limits: exchange.configuration.limits
             )
         }
-        let reply = try await exchange.submit(.send(draft))
-        guard case .accepted(let id, let sequence) = reply else { throw .mismatch }
-        return Answer(
-            status: 201,
-            headers: [
-                ("Content-Type", Answer.xml),
-                (
-                    "Location",
-                    exchange.incoming.url(
-                        path: "\(path)/\(NotificationAddress.text(id, sequence))",
-                        query: target.query()
-                    )
-                ),
-            ]
-        )
+        func location(_ id: NotificationID, _ sequence: UInt64) -> (String, String) {
+            let address = "\(path)/\(NotificationAddress.text(id, sequence))"
+            return ("Location", exchange.incoming.url(path: address, query: target.query()))
+        }
+        var answer = Answer(status: 201, headers: [("Content-Type", Answer.xml)])
+        switch try await exchange.submit(target.flag("test") ? .testSend(draft) : .send(draft)) {
+        case .accepted(let id, let sequence): answer.headers.append(location(id, sequence))
+        case .tested(let outcome):
+            answer.body = TestOutcomeWriter.xml(outcome)
+            if let name = outcome.notification, let sequence = name.sequence {
+                answer.headers.append(location(name.id, sequence))
+            }
+        default: throw .mismatch
+        }
+        return answer
     }
 }

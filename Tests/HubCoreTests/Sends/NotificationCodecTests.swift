@@ -7,11 +7,20 @@ private func draft(_ random: inout SeededGenerator) throws -> NotificationDraft 
     let isTemplate = random.below(2) == 0
     let platform = Platform(rawValue: UInt8(random.below(9))) ?? .apple
     let target: NotificationTarget
-    switch random.below(3) {
+    switch random.below(4) {
     case 0: target = .broadcast
     case 1:
         let text = Array("(a\(random.below(99)) || !$UserId:{b}) && ü".utf8)
         target = .tags(try TagExpression(parsing: text))
+    case 2:
+        target = .slots(
+            (0..<random.below(5)).map { _ in
+                RegistrationTarget(
+                    device: DeviceID(high: random.next(), low: random.next()),
+                    slot: UInt16(random.below(65_536))
+                )
+            }
+        )
     default: target = .handles((0..<random.below(5)).map { _ in random.bytes(random.below(70)) })
     }
     let bag = "{\"n\":\"\(random.next())\",\"m\":null}"
@@ -66,6 +75,7 @@ struct NotificationCodecTests {
         case (.broadcast, .broadcast): break
         case (.tags(let one), .tags(let other)): #expect(one.source == other.source)
         case (.handles(let one), .handles(let other)): #expect(one == other)
+        case (.slots(let one), .slots(let other)): #expect(one == other)
         default: Issue.record("seed \(seed): another target")
         }
         let name = Array("n".utf8)

@@ -1,0 +1,43 @@
+/// What a test send did at each registration, as the hub says it.
+///
+/// Source: REST reference §10.
+package struct TestAnswer: Encodable, Equatable, Sendable {
+    /// One registration.
+    package struct Result: Encodable, Equatable, Sendable {
+        /// The platform's word, such as `apple`.
+        package var platform: String
+        /// The registration's id.
+        package var registration: String
+        /// What happened, in one sentence.
+        package var outcome: String
+    }
+
+    /// Registrations that have it or get it.
+    package var successes: Int
+    /// Registrations that cannot get it.
+    package var failures: Int
+    /// Each of them; handles are left out, as they are secrets.
+    package var results: [Result]
+    /// The notification's id; nil when nobody gets it.
+    package var notification: String?
+
+    /// Reads the answer's document; nil when it is none.
+    init?(xml: String, location: String?) {
+        guard let success = XMLText.content(of: "Success", in: xml).flatMap({ Int($0) }),
+            let failure = XMLText.content(of: "Failure", in: xml).flatMap({ Int($0) })
+        else { return nil }
+        successes = success
+        failures = failure
+        results = xml.split(separator: "<RegistrationResult>").dropFirst().map { part in
+            let text = String(part)
+            return Result(
+                platform: XMLText.content(of: "ApplicationPlatform", in: text) ?? "",
+                registration: XMLText.content(of: "RegistrationId", in: text) ?? "",
+                outcome: XMLText.content(of: "Outcome", in: text) ?? ""
+            )
+        }
+        notification = location.flatMap { location in
+            location.split(separator: "?").first?.split(separator: "/").last.map(String.init)
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import HubCore
+import HubStore
+import HubTags
+import HubWire
+import Testing
+
+@Suite("Test sends")
+struct TestSendTests {
+    private func test(_ hub: WholeHub, _ draft: NotificationDraft) throws -> TestOutcome {
+        guard case .tested(let outcome) = try hub.run(.testSend(draft))?.get() else {
+            throw Unexpected(what: "no outcome")
+        }
+        return outcome
+    }
+
+    private func words(_ outcome: TestOutcome) -> [String] {
+        outcome.results.map { result in
+            switch result.verdict {
+            case .sent: "sent"
+            case .held: "held"
+            case .unknownHandle: "unknown handle"
+            case .templateError: "template error"
+            case .invalidSize: "too large"
+            }
+        }.sorted()
+    }
+
+    @Test("reach ten of those who match and nobody else, each named once")
+    func ten() throws {
+        let hub = try WholeHub(shards: 2)
+        let devices = try (0..<15).map { number in
+            let device = ScriptedDevice(hub, shard: number % 2)
+            try device.hello()
+            try device.register(tags: [number < 12 ? "a" : "b"])
+            return device
+        }
+        let outcome = try test(hub, try WholeHub.apple("x", tags: "a"))
+        #expect(words(outcome) == Array(repeating: "sent", count: 10))
+        #expect(Set(outcome.results.compactMap(\.registration)).count == 10)
+        for device in devices { device.read() }
+        #expect(devices.map { $0.alerts.count }.reduce(0, +) == 10)
+        #expect(devices[12...].allSatisfy { $0.alerts.isEmpty })
+        let name = try #require(outcome.notification)
+        hub.advance(milliseconds: 600)
+        let details = try hub.details(name)
+        #expect(details.state == .completed)
+        #expect(details.platforms.first?[.matched] == 10)
+        #expect(details.platforms.first?.matchedOffline == 0)
+    }
+
+    @Test(
+        "say who is away, unknown or gets too much; who is away gets it later, over a restart too"
+    )
+    func verdicts() throws {
+        let hub = try WholeHub()
+        let here = ScriptedDevice(hub)
+        try here.hello()
+        try here.register(
+            tags: ["a"],
+            template: TemplateMessage(name: "", body: Array(#"{"aps":{"alert":"$(text)"}}"#.utf8))
+        )
+        let away = ScriptedDevice(hub)
+        try away.hello()
+        try away.register(
+            tags: ["a"],
+            template: TemplateMessage(name: "", body: Array(#"{"aps":{"alert":"$(text)"}}"#.utf8))
+        )
+        try away.register(
+            slot: 1,
+            tags: ["a"],
+            template: TemplateMessage(
+                name: "",
+                body: Array(#"{"aps":{"alert":"{$(text) + $(text) + $(text)}"}}"#.utf8)
+            )
+        )
+        away.cut()
+        let stranger = RegistrationContent(
+            platform: .apple,
+            handle: Array(String(repeating: "AB", count: 32).utf8),
+            tags: TagSet([Array("a".utf8)]),
+            template: TemplateDefinition(name: [], body: Array(#"{"aps":{}}"#.utf8))
+        )
+        let grant = AccessGrant(rule: "full", rights: [.listen, .manage])
+        _ = try hub.run(.createRegistration(stranger, grant))?.get()
+        let text = String(repeating: "x", count: 3_000)
+        let draft = NotificationDraft(
+            format: .template,
+            target: .tags(try TagExpression(parsing: Array("a".utf8))),
+            body: Array(#"{"text":"\#(text)"}"#.utf8),
+            timeToLive: .seconds(600)
+        )
+        let outcome = try test(hub, draft)
+        #expect(words(outcome) == ["held", "sent", "too large", "unknown handle"])
+        here.read()
+        #expect(here.entries.count == 1)
+        try hub.report()
+        let next = try WholeHub(disk: hub.disk, seed: 2)
+        next.now = hub.now
+        let back = ScriptedDevice(next)
+        back.id = away.id
+        back.key = away.key
+        back.position = away.position
+        try back.hello()
+        #expect(back.entries.map(\.slot) == [0])
+    }
+
+    @Test("to nobody leave no notification, and refuse what an ordinary send refuses")
+    func nobody() throws {
+        let hub = try WholeHub()
+        let outcome = try test(hub, try WholeHub.apple("x", tags: "nobody"))
+        #expect(outcome.notification == nil)
+        #expect(outcome.results.isEmpty)
+        #expect(hub.store.bounds.head == 0)
+        let bad = NotificationDraft(
+            format: .template,
+            target: .broadcast,
+            body: Array("[]".utf8),
+            timeToLive: .seconds(60)
+        )
+        guard case .failure(.invalid(field: "body", reason: _)) = hub.run(.testSend(bad)) else {
+            Issue.record("not refused")
+            return
+        }
+        hub.disk.setFaults(MemoryFaults(records: .full))
+        let device = ScriptedDevice(hub)
+        try device.hello()
+        try device.register(tags: ["a"])
+        guard case .failure(.storeFull) = hub.run(.testSend(try WholeHub.apple("x"))) else {
+            Issue.record("not refused")
+            return
+        }
+    }
+
+    @Test("direct ones name the handle's registration")
+    func direct() throws {
+        let hub = try WholeHub()
+        let device = ScriptedDevice(hub)
+        try device.hello()
+        try device.register(tags: ["a"])
+        let handle = try #require(device.welcome?.handle).flatMap { byte in
+            let digits = String(byte, radix: 16, uppercase: true)
+            return Array((digits.utf8.count == 1 ? "0" + digits : digits).utf8)
+        }
+        let unknown = Array(String(repeating: "AB", count: 32).utf8)
+        let outcome = try test(
+            hub,
+            NotificationDraft(
+                format: .native(.apple),
+                target: .handles([handle, unknown]),
+                body: Array(#"{"aps":{}}"#.utf8),
+                timeToLive: .seconds(60)
+            )
+        )
+        #expect(words(outcome) == ["sent", "unknown handle"])
+        #expect(outcome.results[0].registration != nil && outcome.results[1].registration == nil)
+        device.read()
+        #expect(device.entries.map(\.slot) == [0xFFFF])
+    }
+}
