@@ -41,12 +41,15 @@ define install
 	fi
 endef
 
-.PHONY: help demo test bench fuzz fuzz-rest lint packages packages-test packages-python packages-bench swift
+.PHONY: help demo test bench bench-rest clients fuzz fuzz-rest lint
+.PHONY: packages packages-test packages-bench packages-rest packages-python swift
 
 help:
 	@echo "make demo    builds belfry; a hub, six devices, breaking news; a table of who got what"
 	@echo "make test    builds and runs every test"
 	@echo "make bench   server CPU per delivery beside the limit program (N=10000 connections)"
+	@echo "make bench-rest  sends a second and CPU for each, HTTP/1.1 and HTTP/2 (SENDS=20000)"
+	@echo "make clients clients of the cloud service, unmodified, against a hub"
 	@echo "make fuzz-rest  asks a hub all that its OpenAPI document allows, for FUZZ_SECONDS=60"
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=20 seconds each"
 	@echo "make lint    the formatter's rules"
@@ -71,6 +74,18 @@ bench: packages-bench
 	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
 	@$(MAKE) -C Tests/Benchmarks/Limit
 	@Tests/Benchmarks/run .build-release/release/belfry
+
+bench-rest: packages-rest
+	@echo "building for release (the first time takes many minutes)"
+	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
+	@Tests/Benchmarks/rest .build-release/release/belfry
+
+# Needs the package index of Python; the clients are installed into a folder of the build.
+clients: packages-python
+	@$(SWIFT) build $(BUILD) --product belfry
+	@python3 -m venv .build/clients
+	@.build/clients/bin/pip install -q --disable-pip-version-check -r Tests/Clients/requirements.txt
+	@.build/clients/bin/python Tests/Clients/run $(BELFRY)
 
 fuzz: packages
 	@Fuzz/run
@@ -105,3 +120,6 @@ packages-python: swift
 
 packages-bench: swift
 	@$(call install,$(LIBRARIES) liburing-dev gcc libc6-dev python3 util-linux)
+
+packages-rest: swift
+	@$(call install,$(LIBRARIES) nghttp2-client python3)

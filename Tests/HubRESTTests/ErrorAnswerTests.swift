@@ -71,7 +71,7 @@ struct ErrorAnswerTests {
         #expect(reply["Retry-After"] == retryAfter)
         #expect(reply["Location"] == nil)
         if case .invalid = refusal {
-            #expect(reply.body.contains("Tags: &lt;&amp;&gt;TrackingId:"))
+            #expect(reply.body.contains("Tags: &lt;&amp;&gt;.TrackingId:"))
         }
     }
 

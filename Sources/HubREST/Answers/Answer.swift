@@ -42,6 +42,8 @@ struct Answer {
         var output = XMLOutput()
         output.markup("<Error><Code>\(failure.status)</Code><Detail>")
         output.text("SubCode=\(failure.subCode). \(failure.detail)")
+        // A sentence of its own in front of the tracking id.
+        if let last = failure.detail.last, !".!?".contains(last) { output.text(".") }
         output.text("TrackingId:\(tracking.id)_G0,TimeStamp:\(CivilTime(now).american)")
         output.markup("</Detail></Error>")
         var answer = Answer(
