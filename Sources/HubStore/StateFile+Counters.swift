@@ -8,7 +8,7 @@ import HubCore
 ///                                               platform 255 is the whole notification
 ///     meta(batch, floor)
 extension StateFile {
-    private static let countsBytes = 128
+    static let countsBytes = 128
     /// Stands for the whole notification.
     private static let noPlatform: UInt8 = 255
 

@@ -21,8 +21,8 @@ struct Belfry: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ServeCommand.self, DemoCommand.self, SendCommand.self, ExplainCommand.self,
-            DeviceCommand.self,
-            FleetCommand.self, BenchCommand.self,
+            DeviceCommand.self, FleetCommand.self, BenchCommand.self, BackupCommand.self,
+            RestoreCommand.self, VerifyCommand.self,
         ]
     )
 }
@@ -85,7 +85,7 @@ enum Terminal {
     /// A value on standard output, as JSON for people and programs.
     static func json(_ value: some Encodable) throws {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         line(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 

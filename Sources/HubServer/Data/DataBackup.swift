@@ -1,0 +1,296 @@
+import Crypto
+import Foundation
+import HubCore
+import HubStore
+
+/// Copies of a whole data folder: keys, certificates, configuration and every hub's stores.
+///
+/// A backup is a folder laid out like a data folder, with `backup.json` beside it that names every
+/// file with its size and SHA-256; so one that was damaged or half copied is not restored.
+package struct DataBackup: Codable, Equatable, Sendable {
+    /// One file of the backup.
+    package struct File: Codable, Equatable, Sendable {
+        /// Path below the folder.
+        package var path: String
+        /// Bytes.
+        package var size: Int
+        /// SHA-256, 64 hex digits.
+        package var sha256: String
+    }
+
+    /// One hub and where its log ends in the backup.
+    package struct Hub: Codable, Equatable, Sendable {
+        /// The hub's name.
+        package var name: String
+        /// The log's epoch.
+        package var epoch: UInt64
+        /// The highest sequence number.
+        package var head: UInt64
+    }
+
+    /// What a look at every row found.
+    package struct Verification: Codable, Equatable, Sendable {
+        /// Rows looked at.
+        package var rows: Int
+        /// Things that are wrong.
+        package var faultCount: Int
+        /// One readable line for each of the first hundred.
+        package var faults: [String]
+    }
+
+    /// What long work says of itself.
+    package typealias Progress = (_ text: String) -> Void
+
+    /// The version of this layout.
+    package static let format = 1
+    /// The description's name in the folder.
+    package static let name = "backup.json"
+    /// Kept beside hubs: keys, certificates, configuration.
+    private static let loose = ["namespace.json", "belfry.json", "tls"]
+
+    /// `DataBackup.format` of the release that made it.
+    package var format: Int
+    /// Milliseconds since 1970.
+    package var madeAt: UInt64
+    /// Every hub, ascending by name.
+    package var hubs: [Hub]
+    /// Every file, ascending by path.
+    package var files: [File]
+
+    // MARK: Backup
+
+    /// Copies the data folder of a running or stopped server into `destination`, which must not
+    /// hold anything.
+    ///
+    /// - Throws: `.folder`, `.store` or `.brokenFile` with the path and the reason; what was copied
+    ///   by then is left behind without `backup.json`.
+    package static func make(
+        of data: String,
+        to destination: String,
+        progress: @escaping Progress
+    ) throws(ServerError) -> DataBackup {
+        let source = absolute(data)
+        let target = absolute(destination)
+        guard FileManager.default.fileExists(atPath: source + "/namespace.json") else {
+            throw .folder(path: source, reason: "is not a data folder of belfry")
+        }
+        try requireEmpty(target)
+        try DataFolder.makeFolder(target)
+        for name in loose { try copy(name, from: source, to: target) }
+        var hubs: [Hub] = []
+        for name in try names(in: source + "/hubs") where HubName(name) != nil {
+            let folder = target + "/hubs/" + name
+            try DataFolder.makeFolder(folder)
+            try copy("hubs/\(name)/keys.json", from: source, to: target)
+            let extent = try stores(of: name) { () throws(StoreError) in
+                try StoreBackup.copy("\(source)/hubs/\(name)", to: folder) { file, done, pages in
+                    progress("\(name)/\(file): \(pages == 0 ? 100 : done * 100 / pages) %")
+                }
+            }
+            hubs.append(Hub(name: name, epoch: extent.epoch, head: extent.head))
+        }
+        let backup = DataBackup(
+            format: format,
+            madeAt: Clock.now.time.milliseconds,
+            hubs: hubs,
+            files: try files(below: target)
+        )
+        try backup.store(in: target)
+        return backup
+    }
+
+    // MARK: Restore
+
+    /// Makes a data folder of a backup; `destination` must not hold anything.
+    ///
+    /// Every hub's log begins a new epoch, so that devices notice. Source: rules B.2.
+    /// - Throws: `.brokenFile` when a file is not the one that was backed up; `.folder`, `.store`.
+    package static func restore(
+        _ folder: String,
+        to destination: String,
+        progress: Progress
+    ) throws(ServerError) -> DataBackup {
+        let source = absolute(folder)
+        let target = absolute(destination)
+        let backup = try load(source)
+        try requireEmpty(target)
+        try backup.check(in: source, progress: progress)
+        try DataFolder.makeFolder(target)
+        for file in backup.files {
+            progress("copying \(file.path)")
+            try copy(file.path, from: source, to: target)
+        }
+        var random = SystemRandomNumberGenerator()
+        for hub in backup.hubs {
+            _ = try stores(of: hub.name) { () throws(StoreError) in
+                try StoreBackup.beginEpoch(
+                    in: "\(target)/hubs/\(hub.name)",
+                    seed: random.next()
+                )
+            }
+        }
+        return backup
+    }
+
+    private func check(in folder: String, progress: Progress) throws(ServerError) {
+        for file in files {
+            progress("checking \(file.path)")
+            let path = folder + "/" + file.path
+            guard Self.isBelow(file.path) else {
+                throw .brokenFile(path: folder + "/" + Self.name, reason: "names \(file.path)")
+            }
+            let found = try Self.describe(file.path, in: folder)
+            guard found == file else {
+                throw .brokenFile(path: path, reason: "is not the file that was backed up")
+            }
+        }
+    }
+
+    // MARK: Verify
+
+    /// Reads every row of every hub of a data folder or backup; damage is in the result.
+    ///
+    /// - Throws: `.folder` when it is neither, `.store` when a file cannot be opened.
+    package static func verify(
+        _ data: String,
+        progress: Progress
+    ) throws(ServerError) -> Verification {
+        let folder = absolute(data)
+        guard FileManager.default.fileExists(atPath: folder + "/hubs") else {
+            throw .folder(path: folder, reason: "is neither a data folder nor a backup")
+        }
+        var result = StoreVerification()
+        for name in try names(in: folder + "/hubs") where HubName(name) != nil {
+            let found = try stores(of: name) { () throws(StoreError) in
+                try StoreVerification.of("\(folder)/hubs/\(name)") { progress("\(name)/\($0)") }
+            }
+            result.add(found)
+        }
+        return Verification(
+            rows: result.rows,
+            faultCount: result.faultCount,
+            faults: result.faults
+        )
+    }
+
+    // MARK: Files
+
+    private static func absolute(_ path: String) -> String {
+        URL(fileURLWithPath: path).standardizedFileURL.path
+    }
+
+    /// Whether a path stays within its folder.
+    private static func isBelow(_ path: String) -> Bool {
+        !path.hasPrefix("/") && !path.split(separator: "/").contains("..")
+    }
+
+    private static func requireEmpty(_ folder: String) throws(ServerError) {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+        guard names?.isEmpty != false else {
+            throw .folder(path: folder, reason: "is not empty; nothing in it was touched")
+        }
+    }
+
+    private static func names(in folder: String) throws(ServerError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        } catch {
+            throw .folder(path: folder, reason: error.localizedDescription)
+        }
+    }
+
+    /// Copies a file, or the files of a folder, when it is there.
+    private static func copy(
+        _ name: String,
+        from source: String,
+        to target: String
+    ) throws(ServerError) {
+        let path = source + "/" + name
+        var isFolder = ObjCBool(false)
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            return
+        }
+        if isFolder.boolValue {
+            for inner in try names(in: path) {
+                try copy(name + "/" + inner, from: source, to: target)
+            }
+            return
+        }
+        let place = URL(fileURLWithPath: target + "/" + name)
+        try DataFolder.makeFolder(place.deletingLastPathComponent().path)
+        if let bytes = try DataFolder.read(path) { try DataFolder.write(bytes, to: place.path) }
+    }
+
+    private static func files(below folder: String) throws(ServerError) -> [File] {
+        guard let found = FileManager.default.enumerator(atPath: folder) else {
+            throw .folder(path: folder, reason: "cannot be read")
+        }
+        var files: [File] = []
+        for case let path as String in found {
+            let kind = found.fileAttributes?[.type] as? FileAttributeType
+            guard kind == .typeRegular, !path.hasSuffix("-shm"), !path.hasSuffix("-wal") else {
+                continue
+            }
+            files.append(try describe(path, in: folder))
+        }
+        return files.sorted { $0.path < $1.path }
+    }
+
+    private static func describe(_ path: String, in folder: String) throws(ServerError) -> File {
+        guard let file = FileHandle(forReadingAtPath: folder + "/" + path) else {
+            throw .brokenFile(path: folder + "/" + path, reason: "is missing")
+        }
+        defer { try? file.close() }
+        var hash = SHA256()
+        var size = 0
+        do {
+            while let part = try file.read(upToCount: 1 << 20), !part.isEmpty {
+                hash.update(data: part)
+                size += part.count
+            }
+        } catch {
+            throw .folder(path: folder + "/" + path, reason: error.localizedDescription)
+        }
+        let digits = hash.finalize().map { byte in
+            String(byte >> 4, radix: 16) + String(byte & 0xF, radix: 16)
+        }
+        return File(path: path, size: size, sha256: digits.joined())
+    }
+
+    private static func stores<Value>(
+        of hub: String,
+        _ body: () throws(StoreError) -> Value
+    ) throws(ServerError) -> Value {
+        do throws(StoreError) {
+            return try body()
+        } catch {
+            throw .store(hub: hub, reason: error.description)
+        }
+    }
+
+    // MARK: The description
+
+    private func store(in folder: String) throws(ServerError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let path = folder + "/" + Self.name
+        guard let data = try? encoder.encode(self) else {
+            throw .brokenFile(path: path, reason: "cannot be written as JSON")
+        }
+        try DataFolder.write([UInt8](data), to: path)
+    }
+
+    private static func load(_ folder: String) throws(ServerError) -> DataBackup {
+        let path = folder + "/" + name
+        guard let bytes = try DataFolder.read(path) else {
+            throw .folder(path: folder, reason: "is not a complete backup: \(name) is missing")
+        }
+        guard let backup = try? JSONDecoder().decode(DataBackup.self, from: Data(bytes)) else {
+            throw .brokenFile(path: path, reason: "not the JSON that was written there")
+        }
+        guard backup.format <= format else {
+            throw .brokenFile(path: path, reason: "written by a newer release")
+        }
+        return backup
+    }
+}

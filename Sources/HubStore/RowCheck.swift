@@ -1,0 +1,92 @@
+import GRDB
+import HubCore
+
+/// How one row of a table is recognised as what was written; columns as `SELECT *` gives them.
+struct RowCheck: Sendable {
+    /// Whether the first column must count up by one.
+    var isDense = false
+    /// Whether checksum and content fit.
+    var isSound: @Sendable (Row) throws -> Bool
+
+    /// By table; every table of every file has one.
+    static let all: [String: RowCheck] = [
+        "entry": RowCheck(isDense: true, isSound: entry),
+        "epoch": RowCheck { row in (row[0] as Int64) > 0 && (row[1] as Int64) != 0 },
+        "meta": RowCheck { row in (row[0] as Int64) == 1 },
+        "registration": RowCheck(isSound: registration),
+        "device": RowCheck { row in
+            let id = try row.bytes(at: 0)
+            let generation: Int64 = row[1]
+            return id.count == 16 && generation > 0
+                && row[2] == Checksum.of(UInt64(generation), bytes: id)
+        },
+        "installation": RowCheck { row in
+            let key = try row.bytes(at: 0)
+            let body = try row.bytes(at: 1)
+            guard row[2] == Checksum.of(0, bytes: key, body) else { return false }
+            return try InstallationCodec.decode(body.span).key == key
+        },
+        "idempotency": RowCheck { row in
+            let sequence = UInt64(bitPattern: row[0])
+            let (id, scope) = (try row.bytes(at: 1), try row.bytes(at: 2))
+            let (fingerprint, schedule) = (try row.bytes(at: 3), try row.bytes(at: 4))
+            return row[5] == Checksum.of(sequence, bytes: id, scope, fingerprint, schedule)
+        },
+        "schedule": RowCheck { row in
+            let id = try row.bytes(at: 0)
+            let body = try row.bytes(at: 2)
+            let due = UInt64(bitPattern: row[1])
+            guard row[3] == Checksum.of(due, bytes: id, body) else { return false }
+            return try ScheduleCodec.decode(body.span).due.milliseconds == due
+        },
+        "schedule_key": RowCheck { row in
+            let (scope, fingerprint) = (try row.bytes(at: 0), try row.bytes(at: 1))
+            return row[3] == Checksum.of(bytes: scope, fingerprint, try row.bytes(at: 2))
+        },
+        "counter": RowCheck { row in
+            let bytes = try row.bytes(at: 2)
+            let sequence = UInt64(bitPattern: row[0])
+            let platform = UInt64(bitPattern: row[1])
+            return bytes.count == StateFile.countsBytes
+                && row[3] == Checksum.of(sequence, platform, bytes: bytes)
+        },
+        "cursor_journal": RowCheck(isSound: cursors),
+        "cursor_chunk": RowCheck(isSound: cursors),
+    ]
+
+    @Sendable private static func entry(_ row: Row) throws -> Bool {
+        let sequence = UInt64(bitPattern: row[0])
+        let check: Int64 = row[1]
+        let body = try row.bytes(at: 2)
+        let schedule = try row.bytes(at: 3)
+        let expected = Checksum.of(
+            sequence,
+            UInt64(bitPattern: check),
+            bytes: body,
+            schedule
+        )
+        guard row[4] == expected else { return false }
+        let record = try NotificationCodec.decode(body.span, sequence: sequence)
+        return Int64(record.id.check) == check
+    }
+
+    @Sendable private static func registration(_ row: Row) throws -> Bool {
+        let number: Int64 = row[0]
+        let deleted: Int64 = row[5]
+        let id = try row.bytes(at: 1)
+        let body = try row.bytes(at: 6)
+        let expected = Checksum.of(
+            UInt64(bitPattern: number),
+            UInt64(bitPattern: deleted),
+            bytes: id,
+            body
+        )
+        guard row[7] == expected else { return false }
+        return Int64(try RegistrationCodec.decode(body.span).number.raw) == number
+    }
+
+    @Sendable private static func cursors(_ row: Row) throws -> Bool {
+        let bytes = try row.bytes(at: 1)
+        return bytes.count % StateFile.cursorBytes == 0 && row[2] == Checksum.of(bytes: bytes)
+    }
+}

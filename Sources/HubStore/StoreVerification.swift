@@ -1,0 +1,113 @@
+import GRDB
+package import HubCore
+
+/// What a look at every row of a hub's files found.
+package struct StoreVerification: Hashable, Sendable {
+    /// Nothing was looked at yet.
+    package init() {}
+
+    /// Rows looked at.
+    package var rows = 0
+    /// One readable line for each thing that is wrong, at most `faultsMax`.
+    package var faults: [String] = []
+    /// Wrong things in all.
+    package var faultCount = 0
+
+    /// Lines that are kept; more are counted.
+    package static let faultsMax = 100
+
+    /// Reads every file of `folder` to its end without changing anything: the engine's own check,
+    /// the checksum of every row, that every row can be decoded, and that the log has no holes.
+    ///
+    /// May run beside the server that writes the files.
+    /// - Throws: `.cannotOpen` or `.unavailable`; damage is not thrown, it is the result.
+    package static func of(
+        _ folder: String,
+        progress: (_ text: String) -> Void
+    ) throws(StoreError) -> StoreVerification {
+        var result = StoreVerification()
+        for name in try StoreBackup.storeFiles(in: folder) {
+            let path = "\(folder)/\(name)"
+            progress(name)
+            let queue = try StoreBackup.readOnly(path)
+            do {
+                try queue.inDatabase { database in
+                    try result.check(database, path: path, progress: progress)
+                }
+                try queue.close()
+            } catch {
+                let failure = StoreError(error, path: path)
+                guard case .corrupted(let text) = failure else { throw failure }
+                result.note(text)
+            }
+        }
+        return result
+    }
+
+    /// Takes over what a look at another hub found.
+    package mutating func add(_ other: StoreVerification) {
+        rows += other.rows
+        faultCount += other.faultCount
+        faults += other.faults.prefix(Self.faultsMax - min(faults.count, Self.faultsMax))
+    }
+
+    private mutating func check(
+        _ database: Database,
+        path: String,
+        progress: (_ text: String) -> Void
+    ) throws {
+        let words = try String.fetchAll(
+            database,
+            sql: "PRAGMA integrity_check(\(Self.faultsMax))"
+        )
+        for word in words where word != "ok" { note("\(path): \(word)") }
+        let tables = try String.fetchAll(
+            database,
+            sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+        )
+        for table in tables {
+            guard let check = RowCheck.all[table] else {
+                note("\(path): no check is known for table \(table)")
+                continue
+            }
+            try look(at: table, check, database, path: path, progress: progress)
+        }
+    }
+
+    private mutating func look(
+        at table: String,
+        _ check: RowCheck,
+        _ database: Database,
+        path: String,
+        progress: (_ text: String) -> Void
+    ) throws {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT * FROM \(table) ORDER BY 1"
+        )
+        var last: Int64?
+        while let row = try rows.next() {
+            self.rows += 1
+            if self.rows.isMultiple(of: 100_000) { progress("\(self.rows) rows") }
+            let key = Self.name(row)
+            if (try? check.isSound(row)) != true { note("\(path): \(table) \(key) is damaged") }
+            guard check.isDense else { continue }
+            let number: Int64 = row[0]
+            if let last, number != last + 1 {
+                note("\(path): \(table) has a hole between \(last) and \(number)")
+            }
+            last = number
+        }
+    }
+
+    private mutating func note(_ fault: String) {
+        faultCount += 1
+        if faults.count < Self.faultsMax { faults.append(fault) }
+    }
+
+    /// The first column, as a person would name the row: never a handle, a key or a text.
+    private static func name(_ row: Row) -> String {
+        if let number = row[0] as? Int64 { return "\(number)" }
+        return "row"
+    }
+}
