@@ -39,7 +39,8 @@ struct DocumentTests {
             "belfry serve": "ServeCommand", "belfry demo": "DemoCommand",
             "belfry send": "SendCommand", "belfry device": "DeviceCommand",
             "belfry fleet": "FleetCommand", "belfry bench fanout": "FanoutCommand",
-            "belfry explain": "ExplainCommand",
+            "belfry explain": "ExplainCommand", "belfry backup": "BackupCommand",
+            "belfry restore": "RestoreCommand", "belfry verify": "VerifyCommand",
         ]
         #expect(Set(rows.compactMap { $0.codes(0).first }) == Set(commands.keys))
         for row in rows {
