@@ -41,10 +41,12 @@ package struct CoreLimits: Equatable, Sendable {
     ///
     /// Source: REST reference §4.15.
     package var tagsBytesMax = 8_000
+    /// Tags of a registration, over REST; the size of sets decides what joining two costs.
+    package var tagsMax = 256
     /// Limits on tags and tag expressions.
     ///
     /// `tagsPerRegistrationMax` is what devices are told and held to; over REST `tagsBytesMax`
-    /// decides. Source: REST reference §6.1, §18.
+    /// and `tagsMax` decide. Source: REST reference §6.1, §18.
     package var tags = TagLimits.standard
     /// Bytes of a push handle, whatever its platform.
     package var handleBytesMax = 4_096

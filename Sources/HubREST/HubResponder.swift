@@ -61,21 +61,28 @@ package struct HubResponder<Context: RequestContext>: HTTPResponder {
             )
         case .hub(let right, let handler):
             var exchange = try open(incoming, row.path, right: right)
-            exchange.body = try await body(of: request, row)
+            if let body = try await body(of: request, row) {
+                // Keys may have changed, or the hub gone, while the body was on its way.
+                exchange = try open(incoming, row.path, right: right)
+                exchange.body = body
+            }
             return try await handler(exchange)
         case .namespace(let right, let handler):
             var exchange = try openNamespace(incoming, row.path, right: right)
-            exchange.body = try await body(of: request, row)
+            if let body = try await body(of: request, row) {
+                exchange = try openNamespace(incoming, row.path, right: right)
+                exchange.body = body
+            }
             return try await handler(exchange)
         }
     }
 
-    /// The whole body when it means something, otherwise nothing.
+    /// The whole body when it means something, otherwise nil.
     private func body(
         of request: Request,
         _ row: RouteRow
-    ) async throws(RequestFailure) -> [UInt8] {
-        guard case .read(let note) = row.body else { return [] }
+    ) async throws(RequestFailure) -> [UInt8]? {
+        guard case .read(let note) = row.body else { return nil }
         return try await bodies.read(
             request,
             limit: note.bytesMax ?? configuration.bodyBytesMax

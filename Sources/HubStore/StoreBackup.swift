@@ -19,25 +19,21 @@ package enum StoreBackup {
 
     /// Copies every store file of `folder` into `destination`, which is made and must hold none.
     ///
-    /// `progress` hears of each step: the file, pages copied, pages in all. The files are held at
-    /// one moment before the first is copied, the log first: registrations that are newer than the
-    /// log still know which tags held at its records, older ones would not.
+    /// `progress` hears of each step: the file, pages copied, pages in all. All files are held
+    /// before the first is copied, see `held`.
     /// - Throws: `.cannotOpen`, `.corrupted`, `.full`, `.unavailable` with the path.
     package static func copy(
         _ folder: String,
         to destination: String,
         progress: @escaping (_ file: String, _ done: Int, _ pages: Int) -> Void
     ) throws(StoreError) -> Extent {
-        let names = try storeFiles(in: folder)
         let copied = try StoreFolder(path: destination)
         defer { copied.close() }
         guard try storeFiles(in: destination).isEmpty else {
             throw .cannotOpen(path: destination, reason: "holds a hub's files already")
         }
-        var sources: [(name: String, queue: DatabaseQueue)] = []
-        for name in names { sources.append((name, try readOnly("\(folder)/\(name)"))) }
+        let sources = try held(folder)
         defer { for source in sources { try? source.queue.close() } }
-        for source in sources { try hold(source.queue, path: "\(folder)/\(source.name)") }
         for source in sources {
             let path = try copied.file(source.name)
             do {
@@ -113,6 +109,49 @@ package enum StoreBackup {
             return try DatabaseQueue(path: path, configuration: configuration)
         } catch {
             throw StoreError(opening: error, path: path)
+        }
+    }
+
+    /// Read transactions on every file of a hub, as of moments between which the registrations did
+    /// not get ahead of the log.
+    ///
+    /// The state is held first, since cursors may be older than the log but not newer; then the log.
+    /// Registrations that know of later records could lack a schedule that became one of them.
+    private static func held(
+        _ folder: String
+    ) throws(StoreError) -> [(name: String, queue: DatabaseQueue)] {
+        let names = try storeFiles(in: folder).sorted { left, _ in left == StateFile.name }
+        for _ in 0..<holdsMax {
+            var sources: [(name: String, queue: DatabaseQueue)] = []
+            for name in names {
+                let queue = try readOnly("\(folder)/\(name)")
+                try hold(queue, path: "\(folder)/\(name)")
+                sources.append((name, queue))
+            }
+            let log = try number("SELECT max(seq) FROM entry", in: LogFile.name, of: sources)
+            let known = try number("SELECT head FROM meta", in: RegistrationFile.name, of: sources)
+            let below = try number("SELECT max(first) FROM epoch", in: LogFile.name, of: sources)
+            if known <= max(log, below - 1) { return sources }
+            for source in sources { try? source.queue.close() }
+        }
+        throw .unavailable(reason: "\(folder): too busy to be copied; try again")
+    }
+
+    /// How often files are held anew before a hub is said to be too busy.
+    private static let holdsMax = 100
+
+    private static func number(
+        _ sql: String,
+        in name: String,
+        of sources: [(name: String, queue: DatabaseQueue)]
+    ) throws(StoreError) -> Int64 {
+        guard let source = sources.first(where: { $0.name == name }) else {
+            throw .corrupted("\(name) is missing")
+        }
+        do {
+            return try source.queue.inDatabase { try Int64.fetchOne($0, sql: sql) ?? 0 }
+        } catch {
+            throw StoreError(error, path: name)
         }
     }
 

@@ -93,11 +93,20 @@ package struct StoreVerification: Hashable, Sendable {
             if (try? check.isSound(row)) != true { note("\(path): \(table) \(key) is damaged") }
             guard check.isDense else { continue }
             let number: Int64 = row[0]
-            if let last, number != last + 1 {
+            if let last, number != last + 1, try !Self.beginsEpoch(number, database) {
                 note("\(path): \(table) has a hole between \(last) and \(number)")
             }
             last = number
         }
+    }
+
+    /// An epoch may begin above a piece of history that was lost with another file.
+    private static func beginsEpoch(_ number: Int64, _ database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            sql: "SELECT EXISTS(SELECT 1 FROM epoch WHERE first = ?)",
+            arguments: [number]
+        ) ?? false
     }
 
     private mutating func note(_ fault: String) {

@@ -21,7 +21,7 @@ struct LiveConnectionTests {
         return try await app.test(.live) { client in
             let port = try #require(client.port)
             let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connect(host: "127.0.0.1", port: port) { channel in
+                .connect(host: "localhost", port: port) { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
                             wrappingChannelSynchronously: channel

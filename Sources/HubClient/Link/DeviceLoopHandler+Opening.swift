@@ -25,8 +25,7 @@ extension DeviceLoopHandler {
     private func open(_ index: Int, _ now: TurnTime) {
         devices[index].departure = nil
         devices[index].unsent = []
-        let address = addresses[devices[index].attempts % addresses.count]
-        devices[index].attempts += 1
+        let address = addresses[devices[index].address % addresses.count]
         do throws(TransportError) {
             let connection = try connections.connect(
                 to: address,
@@ -41,8 +40,22 @@ extension DeviceLoopHandler {
             deviceOfSlot[slot] = index
         } catch {
             tell(index, .fault(.transport(error.description)), now)
-            ended(index, .unreachable, now)
+            unreached(index, now)
         }
+    }
+
+    /// Nobody answers at an address: the next one is tried at once.
+    ///
+    /// Only when none is left is the hub unreachable; the address that answers stays the first.
+    func unreached(_ index: Int, _ now: TurnTime) {
+        devices[index].address += 1
+        devices[index].unreached += 1
+        guard devices[index].unreached < addresses.count, devices[index].departure == nil,
+            !isStopping
+        else { return ended(index, devices[index].departure ?? .unreachable, now) }
+        doneOpening(index)
+        devices[index].link = .away
+        enqueue(index)
     }
 
     /// A device's opening is over, well or not: the next in line may begin.
@@ -59,6 +72,7 @@ extension DeviceLoopHandler {
         doneOpening(index)
         let openedAt = devices[index].session.openedAt
         let uptime = openedAt.map { now.instant.since($0) } ?? .zero
+        devices[index].unreached = 0
         devices[index].session.connectionEnded()
         devices[index].link = .away
         devices[index].unsent = []

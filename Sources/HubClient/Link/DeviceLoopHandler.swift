@@ -26,7 +26,10 @@ final class DeviceLoopHandler: ConnectionHandler {
         var unsent: [UInt8] = []
         /// Whether this device counts among those being opened.
         var isOpening = false
-        var attempts = 0
+        /// Which of the hub's addresses is tried next.
+        var address = 0
+        /// Addresses in a row at which nobody answered.
+        var unreached = 0
         /// Stored notifications that the app has not dealt with.
         var untaken = 0
         /// Whether the hub was asked to pause on this connection.
@@ -105,7 +108,11 @@ final class DeviceLoopHandler: ConnectionHandler {
         case .handshake(.certificate, let verification):
             tell(index, .fault(.untrusted(verification: verification)), now)
             ended(index, .untrusted, now)
-        case .unreachable, .handshake, .abandoned:
+        case .unreachable:
+            unreached(index, now)
+            openQueued(now)
+        case .handshake, .abandoned:
+            devices[index].address += 1
             ended(index, devices[index].departure ?? .unreachable, now)
         }
     }

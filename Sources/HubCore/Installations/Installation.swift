@@ -119,6 +119,7 @@ extension CoreLimits {
     fileprivate var roomy: CoreLimits {
         var limits = self
         limits.tagsBytesMax = .max / 2
+        limits.tagsMax = .max
         limits.installationTemplatesMax = .max
         limits.installationTilesMax = .max
         limits.installationPairsMax = .max

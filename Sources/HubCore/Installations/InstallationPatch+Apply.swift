@@ -81,7 +81,7 @@ extension InstallationPatch.Operation {
             case .replace: tags = try givenTags(limits)
             case .add: tags = tags.union(try givenTags(limits))
             }
-            return
+            return try RegistrationRules.checkSize(tags, limits: limits)
         }
         guard path.count == 2 else { throw unknown }
         let named = TagSet([ASCII.trimmed(path[1])])
@@ -93,6 +93,8 @@ extension InstallationPatch.Operation {
             let isEnd = path[1] == [UInt8(ascii: "-")] && value != nil
             tags = tags.union(isEnd ? try givenTags(limits) : named)
         }
+        // At each step, not only in the end: the next one would work on what this one made.
+        try RegistrationRules.checkSize(tags, limits: limits)
     }
 
     // MARK: Templates

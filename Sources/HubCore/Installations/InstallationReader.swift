@@ -127,6 +127,12 @@ package enum InstallationReader {
                 reason: "has \(bytes - 1) bytes; \(limits.tagsBytesMax) are allowed"
             )
         }
+        guard spelled.count <= limits.tagsMax else {
+            throw .invalid(
+                field: path,
+                reason: "has \(spelled.count) tags; \(limits.tagsMax) are allowed"
+            )
+        }
         return TagSet(spelled)
     }
 

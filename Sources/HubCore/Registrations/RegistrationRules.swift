@@ -77,6 +77,12 @@ enum RegistrationRules {
                     + "Actual Size: '\(size)' and Max Allowed Size: '\(limits.tagsBytesMax)'"
             )
         }
+        guard tags.count <= limits.tagsMax else {
+            throw .invalid(
+                field: "Tags",
+                reason: "\(tags.count) tags; \(limits.tagsMax) are allowed"
+            )
+        }
     }
 
     private static let userPrefix = Array("$UserId:".utf8)

@@ -113,26 +113,35 @@ package struct DataBackup: Codable, Equatable, Sendable {
         let source = absolute(folder)
         let target = absolute(destination)
         let backup = try load(source)
+        let staging = target + ".restoring"
         try requireEmpty(target)
+        try requireEmpty(staging)
         try backup.check(in: source, progress: progress)
-        try DataFolder.makeFolder(target)
+        try DataFolder.makeFolder(staging)
         for file in backup.files {
             progress("copying \(file.path)")
-            try copy(file.path, from: source, to: target)
+            try copyLarge(file.path, from: source, to: staging)
         }
         var random = SystemRandomNumberGenerator()
         for hub in backup.hubs {
             _ = try stores(of: hub.name) { () throws(StoreError) in
                 try StoreBackup.beginEpoch(
-                    in: "\(target)/hubs/\(hub.name)",
+                    in: "\(staging)/hubs/\(hub.name)",
                     seed: random.next()
                 )
             }
         }
+        // Only a whole folder gets the name under which a server would open it.
+        if FileManager.default.fileExists(atPath: target) { try remove(target) }
+        try DataFolder.move(staging, to: target)
         return backup
     }
 
     private func check(in folder: String, progress: Progress) throws(ServerError) {
+        let named = Set(files.compactMap { Self.hubName(of: $0.path) })
+        guard hubs.allSatisfy({ HubName($0.name)?.description == $0.name }),
+            named == Set(hubs.map(\.name))
+        else { throw .brokenFile(path: folder + "/" + Self.name, reason: "names other hubs") }
         for file in files {
             progress("checking \(file.path)")
             let path = folder + "/" + file.path
@@ -182,6 +191,42 @@ package struct DataBackup: Codable, Equatable, Sendable {
     /// Whether a path stays within its folder.
     private static func isBelow(_ path: String) -> Bool {
         !path.hasPrefix("/") && !path.split(separator: "/").contains("..")
+    }
+
+    /// The hub a path below the folder belongs to; nil for other files.
+    private static func hubName(of path: String) -> String? {
+        let parts = path.split(separator: "/")
+        return parts.count == 3 && parts[0] == "hubs" ? String(parts[1]) : nil
+    }
+
+    /// Removes an empty folder.
+    private static func remove(_ folder: String) throws(ServerError) {
+        // The path is borrowed for the call.
+        guard unsafe rmdir(folder) == 0 else {
+            throw .folder(path: folder, reason: "cannot be replaced")
+        }
+    }
+
+    /// Copies a file of any size, in parts; durable on return.
+    private static func copyLarge(
+        _ name: String,
+        from source: String,
+        to target: String
+    ) throws(ServerError) {
+        let place = URL(fileURLWithPath: target + "/" + name)
+        try DataFolder.makeFolder(place.deletingLastPathComponent().path)
+        do {
+            try FileManager.default.copyItem(atPath: source + "/" + name, toPath: place.path)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o600],
+                ofItemAtPath: place.path
+            )
+            let file = try FileHandle(forUpdating: place)
+            try file.synchronize()
+            try file.close()
+        } catch {
+            throw .folder(path: place.path, reason: error.localizedDescription)
+        }
     }
 
     private static func requireEmpty(_ folder: String) throws(ServerError) {
