@@ -213,7 +213,8 @@ extension HubDirectory {
             id: ids.make(now: now.time, random: &random),
             draft: draft,
             properties: properties,
-            schedule: schedule
+            schedule: schedule,
+            anchors: draft.anchors { table.count(tag: $0) }
         )
         records.append(record)
         if let key = record.storedKey { remember(key, isRecord: true) }

@@ -119,6 +119,8 @@ package final class NotificationRecord: Sendable {
     package let properties: PropertyBag?
     /// The scheduled notification that became this record; nil for one that was sent at once.
     package let schedule: ScheduleID?
+    /// Under which lists it is found: ascending, each once; chosen at acceptance.
+    package let anchors: [AnchorKey]
     /// Parcels made so far, one per variant, shared by all shards.
     package let parcels = ParcelShelf()
 
@@ -128,13 +130,15 @@ package final class NotificationRecord: Sendable {
         id: NotificationID,
         draft: NotificationDraft,
         properties: PropertyBag?,
-        schedule: ScheduleID? = nil
+        schedule: ScheduleID? = nil,
+        anchors: [AnchorKey] = [.everyone]
     ) {
         self.sequence = sequence
         self.id = id
         self.draft = draft
         self.properties = properties
         self.schedule = schedule
+        self.anchors = anchors
     }
 
     /// The same record as what a scheduled notification became.
@@ -144,7 +148,8 @@ package final class NotificationRecord: Sendable {
             id: id,
             draft: draft,
             properties: properties,
-            schedule: schedule
+            schedule: schedule,
+            anchors: anchors
         )
     }
 
@@ -152,10 +157,5 @@ package final class NotificationRecord: Sendable {
     package var isTransient: Bool { draft.timeToLive == .transient }
 
     /// When it expires by the send's own word; a template may only shorten this.
-    package var expires: Timestamp {
-        switch draft.timeToLive {
-        case .transient: id.time
-        case .seconds(let seconds): id.time.adding(seconds: UInt64(seconds))
-        }
-    }
+    package var expires: Timestamp { header.expires }
 }

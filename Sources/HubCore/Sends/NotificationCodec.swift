@@ -4,7 +4,8 @@ import HubTags
 ///
 ///     | format: u8 = 1 | id: u64 u64 | format: u8 | target: u8 | priority: u8 | receipts: u8
 ///     | time to live: u32 | collapse key: str8 | content type: str8 | headers | [expression: str16]
-///     | [u16 n x str16 handle] | [u16 n x ( device: u64 u64 | slot: u16 )] | body: str32
+///     | [u16 n x str16 handle] | [u16 n x ( device: u64 u64 | slot: u16 )]
+///     | anchors: u16 n x u64 | body: str32
 ///
 /// *format* is the platform's number, 255 for template; *target* 0 everybody, 1 an expression,
 /// 2 handles, 3 slots; a time to live of 0 is transient; headers are `u8 n | n x ( str16 | str16 )`.
@@ -54,6 +55,8 @@ package enum NotificationCodec {
                 writer.integer(target.slot)
             }
         }
+        writer.integer(UInt16(record.anchors.count))
+        for anchor in record.anchors { writer.integer(anchor.raw) }
         writer.long(draft.body)
         return writer.bytes
     }
@@ -66,39 +69,47 @@ package enum NotificationCodec {
         sequence: UInt64
     ) throws(RecordProblem) -> NotificationRecord {
         var reader = try RecordReader(bytes, format: format)
-        let high = try reader.integer(UInt64.self)
-        let id = NotificationID(high: high, low: try reader.integer())
-        let format = try notificationFormat(try reader.integer())
-        let targetKind = try reader.integer(UInt8.self)
-        guard let priority = NotificationPriority(rawValue: try reader.integer()) else {
-            throw .badField("priority")
-        }
-        let receipts = try reader.integer(UInt8.self)
-        guard receipts <= 1 else { throw .badField("receipts") }
-        let seconds = try reader.integer(UInt32.self)
-        let collapseKey = try reader.short()
-        let contentType = try reader.short()
-        let headers = try reader.pairs()
-        let target = try target(kind: targetKind, from: &reader)
+        let front = try Front(from: &reader, sequence: sequence)
         let body = try reader.long()
         try reader.expectEnd()
+        let header = front.header
         let draft = NotificationDraft(
-            format: format,
-            target: target,
+            format: header.format,
+            target: header.target,
             body: body,
-            contentType: contentType,
-            headers: headers,
-            timeToLive: seconds == 0 ? .transient : .seconds(seconds),
-            collapseKey: collapseKey,
-            priority: priority,
-            wantsReceipts: receipts == 1
+            contentType: front.contentType,
+            headers: front.headers,
+            timeToLive: header.timeToLive,
+            collapseKey: header.collapseKey,
+            priority: front.priority,
+            wantsReceipts: front.wantsReceipts
         )
         return NotificationRecord(
             sequence: sequence,
-            id: id,
+            id: header.id,
             draft: draft,
-            properties: try properties(of: draft)
+            properties: try properties(of: draft),
+            anchors: front.anchors
         )
+    }
+
+    /// What decides about the record of some bytes; looks at everything but the body.
+    ///
+    /// - Throws: what is wrong with the bytes in front of the body.
+    package static func header(
+        in bytes: Span<UInt8>,
+        sequence: UInt64
+    ) throws(RecordProblem) -> RecordHeader {
+        var reader = try RecordReader(bytes, format: format)
+        return try Front(from: &reader, sequence: sequence).header
+    }
+
+    /// Where the record of some bytes is listed.
+    ///
+    /// - Throws: what is wrong with the bytes in front of the body.
+    package static func anchors(in bytes: Span<UInt8>) throws(RecordProblem) -> [AnchorKey] {
+        var reader = try RecordReader(bytes, format: format)
+        return try Front(from: &reader, sequence: 0).anchors
     }
 
     /// The id alone, for readers that need no more.
@@ -106,6 +117,47 @@ package enum NotificationCodec {
         var reader = try RecordReader(bytes, format: format)
         let high = try reader.integer(UInt64.self)
         return NotificationID(high: high, low: try reader.integer())
+    }
+
+    /// Everything in front of the body.
+    private struct Front {
+        let header: RecordHeader
+        let priority: NotificationPriority
+        let wantsReceipts: Bool
+        let contentType: [UInt8]
+        let headers: [NamedValue]
+        let anchors: [AnchorKey]
+
+        init(from reader: inout RecordReader, sequence: UInt64) throws(RecordProblem) {
+            let high = try reader.integer(UInt64.self)
+            let id = NotificationID(high: high, low: try reader.integer())
+            let format = try notificationFormat(try reader.integer())
+            let targetKind = try reader.integer(UInt8.self)
+            guard let priority = NotificationPriority(rawValue: try reader.integer()) else {
+                throw .badField("priority")
+            }
+            self.priority = priority
+            let receipts = try reader.integer(UInt8.self)
+            guard receipts <= 1 else { throw .badField("receipts") }
+            wantsReceipts = receipts == 1
+            let seconds = try reader.integer(UInt32.self)
+            let collapseKey = try reader.short()
+            contentType = try reader.short()
+            headers = try reader.pairs()
+            header = RecordHeader(
+                sequence: sequence,
+                id: id,
+                format: format,
+                target: try target(kind: targetKind, from: &reader),
+                timeToLive: seconds == 0 ? .transient : .seconds(seconds),
+                collapseKey: collapseKey
+            )
+            var anchors: [AnchorKey] = []
+            for _ in 0..<(try reader.integer(UInt16.self)) {
+                anchors.append(AnchorKey(raw: try reader.integer()))
+            }
+            self.anchors = anchors
+        }
     }
 
     private static func notificationFormat(

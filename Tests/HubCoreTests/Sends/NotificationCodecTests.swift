@@ -46,7 +46,8 @@ private func record(_ random: inout SeededGenerator) throws -> NotificationRecor
         sequence: 1 + random.next() % 1_000,
         id: NotificationID(high: random.next(), low: random.next()),
         draft: draft,
-        properties: draft.format == .template ? try PropertyBag(json: draft.body.span) : nil
+        properties: draft.format == .template ? try PropertyBag(json: draft.body.span) : nil,
+        anchors: (0..<random.below(4)).map { _ in AnchorKey(raw: random.next()) }
     )
 }
 
