@@ -99,6 +99,22 @@ struct DeliveryTests {
         #expect(device.stored == [1])
     }
 
+    @Test("a choice that cannot be stored while the device is away does not keep it away")
+    func storeFailsAway() throws {
+        let device = ScriptedDevice()
+        device.commitFails = true
+        try device.ask { session, now, actions throws(ChoiceError) in
+            let choice = RegistrationChoice(platform: .apple, tags: ["World"])
+            try session.register(choice, now: now, actions: &actions)
+        }
+        #expect(device.session.state.choices == [])
+        device.commitFails = false
+        device.open()
+        device.hub(HubScript.welcome())
+        let isReady = device.session.isReady
+        #expect(isReady)
+    }
+
     @Test("every cut of the stream gives the same notifications")
     func anyCut() {
         let bytes =

@@ -36,6 +36,8 @@ extension DeviceSession {
         needsCommit = false
         connection.departure = nil
         connection.pendingEntries = 0
+        // A request of the app while the device is away: there is nothing to leave.
+        guard phase != .idle else { return }
         end(.storeFailed)
         finishInput(now: now, actions: &actions)
     }
