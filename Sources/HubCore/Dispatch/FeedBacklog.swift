@@ -1,18 +1,18 @@
-import HubCore
-
 /// What a shard may leave unread of one hub's feed, and what is announced when that is too much.
 ///
 /// Items are never dropped silently: once one was left out, all are until the shard has applied
 /// those that wait, and then it hears once that it must read the log. Source: rules A.4.
-struct FeedBacklog {
+package struct FeedBacklog: Sendable {
     /// How far the feed had come, with the check value of its last record.
-    struct Head: Equatable {
-        var sequence: UInt64
-        var check: UInt32
+    package struct Head: Equatable, Sendable {
+        /// The sequence number.
+        package var sequence: UInt64
+        /// The check value of its record.
+        package var check: UInt32
     }
 
     /// What becomes of an item.
-    enum Admission: Equatable {
+    package enum Admission: Equatable, Sendable {
         /// It goes to the shard.
         case post
         /// The shard is too far behind.
@@ -21,17 +21,26 @@ struct FeedBacklog {
         case announce(Head)
     }
 
-    /// Items and bytes that may wait; one item may go over the bytes.
-    static let itemsMax = 4_096
-    static let bytesMax = 64 << 20
+    /// Items that may wait.
+    package static let itemsMax = 4_096
+    /// Bytes that may wait; one item may go over them.
+    package static let bytesMax = 64 << 20
 
+    private let itemsMax: Int
+    private let bytesMax: Int
     private var items = 0
     private var bytes = 0
     /// The head of the items that were left out; nil when none was.
-    private(set) var lostHead: Head?
+    package private(set) var lostHead: Head?
+
+    /// Nothing waits.
+    package init(itemsMax: Int = Self.itemsMax, bytesMax: Int = Self.bytesMax) {
+        self.itemsMax = itemsMax
+        self.bytesMax = bytesMax
+    }
 
     /// Decides about the next item.
-    mutating func admit(_ item: FeedItem) -> Admission {
+    package mutating func admit(_ item: FeedItem) -> Admission {
         if lostHead != nil {
             guard items == 0 else {
                 lostHead = item.last
@@ -40,7 +49,7 @@ struct FeedBacklog {
             lostHead = nil
             return .announce(item.last)
         }
-        guard items < Self.itemsMax, bytes < Self.bytesMax else {
+        guard items < itemsMax, bytes < bytesMax else {
             lostHead = item.last
             return .leaveOut
         }
@@ -50,7 +59,7 @@ struct FeedBacklog {
     }
 
     /// The mailbox had no room for what `admit` let through.
-    mutating func failed(_ item: FeedItem, _ admission: Admission) {
+    package mutating func failed(_ item: FeedItem, _ admission: Admission) {
         if admission == .post {
             items -= 1
             bytes -= item.weight
@@ -59,7 +68,7 @@ struct FeedBacklog {
     }
 
     /// The shard has applied items; the head to announce now, if any.
-    mutating func applied(_ count: Int, weighing weight: Int) -> Head? {
+    package mutating func applied(_ count: Int, weighing weight: Int) -> Head? {
         items -= count
         bytes -= weight
         guard items == 0, let head = lostHead else { return nil }
@@ -70,10 +79,10 @@ struct FeedBacklog {
 
 extension FeedItem {
     /// Where the feed stands with it.
-    var last: FeedBacklog.Head { FeedBacklog.Head(sequence: head, check: headCheck) }
+    package var last: FeedBacklog.Head { FeedBacklog.Head(sequence: head, check: headCheck) }
 
     /// About how many bytes it holds while it waits.
-    var weight: Int {
+    package var weight: Int {
         records.reduce(256 * (changes.count + 1)) { $0 + 256 + $1.draft.weight }
     }
 }
