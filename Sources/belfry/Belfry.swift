@@ -22,7 +22,7 @@ struct Belfry: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, DemoCommand.self, SendCommand.self, ExplainCommand.self,
             DeviceCommand.self, FleetCommand.self, BenchCommand.self, BackupCommand.self,
-            RestoreCommand.self, VerifyCommand.self,
+            RestoreCommand.self, VerifyCommand.self, SimulateCommand.self,
         ]
     )
 }

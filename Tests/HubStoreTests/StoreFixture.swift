@@ -16,7 +16,7 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 final class StoreFixture {
     let kind: StoreKind
     let folder: String
-    private let disk = MemoryDisk()
+    private var disk = MemoryDisk()
     private var open: (any HubStorage)?
 
     init(_ kind: StoreKind = .sqlite) {
@@ -38,7 +38,10 @@ final class StoreFixture {
         close()
         let store: any HubStorage
         switch kind {
-        case .memory: store = MemoryStore(disk: disk, newEpoch: epoch)
+        case .memory:
+            // As the simulator opens it: nothing is shared with the store before.
+            disk = disk.copy()
+            store = MemoryStore(disk: disk, newEpoch: epoch)
         case .sqlite: store = try SQLiteStore(folder: path, epochSeed: epoch)
         }
         open = store

@@ -356,8 +356,113 @@ struct DirectoryInstallationTests {
         _ = try harness.installation("i-1")
     }
 
+    @Test("lists filter by beginning, tag and platform, page by page")
+    func lists() throws {
+        var limits = CoreLimits()
+        limits.installationScanMax = 4
+        for limits in [CoreLimits.standard, limits] {
+            let harness = try DirectoryHarness(limits: limits)
+            for number in 0..<9 {
+                let id = "\(number % 2 == 0 ? "A" : "b")-\(number)"
+                let json = Installed.apple(
+                    #""userId":"u\#(number % 3)","tags":["all"]"#,
+                    id: id,
+                    handle: "AB0\(number)"
+                )
+                let word = number < 5 ? "apns" : "gcm"
+                try harness.install(json.replacing("apns", with: word), id: id)
+            }
+            func ids(_ filter: InstallationFilter) throws -> [String] {
+                try harness.installations(filter, limit: 2).map {
+                    String(decoding: $0.id, as: UTF8.self)
+                }
+            }
+            #expect(try ids(InstallationFilter()).count == 9)
+            #expect(
+                try ids(InstallationFilter(prefix: "a-".utf8Bytes))
+                    == ["A-0", "A-2", "A-4", "A-6", "A-8"]
+            )
+            #expect(
+                try ids(InstallationFilter(tag: "$UserId:{u1}".utf8Bytes)) == ["b-1", "A-4", "b-7"]
+            )
+            #expect(try ids(InstallationFilter(tag: "ALL".utf8Bytes, platform: .gcm)).count == 4)
+            #expect(try ids(InstallationFilter(tag: "none".utf8Bytes)).isEmpty)
+            #expect(try harness.count(InstallationFilter()) == 9)
+            #expect(
+                try harness.count(InstallationFilter(tag: "all".utf8Bytes, platform: .gcm)) == 4
+            )
+            #expect(harness.directory.gauges.installations == 9)
+        }
+    }
+
     private static let deletion = HubCommand.deleteInstallation(
         id: "i-1".utf8Bytes,
         DirectoryHarness.manage
     )
+}
+
+extension DirectoryHarness {
+    @discardableResult
+    func install(
+        _ json: String,
+        id: String = "i-1",
+        grant: AccessGrant = DirectoryHarness.manage
+    ) throws -> Installation {
+        let draft = try GivenInstallation.draft(json, id: id)
+        let reply = try perform(.putInstallation(draft, grant)).get()
+        guard case .installation(let installation, _) = reply else {
+            throw Unexpected(what: "\(reply)")
+        }
+        return installation
+    }
+
+    func installation(_ id: String) throws -> Installation {
+        let reply = try perform(.getInstallation(id: id.utf8Bytes)).get()
+        guard case .installation(let installation, channelExpired: false) = reply else {
+            throw Unexpected(what: "\(reply)")
+        }
+        return installation
+    }
+
+    /// Everything that a list names, page by page.
+    func installations(_ filter: InstallationFilter, limit: Int) throws -> [Installation] {
+        var all: [Installation] = []
+        var after = InstallationNumber(0)
+        while true {
+            let reply = try perform(.listInstallations(filter, after: after, limit: limit)).get()
+            guard case .installations(let page, let matched, let next, _) = reply,
+                page.count <= limit, matched == page.count
+            else {
+                throw Unexpected(what: "\(reply)")
+            }
+            all += page
+            guard let next else { return all }
+            guard next > after else { throw Unexpected(what: "a list that stands still") }
+            after = next
+        }
+    }
+
+    /// How many installations a filter names, asked for without a list.
+    func count(_ filter: InstallationFilter) throws -> Int {
+        var count = 0
+        var after = InstallationNumber(0)
+        while true {
+            let reply = try perform(.listInstallations(filter, after: after, limit: 0)).get()
+            guard case .installations([], let matched, let next, _) = reply else {
+                throw Unexpected(what: "\(reply)")
+            }
+            count += matched
+            guard let next else { return count }
+            after = next
+        }
+    }
+
+    func registrations(_ filter: RegistrationFilter) throws -> [Registration] {
+        let list = HubCommand.listRegistrations(filter, after: RegistrationNumber(0), limit: 100)
+        let reply = try perform(list).get()
+        guard case .registrations(let page, next: nil) = reply else {
+            throw Unexpected(what: "\(reply)")
+        }
+        return page
+    }
 }

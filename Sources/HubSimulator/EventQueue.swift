@@ -1,0 +1,72 @@
+/// Something that happens at a time of the simulation.
+enum SimulationEvent {
+    /// Time passes for hub and shards, as their loops wake up at least so often.
+    case tick
+    /// The writer of a hub's process looks at its queue.
+    case writer(life: Int)
+    /// The disk is done with the group that the writer waits for.
+    case committed(life: Int)
+    /// A shard's turn.
+    case shard(Int, life: Int)
+    /// A read of the log is answered.
+    case page(Int, life: Int)
+    /// The next bytes of a connection reach the hub.
+    case toHub(Int)
+    /// The next bytes of a connection reach the device.
+    case toDevice(Int)
+    /// A device's deadline, or the time to connect.
+    case device(Int)
+    /// Somebody does something: a send, a change, a fault.
+    case operation
+    /// The hub's process starts.
+    case start
+}
+
+/// Events in the order of their time; those of the same time in the order in which they were added.
+struct EventQueue {
+    private struct Entry {
+        var time: UInt64
+        var order: UInt64
+        var event: SimulationEvent
+
+        func isBefore(_ other: Entry) -> Bool {
+            time != other.time ? time < other.time : order < other.order
+        }
+    }
+
+    private var heap: [Entry] = []
+    private var added: UInt64 = 0
+
+    /// How many wait.
+    var count: Int { heap.count }
+
+    /// Adds an event.
+    mutating func add(_ event: SimulationEvent, at time: UInt64) {
+        added += 1
+        heap.append(Entry(time: time, order: added, event: event))
+        var child = heap.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard heap[child].isBefore(heap[parent]) else { break }
+            heap.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    /// Takes the next event.
+    mutating func pop() -> (time: UInt64, event: SimulationEvent)? {
+        guard let first = heap.first, let last = heap.popLast() else { return nil }
+        guard !heap.isEmpty else { return (first.time, first.event) }
+        heap[0] = last
+        var parent = 0
+        while true {
+            var least = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
+                if heap[child].isBefore(heap[least]) { least = child }
+            }
+            guard least != parent else { return (first.time, first.event) }
+            heap.swapAt(parent, least)
+            parent = least
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// What goes wrong in a simulation; each seed switches some kinds off altogether.
+package enum FaultKind: Int, CaseIterable, Sendable {
+    /// The hub's process ends between two events.
+    case crash
+    /// It ends when a group is planned and nothing of it is written.
+    case crashBeforeCommit
+    /// It ends when a group's changes are durable and its records are not.
+    case crashBetweenParts
+    /// It ends when a group is durable and nobody knows.
+    case crashAfterCommit
+    /// It ends before or after a checkpoint is written.
+    case crashAtCheckpoint
+    /// The store refuses a group's changes.
+    case refusedChanges
+    /// The store refuses a group's records.
+    case refusedRecords
+    /// The store refuses a group because a sync failed, but the bytes may be on the disk: a crash
+    /// before the next commit may bring them back.
+    case failedSync
+    /// A sync takes its time.
+    case slowSync
+    /// No space is left for a while.
+    case fullDisk
+    /// The store refuses a checkpoint.
+    case refusedCheckpoint
+    /// The log cannot be read.
+    case refusedRead
+    /// The hub is set back to an older copy of its disk.
+    case restoredBackup
+    /// A connection ends; what is on its way is lost.
+    case cut
+    /// A connection carries nothing any more, and nobody is told.
+    case halfOpen
+    /// A connection is slow for a while.
+    case slowLink
+    /// A device does not read for a while.
+    case blockedReader
+    /// A shard does nothing for a while.
+    case slowShard
+    /// A shard fell so far behind that feed items were left out.
+    case lostFeed
+    /// The hub's wall clock jumps ahead.
+    case clockForward
+    /// The hub's wall clock jumps back.
+    case clockBack
+    /// A device's process ends and starts again.
+    case deviceRestart
+    /// A device is set back to an older copy of its storage.
+    case deviceRollback
+    /// A device cannot store what it got.
+    case deviceStoreFailure
+    /// A device loses everything and makes a new identity.
+    case reinstall
+    /// A device connects anew while the hub believes in the older connection.
+    case takeover
+    /// A device closes its window for a while, or dozes.
+    case pausedWindow
+}
+
+extension FaultKind {
+    /// The word in reports.
+    package var name: String { "\(self)" }
+}

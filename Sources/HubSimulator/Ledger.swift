@@ -1,0 +1,269 @@
+import HubCore
+import HubTags
+
+/// What the rules say, kept as simply as possible beside the hub: what is durable, who matched it,
+/// and what everybody is owed.
+///
+/// It is told of a group when the disk has it, and of nothing before; whatever the hub says or
+/// sends has to agree with it.
+struct Ledger {
+    /// A registration as of now.
+    struct Row {
+        var number: UInt32
+        var version: UInt64
+        var device: DeviceID?
+        var slot: UInt16
+        var platform: Platform
+        var template: [UInt8]?
+        var tags: Set<String>
+    }
+
+    /// One registration that matched a record.
+    struct Match {
+        var slot: UInt16
+        /// 0 for a direct send.
+        var number: UInt32
+        var platform: Platform
+        var isTemplate: Bool
+        /// A device stored it at some time.
+        var wasStored = false
+    }
+
+    /// A record that was accepted at some time, whatever became of it.
+    struct Record {
+        var sequence: UInt64
+        var id: NotificationID
+        var format: NotificationFormat
+        var body: [UInt8]
+        var text: Int
+        var isTransient: Bool
+        var expires: Timestamp
+        /// Its history was replaced by an older one.
+        var isLost = false
+        /// Matches that some device stored.
+        var stored: UInt64 = 0
+    }
+
+    /// What is known of one identity.
+    struct Device {
+        /// Matches by record.
+        var matches: [Int: [Match]] = [:]
+        /// Records with matches that were not found delivered yet, ascending.
+        var open: [Int] = []
+        /// Everything at or below was declared lost, and places that were.
+        var lostThrough: UInt64 = 0
+        var losses: [ClosedRange<UInt64>] = []
+    }
+
+    private(set) var records: [Record] = []
+    private var byID: [NotificationID: Int] = [:]
+    /// The present history: `log[n - 1]` is the record at `n`.
+    private(set) var log: [Int] = []
+    private(set) var epochs: [LogPlace] = []
+    private(set) var rows: [UInt32: Row] = [:]
+    /// When a registration was removed, in microseconds.
+    private(set) var removed: [UInt32: UInt64] = [:]
+    /// Every template a registration had.
+    private(set) var templates: [UInt32: [[UInt8]]] = [:]
+    /// Devices whose tag history was cut at some time.
+    private(set) var cut: Set<DeviceID> = []
+    var devices: [DeviceID: Device] = [:]
+    /// Texts and formulas of the workload.
+    var formulas: [String: Formula] = [:]
+    var texts: [[UInt8]: Int] = [:]
+    var handles: [[UInt8]: DeviceID] = [:]
+    /// How often each text is in the present history.
+    private(set) var recorded: [Int: Int] = [:]
+    /// Violations found while taking a group.
+    var violations: [String] = []
+
+    /// What a backup keeps of it.
+    struct Copy {
+        var log: [Int]
+        var epochs: [LogPlace]
+        var rows: [UInt32: Row]
+        var recorded: [Int: Int]
+    }
+
+    // MARK: What is durable
+
+    /// An epoch begins.
+    mutating func begin(_ epoch: UInt64) {
+        epochs.append(LogPlace(epoch: epoch, sequence: UInt64(log.count) + 1))
+    }
+
+    /// Changes are on the disk.
+    mutating func apply(_ changes: [StoredChange], time: UInt64) {
+        for change in changes {
+            switch change {
+            case .put(let registration):
+                let number = registration.number.raw
+                let template = registration.content.template?.body
+                removed[number] = nil
+                rows[number] = Row(
+                    number: number,
+                    version: registration.version,
+                    device: registration.target?.device,
+                    slot: registration.target?.slot ?? 0,
+                    platform: registration.content.platform,
+                    template: template,
+                    tags: Self.words(registration.tags)
+                )
+                if let template { templates[number, default: []].append(template) }
+                if registration.historyCut != nil, let device = registration.target?.device {
+                    cut.insert(device)
+                }
+            case .remove(let registration):
+                rows[registration.number.raw] = nil
+                removed[registration.number.raw] = time
+            default: break
+            }
+        }
+    }
+
+    private static func words(_ tags: TagSet) -> Set<String> {
+        var words: Set<String> = []
+        for index in 0..<tags.count {
+            let span = tags.tag(at: index)
+            var word: [UInt8] = []
+            for position in span.indices { word.append(span[position]) }
+            words.insert(String(decoding: word, as: UTF8.self).lowercased())
+        }
+        return words
+    }
+
+    /// Records are on the disk.
+    mutating func append(_ added: [NotificationRecord]) {
+        for record in added {
+            if record.sequence != UInt64(log.count) + 1 {
+                violations.append("record \(record.sequence) stored at \(log.count + 1)")
+            }
+            let text = texts[record.draft.body] ?? -1
+            let index = records.count
+            records.append(
+                Record(
+                    sequence: record.sequence,
+                    id: record.id,
+                    format: record.draft.format,
+                    body: record.draft.body,
+                    text: text,
+                    isTransient: record.isTransient,
+                    expires: record.expires
+                )
+            )
+            if byID.updateValue(index, forKey: record.id) != nil {
+                violations.append("two records have the id \(record.id)")
+            }
+            log.append(index)
+            recorded[text, default: 0] += 1
+            if recorded[text] != 1 {
+                violations.append("text \(text) is in the log twice, again at \(record.sequence)")
+            }
+            match(record, index)
+        }
+    }
+
+    private mutating func match(_ record: NotificationRecord, _ index: Int) {
+        switch record.draft.target {
+        case .handles(let named):
+            guard case .native(let platform) = record.draft.format else { return }
+            for handle in named {
+                guard let device = handles[handle] else { continue }
+                let slot = SlotNumber.direct
+                owe(
+                    device,
+                    index,
+                    Match(slot: slot, number: 0, platform: platform, isTemplate: false)
+                )
+            }
+        case .broadcast: matchRows(record, index, nil)
+        case .tags(let expression):
+            guard let formula = formulas[String(decoding: expression.source, as: UTF8.self)] else {
+                violations.append("an expression that nobody sent")
+                return
+            }
+            matchRows(record, index, formula)
+        case .slots: violations.append("a test send that nobody sent")
+        }
+    }
+
+    private mutating func matchRows(
+        _ record: NotificationRecord,
+        _ index: Int,
+        _ formula: Formula?
+    ) {
+        for row in rows.values {
+            guard let device = row.device else { continue }
+            switch record.draft.format {
+            case .native(let platform):
+                guard row.template == nil, row.platform == platform else { continue }
+            case .template: guard row.template != nil else { continue }
+            }
+            if let formula, !formula.holds(row.tags) { continue }
+            owe(
+                device,
+                index,
+                Match(
+                    slot: row.slot,
+                    number: row.number,
+                    platform: row.platform,
+                    isTemplate: row.template != nil
+                )
+            )
+        }
+    }
+
+    private mutating func owe(_ device: DeviceID, _ index: Int, _ match: Match) {
+        if devices[device]?.matches[index] == nil {
+            devices[device, default: Device()].open.append(index)
+        }
+        devices[device]?.matches[index, default: []].append(match)
+    }
+
+    // MARK: Copies
+
+    var copy: Copy { Copy(log: log, epochs: epochs, rows: rows, recorded: recorded) }
+
+    /// The disk is an older one again; what it does not have is lost.
+    mutating func restore(_ copy: Copy) {
+        for index in log[copy.log.count...] { records[index].isLost = true }
+        log = copy.log
+        epochs = copy.epochs
+        rows = copy.rows
+        removed = removed.filter { rows[$0.key] == nil }
+        recorded = copy.recorded
+    }
+
+    // MARK: Questions
+
+    /// The number of the record with an id.
+    func index(of id: NotificationID) -> Int? { byID[id] }
+
+    /// Whether a position is one of the present history.
+    ///
+    /// Source: rules B.1, B.2.
+    func fits(_ position: Position) -> Bool {
+        guard let index = epochs.firstIndex(where: { $0.epoch == position.epoch }) else {
+            return false
+        }
+        if index + 1 < epochs.count, position.sequence >= epochs[index + 1].sequence {
+            return false
+        }
+        guard position.sequence <= UInt64(log.count) else { return false }
+        if position.sequence == 0 { return position.check == 0 }
+        return records[log[Int(position.sequence) - 1]].id.check == position.check
+    }
+
+    /// Whether the record is in the present history.
+    func isDurable(_ record: NotificationRecord) -> Bool {
+        guard record.sequence >= 1, record.sequence <= UInt64(log.count) else { return false }
+        return records[log[Int(record.sequence) - 1]].id == record.id
+    }
+
+    /// A device stored a match; counts the first time.
+    mutating func noteStored(_ device: DeviceID, _ record: Int, _ match: Int) {
+        guard devices[device]?.matches[record]?[match].wasStored == false else { return }
+        devices[device]?.matches[record]?[match].wasStored = true
+        records[record].stored += 1
+    }
+}

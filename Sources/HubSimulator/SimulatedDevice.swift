@@ -1,0 +1,40 @@
+import HubClient
+import HubCore
+import HubWire
+
+/// What an app has of one notification.
+struct AppEntry: Hashable {
+    var high: UInt64
+    var low: UInt64
+    var slot: UInt16
+}
+
+/// What a device's storage holds: the session's state and what the app got, written together.
+struct DeviceStorage {
+    var state = DeviceState()
+    var entries: Set<AppEntry> = []
+    /// The last one's place, for the order.
+    var lastSequence: UInt64 = 0
+}
+
+/// A device: the production session, a storage, and an app that looks closely.
+struct SimulatedDevice {
+    var session: DeviceSession
+    var policy: ReconnectPolicy
+    var stored = DeviceStorage()
+    /// An older copy of the storage.
+    var older: DeviceStorage?
+    /// Its connection; nil while it is away.
+    var link: Int?
+    var departure: Departure?
+    /// When it next has something to do: connect, or its session's deadline; nil for never.
+    var due: UInt64?
+    /// The time of an event in the queue that looks at `due`.
+    var armed: UInt64?
+    /// Switched off until the app starts again.
+    var isOff = false
+    var isPaused = false
+    var identity: DeviceID?
+    /// The choice that each slot was last given.
+    var templates = 0
+}

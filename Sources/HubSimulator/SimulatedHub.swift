@@ -1,0 +1,170 @@
+import HubCore
+import HubStore
+
+/// What waits for a writer.
+enum WriterMail {
+    case command(HubCommand, RequestToken)
+    case request(DirectoryRequest)
+}
+
+/// A read of the log that a shard asked for.
+struct LogRead {
+    var address: ConnectionAddress
+    var after: UInt64
+    var through: UInt64
+    var limit: Int
+    var ticket: UInt32
+}
+
+/// One process of the hub: a crash throws it away, only the disk remains.
+final class SimulatedHub {
+    /// One shard's thread.
+    final class Shard {
+        var core: ShardCore
+        let output: WireOutput
+        var mail: [ShardMessage] = []
+        var mailRead = 0
+        var backlog: FeedBacklog
+        var reads: [LogRead] = []
+        var isScheduled = false
+        var isTickDue = false
+        var stalledUntil: UInt64 = 0
+        /// Links by the slot of their connection.
+        var links: [Int?] = []
+        var generations: UInt32 = 0
+
+        init(_ core: consuming ShardCore, output: WireOutput, feedItemsMax: Int) {
+            self.core = core
+            self.output = output
+            backlog = FeedBacklog(itemsMax: feedItemsMax)
+        }
+    }
+
+    let life: Int
+    let directory: HubDirectory
+    let store: MemoryStore
+    var shards: [Shard] = []
+    var inbox: [WriterMail] = []
+    var isWriterScheduled = false
+    /// The group that the disk works on.
+    var inFlight: CommitGroup?
+    var recent: [NotificationRecord] = []
+    /// Positions that devices showed, by connection.
+    var attaching: [ConnectionAddress: AttachRequest] = [:]
+
+    init(life: Int, directory: HubDirectory, store: MemoryStore) {
+        self.life = life
+        self.directory = directory
+        self.store = store
+    }
+}
+
+/// The transport as a shard writes to it.
+struct WireOutput: ShardOutput {
+    unowned let simulation: Simulation
+    let shard: Int
+
+    func room(in connection: ConnectionID) -> Int {
+        simulation.room(in: connection, shard: shard)
+    }
+
+    func write(_ bytes: Span<UInt8>, to connection: ConnectionID) {
+        simulation.write(bytes, to: connection, shard: shard)
+    }
+}
+
+// The hub's process comes and goes.
+extension Simulation {
+    /// Starts a process on what the disk holds.
+    func startHub() {
+        guard hub == nil else { return }
+        lives += 1
+        count(1, lives)
+        let isNew = ledger.epochs.isEmpty
+        // A new process shares nothing with the one before.
+        disk = disk.copy()
+        let store = MemoryStore(disk: disk, newEpoch: random.next() | 1)
+        if isNew { ledger.begin(store.bounds.epoch) }
+        let directory: HubDirectory
+        let headCheck: UInt32
+        do throws(StoreError) {
+            directory = try HubDirectory(
+                hub: name,
+                secret: secret,
+                storage: store,
+                limits: plan.core,
+                protected: ProtectedTags(),
+                shards: plan.shards,
+                seed: random.next(),
+                now: now
+            )
+            headCheck = try store.reader.check(at: store.bounds.head) ?? 0
+        } catch {
+            violate("the hub does not open: \(error)")
+            return
+        }
+        if store.bounds.head != UInt64(ledger.log.count) {
+            violate("opened with head \(store.bounds.head), stored are \(ledger.log.count)")
+        }
+        let hub = SimulatedHub(life: lives, directory: directory, store: store)
+        let configuration = ShardHubConfiguration(
+            name: name,
+            secret: secret,
+            bounds: store.bounds,
+            headCheck: headCheck
+        )
+        for number in 0..<plan.shards {
+            let core = ShardCore(
+                shard: number,
+                hubs: [configuration],
+                policies: policies,
+                limits: plan.session,
+                seed: random.next(),
+                now: now
+            )
+            let output = WireOutput(simulation: self, shard: number)
+            hub.shards.append(
+                SimulatedHub.Shard(core, output: output, feedItemsMax: plan.feedItemsMax)
+            )
+        }
+        self.hub = hub
+        tell("hub starts, life \(lives), head \(store.bounds.head)")
+    }
+
+    /// The process ends at once; what was in memory is gone, what was on its way to the disk may be
+    /// there or not.
+    func crash() {
+        guard let hub else { return }
+        tell("hub ends, life \(hub.life)")
+        if let group = hub.inFlight {
+            let parts = below(3)
+            disk.setFaults(MemoryFaults())
+            if parts >= 1 { makeDurable(changes: group.changes, in: hub.store) }
+            if parts == 2 { makeDurable(records: group.records, in: hub.store) }
+        } else if let ghost, oneIn(2) {
+            disk.setFaults(MemoryFaults())
+            makeDurable(changes: ghost.changes, in: hub.store)
+            makeDurable(records: ghost.records, in: hub.store)
+        }
+        ghost = nil
+        self.hub = nil
+        for index in links.indices where links[index].isOpenAtHub {
+            links[index].isOpenAtHub = false
+            breakDown(index, tellsDevice: true)
+        }
+        workload.hubEnded(at: time)
+        after(20_000 + below(3_000_000), .start)
+    }
+
+    func makeDurable(changes: [StoredChange], in store: MemoryStore) {
+        guard !changes.isEmpty else { return }
+        _ = store.commit(changes: changes, records: [])
+        ledger.apply(changes, time: time)
+    }
+
+    func makeDurable(records: [NotificationRecord], in store: MemoryStore) {
+        guard !records.isEmpty else { return }
+        _ = store.commit(changes: [], records: records)
+        ledger.append(records)
+    }
+}

@@ -1,0 +1,300 @@
+import HubClient
+import HubCore
+import HubStore
+import HubWire
+
+// What an app gets, held against what it is owed.
+extension Simulation {
+    /// A message that was stored.
+    func take(_ message: ReceivedNotification, _ index: Int, _ link: Int?, _ segment: Segment?) {
+        deliveries += 1
+        mix(message.id.low)
+        guard let found = known(message, index) else { return }
+        let record = ledger.records[found.record]
+        if trace != nil {
+            tell("device \(index) slot \(message.slot) gets \(record.sequence) text \(record.text)")
+        }
+        let entry = AppEntry(high: message.id.high, low: message.id.low, slot: message.slot)
+        if !devices[index].stored.entries.insert(entry).inserted {
+            violate("device \(index) slot \(message.slot) got \(record.sequence) twice")
+        }
+        if record.isTransient {
+            violate("a transient notification \(record.sequence) is stored")
+        } else if message.sequence != record.sequence {
+            violate("record \(record.sequence) came as \(message.sequence ?? 0)")
+        }
+        if record.sequence < devices[index].stored.lastSequence {
+            violate(
+                "device \(index) got \(record.sequence) after \(devices[index].stored.lastSequence)"
+            )
+        }
+        devices[index].stored.lastSequence = record.sequence
+        ledger.noteStored(found.device, found.record, found.match)
+        checkTimes(record, found, index, link, segment)
+    }
+
+    /// A message that was shown and not stored.
+    func takeTransient(
+        _ message: ReceivedNotification,
+        _ index: Int,
+        _ link: Int?,
+        _ segment: Segment?
+    ) {
+        transientDeliveries += 1
+        guard let found = known(message, index) else { return }
+        let record = ledger.records[found.record]
+        if !record.isTransient {
+            violate("record \(record.sequence) came without its place")
+            return
+        }
+        if let link, let head = links[link].attachedHead, !record.isLost, record.sequence <= head {
+            violate("transient \(record.sequence) came to a session that was opened at \(head)")
+        }
+        let match = ledger.devices[found.device]?.matches[found.record]?[found.match]
+        if match?.wasStored == true {
+            violate("device \(index) slot \(message.slot) got transient \(record.sequence) twice")
+        }
+        ledger.noteStored(found.device, found.record, found.match)
+    }
+
+    private struct Found {
+        var device: DeviceID
+        var record: Int
+        var match: Int
+    }
+
+    /// The match that a message is for; a violation and nil when there is none.
+    private func known(_ message: ReceivedNotification, _ index: Int) -> Found? {
+        let id = NotificationID(high: message.id.high, low: message.id.low)
+        guard let record = ledger.index(of: id) else {
+            violate("device \(index) got \(id), which was never accepted")
+            return nil
+        }
+        guard let device = devices[index].identity ?? sessionIdentity(index) else {
+            violate("device \(index) got something before it had an identity")
+            return nil
+        }
+        let matches = ledger.devices[device]?.matches[record] ?? []
+        guard let match = matches.firstIndex(where: { $0.slot == message.slot }) else {
+            let sequence = ledger.records[record].sequence
+            violate("device \(index) slot \(message.slot) got \(sequence), which it did not match")
+            return nil
+        }
+        if !expected(matches[match], record).contains(message.payload) {
+            let text = String(decoding: message.payload, as: UTF8.self)
+            violate(
+                "device \(index) got other bytes of \(ledger.records[record].sequence): \(text)"
+            )
+        }
+        return Found(device: device, record: record, match: match)
+    }
+
+    private func sessionIdentity(_ index: Int) -> DeviceID? {
+        devices[index].session.state.identity.map { DeviceID(high: $0.id.high, low: $0.id.low) }
+    }
+
+    /// The payloads that a match may bring.
+    private func expected(_ match: Ledger.Match, _ record: Int) -> [[UInt8]] {
+        let found = ledger.records[record]
+        guard match.isTemplate else { return [found.body] }
+        return (ledger.templates[match.number] ?? []).map { template in
+            Workload.render(template, text: found.text)
+        }
+    }
+
+    private func checkTimes(
+        _ record: Ledger.Record,
+        _ found: Found,
+        _ index: Int,
+        _ link: Int?,
+        _ segment: Segment?
+    ) {
+        if let segment, record.expires <= segment.wall {
+            violate("record \(record.sequence) was sent to device \(index) after it had expired")
+        }
+        let match = ledger.devices[found.device]?.matches[found.record]?[found.match]
+        if let link, let number = match?.number, let removed = ledger.removed[number],
+            links[link].attachedHead != nil, removed < links[link].attachedAt
+        {
+            violate("record \(record.sequence) was sent to a registration that had been removed")
+        }
+    }
+
+    /// The session dropped an entry.
+    func dropped(
+        _ id: ID16,
+        _ slot: UInt16,
+        _ sequence: UInt64,
+        _ drop: EntryDrop,
+        _ index: Int,
+        _ segment: Segment?
+    ) {
+        let key = NotificationID(high: id.high, low: id.low)
+        guard let record = ledger.index(of: key).map({ ledger.records[$0] }) else {
+            violate("device \(index) got \(id), which was never accepted")
+            return
+        }
+        switch drop {
+        case .expired:
+            if latest < record.expires {
+                violate("device \(index) dropped \(sequence) as expired, too early")
+            }
+            if let segment, record.expires <= segment.wall {
+                violate("record \(sequence) was sent to device \(index) after it had expired")
+            }
+        case .repeated:
+            let entry = AppEntry(high: id.high, low: id.low, slot: slot)
+            if !devices[index].stored.entries.contains(entry), latest < record.expires {
+                violate("device \(index) dropped \(sequence) as repeated, and never got it")
+            }
+        }
+    }
+
+    /// GAP says that something is lost: it must be so.
+    func checkGap(_ gap: LinkGap, _ index: Int) {
+        guard let device = devices[index].identity else { return }
+        if !ledger.cut.contains(device) {
+            violate("device \(index) is told of a loss that did not happen: \(gap)")
+        }
+        ledger.devices[device]?.losses.append(gap.from + 1...gap.to)
+    }
+
+    /// WELCOME said that everything up to here may be lost.
+    func lose(_ index: Int, through sequence: UInt64) {
+        guard let device = sessionIdentity(index) else { return }
+        let before = ledger.devices[device]?.lostThrough ?? 0
+        ledger.devices[device, default: Ledger.Device()].lostThrough = max(before, sequence)
+    }
+
+    func refused(_ refusal: RequestRefusal, _ index: Int) {
+        if trace != nil { tell("device \(index): refused \(refusal)") }
+        switch ErrorNumber(rawValue: refusal.status) {
+        case .unavailable, .storage, .rateLimited, .draining: break
+        default: violate("a request of device \(index) is refused: \(refusal)")
+        }
+    }
+
+    // MARK: The end
+
+    /// What is still owed to a device; nothing that may be missing.
+    func missing(_ index: Int) -> [(record: Int, slot: UInt16)] {
+        guard let device = devices[index].identity, let known = ledger.devices[device] else {
+            return []
+        }
+        var missing: [(record: Int, slot: UInt16)] = []
+        let open = known.open.filter { record in
+            let owed = (known.matches[record] ?? []).filter { match in
+                isOwed(match, record, index, known)
+            }
+            missing += owed.map { (record, $0.slot) }
+            return !owed.isEmpty || !isDelivered(record, index, known)
+        }
+        ledger.devices[device]?.open = open
+        return missing
+    }
+
+    private func has(_ record: Ledger.Record, _ slot: UInt16, _ index: Int) -> Bool {
+        devices[index].stored.entries.contains(
+            AppEntry(high: record.id.high, low: record.id.low, slot: slot)
+        )
+    }
+
+    private func isDelivered(_ record: Int, _ index: Int, _ known: Ledger.Device) -> Bool {
+        let found = ledger.records[record]
+        return (known.matches[record] ?? []).allSatisfy { has(found, $0.slot, index) }
+    }
+
+    private func isOwed(
+        _ match: Ledger.Match,
+        _ record: Int,
+        _ index: Int,
+        _ known: Ledger.Device
+    ) -> Bool {
+        let found = ledger.records[record]
+        if found.isTransient || found.isLost || has(found, match.slot, index) { return false }
+        if found.expires <= latest { return false }
+        if match.number != 0, ledger.rows[match.number] == nil { return false }
+        if found.sequence <= known.lostThrough { return false }
+        if known.losses.contains(where: { $0.contains(found.sequence) }) { return false }
+        // The same bytes for the same device go once.
+        let twins = known.matches[record] ?? []
+        return !twins.contains { twin in
+            twin.slot != match.slot && twin.platform == match.platform
+                && has(found, twin.slot, index)
+                && !Set(expected(twin, record)).isDisjoint(with: expected(match, record))
+        }
+    }
+
+    /// The faults end; everything that is owed must arrive, soon.
+    func drain() {
+        isHealed = true
+        tell("healed")
+        diskFullUntil = 0
+        disk.setFaults(MemoryFaults())
+        for shard in hub?.shards ?? [] { shard.stalledUntil = min(shard.stalledUntil, time) }
+        for link in links.indices {
+            links[link].blockedUntil = 0
+            heal(link)
+        }
+        for index in devices.indices where devices[index].isOff {
+            devices[index].isOff = false
+            wake(index, after: 0)
+        }
+        openWindows()
+        let limit = time + 900_000_000
+        var nextLook = time + 5_000_000
+        while violations.isEmpty {
+            step()
+            guard time >= nextLook else { continue }
+            nextLook = time + 5_000_000
+            openWindows()
+            if isDrained { break }
+            if time > limit {
+                tellMissing()
+                break
+            }
+        }
+        if violations.isEmpty { checkEnd() }
+    }
+
+    /// A network that works again resets what it had forgotten.
+    private func heal(_ link: Int) {
+        if links[link].isFull {
+            links[link].isFull = false
+            becomesWritable(link)
+        }
+        if links[link].isOpenAtHub, links[link].toDevice.isDead || links[link].toHub.isDead {
+            cut(link)
+        } else if links[link].isOpenAtDevice, links[link].toHub.isDead {
+            cut(link)
+        }
+    }
+
+    private func openWindows() {
+        for index in devices.indices where devices[index].isPaused { pause(index, false) }
+    }
+
+    private var isDrained: Bool {
+        guard hub != nil, workload.isSettled(self) else { return false }
+        for index in devices.indices {
+            guard devices[index].session.isReady, missing(index).isEmpty else { return false }
+        }
+        return true
+    }
+
+    private func tellMissing() {
+        if !workload.isSettled(self) { violate("callers wait for answers after the faults ended") }
+        if hub == nil { violate("the hub is not back") }
+        for index in devices.indices {
+            if !devices[index].session.isReady { violate("device \(index) is not connected") }
+            for one in missing(index).prefix(5) {
+                let record = ledger.records[one.record]
+                violate("device \(index) slot \(one.slot) never got \(record.sequence)")
+            }
+        }
+    }
+
+    private func checkEnd() {
+        workload.check(self)
+    }
+}

@@ -1,0 +1,275 @@
+import HubClient
+import HubCore
+import HubStore
+import HubTags
+
+// What happens by itself: requests of senders, apps and the backend, and faults.
+extension Simulation {
+    func operation() {
+        guard !isHealed else { return }
+        count(9, 0)
+        let isFault = oneIn(plan.faultOneIn)
+        if isFault { drawFault() } else { drawRequest() }
+        // Sometimes nothing happens for a while, so that timers have their turn.
+        let quiet: [UInt64] = [2_000_000, 10_000_000, 40_000_000, 140_000_000]
+        let pause = oneIn(60) ? quiet[Int(below(4))] : below(plan.operationMilliseconds * 2_000)
+        after(pause, .operation)
+    }
+
+    private func drawRequest() {
+        switch below(100) {
+        case 0..<48: sendSome()
+        case 48..<54: scheduleOne()
+        case 54..<57: cancelOne()
+        case 57..<64: repeatOne()
+        case 64..<80: changeChoice()
+        case 80..<84: giveUpSlot()
+        case 84..<88: createRegistration()
+        case 88..<93: changeRegistration()
+        case 93..<96: deleteRegistration()
+        case 96..<98: keepCopy()
+        default: backUp()
+        }
+    }
+
+    // MARK: Apps
+
+    private func drawTags() -> [String] { Formula.tags.filter { _ in oneIn(2) } }
+
+    private func drawTemplate(_ platform: Platform) -> [UInt8] {
+        let version = below(1_000)
+        let text =
+            platform == .apple
+            ? "{\"aps\":{\"alert\":\"{'v\(version) ' + $(text)}\"}}"
+            : "{\"data\":{\"m\":\"{'v\(version) ' + $(text)}\"}}"
+        return Array(text.utf8)
+    }
+
+    private func changeChoice() {
+        let index = Int(below(UInt64(devices.count)))
+        let slot = UInt16(below(3))
+        let known = devices[index].session.state.choice(slot: slot)
+        if known != nil, oneIn(2) {
+            let add = drawTags()
+            request(index) { session, now, actions throws(ChoiceError) in
+                try session.patchTags(
+                    slot: slot,
+                    add: add,
+                    remove: Formula.tags.filter { !add.contains($0) },
+                    now: now,
+                    actions: &actions
+                )
+            }
+            return
+        }
+        let platform = Self.platforms[Int(below(8) < 6 ? 0 : 1 + below(2))]
+        let devicePlatform: DevicePlatform =
+            switch platform {
+            case .gcm: .gcm
+            case .fcmV1: .fcmV1
+            default: .apple
+            }
+        var choice = RegistrationChoice(slot: slot, platform: devicePlatform, tags: drawTags())
+        if oneIn(3) {
+            choice = .template(
+                slot: slot,
+                platform: devicePlatform,
+                name: "t",
+                body: String(decoding: drawTemplate(platform), as: UTF8.self),
+                tags: drawTags()
+            )
+        }
+        request(index) { session, now, actions throws(ChoiceError) in
+            try session.register(choice, now: now, actions: &actions)
+        }
+    }
+
+    private func giveUpSlot() {
+        let index = Int(below(UInt64(devices.count)))
+        let slot = UInt16(below(3))
+        guard devices[index].session.state.choice(slot: slot) != nil else { return }
+        request(index) { session, now, actions throws(ChoiceError) in
+            session.unregister(slot: slot, now: now, actions: &actions)
+        }
+    }
+
+    func pause(_ index: Int, _ isOn: Bool) {
+        guard devices[index].link != nil, devices[index].session.isReady else { return }
+        devices[index].isPaused = isOn
+        let usual = devices[index].session.configuration
+        let isDoze = isOn && oneIn(2)
+        request(index) { session, now, _ throws(ChoiceError) in
+            session.setWindow(
+                appState: isDoze ? 3 : 1,
+                messages: isOn && !isDoze ? 0 : usual.windowMessages,
+                bytes: usual.windowBytes,
+                now: now
+            )
+        }
+    }
+
+    // MARK: The backend
+
+    private var grant: AccessGrant { AccessGrant(rule: "full", rights: [.listen, .send, .manage]) }
+
+    private func drawContent() -> RegistrationContent? {
+        let index = Int(below(UInt64(devices.count)))
+        guard let identity = devices[index].stored.state.identity else { return nil }
+        let platform = Self.platforms[Int(below(8) < 6 ? 0 : 1 + below(2))]
+        var content = RegistrationContent(
+            platform: platform,
+            handle: Array(identity.handleText.uppercased().utf8),
+            tags: TagSet(drawTags().map { Array($0.utf8) })
+        )
+        if oneIn(3) {
+            content.template = TemplateDefinition(name: [], body: drawTemplate(platform))
+        }
+        return content
+    }
+
+    private func createRegistration() {
+        guard hub != nil, workload.registrations.count < 8, let content = drawContent() else {
+            return
+        }
+        let token = workload.token(for: .register)
+        submit(.command(.createRegistration(content, grant), token))
+    }
+
+    private var known: [UInt8]? {
+        guard hub != nil, !workload.registrations.isEmpty else { return nil }
+        return workload.registrations[Int(below(UInt64(workload.registrations.count)))]
+    }
+
+    private func changeRegistration() {
+        guard let id = known, let content = drawContent() else { return }
+        let token = workload.token(for: .change(id))
+        submit(.command(.putRegistration(id: id, content, .none, grant), token))
+    }
+
+    private func deleteRegistration() {
+        guard let id = known else { return }
+        let token = workload.token(for: .change(id))
+        submit(.command(.deleteRegistration(id: id, .none, grant), token))
+        workload.registrations.removeAll { $0 == id }
+    }
+
+    func changed(_ call: Workload.Call, _ result: Result<HubReply, Refusal>) {
+        guard case .success(let reply) = result else { return }
+        switch reply {
+        case .registration(let registration):
+            let row = ledger.rows[registration.number.raw]
+            if row.map({ $0.version < registration.version }) ?? true,
+                ledger.removed[registration.number.raw] == nil
+            {
+                violate("registration \(registration.number.raw) is answered and not durable")
+            }
+            if case .register = call { workload.registrations.append(registration.id) }
+        case .deleted: break
+        default: violate("a change is answered with \(reply)")
+        }
+    }
+
+    // MARK: Faults
+
+    private static let drawn: [FaultKind] = [
+        .crash, .fullDisk, .restoredBackup, .cut, .cut, .halfOpen, .slowLink, .blockedReader,
+        .clockForward, .clockBack, .deviceRestart, .deviceRollback, .reinstall, .takeover,
+        .pausedWindow,
+    ]
+
+    private func drawFault() {
+        let kind = Self.drawn[Int(below(UInt64(Self.drawn.count)))]
+        guard plan.enabled[kind.rawValue] else { return }
+        let index = Int(below(UInt64(devices.count)))
+        switch kind {
+        case .crash:
+            guard hub != nil, oneIn(2) else { return }
+            note(kind)
+            crash()
+        case .fullDisk:
+            note(kind)
+            diskFullUntil = time + 50_000 + below(5_000_000)
+        case .restoredBackup:
+            guard backup != nil, hub != nil, oneIn(2) else { return }
+            note(kind)
+            restore()
+        case .clockForward: jump(kind, ahead: true)
+        case .clockBack: jump(kind, ahead: false)
+        case .deviceRestart:
+            note(kind)
+            restart(index)
+        case .deviceRollback:
+            guard devices[index].older != nil else { return }
+            note(kind)
+            rollBack(index)
+        case .reinstall:
+            guard oneIn(4) else { return }
+            note(kind)
+            reinstall(index)
+        default: breakLink(kind, index)
+        }
+    }
+
+    private func breakLink(_ kind: FaultKind, _ index: Int) {
+        guard let link = devices[index].link, links[link].isOpenAtDevice else { return }
+        note(kind)
+        switch kind {
+        case .cut: cut(link)
+        case .halfOpen:
+            if oneIn(2) { links[link].toHub.isDead = true }
+            if !links[link].toHub.isDead || oneIn(2) { links[link].toDevice.isDead = true }
+        case .slowLink: links[link].latency = 200_000 + below(3_000_000)
+        case .blockedReader:
+            links[link].blockedUntil = time + 20_000 + below(8_000_000)
+            links[link].isFull = oneIn(2)
+            events.add(.toDevice(link), at: links[link].blockedUntil)
+        case .takeover:
+            abandon(index, tellsHub: false)
+            wake(index, after: below(20_000))
+        case .pausedWindow: pause(index, !devices[index].isPaused)
+        default: preconditionFailure("\(kind) is no fault of a connection")
+        }
+    }
+
+    func becomesWritable(_ link: Int) {
+        guard links[link].isOpenAtHub, let hub, hub.life == links[link].life else { return }
+        links[link].isStarved = false
+        hub.shards[links[link].shard].core.writable(links[link].connection, now: now)
+        wakeShard(links[link].shard)
+    }
+
+    private func jump(_ kind: FaultKind, ahead: Bool) {
+        let steps: [Int64] = [1_500, 30_000, 600_000, 7_200_000]
+        let step = steps[Int(below(4))]
+        let target = wallOffset + (ahead ? step : -step)
+        // Within hours, so that nothing lapses by it that lives for a day.
+        guard abs(target) < 36_000_000 else { return }
+        note(kind)
+        wallOffset = target
+        latestOffset = max(latestOffset, target)
+    }
+
+    // MARK: Copies
+
+    private func keepCopy() {
+        let index = Int(below(UInt64(devices.count)))
+        devices[index].older = devices[index].stored
+    }
+
+    private func backUp() {
+        guard oneIn(3) else { return }
+        backup = (disk.copy(), ledger.copy)
+    }
+
+    /// The hub ends and starts again on an older copy of its disk.
+    private func restore() {
+        guard let backup else { return }
+        crash()
+        disk = backup.disk.copy()
+        disk.beginEpoch(seed: random.next() | 1)
+        ledger.restore(backup.ledger)
+        ledger.begin(MemoryStore(disk: disk, newEpoch: 1).bounds.epoch)
+        workload.restored()
+        tell("restored to \(ledger.log.count)")
+    }
+}

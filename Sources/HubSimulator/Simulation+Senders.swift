@@ -1,0 +1,179 @@
+import HubClient
+import HubCore
+import HubTags
+
+// Sends, schedules, their repeats, and what was answered.
+extension Simulation {
+    static let platforms: [Platform] = [.apple, .gcm, .fcmV1]
+
+    /// A new notification; its number.
+    func draw(_ due: Timestamp?) -> Int {
+        let number = workload.texts.count
+        let isTemplate = below(10) < 3
+        let platform = Self.platforms[Int(below(20) < 14 ? 0 : 1 + below(2))]
+        var body = Array(
+            (isTemplate ? "{\"text\":\"\(number)\"}" : "{\"aps\":{\"alert\":\"\(number)\"}}").utf8
+        )
+        if !isTemplate, oneIn(12) {
+            // So large that a window or a socket fills.
+            let filling = [UInt8](repeating: UInt8(ascii: "x"), count: Int(500 + below(3_500)))
+            let head = Array("{\"aps\":{\"alert\":\"\(number)\"},\"x\":\"".utf8)
+            body = head + filling + Array("\"}".utf8)
+        }
+        var draft = NotificationDraft(
+            format: isTemplate ? .template : .native(platform),
+            target: target(isTemplate: isTemplate, platform),
+            body: body,
+            timeToLive: timeToLive(),
+            priority: [.low, .normal, .normal, .high][Int(below(4))]
+        )
+        if oneIn(3) { draft.collapseKey = [] }
+        if oneIn(2) {
+            draft.idempotency = IdempotencyKey(
+                scope: KeyHash(of: Array("key \(number)".utf8)),
+                fingerprint: KeyHash(of: body)
+            )
+        }
+        ledger.texts[body] = number
+        workload.texts.append(Workload.Text(draft: draft, due: due))
+        return number
+    }
+
+    private func target(isTemplate: Bool, _ platform: Platform) -> NotificationTarget {
+        let kind = below(20)
+        if kind < 4 { return .broadcast }
+        if kind < 6, !isTemplate {
+            let known = devices.compactMap { $0.stored.state.identity?.handleText }
+            let named = known.filter { _ in oneIn(2) }.map { Array($0.uppercased().utf8) }
+            if !named.isEmpty { return .handles(named) }
+        }
+        let formula = Formula.draw(&random)
+        let text = formula.text
+        ledger.formulas[text] = formula
+        do throws(TagError) {
+            return .tags(try TagExpression(parsing: Array(text.utf8)))
+        } catch {
+            preconditionFailure("an expression of the simulation is refused: \(text), \(error)")
+        }
+    }
+
+    private func timeToLive() -> TimeToLive {
+        switch below(10) {
+        case 0: .transient
+        case 1: .seconds(UInt32(1 + below(20)))
+        case 2: .seconds(UInt32(60 + below(600)))
+        default: .seconds(UInt32(50_000 + below(500_000)))
+        }
+    }
+
+    // MARK: Requests
+
+    func sendSome() {
+        guard let hub else { return }
+        for _ in 0..<(oneIn(4) ? 1 + below(5) : 1) { submitText(draw(nil), hub) }
+    }
+
+    func scheduleOne() {
+        guard let hub else { return }
+        submitText(draw(Timestamp(milliseconds: now.time.milliseconds + below(25_000))), hub)
+    }
+
+    /// Repeats a request whose sender gave it a key.
+    func repeatOne() {
+        guard let hub, workload.texts.count > workload.firstText else { return }
+        let span = UInt64(min(workload.texts.count - workload.firstText, 24))
+        let index = workload.texts.count - 1 - Int(below(span))
+        let text = workload.texts[index]
+        guard text.draft.idempotency != nil, !text.isCancelled, !text.isCancelling else { return }
+        submitText(index, hub)
+    }
+
+    private func submitText(_ index: Int, _ hub: SimulatedHub) {
+        let text = workload.texts[index]
+        if let due = text.due {
+            let token = workload.token(for: .schedule(index))
+            let request = ScheduleRequest(draft: text.draft, due: due)
+            submit(.command(.schedule(request), token))
+        } else {
+            submit(.command(.send(text.draft), workload.token(for: .send(index))))
+        }
+    }
+
+    func cancelOne() {
+        guard hub != nil, workload.texts.count > workload.firstText else { return }
+        let span = UInt64(min(workload.texts.count - workload.firstText, 40))
+        let index = workload.texts.count - 1 - Int(below(span))
+        guard let schedule = workload.texts[index].schedule else { return }
+        submit(.command(.cancelSchedule(schedule), workload.token(for: .cancel(index))))
+    }
+
+    // MARK: Answers
+
+    func answered(_ token: RequestToken, _ result: Result<HubReply, Refusal>) {
+        guard let call = workload.take(token) else {
+            violate("an answer to nobody")
+            return
+        }
+        switch call {
+        case .send(let index): sent(index, result)
+        case .schedule(let index): scheduled(index, result)
+        case .cancel(let index): cancelled(index, result)
+        case .register, .change: changed(call, result)
+        }
+    }
+
+    private func sent(_ index: Int, _ result: Result<HubReply, Refusal>) {
+        guard case .success(let reply) = result else { return refused(index, result) }
+        guard case .accepted(let id, let sequence) = reply else {
+            violate("a send is answered with \(reply)")
+            return
+        }
+        guard let found = ledger.index(of: id), !ledger.records[found].isLost else {
+            if index >= workload.firstText { violate("text \(index) is accepted and not durable") }
+            return
+        }
+        if ledger.records[found].text != index || ledger.records[found].sequence != sequence {
+            violate("text \(index) is accepted as \(sequence), which is another one")
+        }
+        if let before = workload.texts[index].accepted, before != id, index >= workload.firstText {
+            violate("text \(index) is accepted twice, under two ids")
+        }
+        workload.texts[index].accepted = id
+    }
+
+    private func refused(_ index: Int, _ result: Result<HubReply, Refusal>) {
+        guard case .failure(let refusal) = result else { return }
+        switch refusal {
+        case .storeFull, .storeUnavailable, .stopping, .throttled: break
+        default: violate("text \(index) is refused: \(refusal)")
+        }
+    }
+
+    private func scheduled(_ index: Int, _ result: Result<HubReply, Refusal>) {
+        guard case .success(let reply) = result else { return refused(index, result) }
+        guard case .scheduled(let id) = reply else {
+            violate("a schedule is answered with \(reply)")
+            return
+        }
+        if let before = workload.texts[index].schedule, before != id, index >= workload.firstText {
+            violate("text \(index) is scheduled twice, under two ids")
+        }
+        workload.texts[index].schedule = id
+    }
+
+    private func cancelled(_ index: Int, _ result: Result<HubReply, Refusal>) {
+        guard index >= workload.firstText else { return }
+        let count = ledger.recorded[index] ?? 0
+        switch result {
+        case .success:
+            if count > 0 { violate("text \(index) is cancelled and in the log") }
+            workload.texts[index].isCancelled = true
+        case .failure(.scheduleNotFound):
+            let text = workload.texts[index]
+            if count == 0, !text.isCancelled, !text.isCancelling {
+                violate("text \(index) cannot be cancelled and is not in the log")
+            }
+        case .failure: refused(index, result)
+        }
+    }
+}

@@ -1,0 +1,246 @@
+import HubCore
+import HubParcel
+import HubStore
+import HubTransport
+
+/// A whole hub with its devices, network, disk and clocks in one process, on one thread, under one
+/// seed: the production core is driven step by step, and everything it says is compared with a
+/// `Ledger`.
+///
+/// The same seed gives the same run, to the last byte.
+package final class Simulation {
+    /// Where the simulation's clocks begin.
+    private static let startMicroseconds: UInt64 = 1_000_000_000
+    private static let startMilliseconds: UInt64 = 1_900_000_000_000
+
+    /// The seed that decided everything.
+    package let seed: UInt64
+    let stepsMax: Int
+    let plan: SimulationPlan
+    var random: SeededRandom
+    var events = EventQueue()
+    /// Microseconds.
+    var time = Simulation.startMicroseconds
+    /// Milliseconds by which the hub's wall clock is off.
+    var wallOffset: Int64 = 0
+    /// The latest wall time that any clock may have shown, for what may have expired.
+    var latestOffset: Int64 = 0
+
+    var hub: SimulatedHub?
+    var disk = MemoryDisk()
+    var lives = 0
+    /// What may still be on the disk of a group whose sync failed.
+    var ghost: CommitGroup?
+    var diskFullUntil: UInt64 = 0
+    var backup: (disk: MemoryDisk, ledger: Ledger.Copy)?
+    let name: HubName
+    let secret: HubSecret
+    let policies: AccessPolicies
+    let listenKey = "bGlzdGVuLWtleS1vZi10aGUtc2ltdWxhdGlvbi0wMDA="
+
+    var links: [Link] = []
+    var devices: [SimulatedDevice] = []
+    var inflater = ParcelInflater()
+    var ledger = Ledger()
+    var workload = Workload()
+
+    /// Faults have ended: everything must drain.
+    var isHealed = false
+    /// Events other than the mere passing of time.
+    package internal(set) var steps = 0
+    /// Grows with everything that happens; equal for equal runs.
+    package internal(set) var traceHash: UInt64 = 0xCBF2_9CE4_8422_2325
+    /// How often each kind of fault struck, by raw value.
+    package internal(set) var faults = [Int](repeating: 0, count: FaultKind.allCases.count)
+    /// What must not have happened.
+    package internal(set) var violations: [String] = []
+    /// Messages that apps got and stored.
+    package internal(set) var deliveries = 0
+    /// Transient messages that apps got.
+    package internal(set) var transientDeliveries = 0
+    /// Called with a line for each thing that happens; nil costs nothing.
+    var trace: ((String) -> Void)?
+
+    /// A simulation that has not begun.
+    package init(seed: UInt64, steps: Int) {
+        self.seed = seed
+        stepsMax = steps
+        random = SeededRandom(seed: seed)
+        plan = SimulationPlan(&random)
+        guard let name = HubName("main"), let secret = HubSecret([UInt8](repeating: 7, count: 32))
+        else { preconditionFailure("a name and a secret that are none") }
+        self.name = name
+        self.secret = secret
+        do throws(Refusal) {
+            let listen = try AccessRule(
+                name: AccessRule.listenName,
+                primaryKey: listenKey,
+                secondaryKey: "second",
+                rights: [.listen]
+            )
+            policies = try AccessPolicies(
+                names: ["localhost"],
+                namespace: [],
+                hubs: [name: [listen]]
+            )
+        } catch {
+            preconditionFailure("the rules of the simulation are refused: \(error)")
+        }
+    }
+
+    // MARK: Time
+
+    /// Both clocks of the hub.
+    var now: Now {
+        let wall = Int64(Self.startMilliseconds + time / 1_000) + wallOffset
+        return Now(
+            instant: Instant(nanoseconds: time * 1_000),
+            time: Timestamp(milliseconds: UInt64(wall))
+        )
+    }
+
+    /// Both clocks of a device; its wall clock never jumps, and is a little off.
+    func now(of device: Int) -> TurnTime {
+        TurnTime(
+            nanoseconds: time * 1_000,
+            wallMilliseconds: Self.startMilliseconds + time / 1_000 + UInt64(device) * 977
+        )
+    }
+
+    /// The latest time that anybody may have seen.
+    var latest: Timestamp {
+        let wall = Int64(Self.startMilliseconds + time / 1_000) + latestOffset
+        return Timestamp(milliseconds: UInt64(wall))
+    }
+
+    /// Simulated seconds so far.
+    package var seconds: Double { Double(time - Self.startMicroseconds) / 1_000_000 }
+
+    // MARK: Dice
+
+    func below(_ bound: UInt64) -> UInt64 { random.next() % bound }
+
+    func oneIn(_ count: UInt64) -> Bool { random.next() % count == 0 }
+
+    /// Whether a fault strikes; counts it.
+    func strikes(_ kind: FaultKind, oneIn count: UInt64) -> Bool {
+        guard !isHealed, plan.enabled[kind.rawValue], oneIn(count) else { return false }
+        note(kind)
+        return true
+    }
+
+    func note(_ kind: FaultKind) {
+        faults[kind.rawValue] += 1
+        mix(UInt64(kind.rawValue))
+        if trace != nil { tell("fault \(kind.name)") }
+    }
+
+    /// Has `trace` called with a line for each thing that happens.
+    package func onEvent(_ trace: @escaping (String) -> Void) { self.trace = trace }
+
+    // MARK: Running
+
+    /// Adds an event.
+    func after(_ microseconds: UInt64, _ event: SimulationEvent) {
+        events.add(event, at: time + microseconds)
+    }
+
+    /// Runs all steps, lets the faults end, and drains; says what was violated.
+    package func run() -> SimulationOutcome {
+        begin()
+        while steps < stepsMax, violations.isEmpty { step() }
+        if violations.isEmpty { drain() }
+        return SimulationOutcome(
+            seed: seed,
+            steps: steps,
+            seconds: seconds,
+            traceHash: traceHash,
+            faults: faults,
+            deliveries: deliveries,
+            transientDeliveries: transientDeliveries,
+            records: ledger.records.count,
+            violations: violations
+        )
+    }
+
+    private func begin() {
+        for index in 0..<plan.devices { addDevice(index) }
+        startHub()
+        after(0, .tick)
+        after(1_000, .operation)
+    }
+
+    func step() {
+        guard let next = events.pop() else { preconditionFailure("a simulation without events") }
+        time = max(time, next.time)
+        switch next.event {
+        case .tick: tick()
+        case .writer(let life): writerTurn(life)
+        case .committed(let life): diskIsDone(life)
+        case .shard(let shard, let life): shardTurn(shard, life)
+        case .page(let shard, let life): answerRead(shard, life)
+        case .toHub(let link): arriveAtHub(link)
+        case .toDevice(let link): arriveAtDevice(link)
+        case .device(let device): deviceIsDue(device)
+        case .operation: operation()
+        case .start: startHub()
+        }
+        if !ledger.violations.isEmpty {
+            violations += ledger.violations
+            ledger.violations = []
+        }
+    }
+
+    /// Counts a step, and mixes what it was into the trace.
+    func count(_ kind: UInt64, _ detail: Int) {
+        steps += 1
+        mix(kind << 32 ^ UInt64(truncatingIfNeeded: detail))
+    }
+
+    func mix(_ value: UInt64) {
+        traceHash = (traceHash ^ value ^ time) &* 0x100_0000_01B3
+        traceHash ^= traceHash >> 29
+    }
+
+    func violate(_ text: @autoclosure () -> String) {
+        let line = "at \(seconds) s, step \(steps): " + text()
+        violations.append(line)
+        if trace != nil { tell("VIOLATION " + line) }
+    }
+
+    func tell(_ line: @autoclosure () -> String) {
+        trace?("\(seconds) " + line())
+    }
+
+    private func tick() {
+        after(plan.tickMilliseconds * 1_000, .tick)
+        guard let hub else { return }
+        wakeWriter()
+        for shard in hub.shards.indices {
+            hub.shards[shard].isTickDue = true
+            wakeShard(shard)
+        }
+    }
+}
+
+/// What a run found.
+package struct SimulationOutcome: Sendable {
+    /// Decides the run.
+    package let seed: UInt64
+    /// Events other than the mere passing of time.
+    package let steps: Int
+    /// Simulated seconds.
+    package let seconds: Double
+    /// Equal for equal runs.
+    package let traceHash: UInt64
+    /// How often each kind of fault struck, by raw value.
+    package let faults: [Int]
+    /// Messages that apps got.
+    package let deliveries: Int
+    /// Transient ones.
+    package let transientDeliveries: Int
+    /// Records that were durable at some time.
+    package let records: Int
+    /// What must not have happened; empty for a good run.
+    package let violations: [String]
+}

@@ -1,0 +1,58 @@
+import HubCore
+
+/// What a seed decides before anything happens: sizes, limits, and which faults there are.
+struct SimulationPlan {
+    var shards: Int
+    var devices: Int
+    /// Milliseconds between two wake-ups of the hub's loops.
+    var tickMilliseconds: UInt64
+    /// Milliseconds between two operations, on average.
+    var operationMilliseconds: UInt64
+    var enabled: [Bool]
+    /// One operation in so many is a fault.
+    var faultOneIn: UInt64
+    /// Records that are read without asking the store.
+    var recentRecords: Int
+    /// Feed items that a shard may leave unread.
+    var feedItemsMax: Int
+    var session: SessionLimits
+    var core: CoreLimits
+    /// Records of a device's window, by device.
+    var windows: [UInt16]
+
+    init(_ random: inout SeededRandom) {
+        shards = Int(random.next() % 3) + 1
+        devices = Int(random.next() % 5) + 2
+        tickMilliseconds = [150, 250, 400][Int(random.next() % 3)]
+        operationMilliseconds = [15, 40, 120][Int(random.next() % 3)]
+        faultOneIn = [4, 6, 10, 20][Int(random.next() % 4)]
+        recentRecords = [0, 2, 16, 1_000][Int(random.next() % 4)]
+        feedItemsMax = [2, 6, 64][Int(random.next() % 3)]
+        enabled = FaultKind.allCases.map { kind in
+            let chance: UInt64
+            switch kind {
+            case .restoredBackup: chance = 2
+            case .reinstall, .deviceRollback, .clockForward, .clockBack: chance = 4
+            default: chance = 5
+            }
+            return random.next() % 8 < chance
+        }
+        var session = SessionLimits()
+        session.pageRecords = [1, 3, 16, 256][Int(random.next() % 4)]
+        session.pagesPerTurn = [1, 4, 32][Int(random.next() % 3)]
+        session.acknowledgementDelay = [1, 20, 200][Int(random.next() % 3)]
+        session.cursorMilliseconds = [100, 500][Int(random.next() % 2)]
+        // The rates are tested elsewhere; here they would only slow registrations down.
+        session.changesBurst = 100_000
+        session.changesPerSecond = 1_000
+        self.session = session
+        var core = CoreLimits.standard
+        core.recentNotificationsMax = 64
+        core.idempotencyKeysMax = [2, 16, 1_000][Int(random.next() % 3)]
+        core.formerTagSetsMax = [2, 8, 64][Int(random.next() % 3)]
+        core.recountRecordsMax = [4, 65_536][Int(random.next() % 2)]
+        self.core = core
+        windows = []
+        for _ in 0..<devices { windows.append([1, 2, 5, 32][Int(random.next() % 4)]) }
+    }
+}

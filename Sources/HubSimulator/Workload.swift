@@ -1,0 +1,117 @@
+import HubCore
+import HubTags
+
+/// What senders and the backend do, and what they were answered.
+struct Workload {
+    /// A request that waits for its answer.
+    enum Call {
+        case send(Int)
+        case schedule(Int)
+        case cancel(Int)
+        case register
+        case change([UInt8])
+    }
+
+    /// One notification as its sender knows it; its number is its text.
+    struct Text {
+        var draft: NotificationDraft
+        /// When it is to be sent; nil for at once.
+        var due: Timestamp?
+        /// The answer; nil before there is a good one.
+        var accepted: NotificationID?
+        var schedule: ScheduleID?
+        var isCancelled = false
+        var isCancelling = false
+        /// An answer is missing, or was a refusal that promises nothing: it may be in the log.
+        var mayBeThere = false
+    }
+
+    private(set) var waiting: [UInt64: Call] = [:]
+    private var lastToken: UInt64 = 0
+    var texts: [Text] = []
+    /// Those before were sent in a history that was replaced.
+    var firstText = 0
+    /// Registrations that the backend made and knows.
+    var registrations: [[UInt8]] = []
+
+    /// What a template of the simulation, `…{'WORDS' + $(text)}…`, gives for a text.
+    static func render(_ template: [UInt8], text: Int) -> [UInt8] {
+        let whole = String(decoding: template, as: UTF8.self)
+        let front = whole.split(separator: "{'", maxSplits: 1)
+        guard front.count == 2 else { return template }
+        let back = front[1].split(separator: "' + $(text)}", maxSplits: 1)
+        guard back.count == 2 else { return template }
+        return Array("\(front[0])\(back[0])\(text)\(back[1])".utf8)
+    }
+
+    mutating func token(for call: Call) -> RequestToken {
+        lastToken += 1
+        waiting[lastToken] = call
+        return RequestToken(lastToken)
+    }
+
+    mutating func take(_ token: RequestToken) -> Call? { waiting.removeValue(forKey: token.raw) }
+
+    /// Nobody will be answered any more.
+    mutating func hubEnded(at time: UInt64) {
+        for call in waiting.values {
+            switch call {
+            case .send(let text), .schedule(let text): texts[text].mayBeThere = true
+            case .cancel(let text): texts[text].isCancelling = true
+            case .register, .change: break
+            }
+        }
+        waiting.removeAll()
+    }
+
+    /// The records of a group may be on the disk although they were refused.
+    mutating func mayReappear(_ group: CommitGroup) {
+        guard !group.records.isEmpty || !group.changes.isEmpty else { return }
+        for index in firstText..<texts.count where texts[index].accepted == nil {
+            texts[index].mayBeThere = true
+            texts[index].isCancelling = texts[index].isCancelling || texts[index].schedule != nil
+        }
+    }
+
+    /// The history was replaced by an older one.
+    mutating func restored() {
+        firstText = texts.count
+        registrations = []
+    }
+
+    // MARK: The end
+
+    /// Whether every caller has an answer, and what was due has fired.
+    func isSettled(_ simulation: Simulation) -> Bool {
+        guard waiting.isEmpty else { return false }
+        let now = simulation.now.time
+        return texts[firstText...].indices.allSatisfy { index in
+            guard isOwed(index, now) else { return true }
+            return simulation.ledger.recorded[index] == 1
+        }
+    }
+
+    private func isOwed(_ index: Int, _ now: Timestamp) -> Bool {
+        let text = texts[index]
+        guard let due = text.due else { return text.accepted != nil }
+        return text.schedule != nil && !text.isCancelled && !text.isCancelling && due <= now
+    }
+
+    /// Compares what was answered with what is in the log.
+    func check(_ simulation: Simulation) {
+        let now = simulation.now.time
+        for index in firstText..<texts.count {
+            let text = texts[index]
+            let count = simulation.ledger.recorded[index] ?? 0
+            if isOwed(index, now), count != 1 {
+                simulation.violate("text \(index) was accepted and is in the log \(count) times")
+            }
+            if text.isCancelled, count > 0 {
+                simulation.violate("text \(index) was cancelled and is in the log")
+            }
+            if text.accepted == nil, text.schedule == nil, !text.mayBeThere, count > 0 {
+                simulation.violate("text \(index) was refused and is in the log")
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import HubCore
+import Synchronization
+
+// What happens to disks besides writing: they are copied, put back, and read by a new process.
+
+extension MemoryDisk {
+    /// Another disk with the same contents, as a backup or a new process finds them: nothing that
+    /// was only in memory, such as parcels that were made, is shared with this one.
+    package func copy() -> MemoryDisk {
+        let disk = MemoryDisk()
+        var found = contents.withLock { $0 }
+        found.faults = MemoryFaults()
+        found.records = found.records.map { record in
+            var draft = record.draft
+            draft.idempotency = nil
+            return NotificationRecord(
+                sequence: record.sequence,
+                id: record.id,
+                draft: draft,
+                properties: record.properties,
+                schedule: record.schedule
+            )
+        }
+        disk.contents.withLock { $0 = found }
+        return disk
+    }
+
+    /// Gives a restored copy an epoch of its own, above all it holds.
+    ///
+    /// Source: rules B.2.
+    package func beginEpoch(seed: UInt64) {
+        contents.withLock { contents in
+            guard var bounds = contents.bounds else { return }
+            var epoch = seed
+            while epoch == 0 || bounds.epochs.contains(where: { $0.epoch == epoch }) { epoch &+= 1 }
+            bounds.epoch = epoch
+            bounds.epochs.append(LogPlace(epoch: epoch, sequence: bounds.head + 1))
+            contents.bounds = bounds
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import ArgumentParser
+import Foundation
+import HubSimulator
+
+/// `belfry simulate`.
+struct SimulateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate",
+        abstract: "Runs the hub's core with simulated devices, network, disk and clocks.",
+        discussion: """
+            A seed decides everything: the same one gives the same run again. Whatever the hub
+            says, stores and sends is compared with a simple model of the rules. Exit code 1, with
+            the seed, when something was violated.
+
+            Examples:
+              belfry simulate --seeds 500
+              belfry simulate --seed 4711 --trace
+              belfry simulate --seed 1 --seeds 10000 --steps 5000 --json
+            """
+    )
+
+    @Option(help: "The first seed.")
+    var seed: UInt64 = 1
+
+    @Option(help: "How many seeds, one after another.")
+    var seeds = 1
+
+    @Option(help: "Steps of each seed before the faults end.")
+    var steps = 1_000
+
+    @Flag(help: "Prints what happens, line by line; for one seed.")
+    var trace = false
+
+    @Flag(help: "Prints the result as JSON.")
+    var json = false
+
+    func validate() throws {
+        guard (1...1_000_000_000).contains(seeds) else {
+            throw ValidationError("--seeds must be from 1 to 1000000000.")
+        }
+        guard (1...10_000_000).contains(steps) else {
+            throw ValidationError("--steps must be from 1 to 10000000.")
+        }
+        guard !trace || seeds == 1 else {
+            throw ValidationError("--trace is for one seed.")
+        }
+    }
+
+    func run() async throws {
+        var campaign = Campaign()
+        let notes = SparseNotes()
+        for index in 0..<UInt64(seeds) {
+            let simulation = Simulation(seed: seed &+ index, steps: steps)
+            if trace { simulation.onEvent { Terminal.line($0) } }
+            let outcome = simulation.run()
+            campaign.add(outcome)
+            for violation in outcome.violations {
+                Terminal.note("seed \(outcome.seed): \(violation)")
+            }
+            if seeds == 1, !json {
+                Terminal.line("trace \(String(outcome.traceHash, radix: 16))")
+            }
+            if index % 16 == 15 {
+                let failed = campaign.failures.count
+                notes.note("\(campaign.seeds) of \(seeds) seeds, \(failed) failed")
+            }
+        }
+        if json {
+            try Terminal.json(SimulationReport(campaign, first: seed))
+        } else {
+            show(campaign)
+        }
+        if !campaign.failures.isEmpty { throw ExitCode.failure }
+    }
+
+    private func show(_ campaign: Campaign) {
+        Terminal.line(
+            "\(campaign.seeds) seeds, \(campaign.steps) steps, \(Int(campaign.seconds)) simulated "
+                + "seconds, \(campaign.records) notifications, \(campaign.deliveries) deliveries"
+        )
+        for kind in FaultKind.allCases {
+            Terminal.line("  \(kind.name): \(campaign.faults[kind.rawValue])")
+        }
+        for failure in campaign.failures {
+            Terminal.line(
+                "replay: belfry simulate --seed \(failure.seed) --steps \(steps) --trace"
+            )
+        }
+    }
+}
+
+/// A campaign for programs.
+private struct SimulationReport: Encodable {
+    struct Failure: Encodable {
+        var seed: UInt64
+        var violations: [String]
+    }
+
+    var firstSeed: UInt64
+    var seeds: Int
+    var steps: Int
+    var simulatedSeconds: Int
+    var notifications: Int
+    var deliveries: Int
+    var faults: [String: Int]
+    var failures: [Failure]
+
+    init(_ campaign: Campaign, first: UInt64) {
+        firstSeed = first
+        seeds = campaign.seeds
+        steps = campaign.steps
+        simulatedSeconds = Int(campaign.seconds)
+        notifications = campaign.records
+        deliveries = campaign.deliveries
+        faults = [:]
+        for kind in FaultKind.allCases { faults[kind.name] = campaign.faults[kind.rawValue] }
+        failures = campaign.failures.map { Failure(seed: $0.seed, violations: $0.violations) }
+    }
+}

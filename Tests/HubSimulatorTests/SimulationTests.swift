@@ -1,0 +1,70 @@
+import HubSimulator
+import Testing
+
+/// Seeds of the campaign, and those that found something once and stay for good.
+enum Seeds {
+    static let campaign: Range<UInt64> = 1..<1_201
+    /// With more steps than the campaign has.
+    static let long: [UInt64] = [100_001, 100_002, 100_003, 100_004]
+}
+
+@Suite("Simulation")
+struct SimulationTests {
+    @Test("the same seed gives the same run", arguments: [1, 77, 4_711] as [UInt64])
+    func replays(_ seed: UInt64) {
+        let first = Simulation(seed: seed, steps: 600).run()
+        let second = Simulation(seed: seed, steps: 600).run()
+        #expect(first.traceHash == second.traceHash)
+        #expect(first.steps == second.steps)
+        let other = Simulation(seed: seed + 1, steps: 600).run()
+        #expect(other.traceHash != first.traceHash)
+    }
+
+    @Test("whatever goes wrong, what was accepted arrives, or is known to be lost")
+    func campaign() async {
+        let campaign = await run(Seeds.campaign, steps: 1_000, in: 8)
+        for failure in campaign.failures {
+            Issue.record(
+                "\(failure.violations), replay: belfry simulate --seed \(failure.seed) --trace"
+            )
+        }
+        print(
+            "\(campaign.seeds) seeds, \(campaign.steps) steps, \(Int(campaign.seconds)) simulated "
+                + "seconds, \(campaign.records) notifications, \(campaign.deliveries) deliveries"
+        )
+        for kind in FaultKind.allCases {
+            let count = campaign.faults[kind.rawValue]
+            print("  \(kind.name): \(count)")
+            #expect(count >= 50, "\(kind.name) fired \(count) times")
+        }
+        #expect(campaign.seeds == Seeds.campaign.count)
+        #expect(campaign.steps >= 1_000 * campaign.seeds)
+    }
+
+    @Test("long runs hold too", arguments: Seeds.long)
+    func long(_ seed: UInt64) {
+        let outcome = Simulation(seed: seed, steps: 10_000).run()
+        #expect(
+            outcome.violations == [],
+            "replay: belfry simulate --seed \(seed) --steps 10000 --trace"
+        )
+        #expect(outcome.deliveries > 100)
+    }
+
+    private func run(_ seeds: Range<UInt64>, steps: Int, in parts: UInt64) async -> Campaign {
+        await withTaskGroup(of: Campaign.self) { group in
+            for part in 0..<parts {
+                group.addTask {
+                    var sum = Campaign()
+                    for seed in seeds where seed % parts == part {
+                        sum.add(Simulation(seed: seed, steps: steps).run())
+                    }
+                    return sum
+                }
+            }
+            var sum = Campaign()
+            for await part in group { sum.add(part) }
+            return sum
+        }
+    }
+}
