@@ -18,6 +18,8 @@ final class FakeHub: HubService {
         var problems: [String] = []
         var now = FakeHub.time
         var isSilent = false
+        /// How often access is still granted before every key is gone; nil for ever.
+        var grantsLeft: Int?
     }
 
     /// 2026-05-04T09:12:03.123Z.
@@ -36,7 +38,13 @@ final class FakeHub: HubService {
     func read<Value: Sendable>(_ body: (State) -> Value) -> Value { state.withLock { body($0) } }
 
     func authorize(_ request: AccessRequest) throws(Refusal) -> AccessGrant {
-        state.withLock { $0.access.append(request) }
+        let isGranted = state.withLock { state in
+            state.access.append(request)
+            guard let left = state.grantsLeft else { return true }
+            state.grantsLeft = max(0, left - 1)
+            return left > 0
+        }
+        guard isGranted else { throw .signatureInvalid }
         guard let header = request.authorization else { throw .tokenMissing }
         let token = String(decoding: header, as: UTF8.self)
         let broken: [String: Refusal] = [
