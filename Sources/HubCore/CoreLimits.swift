@@ -209,9 +209,11 @@ package struct CoreLimits: Equatable, Sendable {
     package var receiptsRemembered = 131_072
     /// Newest notifications whose ids are found without reading the log.
     package var recentNotificationsMax = 32_768
-    /// Reads of the log, at most, for receipts of older notifications in one report; receipts
-    /// beyond are dropped.
+    /// Searches of the log, at most, for receipts of older notifications in one report; receipts
+    /// beyond are dropped and counted as such.
     package var receiptLookupsMax = 16
+    /// Older notifications that were found so and are remembered.
+    package var lookedUpNotificationsMax = 4_096
     /// Registrations that are looked at to estimate how many a notification matches.
     package var matchSampleMax = 20_000
 

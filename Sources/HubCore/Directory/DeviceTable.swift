@@ -17,12 +17,15 @@ struct DeviceTable {
     static let takeoversMax = 3
 
     private let idleSeconds: UInt64
+    /// Seconds after which a device is looked at again: what is durable of a connected one is never
+    /// older than that.
+    private var lookSeconds: UInt64 { idleSeconds / 10 }
     private var sessions: [DeviceID: Session] = [:]
     private var cursors: [DeviceID: StoredCursor] = [:]
     private var dirty: Set<DeviceID> = []
     /// Devices whose cursors the store must forget.
     private var forgotten: Set<DeviceID> = []
-    /// One entry for each cursor, at the time at which its device counts as idle or earlier.
+    /// One entry for each cursor, at the time at which its device is to be looked at.
     private var idle = ExpiryQueue<DeviceID>()
     /// The sum of all cursors' `scannedThrough`.
     private var scannedSum: UInt64 = 0
@@ -35,12 +38,19 @@ struct DeviceTable {
     // MARK: Loading
 
     /// Takes a cursor from the store; one above the head belongs to a lost history.
+    ///
+    /// What is cut down becomes durable with the next checkpoint: the store merges by maximum, so it
+    /// is told to forget the higher one first. Otherwise the old one would hold again once the log
+    /// has grown past it.
     mutating func load(_ cursor: StoredCursor, head: UInt64) {
         var clamped = cursor
         clamped.acknowledged = min(cursor.acknowledged, head)
         clamped.scannedThrough = min(cursor.scannedThrough, head)
         clamped.evaluatedThrough = min(cursor.evaluatedThrough, head)
         keep(clamped)
+        guard clamped != cursor else { return }
+        forgotten.insert(cursor.device)
+        dirty.insert(cursor.device)
     }
 
     /// Puts a cursor into the table.
@@ -48,7 +58,7 @@ struct DeviceTable {
         if let former = cursors.updateValue(cursor, forKey: cursor.device) {
             scannedSum -= former.scannedThrough
         } else {
-            idle.insert(cursor.lastSeen.adding(seconds: idleSeconds), cursor.device)
+            idle.insert(cursor.lastSeen.adding(seconds: lookSeconds), cursor.device)
         }
         scannedSum += cursor.scannedThrough
     }
@@ -179,12 +189,14 @@ struct DeviceTable {
     /// The next device to look at, which is not watched any more; nil when none is due.
     mutating func popDue(now: Timestamp) -> DeviceID? { idle.popDue(now: now)?.subject }
 
-    /// Watches a device again: until it can be idle, and at least until `earliest`.
+    /// Watches a device again, not before `earliest`.
+    ///
+    /// That is until it can be idle, or is to be looked at; one that is connected is seen by this.
     mutating func watch(_ device: DeviceID, now: Timestamp, notBefore earliest: Timestamp) {
+        if sessions[device] != nil { seen(device, now: now) }
         guard let cursor = cursors[device] else { return }
-        // A device with a session is seen when that ends.
-        let seen = sessions[device] == nil ? cursor.lastSeen : now
-        idle.insert(max(seen.adding(seconds: idleSeconds), earliest), device)
+        let end = cursor.lastSeen.adding(seconds: idleSeconds)
+        idle.insert(max(min(end, now.adding(seconds: lookSeconds)), earliest), device)
     }
 
     /// Drops a device's cursor, here and in the store.

@@ -31,7 +31,8 @@ package enum DirectoryEvent: Hashable, Sendable {
     case readRefused(StoreError)
     /// Cursors could not be made durable; they are tried again.
     case checkpointRefused(StoreError)
-    /// Counters found no room while the store refuses checkpoints.
+    /// Counters found no room while the store refuses checkpoints, or receipts would have needed too
+    /// many searches of the log.
     case telemetryDropped(Int)
     /// A stored template no longer compiles; its registration gets nothing.
     case undeliverableTemplate(RegistrationNumber)

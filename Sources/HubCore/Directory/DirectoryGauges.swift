@@ -18,6 +18,8 @@ package struct DirectoryGauges: Hashable, Sendable {
     package var schedules: Int = 0
     /// Idempotency keys in memory.
     package var idempotencyKeys: Int = 0
+    /// Entries of the queues of what lapses; at most about twice what can lapse.
+    package var lapses: Int = 0
     /// Requests that wait for the writer.
     package var waiting: Int = 0
     /// The lowest sequence number of the log.
@@ -45,6 +47,7 @@ extension HubDirectory {
         gauges.tags = table.tagCount
         gauges.schedules = schedules.count
         gauges.idempotencyKeys = keys.count
+        gauges.lapses = expiry.count + installationExpiry.count
         gauges.waiting = queue.count
         gauges.logFirst = bounds.first
         gauges.logHead = bounds.head

@@ -1,8 +1,8 @@
 /// Registrations, installations or devices by the time at which they lapse: a binary heap, earliest
 /// first.
 ///
-/// Entries are never taken out when their subject changes; whoever pops one looks whether it still
-/// holds.
+/// Entries are not taken out when their subject changes; whoever pops one looks whether it still
+/// holds. When too many are stale, `prune` leaves only those that hold.
 struct ExpiryQueue<Subject: Comparable> {
     /// One entry.
     struct Entry {
@@ -28,6 +28,22 @@ struct ExpiryQueue<Subject: Comparable> {
             guard heap[child].isBefore(heap[parent]) else { return }
             heap.swapAt(child, parent)
             child = parent
+        }
+    }
+
+    /// Whether most entries are stale, if there are `live` subjects that wait.
+    ///
+    /// Each prune is paid for by at least as many insertions as it looks at.
+    func isStale(live: Int) -> Bool { count > 2 * live + 1_024 }
+
+    /// Keeps each subject once, and only where `time` still says what the entry says.
+    mutating func prune(_ time: (Subject) -> Timestamp?) {
+        var last: Entry?
+        // Ascending order is a heap.
+        heap = heap.sorted { $0.isBefore($1) }.filter { entry in
+            if let last, !last.isBefore(entry) { return false }
+            last = entry
+            return time(entry.subject) == entry.time
         }
     }
 

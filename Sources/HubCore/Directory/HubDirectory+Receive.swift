@@ -52,6 +52,14 @@ extension HubDirectory {
     package func tick(now: Now) {
         tickSchedules(now: now)
         lookForIdleDevices(now: now)
+        lookForExpired(now: now)
+    }
+
+    private func lookForExpired(now: Now) {
+        if expiry.isStale(live: table.count) { expiry.prune { table[$0]?.expires } }
+        if installationExpiry.isStale(live: installations.count) {
+            installationExpiry.prune { installations[$0]?.expires }
+        }
         for _ in 0..<Self.groupMax {
             guard let due = expiry.popDue(now: now.time) else { break }
             guard let registration = table[due.subject], registration.isExpired(now.time) else {

@@ -92,6 +92,7 @@ package final class HubDirectory {
     var ids: NotificationIDMaker
     var checks = CheckWindow()
     var recent: RecentNotifications
+    var lookedUp: LookedUpNotifications
     var telemetry: TelemetryBook
     /// Counters of notifications below are forgotten; nil until it was worked out.
     var floor: (sequence: UInt64, since: Instant)?
@@ -145,6 +146,7 @@ package final class HubDirectory {
         reader = storage.reader
         history = storage
         recent = RecentNotifications(sizeMax: limits.recentNotificationsMax)
+        lookedUp = LookedUpNotifications(sizeMax: limits.lookedUpNotificationsMax)
         telemetry = TelemetryBook(
             limits: limits,
             shards: shards,

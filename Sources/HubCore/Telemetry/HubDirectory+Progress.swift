@@ -38,11 +38,18 @@ extension HubDirectory {
     }
 
     /// Counts receipts, each once; those of unknown notifications and slots are left out.
+    ///
+    /// Those that would need too many reads of the log are left out too, and told as dropped.
     private func receive(_ receipts: [DeviceReceipt]) {
         var lookups = limits.receiptLookupsMax
+        var dropped = 0
         for receipt in receipts {
-            guard let kind = TelemetryKind(receipt: receipt.event),
-                let found = find(receipt.notification, lookups: &lookups),
+            guard let kind = TelemetryKind(receipt: receipt.event) else { continue }
+            guard lookups > 0 || isKnown(receipt.notification) else {
+                dropped += 1
+                continue
+            }
+            guard let found = find(receipt.notification, lookups: &lookups),
                 let platform = platform(of: receipt, format: found.format),
                 telemetry.receipts.insert(receipt)
             else { continue }
@@ -55,29 +62,46 @@ extension HubDirectory {
                 )
             )
         }
+        if dropped > 0 { actions.append(.event(.telemetryDropped(dropped))) }
+    }
+
+    /// Whether a notification is found without reading the log.
+    private func isKnown(_ id: NotificationID) -> Bool {
+        recent.covers(id) || lookedUp.find(id) != nil
     }
 
     private func find(
         _ id: NotificationID,
         lookups: inout Int
-    ) -> (sequence: UInt64, format: NotificationFormat)? {
+    ) -> LookedUpNotifications.Found? {
         if recent.covers(id) { return recent.find(id) }
-        guard lookups > 0 else { return nil }
+        if let known = lookedUp.find(id) { return known }
         lookups -= 1
         do throws(StoreError) {
             guard let record = try record(of: id) else { return nil }
-            return (record.sequence, record.draft.format)
+            let found = (sequence: record.sequence, format: record.draft.format)
+            lookedUp.insert(id, found)
+            return found
         } catch {
             actions.append(.event(.readRefused(error)))
             return nil
         }
     }
 
-    /// The platform of a native send, or that of the slot which a template send came for.
+    /// The platform of the registration in the slot for which a notification came; nil when the
+    /// device has none there that could have got it.
     private func platform(of receipt: DeviceReceipt, format: NotificationFormat) -> Platform? {
-        if case .native(let platform) = format { return platform }
-        let registrations = table.registrations(of: receipt.device)
-        return registrations.first { $0.target?.slot == receipt.slot }?.content.platform
+        if case .native(let platform) = format, receipt.slot == SlotNumber.direct {
+            return platform
+        }
+        let registration = table.registrations(of: receipt.device).first {
+            $0.target?.slot == receipt.slot
+        }
+        guard let content = registration?.content else { return nil }
+        switch format {
+        case .native(let platform): return content.platform == platform ? platform : nil
+        case .template: return content.template == nil ? nil : content.platform
+        }
     }
 
     // MARK: Records

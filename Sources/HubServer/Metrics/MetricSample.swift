@@ -84,6 +84,7 @@ struct MetricSample: Equatable {
 ///     belfry_tags                            gauge    {hub}: different ones
 ///     belfry_schedules                       gauge    {hub}: notifications that wait for their time
 ///     belfry_idempotency_keys                gauge    {hub}: in memory
+///     belfry_lapses                          gauge    {hub}: queue of what lapses, stale ones too
 ///     belfry_writer_waiting                  gauge    {hub}: requests
 ///     belfry_log_first                       gauge    {hub}: lowest sequence number
 ///     belfry_log_head                        gauge    {hub}: highest one
@@ -114,6 +115,7 @@ extension MetricSample {
             .gauge("belfry_tags", gauges.tags, dimension),
             .gauge("belfry_schedules", gauges.schedules, dimension),
             .gauge("belfry_idempotency_keys", gauges.idempotencyKeys, dimension),
+            .gauge("belfry_lapses", gauges.lapses, dimension),
             .gauge("belfry_writer_waiting", gauges.waiting, dimension),
             .gauge("belfry_log_first", Int(clamping: gauges.logFirst), dimension),
             .gauge("belfry_log_head", Int(clamping: gauges.logHead), dimension),

@@ -20,7 +20,7 @@ final class TokenCache: Sendable {
 
     /// What `AccessPolicies.authorize` says, with the signature checked once for each token.
     ///
-    /// `policies` must be the same at every call between two of `removeAll`.
+    /// `policies` must be the same at every call: whoever changes a rule begins a new cache.
     func authorize(
         _ request: AccessRequest,
         by policies: AccessPolicies,
@@ -34,9 +34,6 @@ final class TokenCache: Sendable {
         keep(token, as: key, now: now)
         return try policies.authorize(request, with: token, now: now)
     }
-
-    /// Forgets every token, because a rule or a key has changed.
-    func removeAll() { tokens.withLock { $0.removeAll() } }
 
     /// How many are kept.
     var count: Int { tokens.withLock { $0.count } }

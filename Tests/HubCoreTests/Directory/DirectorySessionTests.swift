@@ -345,4 +345,26 @@ struct DirectorySessionTests {
         #expect(reply.start.sequence == cut.sequence - 1)
         #expect(reply.start.check == harness.storage.log.records[Int(cut.sequence) - 2].id.check)
     }
+
+    @Test("a cursor above a lost history is cut down for good, not until the log has grown past it")
+    func cutCursor() throws {
+        let harness = try DirectoryHarness()
+        _ = try harness.create(
+            Given.content(String(decoding: harness.handle(Given.phone), as: UTF8.self))
+        )
+        try harness.send(2)
+        harness.storage.cursors[Given.phone] = StoredCursor(
+            device: Given.phone,
+            acknowledged: 9,
+            scannedThrough: 9,
+            lastSeen: harness.now.time
+        )
+        let second = try harness.reopened()
+        // Merging by maximum would keep the nine, so the store forgets it first.
+        #expect(second.movedCursors().map(\.acknowledged) == [0, 2])
+        second.storage.cursors[Given.phone]?.acknowledged = 9
+        let third = try second.reopened()
+        third.checkpoint()
+        #expect(third.storage.cursors[Given.phone]?.acknowledged == 2)
+    }
 }

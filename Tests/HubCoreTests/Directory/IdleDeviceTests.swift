@@ -96,6 +96,26 @@ struct IdleDeviceTests {
         #expect(harness.directory.gauges.registrations == 0)
     }
 
+    @Test("are known to be there while they are connected, also by a store that is opened later")
+    func connectedForLong() throws {
+        let first = try DirectoryHarness()
+        try register(first, try first.attach(Given.phone))
+        for _ in 0..<(idleDays - 1) {
+            first.pass(milliseconds: Self.day)
+            rest(first)
+        }
+        // The hub is stopped, and the device comes back a fortnight later.
+        let second = try DirectoryHarness(storage: first.storage, seed: 2)
+        second.now = first.now
+        rest(second)
+        second.pass(milliseconds: 14 * Self.day)
+        rest(second)
+        #expect(second.directory.gauges.registrations == 1)
+        second.pass(milliseconds: idleDays * Self.day)
+        rest(second)
+        #expect(second.directory.gauges.registrations == 0)
+    }
+
     @Test("that came back between the look and the removal stay")
     func cameBack() throws {
         let harness = try DirectoryHarness()

@@ -29,8 +29,29 @@ struct DirectoryTelemetryTests {
         CounterDelta(sequence: sequence, platform: .apple, kind: .matched, count: count)
     }
 
-    private func opened(_ id: NotificationID, by device: DeviceID = Given.phone) -> DeviceReceipt {
-        DeviceReceipt(device: device, notification: id, event: 3, slot: 0)
+    private func opened(
+        _ id: NotificationID,
+        by device: DeviceID = Given.phone,
+        slot: UInt16 = 0
+    ) -> DeviceReceipt {
+        DeviceReceipt(device: device, notification: id, event: 3, slot: slot)
+    }
+
+    /// A device with a registration of a platform in slot 0.
+    private func register(
+        _ harness: DirectoryHarness,
+        _ device: DeviceID,
+        at number: UInt32 = 1,
+        platform: Platform = .apple
+    ) throws {
+        let session = try harness.attach(device, at: number)
+        let content = RegistrationContent(
+            platform: platform,
+            handle: try harness.handle(device),
+            tags: Given.tagSet("a")
+        )
+        let request = DeviceRequest.register(slot: 0, content, ttlSeconds: 0, ifETag: 0)
+        #expect(try harness.request(request, of: session).error == nil)
     }
 
     private func details(
@@ -69,14 +90,36 @@ struct DirectoryTelemetryTests {
         var limits = CoreLimits()
         limits.receiptsRemembered = 2
         let harness = try DirectoryHarness(limits: limits)
+        let third = DeviceID(high: 9, low: 9)
+        for (number, device) in [Given.phone, Given.tablet, third].enumerated() {
+            try register(harness, device, at: UInt32(number))
+        }
         try harness.send()
         let id = harness.storage.log.records[0].id
         let receipts = [Given.phone, Given.tablet].map { opened(id, by: $0) }
         report(harness, receipts: receipts + receipts)
         #expect(try opens(harness, id) == 2)
         // A third pushes out the oldest.
-        report(harness, receipts: [opened(id, by: DeviceID(high: 9, low: 9)), receipts[0]])
+        report(harness, receipts: [opened(id, by: third), receipts[0]])
         #expect(try opens(harness, id) == 4)
+    }
+
+    @Test("a receipt counts for a slot in which its device could have got the notification")
+    func slots() throws {
+        let harness = try DirectoryHarness()
+        try register(harness, Given.phone)
+        try register(harness, Given.tablet, at: 2, platform: .gcm)
+        try harness.send()
+        let id = harness.storage.log.records[0].id
+        report(harness, receipts: (0..<40).map { opened(id, slot: $0) })
+        #expect(try opens(harness, id) == 1)
+        // No registration of the platform, no device at all, the slot of a direct send.
+        report(harness, receipts: [opened(id, by: Given.tablet)])
+        report(harness, receipts: [opened(id, by: DeviceID(high: 9, low: 9))])
+        #expect(try opens(harness, id) == 1)
+        report(harness, receipts: [opened(id, slot: 0xFFFF)])
+        #expect(try opens(harness, id) == 2)
+        #expect(!harness.events.contains(.telemetryDropped(1)))
     }
 
     @Test("notifications that are not among the newest are found in the log, few for receipts")
@@ -85,6 +128,8 @@ struct DirectoryTelemetryTests {
         limits.recentNotificationsMax = 3
         limits.receiptLookupsMax = 2
         let harness = try DirectoryHarness(limits: limits)
+        try register(harness, Given.phone)
+        try register(harness, Given.tablet, at: 2)
         for _ in 0..<20 {
             harness.pass(milliseconds: 5)
             try harness.send()
@@ -102,8 +147,13 @@ struct DirectoryTelemetryTests {
                 1, 1, 1,
             ]
         )
+        #expect(harness.events.contains(.telemetryDropped(2)))
+        // What was found once is known: the receipts of other devices cost no search.
+        report(harness, receipts: (0..<4).map { opened(ids[$0], by: Given.tablet) })
+        #expect(try ids[..<4].map { try opens(harness, $0) } == [2, 2, 1, 1])
+        #expect(!harness.events.contains(.telemetryDropped(1)))
         let reopened = try harness.reopened()
-        #expect(try details(reopened, ids[19]).state == .noTargetFound)
+        #expect(try details(reopened, ids[19]).record.sequence == 20)
         harness.storage.log.failure = .unavailable(reason: "away")
         let name = NotificationName(id: ids[0])
         let refusal = try harness.refusal(.notificationDetails(name))

@@ -71,14 +71,15 @@ struct MetricTests {
         gauges.tags = 7
         gauges.schedules = 8
         gauges.idempotencyKeys = 9
-        gauges.waiting = 10
-        gauges.logFirst = 11
-        gauges.logHead = 12
-        gauges.cursorLagMean = 13
+        gauges.lapses = 10
+        gauges.waiting = 11
+        gauges.logFirst = 12
+        gauges.logHead = 13
+        gauges.cursorLagMean = 14
         let samples = MetricSample.samples(of: Example.hub, gauges)
-        #expect(samples.map(\.value) == Array(1...13))
+        #expect(samples.map(\.value) == Array(1...14))
         #expect(samples.allSatisfy { $0.kind == .gauge && $0.key.hasSuffix("{hub=hub}") })
-        #expect(Set(samples.map(\.key)).count == 13)
+        #expect(Set(samples.map(\.key)).count == 14)
     }
 
     @Test("reach the metrics system as steps of counters and values of gauges")
