@@ -41,12 +41,13 @@ define install
 	fi
 endef
 
-.PHONY: help demo test bench bench-rest clients fuzz fuzz-rest lint
+.PHONY: help demo test crash bench bench-rest clients fuzz fuzz-rest lint
 .PHONY: packages packages-test packages-bench packages-rest packages-python swift
 
 help:
 	@echo "make demo    builds belfry; a hub, six devices, breaking news; a table of who got what"
 	@echo "make test    builds and runs every test"
+	@echo "make crash   CYCLES=100 times kill -9 of a hub under load, POINTS=1000 power cuts; SEED=N"
 	@echo "make bench   server CPU per delivery beside the limit program (N=10000 connections)"
 	@echo "make bench-rest  sends a second and CPU for each, HTTP/1.1 and HTTP/2 (SENDS=20000)"
 	@echo "make clients clients of the cloud service, unmodified, against a hub"
@@ -68,6 +69,12 @@ test: packages-test
 	@echo "building the tests (the first time takes many minutes)"
 	@$(SWIFT) build $(BUILD) --build-tests
 	@$(TEST_WIDTH) $(SWIFT) test $(BUILD) --skip-build --disable-xctest
+
+# What `make test` does a little of, as much of it as is asked for.
+crash: packages-test
+	@$(SWIFT) build $(BUILD) --build-tests
+	@CYCLES=$${CYCLES:-100} POINTS=$${POINTS:-1000} $(SWIFT) test $(BUILD) --skip-build \
+	    --disable-xctest --no-parallel --filter 'KilledHubTests|PowerLossTests'
 
 bench: packages-bench
 	@echo "building for release (the first time takes many minutes)"

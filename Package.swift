@@ -115,6 +115,7 @@ let support: [Target] = [
     target("HubTestSupport", ["HubWire"], path: "Tests/HubTestSupport"),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     .target(name: "CSyncFault", path: "Tests/CSyncFault"),
+    .target(name: "CFaultyDisk", dependencies: ["CSyncFault"], path: "Tests/CFaultyDisk"),
     target(
         "HubFuzzTargets",
         ["HubWire", "HubTags", "HubParcel", "HubCore"],
@@ -132,7 +133,10 @@ let suites: [Target] = [
     ),
     tests(
         "HubStore",
-        ["HubStore", "HubCore", "HubTestSupport", "CSyncFault", product("GRDB", "GRDB.swift")]
+        [
+            "HubStore", "HubCore", "HubTestSupport", "CSyncFault", "CFaultyDisk",
+            product("GRDB", "GRDB.swift"),
+        ]
     ),
     tests("HubTransport", ["HubTransport", "HubTestSupport", "COpenSSL"]),
     tests(
@@ -152,7 +156,7 @@ let suites: [Target] = [
         "Scenario",
         [
             "belfry", "HubServer", "HubClient", "DeviceEmulator", "HubWire", "HubParcel", "HubCore",
-            "HubStore", "HubTransport", "HubREST",
+            "HubStore", "HubTransport", "HubREST", "HubTestSupport",
             product("AsyncHTTPClient", "async-http-client"),
             product("Logging", "swift-log"),
             product("NIOCore", "swift-nio"),

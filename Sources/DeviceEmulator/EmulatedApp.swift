@@ -20,6 +20,9 @@ package struct EmulatedApp: Sendable {
         package var opens = false
         /// Ends after so many notifications; nil goes on until it is cancelled.
         package var notificationsMax: Int?
+        /// Each value brings it back at once, as a change of network does; nil leaves it to its
+        /// own delays.
+        package var returns: AsyncStream<Void>?
 
         /// An app of a hub.
         package init(connection: ConnectionFile, choices: [RegistrationChoice]) {
@@ -55,6 +58,10 @@ package struct EmulatedApp: Sendable {
         }
         let device = try DeviceClient(configuration.connection, store: store)
         for choice in configuration.choices { device.register(choice) }
+        let returning = configuration.returns.map { returns in
+            Task { for await _ in returns { device.reconnect() } }
+        }
+        defer { returning?.cancel() }
         let wasAsked = await withTaskCancellationHandler {
             await show(device)
         } onCancel: {

@@ -11,7 +11,8 @@ struct DeviceCommand: AsyncParsableCommand {
         abstract: "One emulated device: registers, subscribes, prints what it receives.",
         discussion: """
             With --state it keeps its identity, position and choices in a file and goes on where \
-            it stopped; what it missed arrives, nothing arrives twice.
+            it stopped; what it missed arrives, nothing arrives twice. On SIGHUP it comes back at \
+            once, as after a change of network, whatever delay it had chosen.
 
             Examples:
               belfry device --data ./data --tag World --tag Sports
@@ -84,9 +85,11 @@ struct DeviceCommand: AsyncParsableCommand {
         configuration.showsHandle = showHandle
         configuration.opens = opens
         configuration.notificationsMax = count
+        let (returns, back) = AsyncStream<Void>.makeStream()
+        configuration.returns = returns
         let app = EmulatedApp(configuration) { Terminal.line($0) }
         let task = Task { () throws -> Bool in try await app.run() }
-        let signals = Signals.cancelling(task)
+        let signals = Signals.cancelling(task) + [Signals.calling(SIGHUP) { back.yield() }]
         defer { for signal in signals { signal.cancel() } }
         do {
             guard try await task.value else {
@@ -120,16 +123,22 @@ struct DeviceCommand: AsyncParsableCommand {
     }
 }
 
-/// SIGINT and SIGTERM as cancellation.
+/// Signals as cancellation, and as calls.
 enum Signals {
     /// Cancels the task at the first of both signals.
     static func cancelling(_ task: Task<some Sendable, any Error>) -> [any DispatchSourceSignal] {
-        [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { task.cancel() }
-            source.resume()
-            return source
-        }
+        [SIGINT, SIGTERM].map { number in calling(number) { task.cancel() } }
+    }
+
+    /// Calls `body` at each signal of a number.
+    static func calling(
+        _ number: Int32,
+        _ body: @escaping @Sendable () -> Void
+    ) -> any DispatchSourceSignal {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler(handler: body)
+        source.resume()
+        return source
     }
 }
