@@ -156,7 +156,7 @@ let suites: [Target] = [
         "Scenario",
         [
             "belfry", "HubServer", "HubClient", "DeviceEmulator", "HubWire", "HubParcel", "HubCore",
-            "HubStore", "HubTransport", "HubREST", "HubTestSupport",
+            "HubStore", "HubTransport", "HubREST", "HubTestSupport", "CFaultyDisk",
             product("AsyncHTTPClient", "async-http-client"),
             product("Logging", "swift-log"),
             product("NIOCore", "swift-nio"),

@@ -99,6 +99,8 @@ package final class BelfryServer: Sendable {
     package func run(
         onReady: @escaping @Sendable (ConnectionDescription) -> Void
     ) async throws {
+        // A limit on the size of files is then an error of a write, not the end of the process.
+        signal(SIGXFSZ, SIG_IGN)
         let hangup = watchHangup()
         defer { hangup.cancel() }
         var outcome: Result<Void, any Error> = .success(())

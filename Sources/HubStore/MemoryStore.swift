@@ -247,6 +247,11 @@ package final class MemoryStore: HubStorage, KeyReading {
         disk.contents.withLock { $0.generations[device] = generation }
     }
 
+    package func probe() throws(StoreError) {
+        let faults = disk.faults
+        if let fault = faults.changes ?? faults.records ?? faults.cursors { throw fault }
+    }
+
     package var reader: any LogReading { MemoryLogReader(disk: disk) }
 
     package func close() {}

@@ -81,6 +81,11 @@ struct SQLiteFile {
         }
     }
 
+    /// Commits what is there already; throws what a commit would.
+    func probe() throws(StoreError) {
+        try accessing { database in try Self.overwriteRefused(database) }
+    }
+
     /// Runs `body` on a reading connection; from any thread.
     func reading<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         do {

@@ -209,6 +209,10 @@ package final class SQLiteStore: HubStorage, KeyReading {
         try registrations.revoke(device, generation: generation)
     }
 
+    package func probe() throws(StoreError) {
+        for file in [registrations.file, log.file, state.file] { try file.probe() }
+    }
+
     // MARK: Reading and closing
 
     package var reader: any LogReading { log }

@@ -148,6 +148,10 @@ package protocol HubStorage: HistoryReading, KeyReading {
     /// Sets a device's key generation; durable on return.
     func revoke(_ device: DeviceID, generation: UInt32) throws(StoreError)
 
+    /// Writes and syncs something that changes nothing, to each part: whether commits would succeed
+    /// now.
+    func probe() throws(StoreError)
+
     /// A reader for other threads.
     var reader: any LogReading { get }
 

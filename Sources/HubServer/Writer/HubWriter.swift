@@ -49,11 +49,16 @@ final class HubWriter: Sendable {
     /// What `/healthz` needs to know.
     private struct Health {
         var lastRefusal: StoreError?
+        var checkpointRefusal: StoreError?
         var commitBegan: Instant?
+        /// When a store that refused something was last asked.
+        var refusedAt: Instant?
     }
 
     /// Milliseconds after which a commit that has not returned is a problem.
     private static let stallMilliseconds: UInt64 = 5_000
+    /// Milliseconds until a store that refused something is asked again.
+    private static let probeMilliseconds: UInt64 = 1_000
 
     init(
         hub: HubName,
@@ -139,7 +144,8 @@ final class HubWriter: Sendable {
             {
                 return "hub '\(hub)': the store does not answer"
             }
-            return health.lastRefusal.map { "hub '\(hub)': \($0)" }
+            let refusal = health.lastRefusal ?? health.checkpointRefusal
+            return refusal.map { "hub '\(hub)': \($0)" }
         }
     }
 
@@ -153,6 +159,20 @@ final class HubWriter: Sendable {
         health.withLock { health in
             health.commitBegan = nil
             health.lastRefusal = result.records ?? result.changes
+            if health.lastRefusal != nil { health.refusedAt = Clock.now.instant }
+        }
+    }
+
+    fileprivate func checkpointEnded(_ refusal: StoreError?) {
+        health.withLock { $0.checkpointRefusal = refusal }
+    }
+
+    /// Whether a store that refused its last commit is to be asked again: while a hub is not ready
+    /// perhaps nobody sends to it.
+    fileprivate var isProbeDue: Bool {
+        health.withLock { health in
+            guard health.lastRefusal != nil, let since = health.refusedAt else { return false }
+            return Clock.now.instant.milliseconds(since: since) >= Self.probeMilliseconds
         }
     }
 
@@ -226,6 +246,7 @@ private struct WriterLoop {
             commitAll()
             checkpoint(directory.checkpointDue(now: Clock.now))
             forgetKeys()
+            if writer.isProbeDue { probe() }
             if isStopping, batch.isEmpty, !directory.hasWork { break }
         }
         // One that was refused before comes alone, and what came since behind it.
@@ -238,6 +259,16 @@ private struct WriterLoop {
     /// a step of the clock or a lapsed registration goes unnoticed.
     private func patience() -> Int {
         Int(min(directory.millisecondsUntilDue(now: Clock.now) ?? 250, 250))
+    }
+
+    private func probe() {
+        writer.commitBegins()
+        do throws(StoreError) {
+            try storage.probe()
+            writer.commitEnded(CommitResult())
+        } catch {
+            writer.commitEnded(CommitResult(records: error))
+        }
     }
 
     private func forgetKeys() {
@@ -291,7 +322,9 @@ private struct WriterLoop {
         guard let batch else { return }
         do throws(StoreError) {
             try storage.checkpoint(batch)
+            writer.checkpointEnded(nil)
         } catch {
+            writer.checkpointEnded(error)
             directory.checkpointFailed(batch, error)
         }
     }

@@ -149,6 +149,10 @@ final class ModelStorage: HubStorage {
 
     var reader: any LogReading { log }
 
+    func probe() throws(StoreError) {
+        if let refusal = refuseChanges ?? refuseRecords { throw refusal }
+    }
+
     func close() {}
 }
 

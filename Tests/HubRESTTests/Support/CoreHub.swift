@@ -165,5 +165,7 @@ private final class EmptyLog: HubStorage {
 
     func revoke(_ device: DeviceID, generation: UInt32) throws(StoreError) {}
 
+    func probe() throws(StoreError) {}
+
     func close() {}
 }

@@ -48,6 +48,27 @@ struct HubWriterTests {
         bench.writer.stop()
     }
 
+    @Test(
+        "is ready again once the store takes something, although nobody sends to what is not ready"
+    )
+    func heals() throws {
+        let bench = try WriterBench()
+        bench.setFaults(records: .full)
+        bench.send()
+        #expect(bench.journal.wait { $0.answers == 1 }.last == .refused(.storeFull))
+        let problem = "hub 'hub': no space is left on the device"
+        #expect(bench.writer.problem == problem)
+        bench.setFaults()
+        let deadline = ContinuousClock.now + .seconds(60)
+        while bench.writer.problem == problem, ContinuousClock.now < deadline {
+            sched_yield()
+        }
+        #expect(bench.writer.problem == nil)
+        bench.send()
+        #expect(bench.journal.wait { $0.answers == 2 }.last == .accepted(1))
+        bench.writer.stop()
+    }
+
     @Test("gathers what comes while a commit runs into one more")
     func groupCommit() throws {
         let bench = try WriterBench(isStalled: true)
