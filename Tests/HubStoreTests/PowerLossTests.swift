@@ -7,7 +7,7 @@ import Testing
 
 @testable import HubStore
 
-/// `POINTS=1000 make crash` looks at more crash points. One recording at a time.
+/// Looks at more crash points when `POINTS=1000 make crash` asks for them.
 @Suite("A store whose machine loses power", .serialized, .timeLimit(.minutes(30)))
 struct PowerLossTests {
     private static func number(_ name: String) -> Int? {

@@ -1,7 +1,7 @@
 import HubTestSupport
 import Testing
 
-/// `CYCLES=100 make crash` does more of them.
+/// Kills more often when `CYCLES=100 make crash` asks for it.
 @Suite("A hub that is killed under load", .timeLimit(.minutes(Rig.minutes(cycles: Rig.cycles))))
 struct KilledHubTests {
     /// Notifications whose counters are looked at; more than that are sampled.

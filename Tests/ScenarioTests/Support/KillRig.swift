@@ -36,8 +36,9 @@ final class KillRig {
         }
     }
 
-    /// Waits for some more `201`, and for a delivery when `delivers`; then kills the hub wherever it
-    /// is, and starts it again. The time until it listens.
+    /// Kills the hub after some more answers, and starts it again; the time until it listens.
+    ///
+    /// With `delivers` a device must have received something before.
     func cycle(answers: Int, delivers: Bool) async throws -> Duration {
         let known = senders[0].output.events.count
         try await senders[0].output.wait(for: "\(answers) answers") { lines in
