@@ -22,9 +22,22 @@ extension ShardCore {
         for slot in connections.indices where isOf(hub: number, slot) {
             fail(slot, .unknownHub, detail: "the hub was deleted", now: now)
         }
-        // The place stays, empty, until it is used again: connections know hubs by place.
-        counters.add(hubs[number].counters)
-        hubs[number].counters = ShardCounters()
+        // The place stays until it is used again, since connections know hubs by place; what was
+        // counted and not reported goes with the hub, so that none of its name inherits it.
+        let gone = hubs[number]
+        counters.add(gone.counters)
+        let nothing = LogBounds(epoch: gone.epoch, first: 1, head: 0, epochs: [])
+        hubs[number] = HubShard(
+            ShardHubConfiguration(
+                name: gone.name,
+                secret: gone.secret,
+                bounds: nothing,
+                headCheck: 0
+            ),
+            limits: limits,
+            seed: random.next(),
+            now: now
+        )
         freeHubs.append(number)
     }
 

@@ -75,6 +75,36 @@ struct ShardHubTests {
         #expect(new.welcome?.handle != device.welcome?.handle)
     }
 
+    @Test("leave nothing uncounted to a hub that gets their name later")
+    func inheritNothing() throws {
+        let hub = try WholeHub()
+        let first = try Self.configuration("first")
+        let second = try Self.configuration("second")
+        hub.shards[0].core.open(first, now: hub.now)
+        hub.shards[0].core.open(second, now: hub.now)
+        let record = NotificationRecord(
+            sequence: 1,
+            id: NotificationID(high: 1, low: 1),
+            draft: try WholeHub.apple("old", tags: "World"),
+            properties: nil
+        )
+        let item = FeedItem(number: 1, changes: [], records: [record], head: 1, headCheck: 1)
+        hub.shards[0].core.receive(.feed(item), of: first.name, now: hub.now)
+        hub.shards[0].core.close(first.name, now: hub.now)
+        hub.shards[0].core.close(second.name, now: hub.now)
+        // Its new place is the one that was left last.
+        hub.shards[0].core.open(first, now: hub.now)
+        hub.shards[0].core.actions = []
+        hub.now.instant = hub.now.instant.adding(milliseconds: 60_000)
+        hub.shards[0].core.settle(now: hub.now)
+        hub.shards[0].core.tick(now: hub.now)
+        for action in hub.shards[0].core.actions {
+            if case .directory(let name, .progress(let report)) = action {
+                Issue.record("\(name) is told of \(report)")
+            }
+        }
+    }
+
     @Test("take tokens by the rules that hold now")
     func policies() throws {
         let hub = try WholeHub()
