@@ -66,10 +66,12 @@ struct LogFile: Sendable {
     }
 
     /// Begins an epoch at `place`; `first` is set for a log without records.
+    ///
+    /// An epoch that began there and has no record is no more: a device that knows it is told RESET.
     func begin(_ place: LogPlace, checkBelow: UInt32, isEmpty: Bool) throws(StoreError) {
         try file.writing { database in
             try database.execute(
-                sql: "INSERT INTO epoch(first, epoch, check_below) VALUES (?, ?, ?)",
+                sql: "INSERT OR REPLACE INTO epoch(first, epoch, check_below) VALUES (?, ?, ?)",
                 arguments: [
                     Int64(bitPattern: place.sequence), Int64(bitPattern: place.epoch),
                     Int64(checkBelow),

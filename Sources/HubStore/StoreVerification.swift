@@ -109,7 +109,8 @@ package struct StoreVerification: Hashable, Sendable {
         ) ?? false
     }
 
-    private mutating func note(_ fault: String) {
+    /// Notes something that is wrong.
+    package mutating func note(_ fault: String) {
         faultCount += 1
         if faults.count < Self.faultsMax { faults.append(fault) }
     }

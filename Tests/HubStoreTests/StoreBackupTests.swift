@@ -78,6 +78,29 @@ struct StoreBackupTests {
         restored.close()
     }
 
+    @Test("of a hub without records, and copies of copies, go on in an epoch of their own too")
+    func epochWithoutRecords() throws {
+        let fixture = StoreFixture()
+        let store = try #require(try fixture.reopen(epoch: 7) as? SQLiteStore)
+        _ = store.commit(changes: [.put(Sample.registration(1))], records: [])
+        let path = try copy(fixture)
+        for seed in UInt64(20)...22 {
+            #expect(try StoreBackup.beginEpoch(in: path, seed: seed).sequence == 1)
+        }
+        let restored = try SQLiteStore(folder: path, epochSeed: 99)
+        #expect(restored.events == [])
+        #expect(restored.bounds.epoch == 22 && restored.bounds.head == 0)
+        #expect(restored.commit(changes: [], records: Sample.records(1...2)).records == nil)
+        restored.close()
+        for seed in UInt64(30)...31 {
+            #expect(try StoreBackup.beginEpoch(in: path, seed: seed).sequence == 3)
+        }
+        let again = try SQLiteStore(folder: path, epochSeed: 99)
+        #expect(again.bounds.epochs.map(\.sequence) == [1, 3])
+        #expect(again.bounds.epoch == 31 && again.bounds.head == 2)
+        again.close()
+    }
+
     @Test("are refused where the files are none of ours")
     func foreign() throws {
         let fixture = StoreFixture()
@@ -181,5 +204,27 @@ struct StoreVerificationTests {
         }
         try bytes.write(to: URL(fileURLWithPath: path))
         #expect(try verify(fixture).faultCount > 0)
+    }
+
+    @Test("finds nothing wrong with an epoch that begins above a piece of lost history")
+    func lostHistory() throws {
+        let fixture = StoreFixture()
+        var store = try fixture.reopen(epoch: 7)
+        _ = store.commit(changes: [], records: Sample.records(1...3))
+        fixture.close()
+        let log = fixture.path + "/" + LogFile.name
+        try FileManager.default.copyItem(atPath: log, toPath: fixture.folder + "/older")
+        store = try fixture.reopen(epoch: 7)
+        _ = store.commit(changes: [], records: Sample.records(4...5))
+        _ = store.commit(changes: [.put(Sample.registration(1))], records: [])
+        fixture.close()
+        try FileManager.default.removeItem(atPath: log)
+        try FileManager.default.moveItem(atPath: fixture.folder + "/older", toPath: log)
+        store = try fixture.reopen(epoch: 8)
+        #expect(store.bounds.epochs.map(\.sequence) == [1, 6])
+        _ = store.commit(changes: [], records: Sample.records(6...7, salt: 1))
+        let found = try verify(fixture)
+        #expect(found.faults == [])
+        #expect(found.rows >= 8)
     }
 }

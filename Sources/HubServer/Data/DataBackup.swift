@@ -26,6 +26,8 @@ package struct DataBackup: Codable, Equatable, Sendable {
         package var epoch: UInt64
         /// The highest sequence number.
         package var head: UInt64
+        /// Of a hub that was just restored: scheduled notifications whose time has passed since.
+        package var overdue: Int?
     }
 
     /// What a look at every row found.
@@ -74,11 +76,16 @@ package struct DataBackup: Codable, Equatable, Sendable {
         guard FileManager.default.fileExists(atPath: source + "/namespace.json") else {
             throw .folder(path: source, reason: "is not a data folder of belfry")
         }
+        try require(target, outside: source)
         try requireEmpty(target)
         try DataFolder.makeFolder(target)
         for name in loose { try copy(name, from: source, to: target) }
         var hubs: [Hub] = []
         for name in try names(in: source + "/hubs") where HubName(name) != nil {
+            let keys = source + "/hubs/\(name)/keys.json"
+            guard FileManager.default.fileExists(atPath: keys) else {
+                throw .brokenFile(path: keys, reason: "is missing: nothing could be restored")
+            }
             let folder = target + "/hubs/" + name
             try DataFolder.makeFolder(folder)
             try copy("hubs/\(name)/keys.json", from: source, to: target)
@@ -99,62 +106,6 @@ package struct DataBackup: Codable, Equatable, Sendable {
         return backup
     }
 
-    // MARK: Restore
-
-    /// Makes a data folder of a backup; `destination` must not hold anything.
-    ///
-    /// Every hub's log begins a new epoch, so that devices notice. Source: rules B.2.
-    /// - Throws: `.brokenFile` when a file is not the one that was backed up; `.folder`, `.store`.
-    package static func restore(
-        _ folder: String,
-        to destination: String,
-        progress: Progress
-    ) throws(ServerError) -> DataBackup {
-        let source = absolute(folder)
-        let target = absolute(destination)
-        let backup = try load(source)
-        let staging = target + ".restoring"
-        try requireEmpty(target)
-        try requireEmpty(staging)
-        try backup.check(in: source, progress: progress)
-        try DataFolder.makeFolder(staging)
-        for file in backup.files {
-            progress("copying \(file.path)")
-            try copyLarge(file.path, from: source, to: staging)
-        }
-        var random = SystemRandomNumberGenerator()
-        for hub in backup.hubs {
-            _ = try stores(of: hub.name) { () throws(StoreError) in
-                try StoreBackup.beginEpoch(
-                    in: "\(staging)/hubs/\(hub.name)",
-                    seed: random.next()
-                )
-            }
-        }
-        // Only a whole folder gets the name under which a server would open it.
-        if FileManager.default.fileExists(atPath: target) { try remove(target) }
-        try DataFolder.move(staging, to: target)
-        return backup
-    }
-
-    private func check(in folder: String, progress: Progress) throws(ServerError) {
-        let named = Set(files.compactMap { Self.hubName(of: $0.path) })
-        guard hubs.allSatisfy({ HubName($0.name)?.description == $0.name }),
-            named == Set(hubs.map(\.name))
-        else { throw .brokenFile(path: folder + "/" + Self.name, reason: "names other hubs") }
-        for file in files {
-            progress("checking \(file.path)")
-            let path = folder + "/" + file.path
-            guard Self.isBelow(file.path) else {
-                throw .brokenFile(path: folder + "/" + Self.name, reason: "names \(file.path)")
-            }
-            let found = try Self.describe(file.path, in: folder)
-            guard found == file else {
-                throw .brokenFile(path: path, reason: "is not the file that was backed up")
-            }
-        }
-    }
-
     // MARK: Verify
 
     /// Reads every row of every hub of a data folder or backup; damage is in the result.
@@ -170,9 +121,11 @@ package struct DataBackup: Codable, Equatable, Sendable {
         }
         var result = StoreVerification()
         for name in try names(in: folder + "/hubs") where HubName(name) != nil {
-            let found = try stores(of: name) { () throws(StoreError) in
+            var found = try stores(of: name) { () throws(StoreError) in
                 try StoreVerification.of("\(folder)/hubs/\(name)") { progress("\(name)/\($0)") }
             }
+            let keys = "\(folder)/hubs/\(name)/keys.json"
+            if !FileManager.default.fileExists(atPath: keys) { found.note("\(keys) is missing") }
             result.add(found)
         }
         return Verification(
@@ -184,23 +137,23 @@ package struct DataBackup: Codable, Equatable, Sendable {
 
     // MARK: Files
 
-    private static func absolute(_ path: String) -> String {
+    static func absolute(_ path: String) -> String {
         URL(fileURLWithPath: path).standardizedFileURL.path
     }
 
     /// Whether a path stays within its folder.
-    private static func isBelow(_ path: String) -> Bool {
+    static func isBelow(_ path: String) -> Bool {
         !path.hasPrefix("/") && !path.split(separator: "/").contains("..")
     }
 
     /// The hub a path below the folder belongs to; nil for other files.
-    private static func hubName(of path: String) -> String? {
+    static func hubName(of path: String) -> String? {
         let parts = path.split(separator: "/")
         return parts.count == 3 && parts[0] == "hubs" ? String(parts[1]) : nil
     }
 
     /// Removes an empty folder.
-    private static func remove(_ folder: String) throws(ServerError) {
+    static func remove(_ folder: String) throws(ServerError) {
         // The path is borrowed for the call.
         guard unsafe rmdir(folder) == 0 else {
             throw .folder(path: folder, reason: "cannot be replaced")
@@ -208,7 +161,7 @@ package struct DataBackup: Codable, Equatable, Sendable {
     }
 
     /// Copies a file of any size, in parts; durable on return.
-    private static func copyLarge(
+    static func copyLarge(
         _ name: String,
         from source: String,
         to target: String
@@ -229,7 +182,27 @@ package struct DataBackup: Codable, Equatable, Sendable {
         }
     }
 
-    private static func requireEmpty(_ folder: String) throws(ServerError) {
+    /// A copy within what is copied would be copied too, and found by the next start.
+    static func require(_ folder: String, outside source: String) throws(ServerError) {
+        let (inner, outer) = (resolved(folder), resolved(source))
+        guard inner != outer, !inner.hasPrefix(outer + "/") else {
+            throw .folder(path: folder, reason: "lies within \(source)")
+        }
+    }
+
+    /// The path without symbolic links, as far as it is there.
+    private static func resolved(_ path: String) -> String {
+        var rest: [String] = []
+        var place = URL(fileURLWithPath: path).standardizedFileURL
+        while place.path != "/", !FileManager.default.fileExists(atPath: place.path) {
+            rest.insert(place.lastPathComponent, at: 0)
+            place.deleteLastPathComponent()
+        }
+        place = place.resolvingSymlinksInPath()
+        return rest.reduce(place) { $0.appendingPathComponent($1) }.path
+    }
+
+    static func requireEmpty(_ folder: String) throws(ServerError) {
         let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
         guard names?.isEmpty != false else {
             throw .folder(path: folder, reason: "is not empty; nothing in it was touched")
@@ -281,7 +254,7 @@ package struct DataBackup: Codable, Equatable, Sendable {
         return files.sorted { $0.path < $1.path }
     }
 
-    private static func describe(_ path: String, in folder: String) throws(ServerError) -> File {
+    static func describe(_ path: String, in folder: String) throws(ServerError) -> File {
         guard let file = FileHandle(forReadingAtPath: folder + "/" + path) else {
             throw .brokenFile(path: folder + "/" + path, reason: "is missing")
         }
@@ -302,7 +275,7 @@ package struct DataBackup: Codable, Equatable, Sendable {
         return File(path: path, size: size, sha256: digits.joined())
     }
 
-    private static func stores<Value>(
+    static func stores<Value>(
         of hub: String,
         _ body: () throws(StoreError) -> Value
     ) throws(ServerError) -> Value {
@@ -325,7 +298,7 @@ package struct DataBackup: Codable, Equatable, Sendable {
         try DataFolder.write([UInt8](data), to: path)
     }
 
-    private static func load(_ folder: String) throws(ServerError) -> DataBackup {
+    static func load(_ folder: String) throws(ServerError) -> DataBackup {
         let path = folder + "/" + name
         guard let bytes = try DataFolder.read(path) else {
             throw .folder(path: folder, reason: "is not a complete backup: \(name) is missing")

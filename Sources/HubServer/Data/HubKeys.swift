@@ -13,7 +13,9 @@ package struct HubKeys: Sendable {
     /// Reads the keys; on the first start makes those of the namespace and of each hub named.
     ///
     /// The namespace's file is written last and says that the first start is over: from then on
-    /// the hubs are those that have a folder, also when there is none left.
+    /// the hubs are those that have a folder, also when there is none left. Until then those named
+    /// that a first start did not come to are made; a folder that is not named was made by an
+    /// operator, who has then chosen the hubs.
     package init(folder: DataFolder, hubs names: [String]) throws(ServerError) {
         folders = try HubFolders(folder: folder)
         hubs = try folders.all()
@@ -23,8 +25,13 @@ package struct HubKeys: Sendable {
             for file in files { namespace.append(try file.rule(path: path).rule) }
             return
         }
-        for text in hubs.isEmpty ? names : [] {
+        var named: [HubName] = []
+        for text in names {
             guard let name = HubName(text) else { throw .hubName(text) }
+            if !named.contains(name) { named.append(name) }
+        }
+        let known = Set(hubs.map(\.name))
+        for name in known.isSubset(of: named) ? named : [] where !known.contains(name) {
             hubs.append(try folders.make(HubFolders.new(name)))
         }
         do throws(Refusal) {

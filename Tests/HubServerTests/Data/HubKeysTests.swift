@@ -34,6 +34,31 @@ struct HubKeysTests {
         #expect(try secret(place, first.hubs[0].name) != secret(place, first.hubs[1].name))
     }
 
+    @Test("of several hubs are all there after a first start that was cut short anywhere")
+    func cutShort() throws {
+        let names = ["alerts", "news", "sports"]
+        for made in 0...names.count {
+            let place = TemporaryFolder()
+            let folder = try DataFolder(path: place.path)
+            let folders = try HubFolders(folder: folder)
+            for name in names.prefix(made) {
+                _ = try folders.make(HubFolders.new(try #require(HubName(name))))
+            }
+            let whole = try HubKeys(folder: folder, hubs: names)
+            #expect(whole.hubs.map(\.name.description).sorted() == names, "\(made) were made")
+            #expect(Set(place.everything).isSuperset(of: ["namespace.json"]))
+        }
+    }
+
+    @Test("are made for the hubs whose folders an operator has made, and no others")
+    func operatorsChoice() throws {
+        let place = TemporaryFolder()
+        let folder = try DataFolder(path: place.path)
+        try DataFolder.makeFolder(place.file("hubs/mine"))
+        let keys = try HubKeys(folder: folder, hubs: ["hub"])
+        #expect(keys.hubs.map(\.name.description) == ["mine"])
+    }
+
     private static func texts(_ rules: [AccessRule]) -> [String] {
         rules.map { "\($0.name) \($0.primaryKey) \($0.secondaryKey) \($0.rights)" }
     }
