@@ -99,6 +99,12 @@ package final class Fleet: Sendable {
         return true
     }
 
+    /// Lets every device leave and stay away until `comeBack`.
+    package func leave() { for loop in loops { loop.leaveAll() } }
+
+    /// Lets every device that is away come back at once.
+    package func comeBack() { for loop in loops { loop.reconnectAll() } }
+
     /// Lets every device leave and ends the threads.
     package func stop() async {
         for loop in loops { loop.stop() }

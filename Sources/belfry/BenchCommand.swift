@@ -11,9 +11,10 @@ struct BenchCommand: AsyncParsableCommand {
         discussion: """
             Examples:
               belfry bench fanout --devices 1000
+              belfry bench storm --devices 1000
               belfry help bench fanout
             """,
-        subcommands: [FanoutCommand.self]
+        subcommands: [FanoutCommand.self, StormCommand.self]
     )
 }
 

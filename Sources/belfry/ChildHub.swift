@@ -1,13 +1,21 @@
 import Foundation
 import HubClient
+import Synchronization
 
 /// A hub in a process of its own, in a folder that is removed afterwards; for demo and benchmarks.
 final class ChildHub: Sendable {
     /// How to reach it.
     let connection: ConnectionFile
-    private let process: Process
     private let folder: URL
-    private let lifeline: Pipe
+    private let shards: Int
+    private let cpus: String?
+    private let running: Mutex<Running>
+
+    /// A process, and the pipe that it ends with.
+    private struct Running {
+        var process: Process
+        var lifeline: Pipe
+    }
 
     /// Starts `belfry serve` on free ports and waits until it listens.
     ///
@@ -16,10 +24,30 @@ final class ChildHub: Sendable {
     init(shards: Int = 0, cpus: String? = nil) throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("belfry-\(UUID().uuidString)")
+        self.folder = folder
+        self.shards = shards
+        self.cpus = cpus
+        let started = try Self.start(folder, shards: shards, cpus: cpus, ports: (0, 0))
+        running = Mutex(started)
+        do throws(ConnectionFileError) {
+            connection = try ConnectionFile(dataFolder: folder.path)
+        } catch {
+            started.process.terminate()
+            throw Failure(error)
+        }
+    }
+
+    private static func start(
+        _ folder: URL,
+        shards: Int,
+        cpus: String?,
+        ports: (rest: UInt16, devices: UInt16)
+    ) throws -> Running {
         let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         var arguments = [
-            "serve", "--data", folder.path, "--rest-port", "0", "--device-port", "0",
-            "--shards", "\(shards)", "--log-level", "warning", "--until-stdin-closes",
+            "serve", "--data", folder.path, "--rest-port", "\(ports.rest)", "--device-port",
+            "\(ports.devices)", "--shards", "\(shards)", "--log-level", "warning",
+            "--until-stdin-closes",
         ]
         let process = Process()
         if let cpus {
@@ -42,24 +70,37 @@ final class ChildHub: Sendable {
         let first = output.fileHandleForReading.availableData
         guard !first.isEmpty else {
             process.waitUntilExit()
-            try? FileManager.default.removeItem(at: folder)
+            if ports.rest == 0 { try? FileManager.default.removeItem(at: folder) }
             throw Failure("the hub did not start")
         }
+        return Running(process: process, lifeline: lifeline)
+    }
+
+    /// Kills the hub, as a crash does, and starts it again on the same ports.
+    func restart() throws -> ConnectionFile {
+        try running.withLock { running in
+            kill(running.process.processIdentifier, SIGKILL)
+            running.process.waitUntilExit()
+            running = try Self.start(
+                folder,
+                shards: shards,
+                cpus: cpus,
+                ports: (connection.rest.port, connection.devices.port)
+            )
+        }
         do throws(ConnectionFileError) {
-            connection = try ConnectionFile(dataFolder: folder.path)
+            return try ConnectionFile(dataFolder: folder.path)
         } catch {
-            process.terminate()
             throw Failure(error)
         }
-        self.process = process
-        self.folder = folder
-        self.lifeline = lifeline
     }
 
     /// Ends the hub in order and removes its folder.
     func stop() {
-        process.terminate()
-        process.waitUntilExit()
+        running.withLock { running in
+            running.process.terminate()
+            running.process.waitUntilExit()
+        }
         try? FileManager.default.removeItem(at: folder)
     }
 }

@@ -147,6 +147,12 @@ package final class DeviceLoop: Sendable {
     /// Leaves and comes back, as after a change of network; also wakes a device that stays away.
     package func reconnect(device: Int = 0) { post(.reconnect(device)) }
 
+    /// Lets every device leave with BYE and stay away until `reconnectAll`.
+    package func leaveAll() { post(.leaveAll) }
+
+    /// Lets every device that is away come back at once.
+    package func reconnectAll() { post(.reconnectAll) }
+
     /// Lets every device leave with BYE and ends the loop; `loopEnded` follows.
     package func stop() { post(.stop) }
 
@@ -239,5 +245,7 @@ enum LoopCommand: Sendable {
     case window(Int, appState: UInt8, messages: UInt16, bytes: UInt32)
     case drop(Int)
     case reconnect(Int)
+    case leaveAll
+    case reconnectAll
     case stop
 }

@@ -123,6 +123,8 @@ extension DeviceLoopHandler {
             }
         case .drop(let index): drop(index)
         case .reconnect(let index): reconnect(index, now)
+        case .leaveAll: leaveAll(now)
+        case .reconnectAll: for index in devices.indices { enqueue(index) }
         case .stop: stop(now)
         }
     }
@@ -207,10 +209,18 @@ extension DeviceLoopHandler {
     private func stop(_ now: TurnTime) {
         guard !isStopping else { return }
         isStopping = true
+        leaveAll(now)
+        connections.stop(withinMilliseconds: 5_000)
+    }
+
+    /// Everybody leaves, and comes back when asked to.
+    private func leaveAll(_ now: TurnTime) {
         queue = []
         for index in devices.indices {
             switch devices[index].link {
-            case .away, .queued: devices[index].link = .away
+            case .away, .queued:
+                devices[index].link = .away
+                deadlines[index] = .max
             case .connecting(let connection):
                 devices[index].departure = .closedByApp
                 connections.close(connection, .atOnce)
@@ -225,7 +235,6 @@ extension DeviceLoopHandler {
                 settle(index, &actions, now)
             }
         }
-        connections.stop(withinMilliseconds: 5_000)
     }
 }
 
