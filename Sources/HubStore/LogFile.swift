@@ -67,7 +67,7 @@ struct LogFile: Sendable {
 
     /// Begins an epoch at `place`; `first` is set for a log without records.
     ///
-    /// An epoch that began there and has no record is no more: a device that knows it is told RESET.
+    /// An epoch that began there and has no record is no more; a device that knows it starts again.
     func begin(_ place: LogPlace, checkBelow: UInt32, isEmpty: Bool) throws(StoreError) {
         try file.writing { database in
             try database.execute(
