@@ -212,14 +212,19 @@ struct StoreVerificationTests {
         var store = try fixture.reopen(epoch: 7)
         _ = store.commit(changes: [], records: Sample.records(1...3))
         fixture.close()
-        let log = fixture.path + "/" + LogFile.name
-        try FileManager.default.copyItem(atPath: log, toPath: fixture.folder + "/older")
+        let (manager, older) = (FileManager.default, fixture.folder + "/older")
+        try manager.copyItem(atPath: fixture.path, toPath: older)
         store = try fixture.reopen(epoch: 7)
         _ = store.commit(changes: [], records: Sample.records(4...5))
         _ = store.commit(changes: [.put(Sample.registration(1))], records: [])
         fixture.close()
-        try FileManager.default.removeItem(atPath: log)
-        try FileManager.default.moveItem(atPath: fixture.folder + "/older", toPath: log)
+        for name in try manager.contentsOfDirectory(atPath: fixture.path)
+        where name.hasPrefix("log") {
+            try manager.removeItem(atPath: fixture.path + "/" + name)
+        }
+        for name in try manager.contentsOfDirectory(atPath: older) where name.hasPrefix("log") {
+            try manager.copyItem(atPath: older + "/" + name, toPath: fixture.path + "/" + name)
+        }
         store = try fixture.reopen(epoch: 8)
         #expect(store.bounds.epochs.map(\.sequence) == [1, 6])
         _ = store.commit(changes: [], records: Sample.records(6...7, salt: 1))

@@ -39,6 +39,7 @@ struct DocumentTests {
             "belfry serve": "ServeCommand", "belfry demo": "DemoCommand",
             "belfry send": "SendCommand", "belfry device": "DeviceCommand",
             "belfry fleet": "FleetCommand", "belfry bench fanout": "FanoutCommand",
+            "belfry bench storm": "StormCommand",
             "belfry explain": "ExplainCommand", "belfry backup": "BackupCommand",
             "belfry restore": "RestoreCommand", "belfry verify": "VerifyCommand",
         ]
