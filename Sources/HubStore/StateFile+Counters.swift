@@ -4,11 +4,11 @@ import HubCore
 
 /// Counters of notifications: one row for each platform that has any.
 ///
-///     counter(seq, platform, counts, checksum)  counts: 16 of 8 bytes, by the kind's number;
+///     counter(seq, platform, counts, checksum)  counts: 24 of 8 bytes, by the kind's number;
 ///                                               platform 255 is the whole notification
 ///     meta(batch, floor)
 extension StateFile {
-    static let countsBytes = 128
+    static let countsBytes = TelemetryKind.places * 8
     /// Stands for the whole notification.
     private static let noPlatform: UInt8 = 255
 
@@ -61,7 +61,7 @@ extension StateFile {
             }
             var bytes: [UInt8] = []
             bytes.reserveCapacity(countsBytes)
-            for place in 0..<16 { bytes.appendStored(counts[place]) }
+            for place in 0..<TelemetryKind.places { bytes.appendStored(counts[place]) }
             try insert.execute(
                 arguments: [
                     Int64(bitPattern: sequence), Int64(platform), Data(bytes),
@@ -104,7 +104,7 @@ extension StateFile {
         _ platform: UInt8,
         in database: Database,
         path: String
-    ) throws -> SIMD16<UInt64> {
+    ) throws -> SIMD32<UInt64> {
         let statement = try database.cachedStatement(
             sql: "SELECT counts, checksum FROM counter WHERE seq = ? AND platform = ?"
         )
@@ -112,14 +112,14 @@ extension StateFile {
             statement,
             arguments: [Int64(bitPattern: sequence), Int64(platform)]
         )
-        var counts = SIMD16<UInt64>()
+        var counts = SIMD32<UInt64>()
         guard let row else { return counts }
         let bytes = try row.bytes(at: 0)
         let checksum: Int64 = row[1]
         guard bytes.count == countsBytes,
             checksum == Checksum.of(sequence, UInt64(platform), bytes: bytes)
         else { throw StoreError.corrupted("\(path): counter \(sequence)") }
-        for place in 0..<16 { counts[place] = bytes.integer(at: place * 8) }
+        for place in 0..<TelemetryKind.places { counts[place] = bytes.integer(at: place * 8) }
         return counts
     }
 }

@@ -172,7 +172,7 @@ package protocol HistoryReading: AnyObject {
 }
 
 /// Reads of the log from any thread.
-package protocol LogReading: Sendable {
+package protocol LogReading: MissedReading, Sendable {
     /// Records in `(after, through]` in ascending order, at most `limit`, until about `bytesMax`
     /// bytes of bodies; at least one when there is one.
     func records(
@@ -181,7 +181,10 @@ package protocol LogReading: Sendable {
         limit: Int,
         bytesMax: Int
     ) throws(StoreError) -> [NotificationRecord]
+}
 
+/// What working out a missed set asks of the log.
+package protocol MissedReading {
     /// The check value at a place: 0 at sequence 0, nil when the log does not hold it.
     func check(at sequence: UInt64) throws(StoreError) -> UInt32?
 

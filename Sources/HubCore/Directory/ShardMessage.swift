@@ -125,32 +125,3 @@ package enum ShardMessage: Sendable {
     /// The devices whose keys were revoked and their present generation.
     case revoked(DeviceID, generation: UInt32)
 }
-
-/// Part of the log for one catching-up session, ascending from where it asked.
-package struct LogPage: Sendable {
-    /// Whom it is for.
-    package var address: ConnectionAddress
-    /// Distinguishes this read from an older one of the same connection.
-    package var ticket: UInt32
-    /// Records in `(after, through]`, all of them, ascending.
-    package var records: [NotificationRecord]
-    /// Everything at or below was read.
-    package var through: UInt64
-    /// The read failed: the session closes with UNAVAILABLE and comes back.
-    package var failed: Bool
-
-    /// Makes a page.
-    package init(
-        address: ConnectionAddress,
-        ticket: UInt32,
-        records: [NotificationRecord],
-        through: UInt64,
-        failed: Bool = false
-    ) {
-        self.address = address
-        self.ticket = ticket
-        self.records = records
-        self.through = through
-        self.failed = failed
-    }
-}

@@ -64,6 +64,7 @@ extension HubShard {
             applied = record.sequence
             appliedCheck = record.id.check
         }
+        recordKey = turnKey(of: record)
         if case .handles(let handles) = record.draft.target {
             deliverDirectly(record, handles: handles, now: now)
             return
@@ -97,6 +98,19 @@ extension HubShard {
             }
             enlist(Int(indexed.session), slot: indexed.slot, parcel: parcel)
         }
+    }
+
+    /// This turn's number of a record's collapse key; 0 when it takes no part in collapsing.
+    private func turnKey(of record: NotificationRecord) -> Int32 {
+        let key = record.draft.collapseKey
+        guard !key.isEmpty, !record.isTransient else { return 0 }
+        if let known = turnKeys[key] {
+            turnRepeatsKey = true
+            return known
+        }
+        let number = Int32(turnKeys.count + 1)
+        turnKeys[key] = number
+        return number
     }
 
     /// The place in the index of a registration that is live here.
@@ -151,7 +165,8 @@ extension HubShard {
                 parcel: parcel,
                 sequence: record.sequence,
                 previousCheck: appliedCheck,
-                platform: variant.platform
+                platform: variant.platform,
+                collapse: parcel.isTransient ? 0 : recordKey
             )
         )
         turnSent.append(0)

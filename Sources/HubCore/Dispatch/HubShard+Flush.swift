@@ -13,6 +13,7 @@ extension HubShard {
             return
         }
         guard sessions[place].turnFirst >= 0 else { return }
+        let replaced = turnRepeatsKey ? dropReplaced(place) : []
         var pass = LivePass(
             framer: DeliveryFramer(complete: sessions[place].sentThrough),
             room: room,
@@ -27,10 +28,51 @@ extension HubShard {
         )
         counters.add(pass.counters)
         for unsent in pass.unsent { count(unsent, place) }
+        var stop = UInt64.max
+        if case .stopped(let turn) = end { stop = turn.sequence }
+        // What lies behind is read again from the log, and counted then.
+        for turn in replaced where turn.sequence < stop {
+            counters.collapsed += 1
+            countUnsent(.collapsed, turn.sequence, turn.platform, place)
+        }
         if case .stopped(let turn) = end {
             fallBehind(place, before: turn.sequence, check: turn.previousCheck)
             if canGoOn(place) { again.append(place) }
         }
+    }
+
+    /// Takes out of a live session's list of this turn what a later entry with the same key and slot
+    /// replaces.
+    ///
+    /// Source: rules B.10.
+    private func dropReplaced(_ place: Int) -> [TurnParcel] {
+        var list: [Int32] = []
+        var next = sessions[place].turnFirst
+        while next >= 0 {
+            list.append(next)
+            next = turnEntries[Int(next)].next
+        }
+        var seen: Set<UInt64> = []
+        var kept: [Int32] = []
+        var dropped: [TurnParcel] = []
+        for number in list.reversed() {
+            let entry = turnEntries[Int(number)]
+            let turn = turnParcels[Int(entry.parcel)]
+            let scope = UInt64(turn.collapse) << 16 | UInt64(entry.slot)
+            if turn.collapse == 0 || seen.insert(scope).inserted {
+                kept.append(number)
+            } else {
+                dropped.append(turn)
+            }
+        }
+        guard !dropped.isEmpty else { return [] }
+        next = -1
+        for number in kept {
+            turnEntries[Int(number)].next = next
+            next = number
+        }
+        sessions[place].turnFirst = next
+        return dropped
     }
 
     /// Drops a session's entries of this turn: its socket is full, or it is gone.
@@ -57,6 +99,8 @@ extension HubShard {
         turnEntries.removeAll(keepingCapacity: true)
         turnParcels.removeAll(keepingCapacity: true)
         turnSent.removeAll(keepingCapacity: true)
+        turnKeys.removeAll(keepingCapacity: turnKeys.count < 1_024)
+        turnRepeatsKey = false
     }
 
     private func fallBehind(_ place: Int, before sequence: UInt64, check: UInt32) {

@@ -16,7 +16,45 @@ extension HubShard {
         // The last record that is skipped is read for its check value.
         state.scanned = cut - 2
         sessions[place].mode = .catchingUp(state)
-        sessions[place].loss = HistoryLoss(through: cut - 1)
+        note(
+            HistoryLoss(
+                through: cut - 1,
+                lost: ResumeDecision.lostUnknown,
+                reason: .tagHistoryCut
+            ),
+            place
+        )
+    }
+
+    /// Takes note of what was cut or purged in a page.
+    func note(_ cut: LogPage.Cut, through reached: UInt64, _ place: Int) {
+        note(
+            HistoryLoss(
+                through: cut.through,
+                check: reached >= cut.through ? cut.check : nil,
+                lost: cut.count,
+                reason: cut.isPurge ? .purge : .deviceCap
+            ),
+            place
+        )
+    }
+
+    /// A loss that follows one of which the device was not told yet is told with it.
+    private func note(_ next: HistoryLoss, _ place: Int) {
+        guard let loss = sessions[place].loss, !loss.isTold else {
+            sessions[place].loss = next.lost > 0 ? next : sessions[place].loss
+            return
+        }
+        var both = next
+        both.through = max(loss.through, next.through)
+        if loss.through > next.through { both.check = loss.check }
+        // The largest value says that nobody knows.
+        both.lost =
+            loss.lost.addingReportingOverflow(next.lost).overflow
+            ? ResumeDecision.lostUnknown : loss.lost + next.lost
+        if loss.reason == .tagHistoryCut { both.reason = .tagHistoryCut }
+        if loss.reason == .deviceCap, next.reason == .purge { both.reason = .deviceCap }
+        sessions[place].loss = both
     }
 
     /// Writes the GAP that is due in front of an entry, or behind all; false when it has to wait,
@@ -37,8 +75,8 @@ extension HubShard {
         framer.appendGap(
             to: loss.through,
             check: check,
-            lost: ResumeDecision.lostUnknown,
-            reason: .tagHistoryCut,
+            lost: loss.lost,
+            reason: loss.reason,
             into: &bytes
         )
         sessions[place].loss?.isTold = true

@@ -25,6 +25,8 @@ final class HubShard {
         /// The check value of the record before it.
         var previousCheck: UInt32
         var platform: Platform
+        /// Equal for equal collapse keys within a turn; 0 for none.
+        var collapse: Int32
     }
 
     /// One delivery of this turn, in a list by session.
@@ -39,6 +41,10 @@ final class HubShard {
     let limits: SessionLimits
     let retentionSeconds: UInt32
     var maker: ParcelMaker
+    /// Notifications kept for one absence of a device.
+    var deviceCap: Int
+    /// What an operator took back: everything at or below.
+    var purgedThrough: UInt64
 
     var index: TagIndex
     var slots: [IndexedSlot] = []
@@ -67,6 +73,11 @@ final class HubShard {
     var due: [Int] = []
     /// Sessions that were flushed and could go on at once; due in the next turn.
     var again: [Int] = []
+    /// The numbers of this turn's collapse keys, and whether one came twice.
+    var turnKeys: [[UInt8]: Int32] = [:]
+    var turnRepeatsKey = false
+    /// The number of the key of the record that is being fanned out.
+    var recordKey: Int32 = 0
     var audience: [SlotIndex] = []
     var variantsOfRecord: [ParcelVariant: Int32] = [:]
     /// Sessions whose cursor moved since the directory was last told; `hasMoved` says which of
@@ -87,6 +98,8 @@ final class HubShard {
         secret = configuration.secret
         self.limits = limits
         retentionSeconds = configuration.retentionSeconds
+        deviceCap = configuration.deviceCap
+        purgedThrough = configuration.purgedThrough
         maker = ParcelMaker(payloadBytesMax: configuration.payloadBytesMax)
         epoch = configuration.bounds.epoch
         applied = configuration.bounds.head
@@ -322,6 +335,10 @@ package struct ShardHubConfiguration: Sendable {
     package var payloadBytesMax: Int
     /// How long the log is kept for absent devices, seconds; told in WELCOME.
     package var retentionSeconds: UInt32
+    /// Notifications kept for one absence of a device.
+    package var deviceCap: Int
+    /// What an operator took back: everything at or below; 0 for nothing.
+    package var purgedThrough: UInt64
 
     /// Makes a configuration.
     package init(
@@ -331,7 +348,9 @@ package struct ShardHubConfiguration: Sendable {
         headCheck: UInt32,
         keyGenerations: [DeviceID: UInt32] = [:],
         payloadBytesMax: Int = 8_192,
-        retentionSeconds: UInt32 = 604_800
+        retentionSeconds: UInt32 = 604_800,
+        deviceCap: Int = CoreLimits.standard.deviceCap,
+        purgedThrough: UInt64 = 0
     ) {
         self.name = name
         self.secret = secret
@@ -340,5 +359,7 @@ package struct ShardHubConfiguration: Sendable {
         self.keyGenerations = keyGenerations
         self.payloadBytesMax = payloadBytesMax
         self.retentionSeconds = retentionSeconds
+        self.deviceCap = deviceCap
+        self.purgedThrough = purgedThrough
     }
 }

@@ -32,9 +32,10 @@ struct ParcelMaker: ~Copyable {
         payload: [UInt8],
         rendered: RenderedTemplate? = nil
     ) -> Parcel? {
-        let (expires, isTransient) = lifetime(of: record, rendered: rendered)
+        let lifetime = record.header.lifetime(rendered?.expiry ?? .none)
+        let expires = lifetime.expires
         let seconds =
-            isTransient
+            lifetime.isTransient
             ? 0
             : (expires.milliseconds - min(expires.milliseconds, record.id.time.milliseconds))
                 / 1_000
@@ -55,24 +56,7 @@ struct ParcelMaker: ~Copyable {
         guard let bytes = try? deflater.encode(description, codec: variant.codec) else {
             return nil
         }
-        return Parcel(bytes: bytes, expires: expires, isTransient: isTransient)
-    }
-
-    /// The earlier of the send's expiry and the template's; `0` makes the delivery transient.
-    ///
-    /// Source: rules B.9.
-    private func lifetime(
-        of record: NotificationRecord,
-        rendered: RenderedTemplate?
-    ) -> (Timestamp, isTransient: Bool) {
-        if record.isTransient { return (record.expires, true) }
-        switch rendered?.expiry {
-        case nil, .some(.none): return (record.expires, false)
-        case .transient: return (record.id.time, true)
-        case .at(let seconds):
-            let own = Timestamp(milliseconds: 0).adding(seconds: UInt64(max(0, seconds)))
-            return (min(own, record.expires), false)
-        }
+        return Parcel(bytes: bytes, expires: expires, isTransient: lifetime.isTransient)
     }
 
     private func urgency(

@@ -14,6 +14,12 @@ package struct ShardCounters: Sendable, Equatable {
     package var skipped: UInt64 = 0
     /// Matches not written because they had expired.
     package var expired: UInt64 = 0
+    /// Matches not written because a later one with their collapse key replaced them.
+    package var collapsed: UInt64 = 0
+    /// Matches not written because more waited than is kept for one device.
+    package var capped: UInt64 = 0
+    /// Matches not written because an operator purged them.
+    package var purged: UInt64 = 0
     /// Transient matches not written because the session could not take them at once.
     package var transientMissed: UInt64 = 0
     /// Matches whose rendered payload is over the limit.
@@ -58,6 +64,9 @@ package struct ShardCounters: Sendable, Equatable {
         transientDeliveries += other.transientDeliveries
         skipped += other.skipped
         expired += other.expired
+        collapsed += other.collapsed
+        capped += other.capped
+        purged += other.purged
         transientMissed += other.transientMissed
         oversized += other.oversized
         parcelsMade += other.parcelsMade

@@ -1,5 +1,6 @@
 import HubParcel
 import HubTags
+import HubWire
 
 /// One registration of a connected device, with its place in the shard's index.
 struct SessionRegistration {
@@ -25,6 +26,8 @@ struct HeldEntry {
     var previousCheck: UInt32
     var slot: UInt16
     var platform: Platform
+    /// Of the notification; a later entry of the same slot with the same key replaces this one.
+    var collapseKey: [UInt8]
     var parcel: Parcel
 }
 
@@ -42,12 +45,17 @@ struct CatchUp {
     var isReading = false
 }
 
-/// A piece of the log that a session skipped, because nobody knows any more what matched there.
+/// A piece of the log that a session skips, and of which its device must hear: nobody knows any more
+/// what matched there, or more did than the hub keeps, or an operator took it back.
 struct HistoryLoss {
     /// The last record of it.
     var through: UInt64
-    /// That record's check value; nil until the record was read.
+    /// That record's check value; nil until everything up to there was looked at.
     var check: UInt32?
+    /// Notifications that are lost; `ResumeDecision.lostUnknown` when nobody can know.
+    var lost: UInt32
+    /// Why.
+    var reason: GapReason
     /// GAP was written.
     var isTold = false
 }
@@ -112,6 +120,8 @@ struct DeviceSession {
     var recountThrough: UInt64
     /// What was counted of matches that are not sent.
     var counted: CountedMatches
+    /// What of these was counted on earlier connections.
+    let evaluatedBefore: UInt64
     /// What the directory was last told.
     var reportedAcknowledged: UInt64
     /// Its cursor moved since the directory was last told.

@@ -63,7 +63,9 @@ package struct SessionLimits: Sendable {
     package var coldRecordsMax = 4_096
     /// Bytes of the bodies of these.
     package var coldRecordBytesMax = 16 << 20
-    /// Bytes of parcels that each of these keeps; what does not fit is made again.
+    /// Headers of older records that are shared in the same way while missed sets are worked out.
+    package var coldHeadersMax = 65_536
+    /// Bytes of parcels that each of these records keeps; what does not fit is made again.
     package var coldParcelBytesMax = 8_192
     /// Deliveries listed in one turn before further feed items wait for the next.
     package var deliveriesPerTurn = 1 << 20

@@ -204,6 +204,7 @@ extension ShardCore {
             window: pending.window,
             recountThrough: reply.start.sequence,
             counted: CountedMatches(through: reply.evaluatedThrough, at: reply.lastSeen),
+            evaluatedBefore: reply.evaluatedThrough,
             reportedAcknowledged: reply.start.sequence
         )
         let place = hub.insert(session)

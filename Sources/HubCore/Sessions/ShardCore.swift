@@ -4,15 +4,8 @@ import HubWire
 package enum ShardAction: Sendable {
     /// To the directory of a hub.
     case directory(HubName, DirectoryRequest)
-    /// Records in `(after, through]`, at most `limit`; answered by `ShardMessage.page`.
-    case readLog(
-        HubName,
-        ConnectionID,
-        after: UInt64,
-        through: UInt64,
-        limit: Int,
-        ticket: UInt32
-    )
+    /// What a session's device missed; answered by `ShardMessage.page`.
+    case readLog(HubName, LogQuery)
     /// The connection no longer counts as unauthenticated.
     case authenticated(ConnectionID)
     /// Close it: after what was written is flushed, or at once.
@@ -192,18 +185,9 @@ package struct ShardCore: ~Copyable {
             let hub = hubs[number]
             for place in hub.due {
                 guard pagesOfTurn < limits.pagesPerTurn else { return }
-                if let read = hub.nextRead(place) {
+                if let query = hub.nextRead(place, of: shard) {
                     pagesOfTurn += 1
-                    actions.append(
-                        .readLog(
-                            hub.name,
-                            hub.sessions[place].connection,
-                            after: read.after,
-                            through: read.through,
-                            limit: limits.pageRecords,
-                            ticket: read.ticket
-                        )
-                    )
+                    actions.append(.readLog(hub.name, query))
                 }
             }
         }

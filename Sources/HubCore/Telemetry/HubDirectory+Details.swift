@@ -150,26 +150,12 @@ extension RegistrationTable {
 extension NotificationRecord {
     /// Whether a registration is of the record's format and matched at its place in the log,
     /// whatever its handle and template are worth.
-    package func matches(_ registration: Registration) -> Bool {
-        guard draft.isFormat(of: registration), let tags = registration.tags(at: sequence) else {
-            return false
-        }
-        switch draft.target {
-        case .broadcast: return true
-        case .tags(let expression): return expression.matches(tags: tags)
-        case .handles: return false
-        case .slots(let targets): return registration.target.map(targets.contains) ?? false
-        }
-    }
+    package func matches(_ registration: Registration) -> Bool { header.matches(registration) }
 }
 
 extension NotificationDraft {
     /// Whether a registration's platform and kind are those that the draft is for.
     package func isFormat(of registration: Registration) -> Bool {
-        switch format {
-        case .native(let platform):
-            registration.content.template == nil && registration.content.platform == platform
-        case .template: registration.content.template != nil
-        }
+        format.isFormat(of: registration)
     }
 }

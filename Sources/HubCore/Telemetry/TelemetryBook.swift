@@ -3,7 +3,7 @@
 /// The totals are in the store; here is only what it does not have yet.
 struct TelemetryBook {
     /// Counters of a row, by the raw value of their kind.
-    private typealias Counts = SIMD16<UInt64>
+    private typealias Counts = SIMD32<UInt64>
 
     private let rowsMax: Int
     private var rows: [CounterRow: Counts] = [:]

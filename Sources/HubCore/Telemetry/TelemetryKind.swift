@@ -1,6 +1,6 @@
 /// What is counted of a notification, separately for each platform.
 ///
-/// Raw values are places in stored rows; gaps are for later kinds. All but `sent` count a match, an
+/// Raw values are places in stored rows, in no other order; gaps are for later kinds. All but `sent` count a match, an
 /// acknowledgement or a report once, also across crashes; `sent` counts what was written, repeats
 /// after a lost connection included.
 package enum TelemetryKind: UInt8, CaseIterable, Sendable {
@@ -32,11 +32,17 @@ package enum TelemetryKind: UInt8, CaseIterable, Sendable {
     case expiredOnDevice = 12
     /// Devices whose settings kept it from the user.
     case suppressed = 13
+    /// Matches that were not sent because a later one with their collapse key replaced them.
+    case collapsed = 14
+    /// Matches that were not sent because more waited than the hub keeps for one device.
+    case capped = 16
+    /// Matches that were not sent because an operator purged them.
+    case purged = 17
     /// Milliseconds from acceptance until every shard had fanned it out; of the whole notification.
     case fanOutMilliseconds = 15
 
     /// Places of a row; every raw value is below.
-    static let places = 16
+    package static let places = 24
 
     /// What a device's receipt counts as; nil for events that say nothing new.
     ///
@@ -71,6 +77,9 @@ package enum TelemetryKind: UInt8, CaseIterable, Sendable {
         case .undecodable: "undecodable"
         case .expiredOnDevice: "expiredOnDevice"
         case .suppressed: "suppressed"
+        case .collapsed: "collapsed"
+        case .capped: "overCap"
+        case .purged: "purged"
         case .fanOutMilliseconds: nil
         }
     }

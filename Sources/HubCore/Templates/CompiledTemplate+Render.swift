@@ -24,6 +24,24 @@ extension CompiledTemplate {
         )
     }
 
+    /// Whether it may say when a notification expires.
+    package var hasExpiry: Bool {
+        expiry != nil || headers.contains { $0.name.spells("apns-expiration") }
+    }
+
+    /// As `render(_:variables:)`, for the expiry alone.
+    package func expiry(
+        _ properties: PropertyBag,
+        variables: PropertyBag? = nil
+    ) -> TemplateExpiry {
+        let source = TemplateProperties(bag: properties, variables: variables)
+        let field = TemplateLimits.headerFieldBytesMax
+        let filled = headers.map { header in
+            NamedValue(name: header.name, value: header.value.render(source, limit: field))
+        }
+        return renderedExpiry(source, headers: filled.filter { $0.value.count <= field })
+    }
+
     /// Whether filling the template reads any of a registration's variables.
     ///
     /// When it does not, the registration shares the parcel of all others.

@@ -27,6 +27,7 @@ struct HubOpener: Sendable {
             let reader = LogReaderThread(
                 hub: hub.name,
                 reader: facts.reader,
+                recent: writer.recent,
                 shards: mailboxes,
                 limits: options.sessionLimits
             )

@@ -153,15 +153,8 @@ final class ShardHandler: ConnectionHandler {
         for action in actions {
             switch action {
             case .directory(let hub, let request): ask(hub, request, now: now)
-            case .readLog(let hub, let connection, let after, let through, let limit, let ticket):
-                let request = LogReaderThread.Request(
-                    address: ConnectionAddress(shard: shard, connection: connection),
-                    after: after,
-                    through: through,
-                    limit: limit,
-                    ticket: ticket
-                )
-                if read(hub, request, now: now) { answered = true }
+            case .readLog(let hub, let query):
+                if read(hub, query, now: now) { answered = true }
             case .authenticated(let connection):
                 connections.markAuthenticated(connection.named)
             case .close(let connection, let afterFlush):
@@ -195,24 +188,22 @@ final class ShardHandler: ConnectionHandler {
         }
     }
 
-    /// Answers from the recent records, or sends the read to the log's thread.
-    private func read(_ hub: HubName, _ request: LogReaderThread.Request, now: Now) -> Bool {
+    /// Answers from the recent records when all that is asked for is among them, or sends the read
+    /// to the log's thread.
+    private func read(_ hub: HubName, _ query: LogQuery, now: Now) -> Bool {
         guard let owner = hubs[hub] else { return false }
         let recent = owner.writer.recent.page(
-            after: request.after,
-            through: request.through,
-            limit: request.limit
+            after: query.after,
+            through: query.through,
+            limit: query.limit
         )
-        guard let recent, let last = recent.last else {
-            owner.reader.read(request)
+        guard let recent, recent.last?.sequence == query.through,
+            query.checkAt == 0 || query.checkAt > query.after,
+            let page = try? query.page(ofAll: recent, now: now.time)
+        else {
+            owner.reader.read(query)
             return false
         }
-        let page = LogPage(
-            address: request.address,
-            ticket: request.ticket,
-            records: recent,
-            through: last.sequence
-        )
         core.receive(.page(page), of: hub, now: now)
         return true
     }

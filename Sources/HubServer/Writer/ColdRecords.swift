@@ -27,28 +27,8 @@ struct ColdRecords {
     /// How many records are kept.
     var count: Int { records.count }
 
-    /// Whether the record at a place is kept.
-    func holds(_ sequence: UInt64) -> Bool { records[sequence] != nil }
-
-    /// The unbroken run of kept records in `(after, through]`, at most `limit`, until about
-    /// `bytesMax` bytes of bodies; empty when the first one is not kept.
-    func run(
-        after: UInt64,
-        through: UInt64,
-        limit: Int,
-        bytesMax: Int
-    ) -> [NotificationRecord] {
-        var run: [NotificationRecord] = []
-        var bytes = 0
-        var last = after
-        while last < through, run.count < limit, let next = records[last + 1] {
-            bytes += next.draft.weight
-            if bytes > bytesMax, !run.isEmpty { break }
-            run.append(next)
-            last += 1
-        }
-        return run
-    }
+    /// The record at a place, if it is kept.
+    subscript(sequence: UInt64) -> NotificationRecord? { records[sequence] }
 
     /// Keeps records that were just read, in place of those that were read longest ago; of those
     /// that are kept already the shared ones are returned.

@@ -58,6 +58,19 @@ final class RecentRecords: Sendable {
         }
     }
 
+    /// Those of the records at these places, which ascend, that are still kept.
+    func records(at sequences: ArraySlice<UInt64>) -> [NotificationRecord] {
+        window.withLock { window in
+            guard window.start < window.records.count else { return [] }
+            let first = window.records[window.start].sequence
+            return sequences.compactMap { sequence in
+                guard sequence >= first else { return nil }
+                let index = window.start + Int(clamping: sequence - first)
+                return index < window.records.count ? window.records[index] : nil
+            }
+        }
+    }
+
     /// Records in `(after, through]`, at most `limit`; nil when the window begins later.
     func page(after: UInt64, through: UInt64, limit: Int) -> [NotificationRecord]? {
         window.withLock { window in

@@ -79,13 +79,13 @@ struct FallenOutTests {
         shard.core.receive(.feed(item), of: hub.hub, now: hub.now)
         shard.core.flush(into: shard.output, now: hub.now)
         shard.core.settle(now: hub.now)
-        guard case .readLog(_, _, head, _, _, let ticket)? = shard.core.actions.last else {
+        guard case .readLog(_, let query)? = shard.core.actions.last, query.after == head else {
             Issue.record("\(shard.core.actions)")
             return
         }
         let page = LogPage(
             address: device.address,
-            ticket: ticket,
+            ticket: query.ticket,
             records: [record],
             through: record.sequence
         )
@@ -109,13 +109,18 @@ struct FallenOutTests {
             try device.register(tags: ["a"])
             device.cut()
         }
-        for number in 0..<40 { hub.run(.send(try WholeHub.apple("\(number)", tags: "b"))) }
-        hub.run(.send(try WholeHub.apple("mine", tags: "a")))
+        for number in 0..<41 {
+            hub.run(.send(try WholeHub.apple("\(number)", tags: "a")))
+            hub.run(.send(try WholeHub.apple("others'", tags: "b")))
+        }
         hub.pagesOfTurns = []
-        for device in devices { try device.reconnect() }
+        for device in devices {
+            device.windowMessages = 50
+            try device.reconnect()
+        }
         for device in devices {
             device.read()
-            #expect(device.alerts == ["mine"])
+            #expect(device.alerts == (0..<41).map(String.init))
         }
         #expect(hub.pagesOfTurns.max() == 3)
         #expect(hub.pagesOfTurns.reduce(0, +) == 4 * 21)

@@ -63,7 +63,8 @@ final class WholeHub {
         shards count: Int = 1,
         disk: MemoryDisk = MemoryDisk(),
         seed: UInt64 = 1,
-        limits: SessionLimits = SessionLimits()
+        limits: SessionLimits = SessionLimits(),
+        deviceCap: Int = CoreLimits.standard.deviceCap
     ) throws {
         self.disk = disk
         store = MemoryStore(disk: disk, newEpoch: 0xABCD_0001)
@@ -95,7 +96,8 @@ final class WholeHub {
             name: hub,
             secret: secret,
             bounds: store.bounds,
-            headCheck: try store.reader.check(at: store.bounds.head) ?? 0
+            headCheck: try store.reader.check(at: store.bounds.head) ?? 0,
+            deviceCap: deviceCap
         )
         var shards: [Shard] = []
         for number in 0..<count {
@@ -240,8 +242,7 @@ final class WholeHub {
         for action in actions {
             switch action {
             case .directory(_, let request): directory.receive(request, now: now)
-            case .readLog(_, let connection, let after, let through, let limit, let ticket):
-                read(number, connection, after, through, limit, ticket)
+            case .readLog(_, let query): read(query)
             case .authenticated: break
             case .close(let connection, _):
                 closed.append(ConnectionAddress(shard: number, connection: connection))
@@ -251,28 +252,10 @@ final class WholeHub {
         return !actions.isEmpty
     }
 
-    private func read(
-        _ shard: Int,
-        _ connection: ConnectionID,
-        _ after: UInt64,
-        _ through: UInt64,
-        _ limit: Int,
-        _ ticket: UInt32
-    ) {
-        let records = try? store.reader.records(
-            after: after,
-            through: through,
-            limit: limit,
-            bytesMax: 1 << 20
-        )
-        let page = LogPage(
-            address: ConnectionAddress(shard: shard, connection: connection),
-            ticket: ticket,
-            records: records ?? [],
-            through: records?.last?.sequence ?? through,
-            failed: records == nil
-        )
-        shards[shard].core.receive(.page(page), of: hub, now: now)
+    private func read(_ query: LogQuery) {
+        let page = try? query.page(from: store.reader, now: now.time)
+        let answer = ShardMessage.page(page ?? LogPage(failing: query))
+        shards[query.address.shard].core.receive(answer, of: hub, now: now)
     }
 
     // MARK: Callers
@@ -355,6 +338,7 @@ extension WholeHub {
         _ text: String,
         tags: String? = nil,
         timeToLive: TimeToLive = .seconds(3_600),
+        key: String = "",
         priority: NotificationPriority = .normal
     ) throws -> NotificationDraft {
         var target = NotificationTarget.broadcast
@@ -364,6 +348,7 @@ extension WholeHub {
             target: target,
             body: Array(#"{"aps":{"alert":"\#(text)"}}"#.utf8),
             timeToLive: timeToLive,
+            collapseKey: Array(key.utf8),
             priority: priority
         )
     }

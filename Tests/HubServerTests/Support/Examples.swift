@@ -28,9 +28,46 @@ enum Example {
     static func record(_ sequence: UInt64, bytes: Int = 10) -> NotificationRecord {
         NotificationRecord(
             sequence: sequence,
-            id: NotificationID(high: sequence << 16, low: sequence),
+            // Accepted far in the future, so that nothing expires.
+            id: NotificationID(high: (4_000_000_000_000 + sequence) << 16, low: sequence),
             draft: draft(bytes: bytes),
             properties: nil
+        )
+    }
+
+    /// What a device that takes every record of `record(_:bytes:)` asks of a log.
+    static func query(
+        after: UInt64,
+        through: UInt64,
+        limit: Int,
+        shard: Int = 0,
+        slot: UInt32 = 1,
+        ticket: UInt32 = 1
+    ) -> LogQuery {
+        let device = DeviceID(high: 1, low: UInt64(slot))
+        let registration = Registration(
+            number: RegistrationNumber(1),
+            id: Array("1-1-1".utf8),
+            version: 1,
+            content: RegistrationContent(platform: .apple, handle: [], tags: TagSet()),
+            granted: TagSet(),
+            target: RegistrationTarget(device: device, slot: 0),
+            template: nil,
+            since: LogPlace(epoch: 7, sequence: 1),
+            tagsSince: LogPlace(epoch: 7, sequence: 1)
+        )
+        return LogQuery(
+            address: ConnectionAddress(
+                shard: shard,
+                connection: ConnectionID(slot: slot, generation: 1)
+            ),
+            ticket: ticket,
+            after: after,
+            through: through,
+            limit: limit,
+            device: device,
+            handle: [],
+            registrations: [registration]
         )
     }
 

@@ -1,0 +1,262 @@
+import HubParcel
+import HubWire
+
+/// What a session that reads the log makes of a page: which entries wait for its device, and what is
+/// counted of those that do not.
+extension HubShard {
+    /// Evaluates a page for a session; false when the answer is an old one.
+    func accept(_ page: LogPage, for place: Int, now: Now) -> Bool {
+        guard case .catchingUp(var state) = sessions[place].mode, state.isReading,
+            state.ticket == page.ticket
+        else { return false }
+        // Held only by `state` while it grows.
+        sessions[place].mode = .live
+        state.isReading = false
+        counters.pagesRead += 1
+        let before = state.scanned
+        // Where one piece of the log may not be evaluated, whatever its last record matches.
+        let unknown = sessions[place].loss.flatMap { loss in
+            loss.reason == .tagHistoryCut ? loss.through : nil
+        }
+        if let cut = page.cut { note(cut, through: page.through, place) }
+        var stopped = false
+        for record in page.records where record.sequence > state.scanned {
+            if isFull(state, sessions[place]) {
+                stopped = true
+                break
+            }
+            if record.sequence != unknown {
+                let due = page.slots(of: record.sequence)
+                evaluate(record, due: due, for: place, into: &state, now: now)
+            } else if sessions[place].loss?.through == unknown {
+                sessions[place].loss?.check = record.id.check
+            }
+            state.scanned = record.sequence
+            state.scannedCheck = record.id.check
+        }
+        if !stopped { state.scanned = max(state.scanned, page.through) }
+        for match in page.matches ?? []
+        where match.sequence > before && match.sequence <= state.scanned {
+            countUnsent(match, place)
+        }
+        // A record that is gone has no check value to differ from.
+        if let loss = sessions[place].loss, loss.check == nil, state.scanned >= loss.through {
+            sessions[place].loss?.check = page.check ?? 0
+        }
+        sessions[place].mode = .catchingUp(state)
+        return true
+    }
+
+    /// Counts a match that the page says is not sent, once.
+    private func countUnsent(_ match: MissedSet.Match, _ place: Int) {
+        let counted = sessions[place].counted
+        let evaluatedBefore = sessions[place].evaluatedBefore
+        let kind: TelemetryKind
+        var isCounted = match.sequence <= evaluatedBefore
+        switch match.fate {
+        case .due: return
+        case .expired(let time):
+            kind = .expired
+            counters.expired += 1
+            isCounted = counted.holds(match.sequence, expires: time)
+        case .collapsed(let newer):
+            kind = .collapsed
+            counters.collapsed += 1
+            // One that was sent, and not stored, may be replaced later.
+            isCounted = newer <= evaluatedBefore
+        case .capped:
+            kind = .capped
+            counters.capped += 1
+        case .purged:
+            kind = .purged
+            counters.purged += 1
+        }
+        if !isCounted { countUnsent(kind, match.sequence, match.platform, place) }
+    }
+
+    /// Adds the entries of one record that this device gets, ascending by slot.
+    ///
+    /// Tags are those at the record's place; transient ones are never caught up. `due` names the
+    /// slots that were found to get it; nil when nobody has looked. Source: rules A.3, B.7, B.8.
+    private func evaluate(
+        _ record: NotificationRecord,
+        due: [UInt16]?,
+        for place: Int,
+        into state: inout CatchUp,
+        now: Now
+    ) {
+        guard !record.isTransient else { return }
+        let before = state.held.count
+        for item in sessions[place].registrations {
+            let registration = item.registration
+            guard let slot = registration.target?.slot,
+                matches(record, registration, slot, due: due)
+            else { continue }
+            let variant = ParcelVariant(
+                template: registration.template?.key ?? 0,
+                registration: item.variables,
+                platform: registration.content.platform,
+                codec: sessions[place].codec
+            )
+            hold(
+                record,
+                variant,
+                registration,
+                slot: slot,
+                for: place,
+                from: before,
+                &state,
+                now: now
+            )
+        }
+        if due?.contains(SlotNumber.direct) != false {
+            holdDirect(record, for: place, &state, now: now)
+        }
+        state.held[before...].sort { $0.slot < $1.slot }
+        let isNew = record.sequence > sessions[place].recountThrough
+        if isNew, !record.draft.collapseKey.isEmpty {
+            let slots = state.held[before...].map(\.slot)
+            dropReplaced(by: record, slots, &state, place)
+        }
+        if record.sequence <= sessions[place].recountThrough {
+            recount(state.held[before...], of: place, now: now)
+            state.held.removeSubrange(before...)
+        }
+    }
+
+    /// What the device says it has stored already is acknowledged, not sent.
+    ///
+    /// Source: rules B.4.
+    private func recount(_ held: ArraySlice<HeldEntry>, of place: Int, now: Now) {
+        for entry in held {
+            sessions[place].window.found(
+                sequence: entry.sequence,
+                platform: entry.platform,
+                now: now.instant
+            )
+        }
+        counters.acknowledged += UInt64(held.count)
+        noteMoved(place)
+    }
+
+    private func hold(
+        _ record: NotificationRecord,
+        _ variant: ParcelVariant,
+        _ registration: Registration?,
+        slot: UInt16,
+        for place: Int,
+        from first: Int,
+        _ state: inout CatchUp,
+        now: Now
+    ) {
+        let counted = sessions[place].counted
+        let sequence = record.sequence
+        guard let parcel = parcel(of: record, variant, for: registration) else {
+            counters.oversized += 1
+            if !counted.holds(sequence) {
+                countUnsent(.oversized, sequence, variant.platform, place)
+            }
+            return
+        }
+        guard !parcel.isTransient else { return }
+        let isRecounted = sequence <= sessions[place].recountThrough
+        guard parcel.expires > now.time || isRecounted else {
+            counters.expired += 1
+            if !counted.holds(sequence, expires: parcel.expires) {
+                countUnsent(.expired, sequence, variant.platform, place)
+            }
+            return
+        }
+        if state.held[first...].contains(where: { $0.parcel.bytes == parcel.bytes }) {
+            counters.skipped += 1
+            if !counted.holds(sequence) {
+                countUnsent(.skipped, sequence, variant.platform, place)
+            }
+            return
+        }
+        state.held.append(
+            HeldEntry(
+                sequence: record.sequence,
+                previousCheck: state.scannedCheck,
+                slot: slot,
+                platform: variant.platform,
+                collapseKey: record.draft.collapseKey,
+                parcel: parcel
+            )
+        )
+    }
+
+    /// What waits for the same registration with the same key is not sent any more, unless its group
+    /// was begun.
+    ///
+    /// Source: rules B.10.
+    private func dropReplaced(
+        by record: NotificationRecord,
+        _ slots: [UInt16],
+        _ state: inout CatchUp,
+        _ place: Int
+    ) {
+        let key = record.draft.collapseKey
+        let begun = sessions[place].openGroup
+        state.held.removeAll { entry in
+            guard entry.collapseKey == key, slots.contains(entry.slot),
+                entry.sequence < record.sequence, entry.sequence != begun
+            else { return false }
+            counters.collapsed += 1
+            if record.sequence > sessions[place].evaluatedBefore {
+                countUnsent(.collapsed, entry.sequence, entry.platform, place)
+            }
+            return true
+        }
+    }
+
+    private func holdDirect(
+        _ record: NotificationRecord,
+        for place: Int,
+        _ state: inout CatchUp,
+        now: Now
+    ) {
+        guard case .handles(let handles) = record.draft.target,
+            case .native(let platform) = record.draft.format
+        else { return }
+        let device = sessions[place].device
+        let isNamed = handles.contains { handle in
+            // The proof costs a thousand times more than a look at the name.
+            PushHandle.claimedDevice(in: handle, platform: platform) == device
+                && isHandle(handle, of: device, platform: platform)
+        }
+        guard isNamed else { return }
+        let variant = ParcelVariant(
+            template: 0,
+            registration: 0,
+            platform: platform,
+            codec: sessions[place].codec
+        )
+        hold(
+            record,
+            variant,
+            nil,
+            slot: SlotNumber.direct,
+            for: place,
+            from: state.held.count,
+            &state,
+            now: now
+        )
+    }
+
+    /// Whether a registration matched a record at its place in the log and can be served.
+    private func matches(
+        _ record: NotificationRecord,
+        _ registration: Registration,
+        _ slot: UInt16,
+        due: [UInt16]?
+    ) -> Bool {
+        guard registration.content.template == nil || registration.template != nil else {
+            return false
+        }
+        guard let due else { return record.matches(registration) }
+        // The slot may have another owner since the page was asked for.
+        return due.contains(slot) && record.sequence >= registration.since.sequence
+            && record.draft.isFormat(of: registration)
+    }
+}

@@ -1,0 +1,307 @@
+/// What a session that is behind asks of the log: the next of what its device still gets.
+///
+/// The answer depends on the log and on nothing else, so whoever reads it, on which thread, and in
+/// how many parts, is up to the owner.
+package struct LogQuery: Sendable {
+    /// Who asks.
+    package var address: ConnectionAddress
+    /// Distinguishes this read from an older one of the same connection.
+    package var ticket: UInt32
+    /// Everything at or below was evaluated.
+    package var after: UInt64
+    /// How far to look.
+    package var through: UInt64
+    /// Records in one answer at most.
+    package var limit: Int
+    /// The device.
+    package var device: DeviceID
+    /// The 64 digits of its present handle.
+    package var handle: [UInt8]
+    /// What leads to it.
+    package var registrations: [Registration]
+    /// What the device has stored: counted, not sent.
+    ///
+    /// Source: rules B.4.
+    package var recountThrough: UInt64
+    /// Notifications kept for one absence.
+    package var deviceCap: Int
+    /// What an operator took back: everything at or below; 0 for nothing.
+    package var purgedThrough: UInt64
+    /// A place whose check value is wanted; 0 for none.
+    package var checkAt: UInt64
+
+    /// Makes a query.
+    package init(
+        address: ConnectionAddress,
+        ticket: UInt32,
+        after: UInt64,
+        through: UInt64,
+        limit: Int,
+        device: DeviceID,
+        handle: [UInt8],
+        registrations: [Registration],
+        recountThrough: UInt64 = 0,
+        deviceCap: Int = CoreLimits.standard.deviceCap,
+        purgedThrough: UInt64 = 0,
+        checkAt: UInt64 = 0
+    ) {
+        self.address = address
+        self.ticket = ticket
+        self.after = after
+        self.through = through
+        self.limit = limit
+        self.device = device
+        self.handle = handle
+        self.registrations = registrations
+        self.recountThrough = recountThrough
+        self.deviceCap = deviceCap
+        self.purgedThrough = purgedThrough
+        self.checkAt = checkAt
+    }
+
+    /// Every list in which records for the device stand.
+    package var anchors: Set<AnchorKey> {
+        var found: Set<AnchorKey> = [.everyone, AnchorKey(device: device)]
+        for registration in registrations { registration.addAnchors(after: after, to: &found) }
+        return found
+    }
+
+    /// Whether one of these handles is the device's present one.
+    func isNamed(in handles: [[UInt8]], _ platform: Platform) -> Bool {
+        handles.contains { PushHandle.digits(in: $0, platform: platform) == handle }
+    }
+}
+
+/// Part of the log for one catching-up session, ascending from where it asked.
+package struct LogPage: Sendable {
+    /// A part of what the device missed that it does not get.
+    package struct Cut: Hashable, Sendable {
+        /// The last notification of it, whichever pages it spans.
+        package var through: UInt64
+        /// The check value there.
+        package var check: UInt32
+        /// How many notifications of it lie in this page.
+        package var count: UInt32
+        /// Whether an operator took them back; otherwise there were too many.
+        package var isPurge: Bool
+
+        /// Makes a cut.
+        package init(through: UInt64, check: UInt32, count: UInt32, isPurge: Bool) {
+            self.through = through
+            self.check = check
+            self.count = count
+            self.isPurge = isPurge
+        }
+    }
+
+    /// Whom it is for.
+    package var address: ConnectionAddress
+    /// Distinguishes this read from an older one of the same connection.
+    package var ticket: UInt32
+    /// Records in `(after, through]`, ascending: those with a match that is sent, or all of them
+    /// when `matches` is nil.
+    package var records: [NotificationRecord]
+    /// What matched, sent or not, ascending; nil when nobody has looked.
+    package var matches: [MissedSet.Match]?
+    /// What is announced by GAP; nil for nothing.
+    package var cut: Cut?
+    /// The check value that was wanted; nil when the log does not hold it.
+    package var check: UInt32?
+    /// Everything at or below was looked at.
+    package var through: UInt64
+    /// The read failed: the session closes with UNAVAILABLE and comes back.
+    package var failed: Bool
+
+    /// Makes a page.
+    package init(
+        address: ConnectionAddress,
+        ticket: UInt32,
+        records: [NotificationRecord],
+        matches: [MissedSet.Match]? = nil,
+        cut: Cut? = nil,
+        check: UInt32? = nil,
+        through: UInt64,
+        failed: Bool = false
+    ) {
+        self.address = address
+        self.ticket = ticket
+        self.records = records
+        self.matches = matches
+        self.cut = cut
+        self.check = check
+        self.through = through
+        self.failed = failed
+    }
+
+    /// The answer to a query that could not be read.
+    package init(failing query: LogQuery) {
+        self.init(
+            address: query.address,
+            ticket: query.ticket,
+            records: [],
+            through: 0,
+            failed: true
+        )
+    }
+}
+
+extension LogPage {
+    /// The slots that get the record at a place; nil when nobody has looked.
+    func slots(of sequence: UInt64) -> [UInt16]? {
+        guard let matches else { return nil }
+        var low = 0
+        var high = matches.count
+        while low < high {
+            let middle = (low + high) / 2
+            if matches[middle].sequence < sequence { low = middle + 1 } else { high = middle }
+        }
+        return matches[low...].prefix { $0.sequence == sequence }
+            .filter { $0.fate == .due }.map(\.slot)
+    }
+}
+
+extension LogQuery {
+    /// Matches of one page at most, sent or not.
+    package static let pageMatchesMax = 4_096
+    /// Bytes of the bodies of one page, but for its first record.
+    package static let pageBytes = 1 << 20
+    /// Records that are looked at in one step.
+    private static let stepRecords = 256
+
+    /// Works out the whole missed set and reads the first part of it.
+    ///
+    /// - Throws: what the reading throws.
+    package func page(
+        from log: any MissedReading,
+        now: Timestamp
+    ) throws(StoreError) -> LogPage {
+        var set = MissedSet(self, now: now)
+        let anchors = anchors
+        var place = after
+        while place < through {
+            let found = try log.candidates(
+                anchors: anchors,
+                after: place,
+                through: through,
+                limit: Self.pageMatchesMax
+            )
+            var rest = found.sequences[...]
+            while !rest.isEmpty {
+                let part = rest.prefix(Self.stepRecords)
+                rest = rest.dropFirst(Self.stepRecords)
+                for header in try log.headers(at: part) {
+                    try set.add(header) { () throws(StoreError) in
+                        try log.records(at: [header.sequence], bytesMax: 0).first
+                    }
+                }
+            }
+            place = max(found.through, place + 1)
+        }
+        set.cut()
+        return try page(of: set, from: log)
+    }
+
+    /// The first part of a missed set that is complete.
+    func page(of set: MissedSet, from log: any MissedReading) throws(StoreError) -> LogPage {
+        var end = 0
+        var wanted: [UInt64] = []
+        var reached = through
+        for match in set.matches {
+            let isNew = end == 0 || set.matches[end - 1].sequence != match.sequence
+            if isNew, wanted.count >= limit || end >= Self.pageMatchesMax {
+                reached = match.sequence - 1
+                break
+            }
+            if match.fate == .due, wanted.last != match.sequence { wanted.append(match.sequence) }
+            end += 1
+        }
+        let records = try log.records(at: wanted[...], bytesMax: Self.pageBytes)
+        if let last = records.last?.sequence, let lastWanted = wanted.last, last < lastWanted {
+            reached = last
+        }
+        reached = max(reached, set.overflowThrough)
+        let matches = set.matches.prefix { $0.sequence <= reached }
+        return LogPage(
+            address: address,
+            ticket: ticket,
+            records: records,
+            matches: Array(matches),
+            cut: try cut(of: set, through: reached, from: log),
+            check: checkAt > 0 ? try log.check(at: checkAt) : nil,
+            through: reached
+        )
+    }
+
+    /// What is cut in a page, and where all that is cut ends.
+    private func cut(
+        of set: MissedSet,
+        through reached: UInt64,
+        from log: any MissedReading
+    ) throws(StoreError) -> LogPage.Cut? {
+        var cut = LogPage.Cut(
+            through: set.overflowThrough,
+            check: 0,
+            count: UInt32(clamping: set.overflow),
+            isPurge: set.overflow == 0
+        )
+        var last: UInt64 = 0
+        for match in set.matches {
+            guard match.fate == .capped || match.fate == .purged else { continue }
+            if match.fate == .capped { cut.isPurge = false }
+            if match.sequence != last, match.sequence <= reached { cut.count += 1 }
+            last = match.sequence
+            cut.through = match.sequence
+            cut.check = match.check
+        }
+        guard cut.through > 0 else { return nil }
+        if cut.through == set.overflowThrough {
+            cut.check = try log.check(at: cut.through) ?? 0
+        }
+        return cut
+    }
+
+    /// As `page(from:now:)`, for a log of which all records in question are at hand.
+    ///
+    /// - Throws: nothing but what reading them would; they are in memory.
+    package func page(
+        ofAll records: [NotificationRecord],
+        now: Timestamp
+    ) throws(StoreError) -> LogPage {
+        try page(from: RecordsAtHand(records: records), now: now)
+    }
+}
+
+/// Records that need not be read: dense and ascending.
+private struct RecordsAtHand: MissedReading {
+    let records: [NotificationRecord]
+
+    private func record(at sequence: UInt64) -> NotificationRecord? {
+        guard let first = records.first?.sequence, sequence >= first,
+            sequence - first < UInt64(records.count)
+        else { return nil }
+        return records[Int(sequence - first)]
+    }
+
+    func check(at sequence: UInt64) -> UInt32? { record(at: sequence)?.id.check }
+
+    func candidates(
+        anchors: Set<AnchorKey>,
+        after: UInt64,
+        through: UInt64,
+        limit: Int
+    ) -> LogCandidates {
+        let listed = records.filter { record in
+            record.sequence > after && record.sequence <= through
+                && record.anchors.contains { anchors.contains($0) }
+        }
+        return LogCandidates(sequences: listed.map(\.sequence), through: through)
+    }
+
+    func records(at sequences: ArraySlice<UInt64>, bytesMax: Int) -> [NotificationRecord] {
+        sequences.compactMap(record)
+    }
+
+    func headers(at sequences: ArraySlice<UInt64>) -> [RecordHeader] {
+        sequences.compactMap { record(at: $0)?.header }
+    }
+}
