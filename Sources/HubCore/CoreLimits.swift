@@ -197,6 +197,9 @@ package struct CoreLimits: Equatable, Sendable {
     /// Source: rules B.4.
     package var recountRecordsMax: UInt64 = 65_536
 
+    /// Records that an explanation looks at to find the one that replaced another.
+    package var explainedCandidatesMax = 4_096
+
     // MARK: Telemetry
 
     /// Days for which the counters of a notification are kept after its acceptance, if its record is

@@ -63,6 +63,9 @@ struct Ledger {
     private(set) var rows: [UInt32: Row] = [:]
     /// When a registration was removed, in microseconds.
     private(set) var removed: [UInt32: UInt64] = [:]
+    /// Registrations that were removed and that an older disk brought back, with that disk's head: a
+    /// device may have come past what they matched while they were gone.
+    private(set) var revived: [UInt32: UInt64] = [:]
     /// Every template a registration had.
     private(set) var templates: [UInt32: [[UInt8]]] = [:]
     /// Devices whose tag history was cut at some time.
@@ -227,6 +230,9 @@ struct Ledger {
     /// The disk is an older one again; what it does not have is lost.
     mutating func restore(_ copy: Copy) {
         for index in log[copy.log.count...] { records[index].isLost = true }
+        for number in copy.rows.keys where rows[number] == nil {
+            revived[number] = UInt64(copy.log.count)
+        }
         log = copy.log
         epochs = copy.epochs
         rows = copy.rows

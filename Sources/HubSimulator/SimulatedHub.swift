@@ -7,15 +7,6 @@ enum WriterMail {
     case request(DirectoryRequest)
 }
 
-/// A read of the log that a shard asked for.
-struct LogRead {
-    var address: ConnectionAddress
-    var after: UInt64
-    var through: UInt64
-    var limit: Int
-    var ticket: UInt32
-}
-
 /// One process of the hub: a crash throws it away, only the disk remains.
 final class SimulatedHub {
     /// One shard's thread.
@@ -25,7 +16,8 @@ final class SimulatedHub {
         var mail: [ShardMessage] = []
         var mailRead = 0
         var backlog: FeedBacklog
-        var reads: [LogRead] = []
+        /// Reads of the log that it waits for.
+        var reads: [LogQuery] = []
         var isScheduled = false
         var isTickDue = false
         var stalledUntil: UInt64 = 0

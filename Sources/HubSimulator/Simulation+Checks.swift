@@ -213,6 +213,7 @@ extension Simulation {
         let found = ledger.records[record]
         if found.isTransient || found.isLost || has(found, match.slot, index) { return false }
         if found.expires <= latest { return false }
+        if let head = ledger.revived[match.number], found.sequence <= head { return false }
         if match.number != 0, ledger.rows[match.number] == nil { return false }
         if found.sequence <= known.lostThrough { return false }
         if known.losses.contains(where: { $0.contains(found.sequence) }) { return false }

@@ -67,15 +67,8 @@ extension Simulation {
         for action in actions {
             switch action {
             case .directory(_, let request): submit(.request(request))
-            case .readLog(_, let connection, let after, let through, let limit, let ticket):
-                let read = LogRead(
-                    address: ConnectionAddress(shard: number, connection: connection),
-                    after: after,
-                    through: through,
-                    limit: limit,
-                    ticket: ticket
-                )
-                if answerFromMemory(read, shard, hub) { isAnswered = true }
+            case .readLog(_, let query):
+                if answerFromMemory(query, shard, hub) { isAnswered = true }
             case .authenticated: break
             case .close(let connection, let afterFlush):
                 closeAtHub(connection, number, afterFlush: afterFlush)
@@ -87,61 +80,45 @@ extension Simulation {
     // MARK: Reads
 
     private func answerFromMemory(
-        _ read: LogRead,
+        _ query: LogQuery,
         _ shard: SimulatedHub.Shard,
         _ hub: SimulatedHub
     ) -> Bool {
-        guard let first = hub.recent.first, read.after + 1 >= first.sequence,
-            read.after < read.through
+        guard let first = hub.recent.first, query.after + 1 >= first.sequence,
+            query.after < query.through,
+            let last = hub.recent.last, query.through <= last.sequence,
+            query.through - query.after <= UInt64(query.limit),
+            query.checkAt == 0 || query.checkAt > query.after
         else {
-            shard.reads.append(read)
-            after(100 + below(30_000), .page(read.address.shard, life: hub.life))
+            shard.reads.append(query)
+            after(100 + below(30_000), .page(query.address.shard, life: hub.life))
             return false
         }
-        let from = Int(read.after + 1 - first.sequence)
-        let to = min(hub.recent.count, from + read.limit, from + Int(read.through - read.after))
-        guard from < to else {
-            shard.reads.append(read)
-            after(100 + below(30_000), .page(read.address.shard, life: hub.life))
-            return false
+        let from = Int(query.after + 1 - first.sequence)
+        let records = Array(hub.recent[from...Int(query.through - first.sequence)])
+        do throws(StoreError) {
+            let page = try query.page(ofAll: records, now: now.time)
+            shard.core.receive(.page(page), of: name, now: now)
+        } catch {
+            violate("records in memory cannot be read: \(error)")
         }
-        let records = Array(hub.recent[from..<to])
-        let page = LogPage(
-            address: read.address,
-            ticket: read.ticket,
-            records: records,
-            through: records[records.count - 1].sequence
-        )
-        shard.core.receive(.page(page), of: name, now: now)
         return true
     }
 
     /// The reader's thread answers the read that waits longest.
     func answerRead(_ number: Int, _ life: Int) {
         guard let hub, hub.life == life, !hub.shards[number].reads.isEmpty else { return }
-        let read = hub.shards[number].reads.removeFirst()
-        var found: [NotificationRecord]?
+        let query = hub.shards[number].reads.removeFirst()
+        var page = LogPage(failing: query)
         if !strikes(.refusedRead, oneIn: 40) {
             disk.setFaults(MemoryFaults())
             do throws(StoreError) {
-                found = try hub.store.reader.records(
-                    after: read.after,
-                    through: read.through,
-                    limit: read.limit,
-                    bytesMax: 8_192
-                )
+                page = try query.page(from: hub.store.reader, now: now.time)
             } catch {
                 violate("a read fails for no reason: \(error)")
             }
         }
-        count(5, found?.count ?? -1)
-        let page = LogPage(
-            address: read.address,
-            ticket: read.ticket,
-            records: found ?? [],
-            through: found?.last?.sequence ?? read.through,
-            failed: found == nil
-        )
+        count(5, page.failed ? -1 : page.records.count)
         hub.shards[number].mail.append(.page(page))
         wakeShard(number)
     }

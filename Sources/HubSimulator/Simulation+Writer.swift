@@ -83,6 +83,16 @@ extension Simulation {
         count(3, group.changes.count << 8 | group.records.count)
         if trace != nil {
             tell("commit \(group.changes.count) changes, records \(group.records.map(\.sequence))")
+            for change in group.changes {
+                switch change {
+                case .put(let row):
+                    tell(
+                        "  registration \(row.number.raw) at \(row.target?.device.high ?? 0) slot \(row.target?.slot ?? 0) since \(row.since.sequence), tags \(row.formerTags.count)+1 since \(row.tagsSince.sequence)"
+                    )
+                case .remove(let row): tell("  registration \(row.number.raw) removed")
+                default: break
+                }
+            }
         }
         if strikes(.failedSync, oneIn: 40) {
             let error = StoreError.unavailable(reason: "the sync failed")

@@ -195,10 +195,10 @@ struct TelemetryTests {
             reply.body
                 == #"{"accepted":"2026-05-04T06:50:40.483Z","expires":"2026-05-04T06:51:40.483Z","#
                 + #""fannedOut":"2026-05-04T06:50:40.483Z","notification":"\#(Self.name)","#
-                + #""platforms":{"gcm":{"acknowledged":0,"actionChosen":0,"dismissed":0,"#
-                + #""displayed":2,"expired":0,"expiredOnDevice":0,"invalidSize":0,"#
-                + #""matchedConnected":3,"matchedOffline":2,"missed":0,"opened":1,"sent":0,"#
-                + #""skipped":0,"suppressed":0,"templateError":0,"undecodable":0,"#
+                + #""platforms":{"gcm":{"acknowledged":0,"actionChosen":0,"collapsed":0,"#
+                + #""dismissed":0,"displayed":2,"expired":0,"expiredOnDevice":0,"invalidSize":0,"#
+                + #""matchedConnected":3,"matchedOffline":2,"missed":0,"opened":1,"overCap":0,"#
+                + #""purged":0,"sent":0,"skipped":0,"suppressed":0,"templateError":0,"undecodable":0,"#
                 + #""unknownHandle":0}},"sequence":17,"state":"Completed"}"#
         )
     }

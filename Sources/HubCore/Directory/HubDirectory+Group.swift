@@ -91,6 +91,7 @@ extension HubDirectory {
     }
 
     private func plan(now: Now) {
+        table.place = nextPlace
         while touchedCount < Self.groupMax, records.count < Self.groupMax,
             answers.count < Self.answersMax, let work = queue.popFirst()
         {

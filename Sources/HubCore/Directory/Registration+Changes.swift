@@ -19,6 +19,17 @@ extension Registration {
             && self.content.kind == content.kind
     }
 
+    /// What remains of it when it is deleted: its tags end at a place, like any former set.
+    ///
+    /// Source: rules A.6.
+    func ended(at place: LogPlace) -> Registration {
+        guard tagsSince.sequence < place.sequence else { return self }
+        var tombstone = self
+        tombstone.formerTags.append(FormerTags(tags: tags, until: place))
+        tombstone.tagsSince = place
+        return tombstone
+    }
+
     /// Sets the tags from `place` on and remembers what held before.
     ///
     /// A set that no record can have seen is not remembered. Past `limit` former sets the oldest

@@ -31,6 +31,9 @@ struct RegistrationTable: ~Copyable {
     private var touchedIndex: [RegistrationNumber: Int] = [:]
     private var numberMaxBefore: UInt32
 
+    /// From where changes of the present group hold.
+    var place = LogPlace(epoch: 0, sequence: 0)
+
     /// The highest number ever given.
     private(set) var numberMax: UInt32
     /// Live registrations.
@@ -88,7 +91,7 @@ struct RegistrationTable: ~Copyable {
 
     /// Removes; the id answers 410 from here on.
     mutating func remove(_ registration: Registration) {
-        touch(registration)
+        touch(registration.ended(at: place))
         unlink(registration.number)
         deletedIDs.insert(BytesKey(registration.id))
     }

@@ -20,6 +20,10 @@ struct Explainer {
     let progress: Progress
     let now: Timestamp
     let payloadBytesMax: Int
+    /// What an operator purged: everything at or below.
+    let purgedThrough: UInt64
+    /// The notification that replaces this one at a registration, nil for a direct send; nil for none.
+    let newer: (Registration?) -> NotificationName?
 
     /// The reason for one registration; `isDeleted` says that it is a tombstone.
     func explain(_ registration: Registration, isDeleted: Bool) -> Explanation {
@@ -36,7 +40,10 @@ struct Explainer {
         Explanation(
             platform: platform,
             slot: SlotNumber.direct,
-            reason: arrival(platform, expires: record.expires, isTransient: record.isTransient)
+            reason: arrival(
+                platform,
+                Lifetime(expires: record.expires, isTransient: record.isTransient)
+            ) { newer(nil) }
         )
     }
 
@@ -54,6 +61,8 @@ struct Explainer {
         guard record.sequence >= registration.since.sequence else {
             return .notRegisteredThen(since: registration.since.sequence)
         }
+        // A tombstone's tags end where it was deleted.
+        if isDeleted, record.sequence >= registration.tagsSince.sequence { return .deleted }
         guard let tags = registration.tags(at: record.sequence) else { return .historyCut }
         switch record.draft.target {
         case .broadcast: break
@@ -66,8 +75,7 @@ struct Explainer {
             }
         }
         guard registration.target != nil else { return .unknownHandle }
-        var expires = record.expires
-        var isTransient = record.isTransient
+        var lifetime = record.header.lifetime(.none)
         if registration.content.template != nil {
             guard let template = registration.template else { return .templateError }
             let own = registration.content.pushVariables
@@ -78,19 +86,9 @@ struct Explainer {
             guard rendered.body.count <= payloadBytesMax else {
                 return .invalidSize(bytes: rendered.body.count, limit: payloadBytesMax)
             }
-            switch rendered.expiry {
-            case .none: break
-            case .transient: isTransient = true
-            case .at(let seconds):
-                let time = Timestamp(milliseconds: 0).adding(seconds: UInt64(max(0, seconds)))
-                expires = min(expires, time)
-            }
+            lifetime = record.header.lifetime(rendered.expiry)
         }
-        let arrival = arrival(
-            registration.content.platform,
-            expires: expires,
-            isTransient: isTransient
-        )
+        let arrival = arrival(registration.content.platform, lifetime) { newer(registration) }
         switch arrival {
         case .pending, .waiting, .sentUnacknowledged: return isDeleted ? .deleted : arrival
         default: return arrival
@@ -100,22 +98,44 @@ struct Explainer {
     /// What became of a match.
     private func arrival(
         _ platform: Platform,
-        expires: Timestamp,
-        isTransient: Bool
+        _ lifetime: Lifetime,
+        newer: () -> NotificationName?
     ) -> ExplainReason {
-        if isTransient { return .transient }
+        if lifetime.isTransient { return .transient }
+        let expires = lifetime.expires
         if let seen = progress.lastSeen, progress.acknowledged >= record.sequence {
-            // A device also comes past what expired while it was away.
-            guard expires <= now, counts[platform, .expired] > 0 else {
-                return .acknowledged(lastSeen: seen)
-            }
-            return counts[platform, .acknowledged] == 0 ? .expired(expires) : .passed(expires)
+            return passed(platform, expires: expires, seen: seen, newer: newer)
         }
         if expires <= now { return .expired(expires) }
+        if record.sequence <= purgedThrough { return .purged }
+        let mayBeReplaced = !progress.isConnected || counts[platform, .collapsed] > 0
+        if !record.draft.collapseKey.isEmpty, mayBeReplaced, let newer = newer() {
+            return .collapsed(by: newer)
+        }
         if progress.isConnected { return .pending }
         if progress.evaluatedThrough >= record.sequence {
             return .sentUnacknowledged(offlineSince: progress.lastSeen)
         }
         return .waiting(offlineSince: progress.lastSeen)
+    }
+
+    /// What became of a match that the device's position is past: it also comes past what it does
+    /// not get.
+    private func passed(
+        _ platform: Platform,
+        expires: Timestamp,
+        seen: Timestamp,
+        newer: () -> NotificationName?
+    ) -> ExplainReason {
+        let isStored = counts[platform, .acknowledged] > 0
+        if expires <= now, counts[platform, .expired] > 0 {
+            return isStored ? .passed(expires) : .expired(expires)
+        }
+        if counts[platform, .collapsed] > 0, let newer = newer() {
+            return isStored ? .collapsedOrStored(by: newer) : .collapsed(by: newer)
+        }
+        if counts[platform, .capped] > 0 { return isStored ? .overCapOrStored : .overCap }
+        if counts[platform, .purged] > 0, !isStored { return .purged }
+        return .acknowledged(lastSeen: seen)
     }
 }

@@ -45,6 +45,17 @@ package enum ExplainReason: Hashable, Sendable {
     /// The device's position is past it: it was stored, or it had expired when the device came; both
     /// happened on this platform.
     case passed(Timestamp)
+    /// A later notification with its collapse key replaced it, or will, before it is sent.
+    case collapsed(by: NotificationName)
+    /// The device's position is past it: it was stored, or a later one replaced it; both happened on
+    /// this platform.
+    case collapsedOrStored(by: NotificationName)
+    /// More waited than is kept for one device, so it was cut.
+    case overCap
+    /// The device's position is past it: it was stored, or cut; both happened on this platform.
+    case overCapOrStored
+    /// An operator purged it.
+    case purged
     /// It waits for the device, which is away since then.
     case waiting(offlineSince: Timestamp?)
     /// The device is connected and has not acknowledged it yet.
@@ -73,6 +84,11 @@ package enum ExplainReason: Hashable, Sendable {
         case .transient: "transient"
         case .expired: "expired"
         case .passed: "passed"
+        case .collapsed: "collapsed"
+        case .collapsedOrStored: "collapsedOrStored"
+        case .overCap: "overCap"
+        case .overCapOrStored: "overCapOrStored"
+        case .purged: "purged"
         case .waiting: "waiting"
         case .pending: "pending"
         case .sentUnacknowledged: "sentUnacknowledged"
@@ -91,7 +107,8 @@ package enum ExplainReason: Hashable, Sendable {
         case .tagsDiffer, .historyCut: 5
         case .templateError, .invalidSize: 6
         case .transient: 7
-        case .expired, .passed: 8
+        case .expired, .passed, .collapsed, .collapsedOrStored, .overCap, .overCapOrStored, .purged:
+            8
         case .waiting, .pending: 9
         case .sentUnacknowledged: 10
         case .acknowledged: 11
@@ -155,6 +172,17 @@ package struct Explanation: Hashable, Sendable {
         case .passed(let time):
             "The device is past it: it has stored it, or came back after it had expired at"
                 + " \(TimeText.iso8601(time))."
+        case .collapsed(let newer):
+            "A later notification with its collapse key replaced it: \(newer.id.text)."
+        case .collapsedOrStored(let newer):
+            "The device is past it: it has stored it, or \(newer.id.text), with its collapse key, came"
+                + " in its place."
+        case .overCap:
+            "It was cut: more waited for the device than is kept for one absence, and it was told so."
+        case .overCapOrStored:
+            "The device is past it: it has stored it, or it was cut because more waited than is kept"
+                + " for one absence."
+        case .purged: "An operator purged it before it was delivered."
         case .waiting(let since): "It waits for the device\(Self.away(since))."
         case .pending: "The device is connected and has not acknowledged it yet."
         case .sentUnacknowledged(let since):

@@ -26,15 +26,20 @@ extension HubDirectory {
     ) throws(StoreError) -> [Explanation] {
         switch subject {
         case .registration(let id):
+            var all: [Explanation] = []
             if let found = table[id] {
                 let explainer = try explainer(record, found.target?.device, now: now)
-                return [explainer.explain(found, isDeleted: false)]
+                let answer = explainer.explain(found, isDeleted: false)
+                guard case .notRegisteredThen = answer.reason else { return [answer] }
+                all.append(answer)
             }
-            guard let gone = try history.deletedRegistrations(id: id).first else {
-                return [Explanation(reason: .unknownRegistration)]
+            // One that was there at the time may have had the id, or have it still.
+            for gone in try history.deletedRegistrations(id: id) {
+                let explainer = try explainer(record, gone.target?.device, now: now)
+                all.append(explainer.explain(compiled(gone), isDeleted: true))
             }
-            let explainer = try explainer(record, gone.target?.device, now: now)
-            return [explainer.explain(compiled(gone), isDeleted: true)]
+            guard !all.isEmpty else { return [Explanation(reason: .unknownRegistration)] }
+            return Array(Self.ranked(all).prefix(1))
         case .installation(let id):
             let all = try registrations(of: id).map { registration throws(StoreError) in
                 try explainer(record, registration.target?.device, now: now)
@@ -100,8 +105,53 @@ extension HubDirectory {
             counts: try counts(of: record.sequence),
             progress: progress,
             now: now.time,
-            payloadBytesMax: limits.payloadBytesMax
+            payloadBytesMax: limits.payloadBytesMax,
+            purgedThrough: 0,
+            newer: { registration in self.newer(than: record, registration, device) }
         )
+    }
+
+    /// The next notification with a record's collapse key that reached the same registration, or the
+    /// same device by its handle; looks at so many candidates and no more.
+    private func newer(
+        than record: NotificationRecord,
+        _ registration: Registration?,
+        _ device: DeviceID?
+    ) -> NotificationName? {
+        guard !record.draft.collapseKey.isEmpty, let device else { return nil }
+        var anchors: Set<AnchorKey> = [.everyone, AnchorKey(device: device)]
+        registration?.addAnchors(after: record.sequence, to: &anchors)
+        func replaces(_ header: RecordHeader) -> Bool {
+            guard header.collapseKey == record.draft.collapseKey, !header.isTransient else {
+                return false
+            }
+            if let registration { return header.matches(registration) }
+            guard case .handles(let handles) = header.target,
+                case .native(let platform) = header.format
+            else { return false }
+            return handles.contains { self.device(of: $0, platform: platform) == device }
+        }
+        do throws(StoreError) {
+            var place = record.sequence
+            var left = limits.explainedCandidatesMax
+            while place < bounds.head, left > 0 {
+                let found = try reader.candidates(
+                    anchors: anchors,
+                    after: place,
+                    through: bounds.head,
+                    limit: min(left, 256)
+                )
+                let headers = try reader.headers(at: found.sequences[...])
+                if let next = headers.first(where: replaces) {
+                    return NotificationName(id: next.id, sequence: next.sequence)
+                }
+                left -= found.sequences.count
+                place = max(found.through, place + 1)
+            }
+        } catch {
+            actions.append(.event(.readRefused(error)))
+        }
+        return nil
     }
 
     /// A registration of the store with its template.

@@ -69,6 +69,8 @@ struct ExplainDocument: Encodable {
         var since: UInt64?
         var expires: String?
         var lastSeen: String?
+        /// The notification that replaced it.
+        var newer: String?
         var bytes: Int?
         var limit: Int?
 
@@ -85,13 +87,15 @@ struct ExplainDocument: Encodable {
             case .waiting(let time), .sentUnacknowledged(let time):
                 lastSeen = time.map { CivilTime($0).isoMilliseconds }
             case .acknowledged(let time): lastSeen = CivilTime(time).isoMilliseconds
+            case .collapsed(let name), .collapsedOrStored(let name):
+                newer = NotificationAddress.text(name.id, name.sequence ?? 0)
             case .invalidSize(let rendered, let allowed):
                 bytes = rendered
                 limit = allowed
             case .unknownNotification, .unknownRegistration, .unknownInstallation, .unknownDevice,
                 .unknownHandle,
                 .deleted, .formatDiffers, .notNamed, .historyCut, .templateError, .transient,
-                .pending:
+                .pending, .overCap, .overCapOrStored, .purged:
                 break
             }
         }

@@ -51,7 +51,8 @@ struct HubOpener: Sendable {
             headCheck: facts.headCheck,
             keyGenerations: facts.keyGenerations,
             payloadBytesMax: options.coreLimits.payloadBytesMax,
-            retentionSeconds: options.coreLimits.timeToLiveDefaultSeconds
+            retentionSeconds: options.coreLimits.timeToLiveDefaultSeconds,
+            deviceCap: options.coreLimits.deviceCap
         )
     }
 

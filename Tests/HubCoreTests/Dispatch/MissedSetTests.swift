@@ -6,7 +6,8 @@ import Testing
 /// A log in memory, with registrations and the plainest way to say what one device missed of it.
 private struct Past {
     static let start: UInt64 = 1_700_000_000_000
-    let device = DeviceID(high: 5, low: 6)
+    /// The device that the handle claims to lead to.
+    let device = DeviceID(high: 0xAAAA_AAAA_AAAA_AAAA, low: 0xAAAA_AAAA_AAAA_AAAA)
     let handle = Array(repeating: UInt8(ascii: "A"), count: 64)
     let now = Timestamp(milliseconds: Past.start + 500_000)
     var records: [NotificationRecord] = []
