@@ -49,11 +49,12 @@ struct AwayTests {
             let phone = try Phone(hub.connection, store: store)
             try await phone.receive(3)
             #expect(phone.texts == ["plain", "score 2", "weather"].map(Self.text))
+            await phone.close()
+            await hub.expectNoConnections()
             let why = try await sender.explain(notification: first, device: phone.handle)
             #expect(why.reason == "collapsed", "\(why.sentence)")
             #expect(why.sentence.contains(second.prefix(32)), "\(why.sentence)")
             await sender.close()
-            await phone.close()
         }
     }
 
