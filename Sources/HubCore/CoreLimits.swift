@@ -181,6 +181,8 @@ package struct CoreLimits: Equatable, Sendable {
     ///
     /// Source: the promise of the rules.
     package var deviceCap = 10_000
+    /// The largest cap that an operator may set.
+    package var deviceCapMax = 100_000
     /// Days without a sign of life after which a device and its registrations go.
     ///
     /// Source: rules C.2.

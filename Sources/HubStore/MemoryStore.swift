@@ -21,6 +21,7 @@ package final class MemoryDisk: Sendable {
         /// Of records, and of schedules; ascending by time among those of one kind.
         var keys: [StoredKey] = []
         var scheduleKeys: [StoredKey] = []
+        var settings: HubSettings?
         var faults = MemoryFaults()
     }
 
@@ -136,6 +137,8 @@ package final class MemoryStore: HubStorage, KeyReading {
             body(read, fired.contains(schedule.id))
         }
     }
+
+    package func settings() -> HubSettings? { disk.contents.withLock(\.settings) }
 
     package func newestKeys(limit: Int) throws(StoreError) -> [StoredKey] {
         disk.contents.withLock { contents in
@@ -277,6 +280,7 @@ extension MemoryDisk.Contents {
                 schedules[schedule.id] = schedule
                 if let key = schedule.storedKey { scheduleKeys.append(key) }
             case .removeSchedule(let id): schedules[id] = nil
+            case .putSettings(let changed): settings = changed
             }
         }
     }

@@ -8,6 +8,7 @@ import HubCore
 ///     registration(rid, regid, handle, device, slot, deleted, body, checksum)
 ///     installation(id, body, checksum)
 ///     device(id, generation, checksum)
+///     settings(one, body, checksum)   what operators decided
 ///     schedule, schedule_key: scheduled notifications, see RegistrationFile+Schedules.swift
 ///     meta(epoch, head, check_value, rid_max)
 ///
@@ -51,6 +52,10 @@ struct RegistrationFile {
                         checksum INTEGER NOT NULL
                     ) STRICT, WITHOUT ROWID;
                     \(Self.scheduleTables)
+                    CREATE TABLE settings(
+                        one INTEGER PRIMARY KEY CHECK (one = 1), body BLOB NOT NULL,
+                        checksum INTEGER NOT NULL
+                    ) STRICT;
                     CREATE TABLE meta(
                         one INTEGER PRIMARY KEY CHECK (one = 1), epoch INTEGER NOT NULL,
                         head INTEGER NOT NULL, check_value INTEGER NOT NULL,
@@ -115,6 +120,7 @@ struct RegistrationFile {
                     try Self.delete(installation, from: database)
                 case .putSchedule(let schedule): try Self.put(schedule, in: database)
                 case .removeSchedule(let id): try Self.removeSchedule(id, in: database)
+                case .putSettings(let settings): try Self.write(settings, to: database)
                 }
             }
             try Self.write(mark, numberMax, to: database)

@@ -26,6 +26,11 @@ struct RowCheck: Sendable {
             guard row[2] == Checksum.of(0, bytes: key, body) else { return false }
             return try InstallationCodec.decode(body.span).key == key
         },
+        "settings": RowCheck { row in
+            let body = try row.bytes(at: 1)
+            guard row[2] == Checksum.of(1, bytes: body) else { return false }
+            return HubSettingsCodec.encode(try HubSettingsCodec.decode(body.span)) == body
+        },
         "idempotency": RowCheck { row in
             let sequence = UInt64(bitPattern: row[0])
             let (id, scope) = (try row.bytes(at: 1), try row.bytes(at: 2))

@@ -106,6 +106,9 @@ package final class SQLiteStore: HubStorage, KeyReading {
         try registrations.deleted(of: device)
     }
 
+    /// What operators decided.
+    package func settings() throws(StoreError) -> HubSettings? { try registrations.settings() }
+
     // MARK: Schedules and keys
 
     package func forEachSchedule(
@@ -160,7 +163,8 @@ package final class SQLiteStore: HubStorage, KeyReading {
         let numbers = changes.compactMap { change -> UInt32? in
             switch change {
             case .put(let registration), .remove(let registration): registration.number.raw
-            case .putInstallation, .removeInstallation, .putSchedule, .removeSchedule: nil
+            case .putInstallation, .removeInstallation, .putSchedule, .removeSchedule, .putSettings:
+                nil
             }
         }
         let numberMax = max(registrationNumberMax, numbers.max() ?? 0)

@@ -22,7 +22,8 @@ struct Belfry: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, DemoCommand.self, SendCommand.self, ExplainCommand.self,
             DeviceCommand.self, FleetCommand.self, BenchCommand.self, BackupCommand.self,
-            RestoreCommand.self, VerifyCommand.self, SimulateCommand.self,
+            RestoreCommand.self, VerifyCommand.self, SettingsCommand.self, PurgeCommand.self,
+            SimulateCommand.self,
         ]
     )
 }

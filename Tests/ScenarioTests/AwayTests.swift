@@ -129,4 +129,88 @@ struct AwayTests {
             await again.close()
         }
     }
+
+    @Test("hear of a purge, which holds over a restart; settings are changed where it runs")
+    func purge() async throws {
+        let hub = try await RunningHub.startRestartable()
+        let choice = RegistrationChoice(platform: .apple, tags: ["World"])
+        let phone = try await Phone.subscribed(hub.connection, choice)
+        await phone.close()
+        let sender = try SenderClient(hub.connection)
+        var ids: [String] = []
+        for number in 1...4 {
+            let body = Array(Self.text("\(number)").utf8)
+            ids.append(try await sender.send(.native(.apple, body: body, tags: "World")).id)
+        }
+        func ran(_ arguments: [String]) async throws -> (code: Int32, output: String) {
+            let program = try Program.belfry(arguments + ["--data", hub.folder.path])
+            let code = try await program.exitCode()
+            return (code, program.output.events.joined())
+        }
+        #expect(try await ran(["purge", "--through", "3"]).code == 64)
+        #expect(try await ran(["purge", "--yes"]).code == 64)
+        let purged = try await ran(["purge", "--through", "3", "--yes", "--json"])
+        #expect(purged.code == 0 && purged.output.contains(#""purgedThrough":3"#), "\(purged)")
+        let changed = try await ran(["settings", "--ttl", "3600", "--json"])
+        #expect(changed.output.contains(#""timeToLiveSeconds":3600"#), "\(changed)")
+        #expect(try await ran(["settings", "--device-cap", "0"]).code == 1)
+        let why = try await sender.explain(notification: ids[1], device: phone.handle)
+        #expect(why.reason == "purged", "\(why.sentence)")
+        await sender.close()
+        #expect(try await hub.terminate() == 0)
+
+        let again = try await hub.startedAgain()
+        let back = try Phone(again.connection, store: phone.store)
+        try await back.receive(1)
+        #expect(back.texts == [Self.text("4")])
+        let losses = Self.losses(back)
+        #expect(losses.map(\.reason) == [.purge] && losses.map(\.lost) == [3])
+        let kept = try await ran(["settings"])
+        #expect(kept.output.contains("time to live: 3600 s"), "\(kept)")
+        await back.close()
+        #expect(try await again.terminate() == 0)
+    }
+
+    @Test("whose tags changed more often than is remembered are told GAP, in WELCOME and as a line")
+    func cutHistory() async throws {
+        let hub = try await RunningHub.start()
+        let folder = TemporaryFolder()
+        func device(_ count: Int) throws -> Program {
+            try Program.belfry([
+                "device", "--json", "--show-handle", "--state", folder.file("device.json"),
+                "--count", "\(count)", "--data", hub.folder.path,
+            ])
+        }
+        let sender = try SenderClient(hub.connection)
+        func send(_ text: String, _ tags: String) async throws {
+            let body = Array(Self.text(text).utf8)
+            _ = try await sender.send(.native(.apple, body: body, tags: tags))
+        }
+        let first = try device(1)
+        try await first.output.wait(for: "a registration") { lines in
+            lines.contains { $0.contains(#""event":"registered""#) }
+        }
+        let before = first.output.events.joined(separator: "\n")
+        let name = try #require(before.firstRange(of: #""handle":""#))
+        let handle = before[name.upperBound...].prefix(64)
+        func entry(_ number: Int) -> RegistrationEntry {
+            RegistrationEntry(platform: .apple, handle: String(handle), tags: ["t\(number)"])
+        }
+        let id = try await sender.createRegistration(entry(0)).id
+        try await send("first", "t0")
+        #expect(try await first.exitCode() == 0, "\(first.output.events)")
+        for number in 1...66 {
+            try await send("old \(number)", "t\(number - 1)")
+            _ = try await sender.putRegistration(id: id, entry(number))
+        }
+        let second = try device(1)
+        try await second.output.wait(for: "what was lost") { lines in
+            lines.contains { $0.contains(#""event":"gap""#) }
+        }
+        let lines = second.output.events.joined(separator: "\n")
+        #expect(lines.contains(#""outcome":"gap""#), "\(lines)")
+        _ = try await second.exitCode()
+        await sender.close()
+        #expect(try await hub.terminate() == 0)
+    }
 }

@@ -42,6 +42,7 @@ struct DocumentTests {
             "belfry bench storm": "StormCommand",
             "belfry explain": "ExplainCommand", "belfry backup": "BackupCommand",
             "belfry restore": "RestoreCommand", "belfry verify": "VerifyCommand",
+            "belfry settings": "SettingsCommand", "belfry purge": "PurgeCommand",
         ]
         #expect(Set(rows.compactMap { $0.codes(0).first }) == Set(commands.keys))
         for row in rows {

@@ -251,6 +251,27 @@ package final class SenderClient: Sendable {
         return answer.text
     }
 
+    /// Does something at a path below the hub, and gives the text of the answer.
+    ///
+    /// - Throws: `SenderError`.
+    func write(
+        _ method: HTTPMethod,
+        path: String,
+        query: String,
+        body: [UInt8]
+    ) async throws(SenderError) -> String {
+        var headers = HTTPHeaders()
+        headers.add(name: "Content-Type", value: "application/json")
+        let answer = try await perform(
+            method,
+            path: path,
+            query: query,
+            headers: headers,
+            body: body
+        )
+        return answer.text
+    }
+
     private struct Answer {
         let status: Int
         let headers: HTTPHeaders

@@ -90,6 +90,12 @@ package enum HubCommand: Sendable {
     case inspect(Inspection)
     /// Why a notification did or did not reach somebody.
     case explain(NotificationName, ExplainSubject)
+    /// Reads how long the hub keeps what.
+    case getSettings
+    /// Changes that.
+    case changeSettings(HubSettingsChange)
+    /// Takes back what was sent.
+    case purge(PurgeExtent)
     /// Keeps a notification until its time.
     case schedule(ScheduleRequest)
     /// Takes a notification back that has not fired.
@@ -103,6 +109,7 @@ package enum HubCommand: Sendable {
 /// What a hub answers; everything it says is durable.
 package enum HubReply: Sendable {
     case accepted(NotificationID, sequence: UInt64)
+    case settings(HubSettings)
     case tested(TestOutcome)
     case reserved(id: [UInt8])
     case registration(Registration)

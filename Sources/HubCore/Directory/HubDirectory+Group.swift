@@ -19,7 +19,7 @@ extension HubDirectory {
             let group = CommitGroup(
                 number: groupCounter,
                 changes: table.storedChanges + installations.storedChanges
-                    + schedules.storedChanges,
+                    + schedules.storedChanges + storedSettings,
                 records: records
             )
             pending = Pending(group: group, answers: answers)
@@ -55,6 +55,7 @@ extension HubDirectory {
                 )
             )
         }
+        settleSettings(result)
         answers = pending.answers
         answerAll(changes: result.changes, records: result.records, now: now)
     }
@@ -158,7 +159,11 @@ extension HubDirectory {
             }
         case .schedule(let request): plan(request, token, now: now)
         case .cancelSchedule(let id): cancel(id, token)
-        case .reserveRegistrationID, .getRegistration, .listRegistrations, .getInstallation,
+        case .changeSettings(let change):
+            answer(token) { () throws(Refusal) -> HubReply in try self.change(change) }
+        case .purge(let extent): plan(extent, token)
+        case .reserveRegistrationID, .getSettings, .getRegistration, .listRegistrations,
+            .getInstallation,
             .listInstallations, .notificationDetails, .inspect, .explain, .getSchedule,
             .listSchedules:
             answers.append(.query(command, token))
@@ -166,7 +171,9 @@ extension HubDirectory {
     }
 
     /// Whether the group changes what the store keeps.
-    var isTouched: Bool { table.isTouched || installations.isTouched || schedules.isTouched }
+    var isTouched: Bool {
+        table.isTouched || installations.isTouched || schedules.isTouched || settingsBefore != nil
+    }
 
     var touchedCount: Int {
         table.touchedCount + installations.touchedCount + schedules.touchedCount
@@ -185,7 +192,7 @@ extension HubDirectory {
         do throws(Refusal) {
             let properties = try properties(of: draft)
             if answerRepeated(draft.idempotency, token, now: now) { return }
-            answers.append(.sent(token, append(draft, properties, now: now)))
+            answers.append(.sent(token, append(limited(draft), properties, now: now)))
         } catch {
             answers.append(.known(token, .failure(error)))
         }

@@ -4,11 +4,13 @@ extension HubDirectory {
     /// Whether a command only reads.
     func isQuery(_ command: HubCommand) -> Bool {
         switch command {
-        case .reserveRegistrationID, .getRegistration, .listRegistrations, .getInstallation,
+        case .reserveRegistrationID, .getSettings, .getRegistration, .listRegistrations,
+            .getInstallation,
             .listInstallations, .notificationDetails, .inspect, .explain, .getSchedule,
             .listSchedules:
             true
-        case .send, .testSend, .createRegistration, .putRegistration, .deleteRegistration,
+        case .changeSettings, .purge, .send, .testSend, .createRegistration, .putRegistration,
+            .deleteRegistration,
             .putInstallation,
             .patchInstallation, .deleteInstallation, .schedule, .cancelSchedule:
             false
@@ -19,6 +21,7 @@ extension HubDirectory {
     func answer(_ command: HubCommand, _ token: RequestToken, now: Now) {
         precondition(!isTouched, "a read among uncommitted changes")
         switch command {
+        case .getSettings: actions.append(.reply(token, .success(.settings(settings))))
         case .reserveRegistrationID:
             actions.append(.reply(token, .success(.reserved(id: makeID()))))
         case .getRegistration(let id):
@@ -57,7 +60,8 @@ extension HubDirectory {
             }
         case .listSchedules(let place, let limit):
             actions.append(.reply(token, .success(listSchedules(after: place, limit: limit))))
-        case .send, .testSend, .createRegistration, .putRegistration, .deleteRegistration,
+        case .changeSettings, .purge, .send, .testSend, .createRegistration, .putRegistration,
+            .deleteRegistration,
             .putInstallation,
             .patchInstallation, .deleteInstallation, .schedule, .cancelSchedule:
             // Callers have asked `isQuery`.

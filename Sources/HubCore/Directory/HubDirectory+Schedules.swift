@@ -38,7 +38,7 @@ extension HubDirectory {
                 id: ScheduleID.make(now: now.time, random: &random),
                 due: request.due,
                 notAfter: request.notAfter,
-                draft: request.draft,
+                draft: limited(request.draft),
                 properties: properties
             )
             let reply = Result<HubReply, Refusal>.success(.scheduled(schedule.id))

@@ -101,6 +101,10 @@ package final class HubDirectory {
     let started: Instant
     var schedules = ScheduleTable()
     var scheduling = SchedulingState()
+    /// What operators decided, the present group's decisions included.
+    package internal(set) var settings: HubSettings
+    /// What held before the present group changed it; nil when it did not.
+    var settingsBefore: HubSettings?
     var keys: IdempotencyTable
     let keyStore: any KeyReading
     /// The idempotency keys of the present group.
@@ -162,6 +166,7 @@ package final class HubDirectory {
         devices = DeviceTable(idleDays: limits.deviceIdleDays)
         keys = IdempotencyTable(limits: limits)
         keyStore = storage
+        settings = try storage.settings() ?? HubSettings(limits)
         ids = NotificationIDMaker()
         ids = NotificationIDMaker(last: try newestIDTime())
         try loadDevices(storage)

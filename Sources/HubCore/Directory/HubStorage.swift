@@ -66,6 +66,8 @@ package enum StoredChange: Sendable {
     case removeInstallation(Installation)
     /// Keep a scheduled notification, and its idempotency key.
     case putSchedule(ScheduledNotification)
+    /// Keep what operators decided, in place of what they decided before.
+    case putSettings(HubSettings)
     /// Forget a scheduled notification; its idempotency key stays until it is forgotten itself.
     case removeSchedule(ScheduleID)
 }
@@ -117,6 +119,9 @@ package protocol HubStorage: HistoryReading, KeyReading {
     func forEachSchedule(
         _ body: (ScheduledNotification, _ isInLog: Bool) -> Void
     ) throws(StoreError)
+
+    /// What operators decided; nil when they did not.
+    func settings() throws(StoreError) -> HubSettings?
 
     /// The newest idempotency keys of records and schedules, at most `limit`, ascending by time.
     func newestKeys(limit: Int) throws(StoreError) -> [StoredKey]

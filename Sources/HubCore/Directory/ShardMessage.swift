@@ -120,6 +120,8 @@ package enum ShardMessage: Sendable {
     /// Feed items were left out: every session must be loaded anew; the head at that time, with
     /// the check value of its record.
     case feedLost(head: UInt64, check: UInt32)
+    /// An operator decided otherwise, or purged.
+    case settings(HubSettings)
     /// An answer to `ShardAction.readLog`.
     case page(LogPage)
     /// The devices whose keys were revoked and their present generation.

@@ -13,6 +13,11 @@ extension HubShard {
         sessions[place].mode = .live
         state.isReading = false
         counters.pagesRead += 1
+        guard page.matches == nil || page.purgedThrough == purgedThrough else {
+            // Purged since it was asked for.
+            sessions[place].mode = .catchingUp(state)
+            return true
+        }
         let before = state.scanned
         // Where one piece of the log may not be evaluated, whatever its last record matches.
         let unknown = sessions[place].loss.flatMap { loss in
@@ -180,6 +185,7 @@ extension HubShard {
                 previousCheck: state.scannedCheck,
                 slot: slot,
                 platform: variant.platform,
+                check: record.id.check,
                 collapseKey: record.draft.collapseKey,
                 parcel: parcel
             )

@@ -39,7 +39,7 @@ final class HubShard {
     let name: HubName
     let secret: HubSecret
     let limits: SessionLimits
-    let retentionSeconds: UInt32
+    var retentionSeconds: UInt32
     var maker: ParcelMaker
     /// Notifications kept for one absence of a device.
     var deviceCap: Int

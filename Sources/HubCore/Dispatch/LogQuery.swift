@@ -103,6 +103,8 @@ package struct LogPage: Sendable {
     package var records: [NotificationRecord]
     /// What matched, sent or not, ascending; nil when nobody has looked.
     package var matches: [MissedSet.Match]?
+    /// What had been purged when it was asked for.
+    package var purgedThrough: UInt64 = 0
     /// What is announced by GAP; nil for nothing.
     package var cut: Cut?
     /// The check value that was wanted; nil when the log does not hold it.
@@ -221,7 +223,7 @@ extension LogQuery {
         }
         reached = max(reached, set.overflowThrough)
         let matches = set.matches.prefix { $0.sequence <= reached }
-        return LogPage(
+        var page = LogPage(
             address: address,
             ticket: ticket,
             records: records,
@@ -230,6 +232,8 @@ extension LogQuery {
             check: checkAt > 0 ? try log.check(at: checkAt) : nil,
             through: reached
         )
+        page.purgedThrough = purgedThrough
+        return page
     }
 
     /// What is cut in a page, and where all that is cut ends.

@@ -106,7 +106,7 @@ extension HubDirectory {
             progress: progress,
             now: now.time,
             payloadBytesMax: limits.payloadBytesMax,
-            purgedThrough: 0,
+            purgedThrough: settings.purgedThrough,
             newer: { registration in self.newer(than: record, registration, device) }
         )
     }

@@ -10,7 +10,7 @@ extension HubDirectory {
         do throws(Refusal) {
             let properties = try properties(of: draft)
             let results: [TestOutcome.Result]
-            var narrowed = draft
+            var narrowed = limited(draft)
             narrowed.idempotency = nil
             if case .handles(let handles) = draft.target {
                 let few = Array(handles.prefix(limits.testSendsMax))

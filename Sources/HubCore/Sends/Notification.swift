@@ -65,6 +65,8 @@ package struct NotificationDraft: Sendable {
     /// Stored beside the record, not in it: a record that was read from the log has none. Source:
     /// rules B.14.
     package var idempotency: IdempotencyKey?
+    /// Whether the send said nothing of its time to live, so that the hub decides; not stored.
+    package var hasDefaultLifetime = false
 
     /// Makes a draft.
     package init(

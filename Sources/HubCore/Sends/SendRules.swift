@@ -59,6 +59,7 @@ package enum SendRules {
             priority: try priority(of: request, content: content, format: format),
             wantsReceipts: try wantsReceipts(request)
         )
+        draft.hasDefaultLifetime = expiry == .none
         draft.idempotency = try IdempotencyKey(
             of: request,
             draft: draft,

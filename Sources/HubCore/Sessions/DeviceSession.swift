@@ -26,6 +26,8 @@ struct HeldEntry {
     var previousCheck: UInt32
     var slot: UInt16
     var platform: Platform
+    /// The record's own check value.
+    var check: UInt32
     /// Of the notification; a later entry of the same slot with the same key replaces this one.
     var collapseKey: [UInt8]
     var parcel: Parcel

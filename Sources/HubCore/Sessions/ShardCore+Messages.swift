@@ -21,6 +21,7 @@ extension ShardCore {
             if let error = outcome.error { counters.errors[error, default: 0] += 1 }
             finishRequest(slot, reference, outcome)
         case .feedLost(let head, let check): loseFeed(number, head: head, check: check)
+        case .settings(let settings): hub.use(settings)
         case .page(let page): accept(page, hub, now: now)
         case .revoked(let device, let generation):
             hub.keyGenerations[device] = generation

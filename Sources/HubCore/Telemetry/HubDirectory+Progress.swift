@@ -130,7 +130,7 @@ extension HubDirectory {
     }
 
     /// The first record from which on a condition holds; at most 64 reads of one record.
-    private func firstRecord(
+    func firstRecord(
         where holds: (NotificationRecord) -> Bool
     ) throws(StoreError) -> NotificationRecord? {
         var low = bounds.first

@@ -38,6 +38,21 @@ enum DocumentSchema {
                 ],
             ],
         ],
+        "HubSettings": [
+            "type": "object",
+            "required": ["deviceCap", "purgedThrough", "retentionSeconds", "timeToLiveSeconds"],
+            "properties": [
+                "deviceCap": ["type": "integer"], "purgedThrough": ["type": "integer"],
+                "retentionSeconds": ["type": "integer"], "timeToLiveSeconds": ["type": "integer"],
+            ],
+        ],
+        "HubSettingsChange": [
+            "type": "object",
+            "properties": [
+                "deviceCap": ["type": "integer"], "retentionSeconds": ["type": "integer"],
+                "timeToLiveSeconds": ["type": "integer"],
+            ],
+        ],
         "Explanation": [
             "type": "object",
             "required": ["notification", "reason", "sentence", "registrations"],

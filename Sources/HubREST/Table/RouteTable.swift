@@ -18,6 +18,7 @@ package enum RouteTable {
         + InspectionRoutes.rows
         + ExplainRoute.rows
         + ScheduleRoutes.rows
+        + SettingsRoutes.rows
 
     /// What one path offers.
     package struct Resource: Sendable {

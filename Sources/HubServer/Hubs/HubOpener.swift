@@ -51,8 +51,9 @@ struct HubOpener: Sendable {
             headCheck: facts.headCheck,
             keyGenerations: facts.keyGenerations,
             payloadBytesMax: options.coreLimits.payloadBytesMax,
-            retentionSeconds: options.coreLimits.timeToLiveDefaultSeconds,
-            deviceCap: options.coreLimits.deviceCap
+            retentionSeconds: facts.settings.retentionSeconds,
+            deviceCap: Int(facts.settings.deviceCap),
+            purgedThrough: facts.settings.purgedThrough
         )
     }
 

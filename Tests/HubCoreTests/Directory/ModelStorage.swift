@@ -16,6 +16,7 @@ final class ModelStorage: HubStorage {
     var schedules: [ScheduleID: ScheduledNotification] = [:]
     /// Idempotency keys, in the order in which they were stored.
     var keys: [StoredKey] = []
+    var decided: HubSettings?
     /// How often a key was looked up.
     var keyReads = 0
     /// The next commit refuses changes or records with these.
@@ -48,6 +49,8 @@ final class ModelStorage: HubStorage {
             body(installation)
         }
     }
+
+    func settings() -> HubSettings? { decided }
 
     func commit(changes: [StoredChange], records: [NotificationRecord]) -> CommitResult {
         let result = CommitResult(
@@ -91,6 +94,7 @@ final class ModelStorage: HubStorage {
                 installations[installation.key] = nil
             case .putSchedule(let schedule): schedules[schedule.id] = schedule
             case .removeSchedule(let id): schedules[id] = nil
+            case .putSettings(let changed): decided = changed
             }
         }
     }

@@ -71,11 +71,13 @@ final class WholeHub {
         let hub = try #require(HubName(Self.name))
         self.hub = hub
         let secret = try #require(HubSecret(Array(repeating: 7, count: 32)))
+        var core = CoreLimits.standard
+        core.deviceCap = deviceCap
         directory = try HubDirectory(
             hub: hub,
             secret: secret,
             storage: store,
-            limits: .standard,
+            limits: core,
             protected: ProtectedTags(),
             shards: count,
             seed: seed,
@@ -97,7 +99,8 @@ final class WholeHub {
             secret: secret,
             bounds: store.bounds,
             headCheck: try store.reader.check(at: store.bounds.head) ?? 0,
-            deviceCap: deviceCap
+            deviceCap: deviceCap,
+            purgedThrough: directory.settings.purgedThrough
         )
         var shards: [Shard] = []
         for number in 0..<count {

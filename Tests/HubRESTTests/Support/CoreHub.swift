@@ -127,6 +127,7 @@ private final class EmptyLog: HubStorage {
     var registrationNumberMax: UInt32 { 0 }
     var reader: any LogReading { Reader() }
 
+    func settings() -> HubSettings? { nil }
     func forEachRegistration(_ body: (Registration) -> Void) throws(StoreError) {}
 
     func forEachDeleted(

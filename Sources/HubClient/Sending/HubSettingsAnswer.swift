@@ -1,0 +1,72 @@
+import FoundationEssentials
+import NIOHTTP1
+
+/// How long a hub keeps what for absent devices, and what was purged, as the hub says it.
+package struct HubSettingsAnswer: Decodable, Equatable, Sendable {
+    private enum CodingKeys: String, CodingKey {
+        case deviceCap, purgedThrough, retentionSeconds, timeToLiveSeconds
+    }
+
+    /// Notifications kept for one absence of a device.
+    package var deviceCap: UInt32
+    /// Records at or below are given to nobody any more; 0 for none.
+    package var purgedThrough: UInt64
+    /// Seconds a notification lives at most.
+    package var retentionSeconds: UInt32
+    /// Seconds a notification lives when its send says nothing.
+    package var timeToLiveSeconds: UInt32
+    /// The answer as it came.
+    package private(set) var json = ""
+
+    /// Reads an answer; nil when it is none.
+    init?(json text: String) {
+        guard let read = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
+            return nil
+        }
+        self = read
+        json = text
+    }
+}
+
+extension SenderClient {
+    /// How far a purge goes.
+    package enum Purge: Equatable, Sendable {
+        /// Up to this place in the log.
+        case through(UInt64)
+        /// What was accepted so many seconds ago, or longer.
+        case olderThan(seconds: UInt64)
+    }
+
+    /// Changes a hub's settings: `deviceCap`, `retentionSeconds`, `timeToLiveSeconds`; without any it
+    /// only reads them.
+    ///
+    /// - Throws: `SenderError`; status 400 naming what is out of its range.
+    package func settings(
+        changing members: [String: UInt64] = [:]
+    ) async throws(SenderError) -> HubSettingsAnswer {
+        let path = "$belfry/settings"
+        guard !members.isEmpty else { return try read(try await read(path: path, query: "")) }
+        let pairs = members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }
+        let body = "{" + pairs.joined(separator: ",") + "}"
+        return try read(try await write(.PUT, path: path, query: "", body: Array(body.utf8)))
+    }
+
+    /// Takes back what was sent: no device gets it any more that has not got it.
+    ///
+    /// - Throws: `SenderError`.
+    package func purge(_ extent: Purge) async throws(SenderError) -> HubSettingsAnswer {
+        let query =
+            switch extent {
+            case .through(let place): "&through=\(place)"
+            case .olderThan(let seconds): "&olderThan=\(seconds)"
+            }
+        return try read(try await write(.POST, path: "$belfry/purge", query: query, body: []))
+    }
+
+    private func read(_ text: String) throws(SenderError) -> HubSettingsAnswer {
+        guard let answer = HubSettingsAnswer(json: text) else {
+            throw .answerMalformed(reason: "there are no settings")
+        }
+        return answer
+    }
+}

@@ -1,0 +1,145 @@
+import HubCore
+import HubTags
+import HubTestSupport
+import Testing
+
+@Suite("What operators decide for a hub")
+struct SettingsTests {
+    private func change(_ body: (inout HubSettingsChange) -> Void) -> HubCommand {
+        var change = HubSettingsChange()
+        body(&change)
+        return .changeSettings(change)
+    }
+
+    private func settings(_ result: Result<HubReply, Refusal>) throws -> HubSettings {
+        guard case .settings(let settings) = try result.get() else {
+            return try #require(nil, "answered \(result)")
+        }
+        return settings
+    }
+
+    private func draft(_ timeToLive: TimeToLive, isDefault: Bool = false) -> NotificationDraft {
+        var draft = NotificationDraft(
+            format: .native(.apple),
+            target: .broadcast,
+            body: Array("{}".utf8),
+            timeToLive: timeToLive
+        )
+        draft.hasDefaultLifetime = isDefault
+        return draft
+    }
+
+    @Test("holds at once and after opening again, and what is not named stays")
+    func changes() throws {
+        let hub = try DirectoryHarness()
+        let before = try settings(hub.perform(.getSettings))
+        #expect(before == HubSettings(.standard))
+        #expect(before.deviceCap == 10_000 && before.timeToLiveDefaultSeconds == 604_800)
+        let after = try settings(hub.perform(change { $0.deviceCap = 5 }))
+        #expect(after.deviceCap == 5 && after.retentionSeconds == before.retentionSeconds)
+        #expect(try settings(hub.reopened().perform(.getSettings)) == after)
+    }
+
+    @Test("is within its limits, each named where it is not")
+    func limits() throws {
+        let hub = try DirectoryHarness()
+        let most = UInt64(CoreLimits.standard.timeToLiveMaxSeconds)
+        for (command, field) in [
+            (change { $0.deviceCap = 0 }, "deviceCap"),
+            (change { $0.deviceCap = 100_001 }, "deviceCap"),
+            (change { $0.retentionSeconds = 59 }, "retentionSeconds"),
+            (change { $0.retentionSeconds = most + 1 }, "retentionSeconds"),
+            (change { $0.timeToLiveSeconds = 0 }, "timeToLiveSeconds"),
+            (change { $0.timeToLiveSeconds = .max }, "timeToLiveSeconds"),
+            (change { $0.retentionSeconds = 3_600 }, "timeToLiveSeconds"),
+        ] {
+            guard case .failure(.invalid(field, _)) = try hub.perform(command) else {
+                Issue.record("\(field) is taken")
+                continue
+            }
+        }
+        #expect(try settings(hub.perform(.getSettings)) == HubSettings(.standard))
+        for command in [
+            change { $0.deviceCap = 1 }, change { $0.deviceCap = 100_000 },
+            change { $0.retentionSeconds = most }, change { $0.timeToLiveSeconds = most },
+            change {
+                $0.timeToLiveSeconds = 1
+                $0.retentionSeconds = 60
+            },
+        ] { _ = try settings(hub.perform(command)) }
+    }
+
+    @Test("that the store refuses is taken back, and shards hear nothing of it")
+    func refused() throws {
+        let hub = try DirectoryHarness()
+        hub.storage.refuseChanges = .full
+        #expect(throws: Refusal.storeFull) {
+            try hub.perform(change { $0.deviceCap = 5 }).get()
+        }
+        #expect(try settings(hub.perform(.getSettings)) == HubSettings(.standard))
+        hub.storage.refuseChanges = nil
+        #expect(try settings(hub.perform(change { $0.deviceCap = 6 })).deviceCap == 6)
+        let told = hub.actions.compactMap { action -> UInt32? in
+            guard case .broadcast(.settings(let settings)) = action else { return nil }
+            return settings.deviceCap
+        }
+        #expect(told == [6])
+    }
+
+    @Test("decides how long a notification lives that says nothing, and that none lives longer")
+    func lifetimes() throws {
+        let hub = try DirectoryHarness()
+        _ = try hub.perform(
+            change {
+                $0.timeToLiveSeconds = 100
+                $0.retentionSeconds = 1_000
+            }
+        )
+        for draft in [
+            draft(.seconds(604_800), isDefault: true), draft(.seconds(604_800)),
+            draft(.seconds(7)), draft(.transient),
+        ] { _ = try hub.perform(.send(draft)) }
+        let stored = hub.feed.flatMap(\.records).map(\.draft.timeToLive)
+        #expect(stored == [.seconds(100), .seconds(1_000), .seconds(7), .transient])
+    }
+
+    @Test("a purge goes as far as the log does, by place or by time, and never back")
+    func purge() throws {
+        let hub = try DirectoryHarness()
+        for _ in 0..<3 {
+            _ = try hub.perform(.send(draft(.seconds(60))))
+            hub.pass(milliseconds: 1_000)
+        }
+        let second = Timestamp(milliseconds: hub.now.time.milliseconds - 2_000)
+        #expect(try settings(hub.perform(.purge(.before(second)))).purgedThrough == 1)
+        #expect(try settings(hub.perform(.purge(.through(2)))).purgedThrough == 2)
+        #expect(try settings(hub.perform(.purge(.through(1)))).purgedThrough == 2)
+        #expect(try settings(hub.perform(.purge(.before(second)))).purgedThrough == 2)
+        #expect(try settings(hub.reopened().perform(.getSettings)).purgedThrough == 2)
+        #expect(try settings(hub.perform(.purge(.through(.max)))).purgedThrough == 3)
+        _ = try hub.perform(.send(draft(.seconds(60))))
+        let later = Timestamp(milliseconds: hub.now.time.milliseconds + 1)
+        #expect(try settings(hub.perform(.purge(.before(later)))).purgedThrough == 4)
+    }
+
+    @Test("is stored in bytes that are read as they were written, and nothing else is")
+    func codec() throws {
+        var random = SeededGenerator(seed: 1)
+        let settings = HubSettings(
+            timeToLiveDefaultSeconds: UInt32.random(in: 0 ... .max, using: &random),
+            retentionSeconds: UInt32.random(in: 0 ... .max, using: &random),
+            deviceCap: UInt32.random(in: 0 ... .max, using: &random),
+            purgedThrough: random.next()
+        )
+        let bytes = HubSettingsCodec.encode(settings)
+        #expect(try HubSettingsCodec.decode(bytes.span) == settings)
+        for count in 0..<bytes.count {
+            let cut = Array(bytes[..<count])
+            #expect(throws: RecordProblem.self) { try HubSettingsCodec.decode(cut.span) }
+        }
+        let more = bytes + [0]
+        #expect(throws: RecordProblem.trailingBytes(at: bytes.count)) {
+            try HubSettingsCodec.decode(more.span)
+        }
+    }
+}
