@@ -5,12 +5,12 @@ enum Rig {
     /// How often a hub is killed: `CYCLES`.
     static let cycles = number("CYCLES") ?? 10
     /// Decides what is decided by lot: `SEED`.
-    static let seed = number("SEED").map(UInt64.init) ?? .random(in: 0 ... .max)
+    static let seed: UInt64 = number("SEED") ?? .random(in: 0 ... .max)
 
     /// Longer than so many cycles take.
     static func minutes(cycles: Int) -> Int { 5 + cycles / 5 }
 
-    private static func number(_ name: String) -> Int? {
-        ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+    private static func number<Number: FixedWidthInteger>(_ name: String) -> Number? {
+        ProcessInfo.processInfo.environment[name].flatMap { Number($0) }
     }
 }
