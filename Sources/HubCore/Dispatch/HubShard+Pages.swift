@@ -43,6 +43,10 @@ extension HubShard {
         for match in page.matches ?? []
         where match.sequence > before && match.sequence <= state.scanned {
             countUnsent(match, place)
+            // An expired one is among no records, and replaces all the same.
+            if case .expired = match.fate, !match.key.isEmpty {
+                dropReplaced(by: match.sequence, match.key, [match.slot], &state, place)
+            }
         }
         // A record that is gone has no check value to differ from.
         if let loss = sessions[place].loss, loss.check == nil, state.scanned >= loss.through {
@@ -121,7 +125,8 @@ extension HubShard {
         let isNew = record.sequence > sessions[place].recountThrough
         if isNew, !record.draft.collapseKey.isEmpty {
             let slots = state.held[before...].map(\.slot)
-            dropReplaced(by: record, slots, &state, place)
+            let key = record.draft.collapseKey
+            dropReplaced(by: record.sequence, key, slots, &state, place)
         }
         if record.sequence <= sessions[place].recountThrough {
             recount(state.held[before...], of: place, now: now)
@@ -197,19 +202,19 @@ extension HubShard {
     ///
     /// Source: rules B.10.
     private func dropReplaced(
-        by record: NotificationRecord,
+        by sequence: UInt64,
+        _ key: [UInt8],
         _ slots: [UInt16],
         _ state: inout CatchUp,
         _ place: Int
     ) {
-        let key = record.draft.collapseKey
         let begun = sessions[place].openGroup
         state.held.removeAll { entry in
             guard entry.collapseKey == key, slots.contains(entry.slot),
-                entry.sequence < record.sequence, entry.sequence != begun
+                entry.sequence < sequence, entry.sequence != begun
             else { return false }
             counters.collapsed += 1
-            if record.sequence > sessions[place].evaluatedBefore {
+            if sequence > sessions[place].evaluatedBefore {
                 countUnsent(.collapsed, entry.sequence, entry.platform, place)
             }
             return true

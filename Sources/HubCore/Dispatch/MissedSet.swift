@@ -34,6 +34,8 @@ package struct MissedSet {
         package var fate: Fate
         /// The record's check value.
         var check: UInt32
+        /// Its collapse key; empty for none.
+        var key: [UInt8]
     }
 
     /// What one key means to one registration; number 0 is a direct send.
@@ -94,7 +96,8 @@ package struct MissedSet {
                     slot: slot,
                     platform: registration.content.platform,
                     fate: .due,
-                    check: header.id.check
+                    check: header.id.check,
+                    key: header.collapseKey
                 ),
                 CollapseScope(registration: registration.number.raw, key: header.collapseKey),
                 expires: lifetime.expires
@@ -111,7 +114,8 @@ package struct MissedSet {
                 slot: SlotNumber.direct,
                 platform: platform,
                 fate: .due,
-                check: header.id.check
+                check: header.id.check,
+                key: header.collapseKey
             ),
             CollapseScope(registration: 0, key: header.collapseKey),
             expires: header.expires

@@ -119,8 +119,11 @@ package struct PlatformDetails: Equatable, Sendable {
         return all - min(all, lost)
     }
 
-    /// Matches whose time was over before they could be sent.
-    package var dropped: UInt64 { self[.expired] + self[.missed] }
+    /// Matches that are not sent any more: their time was over, a later one replaced them, too many
+    /// waited, or an operator purged them.
+    package var dropped: UInt64 {
+        self[.expired] + self[.missed] + self[.collapsed] + self[.capped] + self[.purged]
+    }
 
     /// Whether anything matched.
     package var isEmpty: Bool { counts == CounterTable() && estimate == MatchEstimate() }

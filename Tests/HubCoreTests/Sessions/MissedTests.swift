@@ -88,6 +88,24 @@ struct MissedTests {
         #expect(try count(.collapsed, hub, at: 1) == 1)
     }
 
+    @Test("what waits is replaced by a newer one that expires before it is looked at")
+    func expiredReplacesHeld() throws {
+        let hub = try WholeHub()
+        let device = try ScriptedDevice.registered(hub, tags: ["a"])
+        device.window(messages: 0)
+        for text in ["1", "2"] { try send(hub, text, key: text) }
+        // A window's worth and one more waits: nothing more is looked at.
+        try send(hub, "short", key: "2", timeToLive: .seconds(1))
+        hub.advance(milliseconds: 2_000)
+        device.window(messages: 8)
+        device.acknowledge()
+        hub.settle()
+        device.read()
+        #expect(device.alerts == ["1"])
+        #expect(try count(.collapsed, hub, at: 2) == 1)
+        #expect(try count(.expired, hub, at: 3) == 1)
+    }
+
     @Test("what comes in one turn for a live device is replaced before it is sent")
     func collapsesWithinTurn() throws {
         let hub = try WholeHub()
