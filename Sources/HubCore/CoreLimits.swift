@@ -90,6 +90,8 @@ package struct CoreLimits: Equatable, Sendable {
     ///
     /// Source: rules A.6.
     package var formerTagSetsMax = 64
+    /// Numbers of registrations, living or deleted, that one page of a list looks at.
+    package var registrationScanMax = 10_000
     /// Registrations of one page of a list.
     package var pageRegistrationsMax = 100
 
@@ -167,6 +169,8 @@ package struct CoreLimits: Equatable, Sendable {
     package var schedulesMax = 100_000
     /// Bytes of their payloads and headers, each counted with 512 bytes more: they wait in memory.
     package var scheduleBytesMax = 134_217_728
+    /// Cancelled ones whose telemetry is kept, the newest.
+    package var cancelledKeptMax = 1_000
     /// Scheduled notifications of one page of a list.
     package var pageSchedulesMax = 100
 
@@ -174,6 +178,27 @@ package struct CoreLimits: Equatable, Sendable {
     ///
     /// Source: REST reference §10.
     package var testSendsMax = 10
+    /// Test sends of a hub in a minute; more are told when to come again.
+    ///
+    /// Source: REST reference §10, §15.
+    package var testSendsPerMinute = 10
+
+    // MARK: Bulk jobs
+
+    /// Bulk jobs of one hub that are not finished; one of them is being carried out.
+    package var jobsOpenMax = 16
+    /// Bulk jobs that a hub remembers; the oldest finished ones go first.
+    package var jobsKeptMax = 100
+    /// Bytes of one line of an import; longer ones are refused.
+    package var jobLineBytesMax = 65_536
+    /// Bytes of what an import reads.
+    package var jobInputBytesMax: UInt64 = 4_294_967_296
+    /// Bytes of what a job writes, refused lines apart.
+    package var jobOutputBytesMax: UInt64 = 4_294_967_296
+    /// Characters of why a job failed.
+    package var jobFailureCharactersMax = 500
+    /// Lines of an import that wait for the hub at once.
+    package var jobLinesAtOnce = 64
 
     // MARK: Devices
 

@@ -20,6 +20,10 @@ package struct RESTConfiguration: Sendable {
     package var pageMax = CoreLimits.standard.pageRegistrationsMax
     /// What the core's rules for registrations and sends are told.
     package var limits = CoreLimits.standard
+    /// What bulk jobs may read and write.
+    ///
+    /// Source: REST §13.
+    package var jobPlaces = JobPlaces()
     /// Told of every answer, on the thread that made it, for counting; must not block.
     package var onAnswer: @Sendable (RESTEvent) -> Void = { _ in }
 

@@ -28,6 +28,15 @@ extension BelfryServer {
         return names
     }
 
+    /// What bulk jobs may read and write besides their hub's own folder.
+    static func jobPlaces(_ options: ServerOptions) throws(ServerError) -> JobPlaces {
+        do throws(Refusal) {
+            return try JobPlaces(allowing: options.jobURLs)
+        } catch {
+            throw .brokenFile(path: "jobs.urls", reason: error.detail)
+        }
+    }
+
     static func policies(
         _ keys: HubKeys,
         names: [String],

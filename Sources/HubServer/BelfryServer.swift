@@ -23,6 +23,7 @@ package final class BelfryServer: Sendable {
     private let restCertificate: RESTCertificate
     private let root: AccessRule?
     private let names: [String]
+    private let jobPlaces: JobPlaces
     private let logger: Logger
     private let group = Mutex<ServiceGroup?>(nil)
     private let ending = BlockingStep()
@@ -54,6 +55,7 @@ package final class BelfryServer: Sendable {
         root = keys.namespace.first { $0.rights.contains(.manage) }
         names = Self.names(options)
         let policies = try Self.policies(keys, names: names, options: options)
+        jobPlaces = try Self.jobPlaces(options)
         certificate = try Self.certificate(options, folder: folder)
         // First, since it says best what is wrong with the files.
         let tls = try Self.tls(certificate)
@@ -70,6 +72,7 @@ package final class BelfryServer: Sendable {
             keys,
             policies: policies,
             options: options,
+            places: jobPlaces,
             mailboxes: mailboxes,
             logger: logger
         )
@@ -178,6 +181,7 @@ package final class BelfryServer: Sendable {
         var configuration = RESTConfiguration(externalHost: names.first ?? "localhost")
         configuration.bodyBytesMax = options.coreLimits.requestBodyBytesMax
         configuration.limits = options.coreLimits
+        configuration.jobPlaces = jobPlaces
         configuration.onAnswer = ServerEvents.count
         return configuration
     }

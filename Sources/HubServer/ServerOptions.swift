@@ -33,6 +33,10 @@ package struct ServerOptions: Sendable {
     ///
     /// Source: rules C.3.
     package var listenMaySetProtectedTags = false
+    /// Addresses at or below which bulk jobs may read and write, besides a folder of their hub.
+    ///
+    /// Source: REST §13.
+    package var jobURLs: [String] = []
     /// Seconds over which devices come back after a drain.
     package var drainSpreadSeconds = 30
     /// Limits of the core.

@@ -71,6 +71,11 @@ package struct ServerSettings: Sendable {
                 $0.trimmingCharacters(in: .whitespaces)
             }
         }
+        if let addresses = reader.string(forKey: "jobs.urls") {
+            options.jobURLs = addresses.split(separator: ",").map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+        }
         options.certificateFile = reader.string(forKey: "certificate")
         options.keyFile = reader.string(forKey: "key")
         options.clientAuthoritiesFile = reader.string(forKey: "client.authorities")

@@ -172,6 +172,7 @@ extension Simulation {
                 post(message, to: shard, hub)
             case .broadcast(let message):
                 for shard in hub.shards.indices { post(message, to: shard, hub) }
+            case .runJob: break
             case .event(let event): if trace != nil { tell("event \(event)") }
             }
         }

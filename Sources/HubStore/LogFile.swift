@@ -110,14 +110,14 @@ struct LogFile: Sendable {
         }
     }
 
-    /// Whether the log has the record of a scheduled notification.
-    func hasRecord(of schedule: ScheduleID) throws(StoreError) -> Bool {
+    /// The place of the record that a scheduled notification became; nil when there is none.
+    func sequence(of schedule: ScheduleID) throws(StoreError) -> UInt64? {
         try file.accessing { database in
-            let row = try Row.fetchOne(
-                database.cachedStatement(sql: "SELECT 1 FROM entry WHERE schedule = ?"),
+            let row = try Int64.fetchOne(
+                database.cachedStatement(sql: "SELECT seq FROM entry WHERE schedule = ?"),
                 arguments: [Data(schedule.stored)]
             )
-            return row != nil
+            return row.map(UInt64.init(bitPattern:))
         }
     }
 

@@ -17,11 +17,14 @@ package final class MemoryDisk: Sendable {
         var countersFloor: UInt64 = 0
         var generations: [DeviceID: UInt32] = [:]
         var schedules: [ScheduleID: ScheduledNotification] = [:]
-        var fired: Set<ScheduleID> = []
+        /// The places of their records.
+        var fired: [ScheduleID: UInt64] = [:]
         /// Of records, and of schedules; ascending by time among those of one kind.
         var keys: [StoredKey] = []
         var scheduleKeys: [StoredKey] = []
         var settings: HubSettings?
+        var jobs: [JobID: BulkJob] = [:]
+        var cancelled: [ScheduleID: ScheduledNotification] = [:]
         var faults = MemoryFaults()
     }
 
@@ -134,11 +137,26 @@ package final class MemoryStore: HubStorage, KeyReading {
                 draft: stored,
                 properties: schedule.properties
             )
-            body(read, fired.contains(schedule.id))
+            body(read, fired[schedule.id] != nil)
         }
     }
 
     package func settings() -> HubSettings? { disk.contents.withLock(\.settings) }
+
+    package func sequence(of schedule: ScheduleID) throws(StoreError) -> UInt64? {
+        if let fault = disk.faults.reads { throw fault }
+        return disk.contents.withLock { $0.fired[schedule] }
+    }
+
+    package func forEachCancelled(_ body: (ScheduledNotification) -> Void) {
+        let all = disk.contents.withLock { $0.cancelled }
+        for schedule in all.values.sorted(by: { $0.id < $1.id }) { body(schedule) }
+    }
+
+    package func forEachJob(_ body: (BulkJob) -> Void) {
+        let all = disk.contents.withLock { $0.jobs }
+        for job in all.values.sorted(by: { $0.id < $1.id }) { body(job) }
+    }
 
     package func newestKeys(limit: Int) throws(StoreError) -> [StoredKey] {
         disk.contents.withLock { contents in
@@ -281,6 +299,13 @@ extension MemoryDisk.Contents {
                 if let key = schedule.storedKey { scheduleKeys.append(key) }
             case .removeSchedule(let id): schedules[id] = nil
             case .putSettings(let changed): settings = changed
+            case .cancelSchedule(let schedule):
+                schedules[schedule.id] = nil
+                cancelled[schedule.id] = schedule
+            case .forgetSchedule(let id): cancelled[id] = nil
+            case .revoke(let device, let generation): generations[device] = generation
+            case .putJob(let job): jobs[job.id] = job
+            case .removeJob(let id): jobs[id] = nil
             }
         }
     }
@@ -292,7 +317,7 @@ extension MemoryDisk.Contents {
             records.append(record)
             if let key = record.storedKey { keys.append(key) }
             if let schedule = record.schedule {
-                let isFirst = fired.insert(schedule).inserted
+                let isFirst = fired.updateValue(next, forKey: schedule) == nil
                 precondition(isFirst, "schedule \(schedule.text) fired twice")
             }
             bounds?.head = next

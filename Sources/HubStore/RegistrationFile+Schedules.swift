@@ -5,6 +5,7 @@ import HubCore
 // Scheduled notifications, and the idempotency keys with which they were scheduled.
 //
 //     schedule(id, due, body, checksum)
+//     schedule_cancelled(id, body, checksum)           for telemetry
 //     schedule_key(scope, fingerprint, id, checksum)   stays when the schedule goes; `id` says when
 extension RegistrationFile {
     static let scheduleTables = """
@@ -12,6 +13,9 @@ extension RegistrationFile {
             id BLOB NOT NULL UNIQUE, due INTEGER NOT NULL, body BLOB NOT NULL,
             checksum INTEGER NOT NULL
         ) STRICT;
+        CREATE TABLE schedule_cancelled(
+            id BLOB PRIMARY KEY, body BLOB NOT NULL, checksum INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
         CREATE TABLE schedule_key(
             scope BLOB PRIMARY KEY, fingerprint BLOB NOT NULL, id BLOB NOT NULL,
             checksum INTEGER NOT NULL
@@ -53,6 +57,45 @@ extension RegistrationFile {
     static func removeSchedule(_ id: ScheduleID, in database: Database) throws {
         let statement = try database.cachedStatement(sql: "DELETE FROM schedule WHERE id = ?")
         try statement.execute(arguments: [Data(id.stored)])
+    }
+
+    /// Moves a schedule to the cancelled ones.
+    static func cancel(_ schedule: ScheduledNotification, in database: Database) throws {
+        try removeSchedule(schedule.id, in: database)
+        let statement = try database.cachedStatement(
+            sql: "INSERT OR REPLACE INTO schedule_cancelled(id, body, checksum) VALUES (?, ?, ?)"
+        )
+        let id = schedule.id.stored
+        let body = ScheduleCodec.encode(schedule)
+        try statement.execute(arguments: [Data(id), Data(body), Checksum.of(0, bytes: id, body)])
+    }
+
+    /// Forgets a cancelled schedule.
+    static func forgetSchedule(_ id: ScheduleID, in database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: "DELETE FROM schedule_cancelled WHERE id = ?"
+        )
+        try statement.execute(arguments: [Data(id.stored)])
+    }
+
+    /// Calls `body` with every cancelled schedule, ascending by id.
+    func forEachCancelled(_ body: (ScheduledNotification) -> Void) throws(StoreError) {
+        try file.accessing { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: "SELECT id, body, checksum FROM schedule_cancelled ORDER BY id"
+            )
+            while let row = try rows.next() {
+                let id = try row.bytes(at: 0)
+                let bytes = try row.bytes(at: 1)
+                let checksum: Int64 = row[2]
+                let place = StoreError.corrupted("\(file.path): cancelled notification")
+                guard checksum == Checksum.of(0, bytes: id, bytes) else { throw place }
+                do {
+                    body(try ScheduleCodec.decode(bytes.span))
+                } catch { throw place }
+            }
+        }
     }
 
     /// Calls `body` with every schedule, in the order in which they fire.

@@ -9,7 +9,8 @@ import HubCore
 ///     installation(id, body, checksum)
 ///     device(id, generation, checksum)
 ///     settings(one, body, checksum)   what operators decided
-///     schedule, schedule_key: scheduled notifications, see RegistrationFile+Schedules.swift
+///     job(id, body, checksum): bulk jobs
+///     schedule, schedule_cancelled, schedule_key: scheduled notifications, see RegistrationFile+Schedules.swift
 ///     meta(epoch, head, check_value, rid_max)
 ///
 /// A tombstone is a row with `deleted` 1: it explains old deliveries and keeps its external id and
@@ -56,6 +57,7 @@ struct RegistrationFile {
                         one INTEGER PRIMARY KEY CHECK (one = 1), body BLOB NOT NULL,
                         checksum INTEGER NOT NULL
                     ) STRICT;
+                    \(Self.jobTables)
                     CREATE TABLE meta(
                         one INTEGER PRIMARY KEY CHECK (one = 1), epoch INTEGER NOT NULL,
                         head INTEGER NOT NULL, check_value INTEGER NOT NULL,
@@ -121,6 +123,12 @@ struct RegistrationFile {
                 case .putSchedule(let schedule): try Self.put(schedule, in: database)
                 case .removeSchedule(let id): try Self.removeSchedule(id, in: database)
                 case .putSettings(let settings): try Self.write(settings, to: database)
+                case .cancelSchedule(let schedule): try Self.cancel(schedule, in: database)
+                case .forgetSchedule(let id): try Self.forgetSchedule(id, in: database)
+                case .revoke(let device, let generation):
+                    try Self.revoke(device, generation: generation, in: database)
+                case .putJob(let job): try Self.put(job, in: database)
+                case .removeJob(let id): try Self.removeJob(id, in: database)
                 }
             }
             try Self.write(mark, numberMax, to: database)
@@ -269,14 +277,20 @@ struct RegistrationFile {
 
     /// Sets a device's key generation.
     func revoke(_ device: DeviceID, generation: UInt32) throws(StoreError) {
-        let id = [UInt8](high: device.high, low: device.low)
         try file.writing { database in
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO device(id, generation, checksum) VALUES (?, ?, ?)",
-                arguments: [
-                    Data(id), Int64(generation), Checksum.of(UInt64(generation), bytes: id),
-                ]
-            )
+            try Self.revoke(device, generation: generation, in: database)
         }
+    }
+
+    private static func revoke(
+        _ device: DeviceID,
+        generation: UInt32,
+        in database: Database
+    ) throws {
+        let id = [UInt8](high: device.high, low: device.low)
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO device(id, generation, checksum) VALUES (?, ?, ?)",
+            arguments: [Data(id), Int64(generation), Checksum.of(UInt64(generation), bytes: id)]
+        )
     }
 }

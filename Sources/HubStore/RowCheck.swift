@@ -44,9 +44,21 @@ struct RowCheck: Sendable {
             guard row[3] == Checksum.of(due, bytes: id, body) else { return false }
             return try ScheduleCodec.decode(body.span).due.milliseconds == due
         },
+        "schedule_cancelled": RowCheck { row in
+            let id = try row.bytes(at: 0)
+            let body = try row.bytes(at: 1)
+            guard row[2] == Checksum.of(0, bytes: id, body) else { return false }
+            return try ScheduleCodec.decode(body.span).id.stored == id
+        },
         "schedule_key": RowCheck { row in
             let (scope, fingerprint) = (try row.bytes(at: 0), try row.bytes(at: 1))
             return row[3] == Checksum.of(bytes: scope, fingerprint, try row.bytes(at: 2))
+        },
+        "job": RowCheck { row in
+            let id = try row.bytes(at: 0)
+            let body = try row.bytes(at: 1)
+            guard row[2] == Checksum.of(0, bytes: id, body) else { return false }
+            return Array(try JobCodec.decode(body.span).id.text.utf8) == id
         },
         "counter": RowCheck { row in
             let bytes = try row.bytes(at: 2)

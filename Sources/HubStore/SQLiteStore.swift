@@ -115,8 +115,22 @@ package final class SQLiteStore: HubStorage, KeyReading {
         _ body: (ScheduledNotification, _ isInLog: Bool) -> Void
     ) throws(StoreError) {
         try registrations.forEachSchedule { schedule in
-            body(schedule, try log.hasRecord(of: schedule.id))
+            body(schedule, try log.sequence(of: schedule.id) != nil)
         }
+    }
+
+    package func sequence(of schedule: ScheduleID) throws(StoreError) -> UInt64? {
+        try log.sequence(of: schedule)
+    }
+
+    package func forEachCancelled(
+        _ body: (ScheduledNotification) -> Void
+    ) throws(StoreError) {
+        try registrations.forEachCancelled(body)
+    }
+
+    package func forEachJob(_ body: (BulkJob) -> Void) throws(StoreError) {
+        try registrations.forEachJob(body)
     }
 
     package func newestKeys(limit: Int) throws(StoreError) -> [StoredKey] {
@@ -163,7 +177,9 @@ package final class SQLiteStore: HubStorage, KeyReading {
         let numbers = changes.compactMap { change -> UInt32? in
             switch change {
             case .put(let registration), .remove(let registration): registration.number.raw
-            case .putInstallation, .removeInstallation, .putSchedule, .removeSchedule, .putSettings:
+            case .putInstallation, .removeInstallation, .putSchedule, .removeSchedule,
+                .cancelSchedule, .forgetSchedule, .putJob, .removeJob,
+                .revoke, .putSettings:
                 nil
             }
         }

@@ -56,6 +56,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Authorities (PEM) whose client certificates prove devices.")
     var clientAuthorities: String?
 
+    @Option(
+        name: .customLong("jobs-url"),
+        help: "An address at or below which bulk jobs may read and write; may be repeated."
+    )
+    var jobURLs: [String] = []
+
     @Flag(help: "Allows a bind that other machines can reach.")
     var confirmPublicBind = false
 
@@ -116,6 +122,7 @@ struct ServeCommand: AsyncParsableCommand {
         flags["certificate"] = certificate
         flags["key"] = key
         flags["client.authorities"] = clientAuthorities
+        if !jobURLs.isEmpty { flags["jobs.urls"] = jobURLs.joined(separator: ",") }
         if confirmPublicBind { flags["confirm.public.bind"] = "true" }
         flags["log.level"] = logLevel
         return flags

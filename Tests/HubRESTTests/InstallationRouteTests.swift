@@ -209,7 +209,7 @@ struct InstallationRouteTests {
             ("<entry/>", "Body: The JSON is malformed: unexpected character. (at byte 0)"),
             (#"{"installationId":"x"}"#, "/installationId: is not the id of the address"),
             (put("").replacing("apns", with: "palm"), "/platform: is none of apns, gcm"),
-            (put(#","tags":["a b"]"#), "/tags: An invalid tag(s) was supplied, number 1."),
+            (put(#","tags":["a b"]"#), "/tags: An invalid tag(s) 'a b' was supplied, number 1."),
             (put(#","templates":{"a":{"body":"{\"x\":\"$(\"}"}}"#), "/templates/a/body: "),
             (put(#","expirationTime":"2020-01-01T00:00:00Z""#), "/expirationTime: has passed"),
         ]

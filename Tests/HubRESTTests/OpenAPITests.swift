@@ -14,6 +14,15 @@ struct OpenAPITests {
         return try #require(value as? [String: Any])
     }
 
+    @Test("has a schema for every JSON answer")
+    func schemas() {
+        for row in RouteTable.rows {
+            for answer in row.answers where answer.type?.contains("json") == true {
+                #expect(answer.schema != nil, "\(row.name), \(answer.status)")
+            }
+        }
+    }
+
     @Test("has an operation with every status for every row of the table")
     func rows() async throws {
         let document = try await Self.document()

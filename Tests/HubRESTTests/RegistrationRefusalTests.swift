@@ -201,7 +201,7 @@ struct RegistrationRefusalTests {
         RequestShape(
             client: "Apple",
             body: token + "<Tags>a b</Tags>",
-            stored: "Tags: An invalid tag(s) was supplied"
+            stored: "Tags: An invalid tag(s) '"
         ),
         RequestShape(
             client: "Apple",

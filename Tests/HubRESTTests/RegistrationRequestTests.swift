@@ -184,7 +184,17 @@ struct RegistrationRequestTests {
         RequestShape(
             client: "Baidu",
             body: "<BaiduUserId>u-1</BaiduUserId><BaiduChannelId>77</BaiduChannelId>",
-            stored: "baidu * handle=u-1-77"
+            stored: "baidu * handle=u-1-77 fields=BaiduUserId:u-1"
+        ),
+        RequestShape(
+            client: "Baidu",
+            body: "<BaiduUserId>u</BaiduUserId><BaiduChannelId>7-7</BaiduChannelId>",
+            stored: "baidu * handle=u-7-7"
+        ),
+        RequestShape(
+            client: "Baidu",
+            body: "<BaiduChannelId>7-7</BaiduChannelId>",
+            stored: "baidu * handle=7-7 fields=BaiduUserId:-"
         ),
         RequestShape(
             client: "Browser",

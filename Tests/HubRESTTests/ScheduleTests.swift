@@ -133,15 +133,15 @@ struct ScheduleTests {
         let reply = try await harness.send(.get, uri + "?$top=2")
         #expect(reply.status == 200, "\(reply.body)")
         #expect(reply["Content-Type"] == "application/json; charset=utf-8")
+        let token = "0000019df26e2d01" + second.id.text
         #expect(
             reply.body
-                == #"{"schedules":[{"bytes":12,"due":"2026-05-04T10:00:00.000Z","format":"template","#
+                == #"{"continuationToken":"\#(token)","schedules":[{"bytes":12,"due":"2026-05-04T10:00:00.000Z","format":"template","#
                 + #""id":"\#(idText)","scheduled":"2024-09-17T12:40:52.992Z","tags":"a||b"},"#
                 + #"{"bytes":12,"due":"2026-05-04T10:00:00.001Z","format":"windows","#
                 + #""id":"01920000000070010000000000000010","#
                 + #""scheduled":"2024-09-17T12:40:52.992Z"}]}"#
         )
-        let token = try #require(reply["x-ms-continuationtoken"])
         _ = try await harness.send(.get, uri + "?ContinuationToken=\(token)")
         guard case .listSchedules(second.place, .max) = harness.hub.read({ $0.commands.last }),
             case .listSchedules(nil, 2) = harness.hub.read({ $0.commands.first })

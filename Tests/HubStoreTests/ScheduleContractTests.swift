@@ -57,6 +57,27 @@ private func schedules(_ store: any HubStorage) throws -> [String] {
 
 @Suite("Every store keeps schedules and idempotency keys")
 struct ScheduleContractTests {
+    @Test("cancelled ones are kept apart until they are forgotten", arguments: StoreKind.allCases)
+    func cancelled(_ kind: StoreKind) throws {
+        let fixture = StoreFixture(kind)
+        var store = try fixture.reopen()
+        let (first, second) = (Sample.schedule(1, key: 1), Sample.schedule(2))
+        _ = store.commit(changes: [.putSchedule(first), .putSchedule(second)], records: [])
+        _ = store.commit(changes: [.cancelSchedule(first)], records: [])
+        store = try fixture.reopen()
+        func found() throws -> [ScheduleID] {
+            var ids: [ScheduleID] = []
+            try store.forEachCancelled { ids.append($0.id) }
+            return ids
+        }
+        #expect(try found() == [first.id])
+        #expect(try schedules(store) == ["2@1000 false"])
+        #expect(try store.key(Sample.key(1).scope)?.outcome == .scheduled(first.id))
+        _ = store.commit(changes: [.forgetSchedule(first.id)], records: [])
+        store = try fixture.reopen()
+        #expect(try found().isEmpty)
+    }
+
     @Test(
         "schedules come back whole, in the order in which they fire",
         arguments: StoreKind.allCases
@@ -99,6 +120,8 @@ struct ScheduleContractTests {
         #expect(try schedules(store) == ["2@1000 false", "3@1000 true"])
         let read = try store.reader.records(after: 0, through: 9, limit: 9, bytesMax: .max)
         #expect(read.map(\.schedule) == [nil, made[1].id])
+        #expect(try store.sequence(of: made[1].id) == 2)
+        #expect(try store.sequence(of: made[0].id) == nil)
     }
 
     @Test(

@@ -1,5 +1,6 @@
 import HubClient
 import HubREST
+import NIOHTTP1
 import Testing
 
 /// Requests of every operation that are wrong as HTTP, in their bodies or in their headers: each
@@ -141,6 +142,30 @@ struct BadInputTests {
                 #expect(answer.body.hasPrefix("<Error><Code>\(status)</Code><Detail>SubCode="))
             }
         }
+        try await given.expectHealth()
+    }
+
+    @Test("a body that the head does not announce is 411, over HTTP/1.1 alone")
+    func withoutLength() async throws {
+        let given = try await Given()
+        for row in Self.reading where row.method != "GET" {
+            let answer = try await given.ask(row, "no length", body: nil)
+            #expect(answer.status == 411, "\(row.name): \(answer.head)")
+            #expect(answer.body.hasPrefix("<Error><Code>411</Code><Detail>SubCode=41100."))
+        }
+        let caller = try RESTCaller(given.hub.connection)
+        let path = "\(given.hub.connection.hub)/messages"
+        let token = try caller.token(given.hub.connection.connectionStrings.full)
+        let stream = try await caller.perform(.POST, path, authorization: token)
+        #expect(stream.version.major == 2 && stream.status == 400, "\(stream)")
+        let reserved = try await RawExchange.send(
+            "POST",
+            "/\(given.hub.connection.hub)/registrationids",
+            headers: ["Authorization: \(token)"],
+            to: given.hub.connection
+        )
+        #expect(reserved.status == 201, "what reads no body needs no length")
+        await caller.close()
         try await given.expectHealth()
     }
 

@@ -119,6 +119,84 @@ struct HubManagementTests {
         #expect(end == 0, "\(again.program.errors.events)")
     }
 
+    @Test("the life of registrations is what the hub's entry says, also after a restart")
+    func registrationLife() async throws {
+        var hub = try await RunningHub.startRestartable()
+        var admin = try Administrator(hub.connection)
+        let sports = try await admin.create("sports")
+        func expiry() async throws -> String {
+            let caller = try RESTCaller(sports)
+            let answer = try await caller.perform(
+                .POST,
+                "sports/registrations",
+                body: "<entry xmlns=\"http://www.w3.org/2005/Atom\"><content type=\"text/xml\">"
+                    + "<GcmRegistrationDescription xmlns=\"\(Self.connect)\"><GcmRegistrationId>x"
+                    + "</GcmRegistrationId></GcmRegistrationDescription></content></entry>",
+                authorization: caller.token(sports.connectionStrings.listen)
+            )
+            await caller.close()
+            #expect(answer.status == 200, "\(answer.text)")
+            let start = try #require(answer.text.firstRange(of: "<ExpirationTime>")).upperBound
+            return String(answer.text[start...].prefix(10))
+        }
+        func day(_ days: Double) -> String {
+            let time = Date().addingTimeInterval(days * 86_400)
+            return String(time.formatted(Date.ISO8601FormatStyle()).prefix(10))
+        }
+        #expect(try await expiry() == "9999-12-31")
+        let changed = try await admin.ask(
+            .PUT,
+            "sports",
+            headers: ["If-Match": "*"],
+            body: Self.description("<RegistrationTtl>P90D</RegistrationTtl>")
+        )
+        #expect(changed.text.contains("<RegistrationTtl>P90D</RegistrationTtl>"), "\(changed)")
+        for isAgain in [false, true] {
+            let early = day(90)
+            let found = try await expiry()
+            #expect([early, day(90)].contains(found), "\(found)")
+            guard !isAgain else { break }
+            #expect(try await hub.terminate() == 0)
+            hub = try await hub.startedAgain()
+            await admin.caller.close()
+            admin = try Administrator(hub.connection)
+        }
+        let short = try await admin.ask(
+            .PUT,
+            "sports",
+            headers: ["If-Match": "*"],
+            body: Self.description("<RegistrationTtl>PT1H</RegistrationTtl>")
+        )
+        #expect(short.status == 400 && short.text.contains("RegistrationTtl"), "\(short)")
+        await admin.caller.close()
+        #expect(try await hub.terminate() == 0)
+    }
+
+    @Test("bulk jobs go with their hub, the one that runs too")
+    func jobs() async throws {
+        let files = try await FileServer(["/in.txt": .beginning("not yet")])
+        let hub = try await RunningHub.start(["--jobs-url", files.address])
+        let admin = try Administrator(hub.connection)
+        _ = try await admin.create("sports")
+        let job =
+            "<entry xmlns=\"http://www.w3.org/2005/Atom\"><content type=\"application/xml\">"
+            + "<NotificationHubJob xmlns=\"\(Self.connect)\"><Type>ImportCreateRegistrations</Type>"
+            + "<OutputContainerUri>file:///</OutputContainerUri><ImportFileUri>"
+            + "\(files.address)/in.txt</ImportFileUri></NotificationHubJob></content></entry>"
+        let begun = try await admin.ask(.POST, "sports/jobs", body: job)
+        #expect(begun.status == 201, "\(begun.text)")
+        try await files.visits.wait(for: "a job that reads") { !$0.isEmpty }
+        #expect(try await admin.ask(.DELETE, "sports").status == 200)
+        let folder = hub.folder.file("hubs/sports")
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        _ = try await admin.create("sports")
+        let list = try await admin.ask(.GET, "sports/jobs")
+        #expect(list.status == 200 && !list.text.contains("<entry"), "\(list.text)")
+        await admin.caller.close()
+        #expect(try await hub.terminate() == 0)
+        try await files.close()
+    }
+
     @Test("new keys are in force with the answer, on REST and on the device link")
     func rotated() async throws {
         try await HostedHub.run { hub in

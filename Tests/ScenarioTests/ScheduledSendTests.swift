@@ -98,6 +98,46 @@ struct ScheduledSendTests {
         #expect(try await hub.terminate() == 0)
     }
 
+    @Test("has telemetry under its own id: before it fires, after it, and when it was cancelled")
+    func telemetry() async throws {
+        var hub = try await RunningHub.startRestartable()
+        let phone = try await Self.subscribed(hub.connection)
+        let sender = try SenderClient(hub.connection)
+        let time = Self.time(in: 3_600)
+        let taken = try await sender.schedule(Self.notification("taken"), at: time)
+        let kept = try await sender.schedule(Self.notification("kept"), at: time)
+        let past = try await sender.schedule(Self.notification("past"), at: Self.time(in: 0.5))
+        try await sender.cancelSchedule(id: taken.id)
+        try await phone.receive(containing: "past")
+        func details(_ id: String) async throws -> String {
+            let caller = try RESTCaller(hub.connection)
+            let answer = try await caller.perform(
+                .GET,
+                "hub/messages/\(id)",
+                authorization: caller.token(hub.connection.connectionStrings.full)
+            )
+            await caller.close()
+            #expect(answer.status == 200, "\(answer.text)")
+            return answer.text
+        }
+        for isAgain in [false, true] {
+            #expect(try await details(taken.id).contains("<State>Canceled</State>"))
+            let waiting = try await details(kept.id)
+            #expect(waiting.contains("<State>Scheduled</State>"), "\(waiting)")
+            #expect(waiting.contains("<NotificationId>\(kept.id)</NotificationId>"))
+            #expect(waiting.contains("<EnqueueTime>") && !waiting.contains("<StartTime>"))
+            let fired = try await details(past.id)
+            #expect(fired.contains("-1-1</NotificationId>"), "\(fired)")
+            #expect(!fired.contains("<State>Scheduled"), "\(fired)")
+            guard !isAgain else { break }
+            try await hub.kill()
+            hub = try await hub.startedAgain()
+        }
+        await phone.close()
+        await sender.close()
+        #expect(try await hub.terminate() == 0)
+    }
+
     @Test("of the command line arrives when it is due, and at once when that has passed")
     func commandLine() async throws {
         let hub = try await RunningHub.start()

@@ -43,6 +43,7 @@ struct DocumentTests {
             "belfry explain": "ExplainCommand", "belfry backup": "BackupCommand",
             "belfry restore": "RestoreCommand", "belfry verify": "VerifyCommand",
             "belfry settings": "SettingsCommand", "belfry purge": "PurgeCommand",
+            "belfry revoke": "RevokeCommand",
         ]
         #expect(Set(rows.compactMap { $0.codes(0).first }) == Set(commands.keys))
         for row in rows {

@@ -64,7 +64,7 @@ extension SenderClient {
     }
 
     /// A text as a value of a query: everything but letters, digits and `-._~` as its bytes.
-    private static func encoded(_ text: String) -> String {
+    static func encoded(_ text: String) -> String {
         text.utf8.reduce(into: "") { result, byte in
             let scalar = Unicode.Scalar(byte)
             let isPlain = scalar.properties.isAlphabetic || (0x30...0x39).contains(byte)

@@ -159,7 +159,10 @@ package final class SenderClient: Sendable {
         if let tags = notification.tags {
             headers.add(name: "ServiceBusNotification-Tags", value: tags)
         }
-        headers.add(name: "Idempotency-Key", value: notification.idempotencyKey)
+        // A test send takes none.
+        if query.isEmpty {
+            headers.add(name: "Idempotency-Key", value: notification.idempotencyKey)
+        }
         for header in notification.headers { headers.add(name: header.name, value: header.value) }
         return try await perform(
             .POST,
@@ -268,6 +271,20 @@ package final class SenderClient: Sendable {
             query: query,
             headers: headers,
             body: body
+        )
+        return answer.text
+    }
+
+    /// The answer to a POST without a body to a path below the hub; `query` begins with `&`.
+    ///
+    /// - Throws: `SenderError`.
+    func post(path: String, query: String) async throws(SenderError) -> String {
+        let answer = try await perform(
+            .POST,
+            path: path,
+            query: query,
+            headers: HTTPHeaders(),
+            body: nil
         )
         return answer.text
     }

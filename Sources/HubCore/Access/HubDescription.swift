@@ -25,6 +25,10 @@ package struct HubDescription: Sendable {
     package var rules: [HubRule]
     /// What administrators noted; empty for nothing.
     package var metadata: String
+    /// How long registrations live after a write.
+    ///
+    /// Source: REST §4.16.
+    package var registrationLife: RegistrationLife
     /// When the hub was made.
     package var created: Timestamp
     /// When anything of this was last changed.
@@ -35,12 +39,14 @@ package struct HubDescription: Sendable {
         name: HubName,
         rules: [HubRule],
         metadata: String,
+        registrationLife: RegistrationLife = .unlimited,
         created: Timestamp,
         modified: Timestamp
     ) {
         self.name = name
         self.rules = rules
         self.metadata = metadata
+        self.registrationLife = registrationLife
         self.created = created
         self.modified = modified
     }
@@ -58,6 +64,7 @@ package struct HubDescription: Sendable {
     ) throws(Refusal) {
         self.name = name
         metadata = try definition.checkedMetadata(limits) ?? ""
+        registrationLife = definition.registrationLife ?? .unlimited
         created = now
         modified = now
         guard let asked = definition.rules else {
@@ -83,6 +90,7 @@ package struct HubDescription: Sendable {
         var changed = self
         changed.modified = now
         if let metadata = try definition.checkedMetadata(limits) { changed.metadata = metadata }
+        if let life = definition.registrationLife { changed.registrationLife = life }
         if let asked = definition.rules {
             changed.rules = try replaced(by: asked, now: now, limits: limits, newKey: newKey)
         }
@@ -155,11 +163,18 @@ package struct HubDefinition: Sendable {
     package var rules: [Rule]?
     /// What administrators want to note.
     package var metadata: String?
+    /// How long registrations shall live.
+    package var registrationLife: RegistrationLife?
 
     /// Asks for a hub.
-    package init(rules: [Rule]? = nil, metadata: String? = nil) {
+    package init(
+        rules: [Rule]? = nil,
+        metadata: String? = nil,
+        registrationLife: RegistrationLife? = nil
+    ) {
         self.rules = rules
         self.metadata = metadata
+        self.registrationLife = registrationLife
     }
 
     fileprivate func checkedMetadata(_ limits: CoreLimits) throws(Refusal) -> String? {

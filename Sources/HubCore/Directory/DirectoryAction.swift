@@ -17,6 +17,8 @@ package enum DirectoryAction: Sendable {
     case message(shard: Int, ShardMessage)
     /// Goes to every shard.
     case broadcast(ShardMessage)
+    /// A bulk job is to be carried out; none is handed out before this one is at its end.
+    case runJob(BulkJob)
     /// Counted and logged.
     case event(DirectoryEvent)
 }
@@ -66,7 +68,7 @@ package enum DirectoryEvent: Hashable, Sendable {
 package struct CommitGroup: Sendable {
     /// Dense, from 1; `committed` wants the same group back.
     package let number: UInt64
-    /// One entry per registration or installation, in an order in which they can be applied.
+    /// In an order in which they can be applied.
     package let changes: [StoredChange]
     /// Ascending from the log's head + 1.
     package let records: [NotificationRecord]

@@ -104,6 +104,16 @@ package enum HubCommand: Sendable {
     case getSchedule(ScheduleID)
     /// A page of those that have not fired, in the order in which they will, behind `after`.
     case listSchedules(after: SchedulePlace?, limit: Int)
+    /// Makes the key of a device, and its handle, worthless.
+    case revokeDevice(ExplainSubject)
+    /// Keeps a bulk job, which is then carried out.
+    case createJob(JobRequest)
+    /// Reads one.
+    case getJob(JobID)
+    /// Reads all that are kept, the newest first.
+    case listJobs
+    /// Notes how far one is; from whoever carries it out.
+    case reportJob(JobID, JobReport)
 }
 
 /// What a hub answers; everything it says is durable.
@@ -131,4 +141,9 @@ package enum HubReply: Sendable {
     case schedule(ScheduledNotification)
     /// A page; `next` is the last place when more follow.
     case schedules([ScheduledNotification], next: SchedulePlace?)
+    /// The device and the generation of the key that it would have to prove.
+    case revoked(DeviceID, generation: UInt32)
+    case job(BulkJob)
+    /// The newest first.
+    case jobs([BulkJob])
 }

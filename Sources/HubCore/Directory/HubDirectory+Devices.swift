@@ -59,7 +59,7 @@ extension HubDirectory {
             update(existing, content, template, expires, ttl: ttl)
             return
         }
-        let registration = Registration(
+        var registration = Registration(
             number: try mapped { () throws(Refusal) in try newNumber() },
             id: existing?.id ?? makeID(),
             version: (existing?.version ?? 0) + 1,
@@ -70,10 +70,11 @@ extension HubDirectory {
             template: template,
             since: nextPlace,
             tagsSince: nextPlace,
-            expires: expires
+            expires: expires,
+            created: existing?.created ?? planningTime
         )
         if let existing { table.remove(existing) }
-        store(registration)
+        store(&registration)
     }
 
     /// Replaces content within an incarnation; writes nothing when nothing changes.
@@ -101,7 +102,7 @@ extension HubDirectory {
             first: bounds.first,
             limit: limits.formerTagSetsMax
         )
-        store(registration)
+        store(&registration)
     }
 
     private func setTags(
@@ -130,7 +131,7 @@ extension HubDirectory {
             first: bounds.first,
             limit: limits.formerTagSetsMax
         )
-        store(registration)
+        store(&registration)
     }
 
     private func unregister(_ slot: UInt16, _ device: DeviceID) throws(DeviceRefusal) {
@@ -246,7 +247,8 @@ extension Refusal {
         case .versionMismatch: .etagMismatch
         case .tokenMissing, .tokenMalformed, .signatureInvalid, .tokenExpired,
             .audienceMismatch, .hubNotFound, .hubExists, .notificationNotFound, .notOffered,
-            .scheduleNotFound, .idempotencyConflict, .internalError:
+            .scheduleNotFound, .jobNotFound, .deviceNotFound, .idempotencyConflict,
+            .internalError:
             .internalError
         }
     }

@@ -19,7 +19,8 @@ extension HubDirectory {
             let group = CommitGroup(
                 number: groupCounter,
                 changes: table.storedChanges + installations.storedChanges
-                    + schedules.storedChanges + storedSettings,
+                    + schedules.storedChanges + storedSettings + jobs.storedChanges
+                    + revoking.map { .revoke($0.device, generation: $0.generation) },
                 records: records
             )
             pending = Pending(group: group, answers: answers)
@@ -56,8 +57,10 @@ extension HubDirectory {
             )
         }
         settleSettings(result)
+        settleRevocations(areDurable: result.changes == nil)
         answers = pending.answers
         answerAll(changes: result.changes, records: result.records, now: now)
+        handOutJob()
     }
 
     /// Makes final what is durable, takes back what is not.
@@ -70,6 +73,7 @@ extension HubDirectory {
         if let error = result.changes {
             table.revert()
             installations.revert()
+            jobs.revert()
             actions.append(.event(.changesRefused(error)))
         } else {
             changes = table.keep()
@@ -77,6 +81,7 @@ extension HubDirectory {
                 if let target = registration.target { makeCursor(of: target.device, now: now.time) }
             }
             installations.keep()
+            jobs.keep()
         }
         if let error = result.records {
             actions.append(.event(.recordsRefused(error)))
@@ -93,6 +98,7 @@ extension HubDirectory {
 
     private func plan(now: Now) {
         table.place = nextPlace
+        planningTime = now.time
         while touchedCount < Self.groupMax, records.count < Self.groupMax,
             answers.count < Self.answersMax, let work = queue.popFirst()
         {
@@ -123,6 +129,7 @@ extension HubDirectory {
                 answers.append(.installationExpired(number, expires))
             case .fireSchedules: fireSchedules(now: now)
             case .removeFiredSchedules: removeFiredSchedules()
+            case .failInterruptedJobs: failInterruptedJobs(now: now)
             }
         }
     }
@@ -162,10 +169,20 @@ extension HubDirectory {
         case .changeSettings(let change):
             answer(token) { () throws(Refusal) -> HubReply in try self.change(change) }
         case .purge(let extent): plan(extent, token)
+        case .revokeDevice(let subject):
+            answer(token) { () throws(Refusal) -> HubReply in try revoke(subject) }
+        case .createJob(let request):
+            answer(token) { () throws(Refusal) -> HubReply in
+                .job(try create(request, now: now))
+            }
+        case .reportJob(let id, let report):
+            answer(token) { () throws(Refusal) -> HubReply in
+                .job(try note(report, of: id, now: now))
+            }
         case .reserveRegistrationID, .getSettings, .getRegistration, .listRegistrations,
             .getInstallation,
             .listInstallations, .notificationDetails, .inspect, .explain, .getSchedule,
-            .listSchedules:
+            .listSchedules, .getJob, .listJobs:
             answers.append(.query(command, token))
         }
     }
@@ -173,10 +190,12 @@ extension HubDirectory {
     /// Whether the group changes what the store keeps.
     var isTouched: Bool {
         table.isTouched || installations.isTouched || schedules.isTouched || settingsBefore != nil
+            || jobs.isTouched || !revoking.isEmpty
     }
 
     var touchedCount: Int {
         table.touchedCount + installations.touchedCount + schedules.touchedCount
+            + jobs.touchedCount + revoking.count
     }
 
     private func answer(_ token: RequestToken, _ body: () throws(Refusal) -> HubReply) {

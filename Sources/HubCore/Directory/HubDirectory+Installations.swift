@@ -199,20 +199,20 @@ extension HubDirectory {
     private func store(_ part: Derived, instead existing: Registration?) {
         guard let existing, existing.isSameIncarnation(as: part.content) else {
             if let existing { table.remove(existing) }
-            store(
-                Registration(
-                    number: newDerivedNumber(),
-                    id: existing?.id ?? makeID(),
-                    version: (existing?.version ?? 0) + 1,
-                    content: part.content,
-                    granted: part.granted,
-                    target: target(part.device),
-                    template: part.template,
-                    since: nextPlace,
-                    tagsSince: nextPlace,
-                    expires: part.expires
-                )
+            var made = Registration(
+                number: newDerivedNumber(),
+                id: existing?.id ?? makeID(),
+                version: (existing?.version ?? 0) + 1,
+                content: part.content,
+                granted: part.granted,
+                target: target(part.device),
+                template: part.template,
+                since: nextPlace,
+                tagsSince: nextPlace,
+                expires: part.expires,
+                created: existing?.created ?? planningTime
             )
+            store(&made)
             return
         }
         let isSame =
@@ -233,7 +233,7 @@ extension HubDirectory {
             first: bounds.first,
             limit: limits.formerTagSetsMax
         )
-        store(registration)
+        store(&registration)
     }
 
     private func newDerivedNumber() -> RegistrationNumber {
@@ -309,8 +309,8 @@ extension HubDirectory {
             }
             if next == numbers.last { next = nil }
         } else {
-            installations.forEach(after: after, take)
-            if next?.raw == installations.numberMax { next = nil }
+            let looking = limits.installationScanMax
+            next = installations.forEach(after: after, looking: looking, take)
         }
         return .installations(page, matched: matched, next: next, total: installations.count)
     }

@@ -7,12 +7,11 @@ extension HubDirectory {
         case .reserveRegistrationID, .getSettings, .getRegistration, .listRegistrations,
             .getInstallation,
             .listInstallations, .notificationDetails, .inspect, .explain, .getSchedule,
-            .listSchedules:
+            .listSchedules, .getJob, .listJobs:
             true
         case .changeSettings, .purge, .send, .testSend, .createRegistration, .putRegistration,
-            .deleteRegistration,
-            .putInstallation,
-            .patchInstallation, .deleteInstallation, .schedule, .cancelSchedule:
+            .deleteRegistration, .putInstallation, .patchInstallation, .deleteInstallation,
+            .schedule, .cancelSchedule, .createJob, .reportJob, .revokeDevice:
             false
         }
     }
@@ -60,10 +59,13 @@ extension HubDirectory {
             }
         case .listSchedules(let place, let limit):
             actions.append(.reply(token, .success(listSchedules(after: place, limit: limit))))
+        case .getJob(let id):
+            let reply = jobs[id].map { Result<HubReply, Refusal>.success(.job($0)) }
+            actions.append(.reply(token, reply ?? .failure(.jobNotFound)))
+        case .listJobs: actions.append(.reply(token, .success(.jobs(jobs.all))))
         case .changeSettings, .purge, .send, .testSend, .createRegistration, .putRegistration,
-            .deleteRegistration,
-            .putInstallation,
-            .patchInstallation, .deleteInstallation, .schedule, .cancelSchedule:
+            .deleteRegistration, .putInstallation, .patchInstallation, .deleteInstallation,
+            .schedule, .cancelSchedule, .createJob, .reportJob, .revokeDevice:
             // Callers have asked `isQuery`.
             preconditionFailure("a write among the reads")
         }
@@ -82,7 +84,11 @@ extension HubDirectory {
             return page.count <= limit
         }
         switch filter {
-        case .all: table.forEach(after: after, take)
+        case .all:
+            // Deleted ones may leave long gaps: a page may be short, or empty, and name a next one.
+            let looking = limits.registrationScanMax
+            let last = table.forEach(after: after, looking: looking, take)
+            if page.count <= limit { return .registrations(page, next: last) }
         case .tag(let tag): takeEach(table.numbers(tag: tag), after: after, take)
         case .handle(let spellings):
             let numbers = spellings.reduce(into: Set<RegistrationNumber>()) { found, spelling in

@@ -51,6 +51,7 @@ extension HubDirectory {
     /// some per call.
     package func tick(now: Now) {
         tickSchedules(now: now)
+        tickJobs(now: now)
         lookForIdleDevices(now: now)
         lookForExpired(now: now)
     }

@@ -67,7 +67,7 @@ extension HubDirectory {
         try protected.check(content.tags, for: grant)
         let template = try compiled(content)
         let target = try place(content, instead: nil)
-        let registration = Registration(
+        var registration = Registration(
             number: try newNumber(),
             id: id,
             version: 1,
@@ -76,9 +76,10 @@ extension HubDirectory {
             target: target,
             template: template,
             since: nextPlace,
-            tagsSince: nextPlace
+            tagsSince: nextPlace,
+            expires: endOfLife
         )
-        store(registration)
+        store(&registration)
         return registration
     }
 
@@ -105,11 +106,12 @@ extension HubDirectory {
                 template: template,
                 since: nextPlace,
                 tagsSince: nextPlace,
-                expires: isStillDevices ? existing.expires : nil
+                expires: isStillDevices && existing.isDevicesOwn ? existing.expires : endOfLife,
+                created: existing.created
             )
             registration.content.tags = split.own
             table.remove(existing)
-            store(registration)
+            store(&registration)
             return registration
         }
         var registration = existing
@@ -118,6 +120,7 @@ extension HubDirectory {
         // The history compares with what held before.
         registration.content.tags = existing.content.tags
         registration.template = template
+        if !existing.isDevicesOwn { registration.expires = endOfLife }
         let split = split(content.tags, existing, grant)
         registration.setTags(
             own: split.own,
@@ -126,12 +129,19 @@ extension HubDirectory {
             first: bounds.first,
             limit: limits.formerTagSetsMax
         )
-        store(registration)
+        store(&registration)
         return registration
     }
 
-    /// Puts a registration into the group.
-    func store(_ registration: Registration) {
+    /// When a registration that is written over REST now lapses; nil for never.
+    private var endOfLife: Timestamp? {
+        registrationLifeSeconds.map { planningTime.adding(seconds: $0) }
+    }
+
+    /// Puts a registration into the group and notes when.
+    func store(_ registration: inout Registration) {
+        registration.modified = planningTime
+        if registration.created.milliseconds == 0 { registration.created = planningTime }
         table.put(registration)
         if let expires = registration.expires { expiry.insert(expires, registration.number) }
         if registration.target == nil { answers.append(.event(.unknownHandle)) }

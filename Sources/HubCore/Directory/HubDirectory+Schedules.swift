@@ -69,7 +69,7 @@ extension HubDirectory {
 
     /// Takes a notification back; the answer is success only if the log has no record of it.
     func cancel(_ id: ScheduleID, _ token: RequestToken) {
-        switch schedules.cancel(id) {
+        switch schedules.cancel(id, kept: limits.cancelledKeptMax) {
         case .cancelled: answers.append(.changed(token, .success(.deleted)))
         case .firing: answers.append(.recorded(token, .failure(.scheduleNotFound)))
         case .unknown: answers.append(.changed(token, .failure(.scheduleNotFound)))

@@ -25,6 +25,8 @@ package final class HubDirectory {
         case fireSchedules
         /// Scheduled notifications that are in the log.
         case removeFiredSchedules
+        /// Imports that the hub's end interrupted.
+        case failInterruptedJobs
     }
 
     /// What is said once a group is through, in this order.
@@ -105,6 +107,11 @@ package final class HubDirectory {
     package internal(set) var settings: HubSettings
     /// What held before the present group changed it; nil when it did not.
     var settingsBefore: HubSettings?
+    var jobs = JobTable()
+    /// When test sends were admitted within the last minute.
+    var testSends: [Instant] = []
+    /// Key generations that the present group makes, in order.
+    var revoking: [(device: DeviceID, generation: UInt32)] = []
     var keys: IdempotencyTable
     let keyStore: any KeyReading
     /// The idempotency keys of the present group.
@@ -114,6 +121,13 @@ package final class HubDirectory {
     package internal(set) var bounds: LogBounds
     /// The check value of the record at the head.
     var headCheck: UInt32
+    /// Seconds for which a registration lives after a write over REST that is not an installation's;
+    /// nil for ever.
+    ///
+    /// Source: REST §4.16.
+    package var registrationLifeSeconds: UInt64?
+    /// The present time of the group that is being planned.
+    var planningTime: Timestamp
     /// The number of the last feed item.
     package internal(set) var feedNumber: UInt64 = 0
 
@@ -163,6 +177,7 @@ package final class HubDirectory {
         table = RegistrationTable(numberMax: storage.registrationNumberMax, seed: seed)
         lastCheckpoint = now.instant
         started = now.instant
+        planningTime = now.time
         devices = DeviceTable(idleDays: limits.deviceIdleDays)
         keys = IdempotencyTable(limits: limits)
         keyStore = storage
@@ -180,7 +195,10 @@ package final class HubDirectory {
             }
         }
         try storage.forEachSchedule { schedules.load($0, isInLog: $1) }
+        try storage.forEachCancelled { schedules.loadCancelled($0) }
         try keys.load(from: storage)
+        try storage.forEachJob { jobs.load($0) }
+        tickJobs(now: now)
     }
 
     private func newestIDTime() throws(StoreError) -> Timestamp {

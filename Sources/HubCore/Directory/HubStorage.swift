@@ -70,6 +70,16 @@ package enum StoredChange: Sendable {
     case putSettings(HubSettings)
     /// Forget a scheduled notification; its idempotency key stays until it is forgotten itself.
     case removeSchedule(ScheduleID)
+    /// Keep a scheduled notification as a cancelled one; its idempotency key stays too.
+    case cancelSchedule(ScheduledNotification)
+    /// Forget a cancelled notification.
+    case forgetSchedule(ScheduleID)
+    /// A device's key generation.
+    case revoke(DeviceID, generation: UInt32)
+    /// Insert or replace a bulk job.
+    case putJob(BulkJob)
+    /// Forget a bulk job.
+    case removeJob(JobID)
 }
 
 /// What one group commit did.
@@ -122,6 +132,12 @@ package protocol HubStorage: HistoryReading, KeyReading {
 
     /// What operators decided; nil when they did not.
     func settings() throws(StoreError) -> HubSettings?
+
+    /// Calls `body` with every cancelled notification, ascending by id.
+    func forEachCancelled(_ body: (ScheduledNotification) -> Void) throws(StoreError)
+
+    /// Calls `body` with every bulk job, ascending by id.
+    func forEachJob(_ body: (BulkJob) -> Void) throws(StoreError)
 
     /// The newest idempotency keys of records and schedules, at most `limit`, ascending by time.
     func newestKeys(limit: Int) throws(StoreError) -> [StoredKey]

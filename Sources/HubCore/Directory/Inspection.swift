@@ -163,15 +163,16 @@ extension HubDirectory {
         now: Timestamp
     ) -> InspectedPart {
         var found = InspectedAudience()
-        let end = min(table.numberMax, start.addingClamped(UInt32(limits.inspectedPerPart)))
-        table.forEach(after: RegistrationNumber(start)) { registration in
-            guard registration.number.raw <= end else { return false }
+        let last = table.forEach(
+            after: RegistrationNumber(start),
+            looking: limits.inspectedPerPart
+        ) { registration in
             if !registration.isExpired(now), registration.isMeant(by: target, format: format) {
                 found.take(registration, sampleMax: sampleMax)
             }
             return true
         }
-        return InspectedPart(found: .audience(found), next: end < table.numberMax ? end : nil)
+        return InspectedPart(found: .audience(found), next: last?.raw)
     }
 }
 
@@ -190,12 +191,5 @@ extension Registration {
         case .handles(let handles): handles.contains(content.handle)
         case .slots(let targets): self.target.map(targets.contains) ?? false
         }
-    }
-}
-
-extension UInt32 {
-    fileprivate func addingClamped(_ other: UInt32) -> UInt32 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
     }
 }

@@ -272,12 +272,35 @@ struct RegistrationTable: ~Copyable {
 }
 
 extension RegistrationTable {
-    /// Live registrations above a number, ascending, until `body` says no.
-    func forEach(after number: RegistrationNumber, _ body: (Registration) -> Bool) {
+    /// Live registrations above a number, ascending, until `body` says no; looks at so many numbers,
+    /// living or not.
+    ///
+    /// - Returns: the last number looked at; nil when there are no more.
+    @discardableResult
+    func forEach(
+        after number: RegistrationNumber,
+        looking count: Int,
+        _ body: (Registration) -> Bool
+    ) -> RegistrationNumber? {
         var raw = number.raw
-        while raw < numberMax {
+        var left = count
+        while raw < numberMax, left > 0 {
             raw += 1
-            if let registration = self[RegistrationNumber(raw)], !body(registration) { return }
+            left -= 1
+            guard let registration = self[RegistrationNumber(raw)] else { continue }
+            if !body(registration) { break }
+        }
+        return raw < numberMax ? RegistrationNumber(raw) : nil
+    }
+
+    /// At most how many registrations a target selects, without looking at them.
+    func bound(of target: NotificationTarget) -> Int {
+        switch target {
+        case .broadcast: count
+        case .tags(let expression):
+            expression.cover { count(tag: expression.tag(at: $0)) }?.cost ?? count
+        case .handles(let handles): handles.count
+        case .slots(let targets): targets.count
         }
     }
 }

@@ -91,16 +91,24 @@ struct InstallationTable: ~Copyable {
         byKey[BytesKey(ASCII.lower(id))].flatMap { self[$0] }
     }
 
-    /// Live installations above a number, ascending, until `body` says no.
+    /// Live installations above a number, ascending, until `body` says no; looks at so many numbers,
+    /// living or not.
+    ///
+    /// - Returns: the last number looked at; nil when there are no more.
     func forEach(
         after number: InstallationNumber,
+        looking count: Int,
         _ body: (Installation) -> Bool
-    ) {
+    ) -> InstallationNumber? {
         var raw = number.raw
-        while raw < numberMax {
+        var left = count
+        while raw < numberMax, left > 0 {
             raw += 1
-            if let found = self[InstallationNumber(raw)], !body(found) { return }
+            left -= 1
+            guard let found = self[InstallationNumber(raw)] else { continue }
+            if !body(found) { break }
         }
+        return raw < numberMax ? InstallationNumber(raw) : nil
     }
 
     // MARK: Indexes

@@ -152,6 +152,10 @@ package struct Registration: Sendable {
     package var historyCut: LogPlace?
     /// When it lapses; nil for never.
     package var expires: Timestamp?
+    /// When its id was first stored.
+    package var created: Timestamp
+    /// When it was last written.
+    package var modified: Timestamp
 
     /// Makes a registration; the directory is the only caller outside tests and stores.
     package init(
@@ -166,7 +170,9 @@ package struct Registration: Sendable {
         tagsSince: LogPlace,
         formerTags: [FormerTags] = [],
         historyCut: LogPlace? = nil,
-        expires: Timestamp? = nil
+        expires: Timestamp? = nil,
+        created: Timestamp = Timestamp(milliseconds: 0),
+        modified: Timestamp = Timestamp(milliseconds: 0)
     ) {
         self.number = number
         self.id = id
@@ -180,6 +186,8 @@ package struct Registration: Sendable {
         self.formerTags = formerTags
         self.historyCut = historyCut
         self.expires = expires
+        self.created = created
+        self.modified = modified
     }
 
     /// Own and granted tags together.

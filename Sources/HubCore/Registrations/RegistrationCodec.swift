@@ -5,7 +5,7 @@ import HubTags
 ///     | format: u8 = 1 | parts: u8 | number: u32 | version: u64 | id: str8 | platform: u8
 ///     | handle: str16 | own tags | granted tags | [template] | push variables | tile name: str16
 ///     | platform fields | [target: u64 u64 u16] | since | tags since | u8 n x ( tags | until )
-///     | [history cut] | [expires: u64]
+///     | [history cut] | [expires: u64] | created: u64 | modified: u64
 ///
 /// *parts* says which of the bracketed ones are there: 1 template, 2 target, 4 history cut,
 /// 8 expires. Places are `u64 epoch | u64 sequence`; tags `u16 n | n x str8`; push variables and
@@ -48,6 +48,8 @@ package enum RegistrationCodec {
         }
         if let cut = registration.historyCut { writer.place(cut) }
         if let expires = registration.expires { writer.integer(expires.milliseconds) }
+        writer.integer(registration.created.milliseconds)
+        writer.integer(registration.modified.milliseconds)
         return writer.bytes
     }
 
@@ -72,6 +74,8 @@ package enum RegistrationCodec {
         }
         let cut = parts & hasHistoryCut == 0 ? nil : try reader.place()
         let expires = parts & hasExpiry == 0 ? nil : Timestamp(milliseconds: try reader.integer())
+        let created = Timestamp(milliseconds: try reader.integer())
+        let modified = Timestamp(milliseconds: try reader.integer())
         try reader.expectEnd()
         return Registration(
             number: number,
@@ -85,7 +89,9 @@ package enum RegistrationCodec {
             tagsSince: tagsSince,
             formerTags: former,
             historyCut: cut,
-            expires: expires
+            expires: expires,
+            created: created,
+            modified: modified
         )
     }
 

@@ -57,7 +57,8 @@ enum RegistrationRules {
             if let problem = TagRules.checkIncludingReserved(tag, limits: limits.tags) {
                 throw .invalid(
                     field: "Tags",
-                    reason: "An invalid tag(s) was supplied, number \(index + 1). \(problem.reason)"
+                    reason: "An invalid tag(s) '\(PlainText.shown(tag))' was supplied, number "
+                        + "\(index + 1). \(problem.reason)"
                 )
             }
             users += isUser ? 1 : 0

@@ -29,6 +29,7 @@ struct ScheduleTable: ~Copyable {
     private enum Change {
         case added(ScheduledNotification)
         case cancelled(ScheduledNotification)
+        case forgotten(ScheduledNotification)
         case removed(ScheduleID)
     }
 
@@ -36,6 +37,9 @@ struct ScheduleTable: ~Copyable {
     private var waiting = PlaceList()
     private var firing: [ScheduleID] = []
     private var fired: [ScheduleID] = []
+    /// Those that were cancelled, by id, and their ids in the order of their cancellation.
+    private var taken: [ScheduleID: ScheduledNotification] = [:]
+    private var takenOrder: [ScheduleID] = []
     private var changes: [Change] = []
 
     /// What all of them weigh.
@@ -53,6 +57,12 @@ struct ScheduleTable: ~Copyable {
         if isInLog { fired.append(schedule.id) } else { waiting.insert(schedule.place) }
     }
 
+    /// Takes a cancelled schedule from the store; the oldest first.
+    mutating func loadCancelled(_ schedule: ScheduledNotification) {
+        taken[schedule.id] = schedule
+        takenOrder.append(schedule.id)
+    }
+
     // MARK: Changes
 
     /// Whether a group holds changes.
@@ -67,8 +77,8 @@ struct ScheduleTable: ~Copyable {
         changes.append(.added(schedule))
     }
 
-    /// Takes a schedule out before it fires.
-    mutating func cancel(_ id: ScheduleID) -> Cancellation {
+    /// Takes a schedule out before it fires; remembers the newest `kept` of those.
+    mutating func cancel(_ id: ScheduleID, kept: Int) -> Cancellation {
         guard let entry = entries[id] else { return .unknown }
         switch entry.state {
         case .firing: return .firing
@@ -77,6 +87,13 @@ struct ScheduleTable: ~Copyable {
             leave(id)
             waiting.remove(entry.schedule.place)
             changes.append(.cancelled(entry.schedule))
+            loadCancelled(entry.schedule)
+            while takenOrder.count > max(1, kept) {
+                let oldest = takenOrder.removeFirst()
+                if let forgotten = taken.removeValue(forKey: oldest) {
+                    changes.append(.forgotten(forgotten))
+                }
+            }
             return .cancelled
         }
     }
@@ -91,7 +108,8 @@ struct ScheduleTable: ~Copyable {
         changes.map { change in
             switch change {
             case .added(let schedule): .putSchedule(schedule)
-            case .cancelled(let schedule): .removeSchedule(schedule.id)
+            case .cancelled(let schedule): .cancelSchedule(schedule)
+            case .forgotten(let schedule): .forgetSchedule(schedule.id)
             case .removed(let id): .removeSchedule(id)
             }
         }
@@ -106,7 +124,7 @@ struct ScheduleTable: ~Copyable {
             case .added(let schedule):
                 added.append(schedule)
                 if entries[schedule.id] != nil { waiting.insert(schedule.place) }
-            case .cancelled: break
+            case .cancelled, .forgotten: break
             case .removed(let id):
                 leave(id)
                 removed.insert(id)
@@ -124,7 +142,12 @@ struct ScheduleTable: ~Copyable {
             case .added(let schedule):
                 leave(schedule.id)
                 waiting.remove(schedule.place)
+            case .forgotten(let schedule):
+                taken[schedule.id] = schedule
+                takenOrder.insert(schedule.id, at: 0)
             case .cancelled(let schedule):
+                taken[schedule.id] = nil
+                takenOrder.removeLast()
                 enter(schedule, .waiting)
                 waiting.insert(schedule.place)
             case .removed: break
@@ -168,6 +191,9 @@ struct ScheduleTable: ~Copyable {
     subscript(id: ScheduleID) -> ScheduledNotification? {
         entries[id].flatMap { $0.state == .waiting ? $0.schedule : nil }
     }
+
+    /// A schedule that was cancelled; nil for any other, and for what is no longer remembered.
+    func cancelled(_ id: ScheduleID) -> ScheduledNotification? { taken[id] }
 
     /// Those that wait behind a place, in the order in which they fire.
     func page(after place: SchedulePlace?, limit: Int) -> [ScheduledNotification] {

@@ -8,17 +8,20 @@ extension HubDirectory {
     /// Whoever can get it gets it as a notification of the log for exactly them.
     func planTest(_ draft: NotificationDraft, _ token: RequestToken, now: Now) {
         do throws(Refusal) {
+            guard draft.idempotency == nil else {
+                throw .invalid(field: "Idempotency-Key", reason: "a test send takes none.")
+            }
             let properties = try properties(of: draft)
+            try admitTest(now: now)
             let results: [TestOutcome.Result]
             var narrowed = limited(draft)
-            narrowed.idempotency = nil
             if case .handles(let handles) = draft.target {
                 let few = Array(handles.prefix(limits.testSendsMax))
                 results = few.map { result(of: $0, draft) }
                 narrowed.target = .handles(zip(few, results).compactMap { $1.isSuccess ? $0 : nil })
             } else {
                 let chosen = choose(draft, now: now)
-                results = chosen.map { result(of: $0, properties) }
+                results = chosen.map { result(of: $0, draft, properties) }
                 narrowed.target = .slots(
                     zip(chosen, results).compactMap { $1.isSuccess ? $0.target : nil }
                 )
@@ -37,11 +40,43 @@ extension HubDirectory {
         }
     }
 
+    /// Refuses more than so many test sends in a minute.
+    private func admitTest(now: Now) throws(Refusal) {
+        let minute: UInt64 = 60_000
+        testSends.removeAll { now.instant.milliseconds(since: $0) >= minute }
+        guard testSends.count >= limits.testSendsPerMinute, let first = testSends.first else {
+            return testSends.append(now.instant)
+        }
+        let left = minute - now.instant.milliseconds(since: first)
+        throw .throttled(retryAfterSeconds: Int((left + 999) / 1_000))
+    }
+
     /// Some of the registrations that match now, by lot.
+    ///
+    /// Most are found by trying numbers; when that finds few, the target selects few and the index
+    /// names them. Looks at a bounded number of registrations in both.
     private func choose(_ draft: NotificationDraft, now: Now) -> [Registration] {
-        var numbers = table.numbers(of: draft.target)
         var chosen: [Registration] = []
-        while chosen.count < limits.testSendsMax, !numbers.isEmpty {
+        var looked = 0
+        if table.bound(of: draft.target) > limits.matchSampleMax {
+            while chosen.count < limits.testSendsMax, looked < limits.inspectedPerPart {
+                looked += 1
+                let raw = UInt32.random(in: 1...table.numberMax, using: &random)
+                guard let found = table[RegistrationNumber(raw)],
+                    isMeant(found, by: draft, now: now),
+                    !chosen.contains(where: { $0.number == found.number })
+                else { continue }
+                chosen.append(found)
+            }
+            if chosen.count == limits.testSendsMax { return chosen }
+        }
+        var numbers = table.numbers(of: draft.target)
+        chosen.removeAll()
+        looked = 0
+        while chosen.count < limits.testSendsMax, !numbers.isEmpty,
+            looked < limits.matchSampleMax
+        {
+            looked += 1
             numbers.swapAt(Int.random(in: numbers.indices, using: &random), numbers.count - 1)
             guard let number = numbers.popLast(), let found = table[number],
                 draft.isFormat(of: found), !found.isExpired(now.time)
@@ -51,20 +86,28 @@ extension HubDirectory {
         return chosen
     }
 
+    private func isMeant(_ found: Registration, by draft: NotificationDraft, now: Now) -> Bool {
+        guard draft.isFormat(of: found), !found.isExpired(now.time) else { return false }
+        if case .tags(let expression) = draft.target { return expression.matches(tags: found.tags) }
+        return true
+    }
+
     private func result(
         of registration: Registration,
+        _ draft: NotificationDraft,
         _ properties: PropertyBag?
     ) -> TestOutcome.Result {
         TestOutcome.Result(
             platform: registration.content.platform,
             handle: registration.content.handle,
             registration: registration.id,
-            verdict: verdict(of: registration, properties)
+            verdict: verdict(of: registration, draft, properties)
         )
     }
 
     private func verdict(
         of registration: Registration,
+        _ draft: NotificationDraft,
         _ properties: PropertyBag?
     ) -> TestVerdict {
         guard let target = registration.target else { return .unknownHandle }
@@ -79,7 +122,13 @@ extension HubDirectory {
                 return .invalidSize(bytes: rendered.body.count, limit: limits.payloadBytesMax)
             }
         }
-        return devices.session(of: target.device) == nil ? .held : .sent
+        return verdict(of: target.device, draft)
+    }
+
+    /// What becomes of a notification that can be delivered to a device.
+    private func verdict(of device: DeviceID, _ draft: NotificationDraft) -> TestVerdict {
+        guard devices.session(of: device) == nil else { return .sent }
+        return draft.timeToLive == .transient ? .missed : .held
     }
 
     private func result(of handle: [UInt8], _ draft: NotificationDraft) -> TestOutcome.Result {
@@ -88,7 +137,7 @@ extension HubDirectory {
         }
         var verdict = TestVerdict.unknownHandle
         if let device = device(of: handle, platform: platform) {
-            verdict = devices.session(of: device) == nil ? .held : .sent
+            verdict = self.verdict(of: device, draft)
         }
         let number = table.numbers(handle: handle).first { number in
             table[number]?.content.platform == platform

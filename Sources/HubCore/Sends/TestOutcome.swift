@@ -45,6 +45,8 @@ package enum TestVerdict: Hashable, Sendable {
     case sent
     /// Held for its device, which is away.
     case held
+    /// Its device is away, and the notification lives for no time.
+    case missed
     /// The handle belongs to no device of this hub.
     case unknownHandle
     /// The template no longer compiles.
@@ -56,7 +58,7 @@ package enum TestVerdict: Hashable, Sendable {
     package var isSuccess: Bool {
         switch self {
         case .sent, .held: true
-        case .unknownHandle, .templateError, .invalidSize: false
+        case .missed, .unknownHandle, .templateError, .invalidSize: false
         }
     }
 
@@ -68,6 +70,8 @@ package enum TestVerdict: Hashable, Sendable {
         return switch self {
         case .sent: sent
         case .held: "\(sent); its device is not connected and gets it when it is"
+        case .missed:
+            "The device of the registration is not connected, and the notification lives for no time"
         case .unknownHandle:
             "The Push Notification System handle for the registration is invalid"
         case .templateError: "The template of the registration does not compile"

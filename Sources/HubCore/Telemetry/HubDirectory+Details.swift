@@ -11,10 +11,11 @@ extension HubDirectory {
     /// Everything known of one notification.
     func details(of name: NotificationName, now: Now) -> Result<HubReply, Refusal> {
         do throws(StoreError) {
-            guard let record = try record(named: name) else {
-                return .failure(.notificationNotFound)
-            }
-            return .success(.details(try details(of: record, now: now)))
+            var found = try record(named: name)
+            if found == nil { found = try record(scheduledAs: name) }
+            if let found { return .success(.details(try details(of: found, now: now))) }
+            return waiting(as: name).map { .success(.details($0)) }
+                ?? .failure(.notificationNotFound)
         } catch {
             actions.append(.event(.readRefused(error)))
             return .failure(error.refusal)
@@ -26,6 +27,38 @@ extension HubDirectory {
         guard let sequence = name.sequence else { return try record(of: name.id) }
         let found = try record(at: sequence)
         return found?.id == name.id ? found : nil
+    }
+
+    /// What a scheduled notification became; nil when its name is none or it has not fired.
+    private func record(
+        scheduledAs name: NotificationName
+    ) throws(StoreError) -> NotificationRecord? {
+        guard name.sequence == nil else { return nil }
+        let schedule = ScheduleID(high: name.id.high, low: name.id.low)
+        guard let sequence = try keyStore.sequence(of: schedule) else { return nil }
+        return try record(at: sequence)
+    }
+
+    /// A scheduled notification that has not fired, or was cancelled; nil when the name is that of
+    /// none.
+    private func waiting(as name: NotificationName) -> NotificationDetails? {
+        let id = ScheduleID(high: name.id.high, low: name.id.low)
+        let cancelled = schedules.cancelled(id)
+        guard name.sequence == nil, let schedule = schedules[id] ?? cancelled else { return nil }
+        let record = NotificationRecord(
+            sequence: 0,
+            id: name.id,
+            draft: schedule.draft,
+            properties: schedule.properties,
+            schedule: schedule.id
+        )
+        return NotificationDetails(
+            record: record,
+            state: cancelled == nil ? .scheduled : .cancelled,
+            started: nil,
+            ended: nil,
+            platforms: []
+        )
     }
 
     private func details(
@@ -127,12 +160,11 @@ extension RegistrationTable {
                 estimates[Int(found.content.platform.rawValue)].reachable += 1
             }
         case .broadcast, .tags:
-            let numbers = numbers(of: record.draft.target)
-            let step = max(1, (numbers.count + sampleMax - 1) / max(1, sampleMax))
-            for index in stride(from: 0, to: numbers.count, by: step) {
-                guard let registration = self[numbers[index]], record.matches(registration)
+            let (numbers, step) = sample(of: record, sampleMax: max(1, sampleMax))
+            for number in numbers {
+                guard let registration = self[number], record.matches(registration)
                 else { continue }
-                let weight = UInt64(min(step, numbers.count - index))
+                let weight = UInt64(step)
                 let platform = Int(registration.content.platform.rawValue)
                 if registration.target == nil {
                     estimates[platform].unknownHandle += weight
@@ -145,6 +177,37 @@ extension RegistrationTable {
         }
         return estimates
     }
+}
+
+extension RegistrationTable {
+    /// Registrations that a record may match, and for how many each of them stands.
+    ///
+    /// A target that may select more than `sampleMax` is asked of some numbers only; when that finds
+    /// few, it selects few, and the index names them.
+    private mutating func sample(
+        of record: NotificationRecord,
+        sampleMax: Int
+    ) -> (numbers: [RegistrationNumber], step: Int) {
+        let target = record.draft.target
+        if bound(of: target) > sampleMax {
+            let step = (Int(numberMax) + sampleMax - 1) / sampleMax
+            var found: [RegistrationNumber] = []
+            for raw in stride(from: UInt32(step), through: numberMax, by: step) {
+                let number = RegistrationNumber(raw)
+                if let registration = self[number], record.matches(registration) {
+                    found.append(number)
+                }
+            }
+            if found.count >= Self.sampleFoundMin { return (found, step) }
+        }
+        let numbers = numbers(of: target)
+        let step = max(1, (numbers.count + sampleMax - 1) / sampleMax)
+        let some = stride(from: 0, to: numbers.count, by: step).map { numbers[$0] }
+        return (some, step)
+    }
+
+    /// A sample with fewer of those that match says too little.
+    private static let sampleFoundMin = 64
 }
 
 extension NotificationRecord {

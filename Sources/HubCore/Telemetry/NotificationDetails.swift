@@ -47,6 +47,10 @@ package struct NotificationName: Hashable, Sendable {
 ///
 /// Source: REST §12.
 package enum NotificationState: String, CaseIterable, Sendable {
+    /// Waits for its time.
+    case scheduled = "Scheduled"
+    /// Was taken back before its time.
+    case cancelled = "Canceled"
     /// Accepted; no shard has come to it.
     case enqueued = "Enqueued"
     /// Shards are fanning it out; counts are partial.

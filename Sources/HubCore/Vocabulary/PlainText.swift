@@ -9,6 +9,15 @@ enum PlainText {
         return isUTF8(text)
     }
 
+    /// A text for a person's eyes: at most 120 characters, without control characters.
+    static func shown(_ text: Span<UInt8>) -> String {
+        let readable = String(decoding: text.bytes(in: 0..<text.count), as: UTF8.self)
+        let scalars = readable.unicodeScalars.prefix(120).map { scalar in
+            scalar.value < 0x20 || scalar.value == 0x7F ? "\u{FFFD}" : scalar
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
     /// 1 or more visible ASCII characters.
     static func isVisibleASCII(_ text: some Collection<UInt8>) -> Bool {
         !text.isEmpty && text.allSatisfy { $0 > 0x20 && $0 < 0x7F }

@@ -58,6 +58,10 @@ package enum Refusal: Error, Hashable, Sendable {
     case versionMismatch
     /// No scheduled notification with this id waits: it is unknown, was cancelled, or was sent.
     case scheduleNotFound
+    /// The hub knows no such device.
+    case deviceNotFound
+    /// No bulk job with this id is kept.
+    case jobNotFound
     /// The idempotency key stands for another notification.
     case idempotencyConflict
     /// A size limit; `field` names what was too large.
@@ -86,7 +90,7 @@ package enum Refusal: Error, Hashable, Sendable {
             .tooMany, .notOffered:
             403
         case .hubNotFound, .registrationNotFound, .installationNotFound, .scheduleNotFound,
-            .notificationNotFound:
+            .notificationNotFound, .jobNotFound, .deviceNotFound:
             404
         case .hubExists, .idempotencyConflict: 409
         case .registrationGone: 410
@@ -116,7 +120,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .notOffered: 40301
         case .hubNotFound: 40400
         case .registrationNotFound, .installationNotFound, .scheduleNotFound,
-            .notificationNotFound:
+            .notificationNotFound, .jobNotFound, .deviceNotFound:
             40403
         case .hubExists, .idempotencyConflict: 40900
         case .registrationGone: 41000
@@ -159,6 +163,8 @@ package enum Refusal: Error, Hashable, Sendable {
         case .versionMismatch: "If-Match: the registration has changed."
         case .scheduleNotFound:
             "No such notification is scheduled: it is unknown, was cancelled, or was sent."
+        case .deviceNotFound: "No such device: it has neither registered nor been seen."
+        case .jobNotFound: "No such job: there is none with this id, or it is no longer kept."
         case .idempotencyConflict:
             "Idempotency-Key: the key was used for another notification within the last 24 hours."
         case .tooLarge(let field, let bytes, let limit):

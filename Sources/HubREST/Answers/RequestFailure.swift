@@ -10,6 +10,8 @@ enum RequestFailure: Error {
     case methodNotAllowed(allowed: [String])
     /// The body did not arrive in time.
     case bodyTimeout
+    /// A request over HTTP/1 with neither `Content-Length` nor chunks, where a body is needed.
+    case lengthRequired
     /// Nobody waits for an answer any more.
     case cancelled
 
@@ -22,6 +24,7 @@ enum RequestFailure: Error {
         case .pathUnknown: 404
         case .methodNotAllowed: 405
         case .bodyTimeout: 408
+        case .lengthRequired: 411
         case .cancelled: 499
         }
     }
@@ -35,6 +38,7 @@ enum RequestFailure: Error {
         case .pathUnknown: 40400
         case .methodNotAllowed: 40500
         case .bodyTimeout: 40800
+        case .lengthRequired: 41100
         case .cancelled: 49900
         }
     }
@@ -47,6 +51,8 @@ enum RequestFailure: Error {
         case .methodNotAllowed(let allowed):
             "The method is not allowed here; allowed: \(allowed.joined(separator: ", "))."
         case .bodyTimeout: "The request body did not arrive in time."
+        case .lengthRequired:
+            "The request has no body: neither Content-Length nor Transfer-Encoding is there."
         case .cancelled: "The request was cancelled."
         }
     }
@@ -63,7 +69,9 @@ enum RequestFailure: Error {
         case .tokenMissing, .tokenMalformed, .signatureInvalid, .tokenExpired, .audienceMismatch,
             .missingRight, .hubNotFound, .invalid, .protectedTag, .registrationIsGranted,
             .registrationNotFound, .registrationGone, .installationIsGranted, .installationNotFound,
-            .hubExists, .notificationNotFound, .notOffered, .scheduleNotFound, .idempotencyConflict,
+            .hubExists, .notificationNotFound, .notOffered, .scheduleNotFound, .jobNotFound,
+            .deviceNotFound,
+            .idempotencyConflict,
             .versionMismatch, .tooLarge, .tooMany,
             .internalError:
             nil

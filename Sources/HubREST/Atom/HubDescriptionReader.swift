@@ -22,6 +22,9 @@ enum HubDescriptionReader {
             throw .invalid(field: "content", reason: "holds no NotificationHubDescription.")
         }
         var definition = HubDefinition(metadata: text("UserMetadata", of: description))
+        if let life = text("RegistrationTtl", of: description) {
+            definition.registrationLife = try RegistrationLife(text: life)
+        }
         if let list = description.child("AuthorizationRules"), !list.isAbsent {
             var rules: [HubDefinition.Rule] = []
             for node in list.children where node.name == "AuthorizationRule" {

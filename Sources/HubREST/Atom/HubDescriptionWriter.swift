@@ -4,11 +4,6 @@ import HubCore
 ///
 /// Source: REST §14.
 enum HubDescriptionWriter {
-    /// The longest life that clients can read: registrations made through REST do not lapse.
-    ///
-    /// Source: REST §4.16.
-    private static let unlimited = "P10675199DT2H48M5.4775807S"
-
     /// One hub as a document.
     static func entry(_ hub: HubDescription, url: String) -> [UInt8] {
         var output = XMLOutput()
@@ -50,7 +45,8 @@ enum HubDescriptionWriter {
         output.markup("<content type=\"application/xml\"><NotificationHubDescription")
         output.markup(" xmlns=\"\(RegistrationWriter.connect)\"")
         output.markup(" xmlns:i=\"\(RegistrationWriter.instance)\">")
-        output.markup("<RegistrationTtl>\(unlimited)</RegistrationTtl><AuthorizationRules>")
+        output.element("RegistrationTtl", text: hub.registrationLife.text)
+        output.markup("<AuthorizationRules>")
         for rule in hub.rules { write(rule, into: &output) }
         output.markup("</AuthorizationRules>")
         output.element("UserMetadata", Array(hub.metadata.utf8))

@@ -12,7 +12,16 @@ enum RegistrationReader {
         _ body: [UInt8],
         limits: CoreLimits
     ) throws(Refusal) -> RegistrationContent {
-        let description = try description(of: XMLInput.parse(body))
+        try read(try description(of: XMLInput.parse(body)), limits: limits)
+    }
+
+    /// The content of a description itself, not yet validated.
+    ///
+    /// - Throws: `.invalid` naming the element that is missing or cannot be read.
+    static func read(
+        _ description: XMLNode,
+        limits: CoreLimits
+    ) throws(Refusal) -> RegistrationContent {
         var typeName = description.name
         if typeName == "RegistrationDescription" {
             guard let given = description.attributes["type"] else {
@@ -41,6 +50,13 @@ enum RegistrationReader {
                 let value = try required(members.trimmed(field), field)
                 content.platformFields.append(NamedValue(name: Array(field.utf8), value: value))
             }
+        }
+        if case .pair(let user, let channel) = shape.handle {
+            let given = BaiduHandle(
+                user: members.trimmed(user),
+                channel: members.trimmed(channel)
+            )
+            if let field = given.field { content.platformFields.append(field) }
         }
         if isTemplate { try readTemplate(members, shape, into: &content) }
         return content
@@ -147,7 +163,7 @@ enum RegistrationReader {
 }
 
 /// The members of one description, each at most once, by local name.
-private struct Members {
+struct Members {
     private var nodes: [String: XMLNode] = [:]
 
     init(_ parent: XMLNode) throws(Refusal) {
@@ -187,7 +203,7 @@ enum TextTrimming {
 /// Baidu's two-part handle and its one spelling in the core: `USERID-CHANNELID`, or the channel
 /// alone when there is no user.
 ///
-/// Channel ids hold no `-`.
+/// It is taken apart at its first `-`; a user that this would not find is kept beside it.
 struct BaiduHandle: Equatable {
     /// May be empty.
     let user: [UInt8]
@@ -200,9 +216,32 @@ struct BaiduHandle: Equatable {
         self.channel = channel
     }
 
-    /// Takes a joined handle apart at its last `-`.
+    /// The parts of a registration's handle.
+    init(of content: RegistrationContent) {
+        guard let kept = content.platformFields.first(where: { $0.name == Self.userField }),
+            kept.value.count <= content.handle.count
+        else {
+            self.init(joined: content.handle)
+            return
+        }
+        let user = kept.value == Self.none ? [] : kept.value
+        let rest = content.handle.dropFirst(user.isEmpty ? 0 : user.count + 1)
+        self.init(user: user, channel: Array(rest))
+    }
+
+    /// What is kept beside the handle; nil when its parts are found without it.
+    var field: NamedValue? {
+        guard BaiduHandle(joined: joined) != self else { return nil }
+        return NamedValue(name: Self.userField, value: user.isEmpty ? Self.none : user)
+    }
+
+    private static let userField = Array("BaiduUserId".utf8)
+    /// Stands for no user; no user's id begins with `-`.
+    private static let none = [UInt8(ascii: "-")]
+
+    /// Takes a joined handle apart at its first `-`.
     init(joined: [UInt8]) {
-        let dash = joined.lastIndex(of: UInt8(ascii: "-"))
+        let dash = joined.firstIndex(of: UInt8(ascii: "-"))
         user = dash.map { Array(joined[..<$0]) } ?? []
         channel = dash.map { Array(joined[($0 + 1)...]) } ?? joined
     }

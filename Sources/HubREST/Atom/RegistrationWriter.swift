@@ -19,9 +19,9 @@ enum RegistrationWriter {
     }
 
     /// One registration as a document.
-    static func entry(_ registration: Registration, url: String, now: Timestamp) -> [UInt8] {
+    static func entry(_ registration: Registration, url: String) -> [UInt8] {
         var output = XMLOutput()
-        write(registration, url: url, now: now, isRoot: true, into: &output)
+        write(registration, url: url, isRoot: true, into: &output)
         return output.bytes
     }
 
@@ -38,27 +38,33 @@ enum RegistrationWriter {
         writeLink("self", page.selfURL, into: &output)
         if let next = page.nextURL { writeLink("next", next, into: &output) }
         for (registration, url) in registrations {
-            write(registration, url: url, now: now, isRoot: false, into: &output)
+            write(registration, url: url, isRoot: false, into: &output)
         }
         output.markup("</feed>")
+        return output.bytes
+    }
+
+    /// The description alone, on one line whatever its values hold.
+    static func line(_ registration: Registration) -> [UInt8] {
+        var output = XMLOutput(isOneLine: true)
+        writeDescription(registration, into: &output)
         return output.bytes
     }
 
     private static func write(
         _ registration: Registration,
         url: String,
-        now: Timestamp,
         isRoot: Bool,
         into output: inout XMLOutput
     ) {
         let namespace = isRoot ? " xmlns=\"\(atom)\"" : ""
-        let time = CivilTime(now).iso
         output.markup("<entry a:etag=\"W/&quot;\(registration.version)&quot;\"\(namespace)")
         output.markup(" xmlns:a=\"\(metadata)\">")
         output.element("id", Array(url.utf8))
         output.markup("<title type=\"text\">")
         output.text(registration.id)
-        output.markup("</title><published>\(time)</published><updated>\(time)</updated>")
+        output.markup("</title><published>\(CivilTime(registration.created).iso)</published>")
+        output.markup("<updated>\(CivilTime(registration.modified).iso)</updated>")
         writeLink("self", url, into: &output)
         output.markup("<content type=\"application/xml\">")
         writeDescription(registration, into: &output)
@@ -108,7 +114,7 @@ enum RegistrationWriter {
         switch shape.handle {
         case .member(let name): output.element(name, content.handle)
         case .pair(let user, let channel):
-            let parts = BaiduHandle(joined: content.handle)
+            let parts = BaiduHandle(of: content)
             output.element(user, parts.user)
             output.element(channel, parts.channel)
         case .withFields(let name, let fields):

@@ -3,6 +3,8 @@
 /// Source: REST §4.12.
 struct XMLOutput {
     private(set) var bytes: [UInt8] = []
+    /// Whether line feeds of values are written as references.
+    var isOneLine = false
 
     /// Appends markup as it is; never stored or received text.
     mutating func markup(_ text: String) { bytes.append(contentsOf: text.utf8) }
@@ -18,6 +20,7 @@ struct XMLOutput {
             case UInt8(ascii: "<"): markup("&lt;")
             case UInt8(ascii: ">"): markup("&gt;")
             case 0x0D: markup("&#13;")
+            case 0x0A where isOneLine: markup("&#10;")
             default: bytes.append(byte)
             }
         }
@@ -58,6 +61,7 @@ struct XMLOutput {
             switch byte {
             case UInt8(ascii: ">") where brackets >= 2: markup("]]><![CDATA[>")
             case 0x0D: markup("]]>&#13;<![CDATA[")
+            case 0x0A where isOneLine: markup("]]>&#10;<![CDATA[")
             default: bytes.append(byte)
             }
             brackets = byte == UInt8(ascii: "]") ? brackets + 1 : 0

@@ -12,6 +12,17 @@ enum InspectionSchemas {
                 ]),
             ],
         ],
+        "Revocation": [
+            "type": "object", "required": ["device", "generation"],
+            "additionalProperties": false,
+            "properties": [
+                "device": ["type": "string"],
+                "generation": [
+                    "type": "integer", "minimum": 1,
+                    "description": "Of the key that it would have to prove.",
+                ],
+            ],
+        ],
         "Audience": audience,
         "Preview": audience,
         "SampledRegistration": [

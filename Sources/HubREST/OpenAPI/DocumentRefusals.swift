@@ -10,6 +10,7 @@ enum DocumentRefusals {
         408: "The body did not arrive in time.",
         409: "Something with this name exists, or something else was done with the same key.",
         410: "The id was deleted and cannot be used again.",
+        411: "The head announces no body: neither `Content-Length` nor chunks; HTTP/1 only.",
         412: "`If-Match` does not fit.",
         413: "The body, or a part of it, is too large.",
         415: "The body is of a type that cannot be read.",

@@ -73,6 +73,25 @@ enum DocumentSchema {
                 ]),
             ],
         ],
+        "Schedule": [
+            "type": "object", "required": ["id", "due", "scheduled", "format", "bytes"],
+            "additionalProperties": false,
+            "properties": [
+                "id": ["type": "string"], "due": ["type": "string"],
+                "scheduled": ["type": "string"], "format": ["type": "string"],
+                "tags": ["type": "string", "description": "Absent for everybody."],
+                "bytes": ["type": "integer", "description": "Of the payload."],
+            ],
+        ],
+        "Schedules": [
+            "type": "object", "required": ["schedules"], "additionalProperties": false,
+            "properties": [
+                "schedules": list(reference("Schedule")),
+                "continuationToken": [
+                    "type": "string", "description": "Asks for the next page; absent on the last.",
+                ],
+            ],
+        ],
         "Health": [
             "type": "object", "required": ["problems", "status"],
             "additionalProperties": false,

@@ -172,7 +172,7 @@ enum RegistrationRoutes {
                 ("Content-Type", "application/atom+xml; type=entry; charset=utf-8"),
                 ("ETag", "W/\"\(registration.version)\""), ("Content-Location", url),
             ],
-            body: RegistrationWriter.entry(registration, url: url, now: exchange.service.now)
+            body: RegistrationWriter.entry(registration, url: url)
         )
     }
 }

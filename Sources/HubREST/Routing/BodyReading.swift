@@ -2,6 +2,12 @@ import HubCore
 import Hummingbird
 import Synchronization
 
+/// Stands for the body of a request whose head says of no body at all; thrown when it is read.
+package struct LengthMissing: Error {
+    /// Says so.
+    package init() {}
+}
+
 /// Reads a request's body under a limit and a deadline: the HTTP/2 channel has neither.
 ///
 /// Source: rules E.
@@ -10,6 +16,7 @@ struct BodyReading {
         case complete([UInt8])
         case tooLarge(bytes: Int)
         case broken
+        case withoutLength
     }
 
     private let deadlines: BodyDeadlines
@@ -19,7 +26,8 @@ struct BodyReading {
 
     /// The whole body, at most `limit` bytes.
     ///
-    /// - Throws: `.tooLarge` (413), `.bodyTimeout` (408), or `.cancelled` when the client is gone.
+    /// - Throws: `.tooLarge` (413), `.bodyTimeout` (408),
+    ///   `.lengthRequired` (411), or `.cancelled` when the client is gone.
     func read(_ request: Request, limit: Int) async throws(RequestFailure) -> [UInt8] {
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
             throw .refused(.tooLarge(field: "Body", bytes: length, limit: limit))
@@ -44,6 +52,7 @@ struct BodyReading {
         case .tooLarge(let bytes):
             throw .refused(.tooLarge(field: "Body", bytes: bytes, limit: limit))
         case .broken: throw .cancelled
+        case .withoutLength: throw .lengthRequired
         }
     }
 
@@ -58,6 +67,8 @@ struct BodyReading {
             }
             // A cancelled sequence ends as a whole one does.
             return Task.isCancelled ? .broken : .complete(bytes)
+        } catch is LengthMissing {
+            return .withoutLength
         } catch {
             return .broken
         }

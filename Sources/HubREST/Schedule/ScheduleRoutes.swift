@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HubCore
 import HubTags
 
@@ -49,14 +48,14 @@ enum ScheduleRoutes {
             needs: .manage,
             inputs: [
                 .query("$top", "Entries of a page at most.", .number(1...Int(Int32.max))),
-                .query("continuationtoken", "From `x-ms-continuationtoken` of the page before."),
+                .query("continuationtoken", "`continuationToken` of the page before."),
             ],
             answers: [
                 AnswerNote(
                     200,
                     "The notifications without their payloads",
-                    json,
-                    headers: [("x-ms-continuationtoken", "Asks for the next page")]
+                    Answer.json,
+                    schema: "Schedules"
                 )
             ],
             refusals: [400],
@@ -69,13 +68,19 @@ enum ScheduleRoutes {
             "Reads a scheduled notification that has not fired",
             needs: .send,
             inputs: [id],
-            answers: [AnswerNote(200, "The notification without its payload", json)],
+            answers: [
+                AnswerNote(
+                    200,
+                    "The notification without its payload",
+                    Answer.json,
+                    schema: "Schedule"
+                )
+            ],
             run: read
         ),
     ]
 
     private static let id = InputNote.path("id", "The last part of the `Location` of its making.")
-    private static let json = "application/json; charset=utf-8"
 
     /// 201 with the schedule's id at the end of `Location`, once it is durable.
     private static func schedule(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
@@ -115,7 +120,7 @@ enum ScheduleRoutes {
         guard
             case .schedule(let found) = try await exchange.submit(.getSchedule(try named(exchange)))
         else { throw .mismatch }
-        return answer(Entry(found))
+        return Answer(json: Entry(found))
     }
 
     private static func list(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
@@ -126,23 +131,15 @@ enum ScheduleRoutes {
         }
         let reply = try await exchange.submit(.listSchedules(after: after, limit: limit))
         guard case .schedules(let found, let next) = reply else { throw .mismatch }
-        var answer = answer(Page(schedules: found.map(Entry.init)))
-        if let next { answer.headers.append(("x-ms-continuationtoken", token(next))) }
-        return answer
+        return Answer(
+            json: Page(schedules: found.map(Entry.init), continuationToken: next.map(token))
+        )
     }
 
     private static func named(_ exchange: Exchange) throws(RequestFailure) -> ScheduleID {
         let text = String(decoding: exchange.parameter("id"), as: UTF8.self)
         guard let id = ScheduleID(text: text) else { throw .refused(.scheduleNotFound) }
         return id
-    }
-
-    private static func answer(_ value: some Encodable) -> Answer {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings and numbers always encode.
-        let body = (try? encoder.encode(value)).map { Array($0) } ?? []
-        return Answer(status: 200, headers: [("Content-Type", json)], body: body)
     }
 
     // MARK: Pages
@@ -177,6 +174,7 @@ enum ScheduleRoutes {
 
     private struct Page: Encodable {
         var schedules: [Entry]
+        var continuationToken: String?
     }
 
     /// One notification, as own extensions spell it: no payload, no handle.

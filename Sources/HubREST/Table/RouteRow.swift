@@ -135,7 +135,7 @@ package struct RouteRow: Sendable {
         var all = Set(answers.map(\.status) + refusals)
         if right != nil { all.formUnion([401, 403, 404, 429, 500, 503]) }
         if right != nil, method != "GET" { all.insert(507) }
-        if case .read = body { all.formUnion([400, 408, 413]) }
+        if case .read = body { all.formUnion([400, 408, 411, 413]) }
         return all.sorted()
     }
 }

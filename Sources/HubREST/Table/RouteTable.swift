@@ -19,6 +19,8 @@ package enum RouteTable {
         + ExplainRoute.rows
         + ScheduleRoutes.rows
         + SettingsRoutes.rows
+        + JobRoutes.rows
+        + RevokeRoute.rows
 
     /// What one path offers.
     package struct Resource: Sendable {

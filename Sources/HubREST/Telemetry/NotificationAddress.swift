@@ -4,9 +4,10 @@ import HubCore
 ///
 /// Source: REST §8.1.
 enum NotificationAddress {
-    /// 32 hex digits, the time, the place in the log and a partition, which is always 1.
+    /// 32 hex digits, the time, the place in the log and a partition, which is always 1; the digits
+    /// alone for what has no place yet.
     static func text(_ id: NotificationID, _ sequence: UInt64) -> String {
-        "\(id.text)-\(CivilTime(id.time).compact)-\(sequence)-1"
+        sequence == 0 ? id.text : "\(id.text)-\(CivilTime(id.time).compact)-\(sequence)-1"
     }
 
     /// The notification that a part of a request names.

@@ -33,6 +33,8 @@ package struct HubFolders: Sendable {
         var created: UInt64
         var metadata: String
         var modified: UInt64
+        /// Seconds; absent for ever.
+        var registrationLife: UInt64?
         var rules: [RuleFile]
         var secret: String
     }
@@ -149,6 +151,7 @@ package struct HubFolders: Sendable {
             created: description.created.milliseconds,
             metadata: description.metadata,
             modified: description.modified.milliseconds,
+            registrationLife: description.registrationLife.seconds,
             rules: description.rules.map(RuleFile.init),
             secret: secret
         )
@@ -176,6 +179,7 @@ package struct HubFolders: Sendable {
             name: name,
             rules: rules,
             metadata: file.metadata,
+            registrationLife: RegistrationLife(seconds: file.registrationLife),
             created: Timestamp(milliseconds: file.created),
             modified: Timestamp(milliseconds: file.modified)
         )

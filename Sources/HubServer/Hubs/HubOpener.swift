@@ -6,6 +6,7 @@ import Logging
 struct HubOpener: Sendable {
     let folders: HubFolders
     let options: ServerOptions
+    let places: JobPlaces
     let mailboxes: ShardMailboxes
     let logger: Logger
 
@@ -14,13 +15,21 @@ struct HubOpener: Sendable {
     /// - Throws: `.store`; nothing of the hub is open or running then.
     func open(_ hub: StoredHub) throws(ServerError) -> ShardHub {
         let logger = logger
+        let jobs = JobExecutor(
+            hub: hub.name,
+            folder: folders.path(hub.name) + "/" + JobFolder.name,
+            places: places,
+            limits: options.coreLimits,
+            logger: logger
+        )
         let writer = HubWriter(
             hub: hub.name,
             recent: RecentRecords(
                 recordsMax: options.sessionLimits.recentRecordsMax,
                 bytesMax: options.sessionLimits.recentRecordBytesMax
             ),
-            shards: mailboxes
+            shards: mailboxes,
+            jobs: jobs
         ) { hub, event in ServerEvents.report(event, of: hub, to: logger) }
         do throws(StoreError) {
             let facts = try writer.start { () throws(StoreError) in try files(of: hub) }
@@ -35,9 +44,11 @@ struct HubOpener: Sendable {
             return ShardHub(
                 configuration: configuration(hub, facts),
                 writer: writer,
-                reader: reader
+                reader: reader,
+                jobs: jobs
             )
         } catch {
+            jobs.stop()
             writer.stop()
             throw .store(hub: hub.name.description, reason: error.description)
         }
@@ -75,6 +86,7 @@ struct HubOpener: Sendable {
             seed: random.next(),
             now: began
         )
+        directory.registrationLifeSeconds = hub.description.registrationLife.seconds
         let elapsed = Clock.now.instant.milliseconds(since: began.instant)
         if elapsed > 1_000 {
             logger.notice(
@@ -89,6 +101,7 @@ struct HubOpener: Sendable {
 extension ShardHub {
     /// Answers what waits, makes everything durable, closes the stores; blocks.
     func close() {
+        jobs.stop()
         reader.stop()
         writer.stop()
     }

@@ -81,6 +81,8 @@ extension HubRoster {
         try attempt("update", name) { () throws(ServerError) in
             try folders.update(changed.stored)
         }
+        let life = changed.stored.description.registrationLife.seconds
+        _ = changed.hub.writer.inspect { $0.registrationLifeSeconds = life }
         tellShards { step in .policies(policies, step) }
         state.withLock { state in
             state.members[name] = changed

@@ -55,6 +55,7 @@ final class HubRoster: Sendable {
         _ keys: HubKeys,
         policies: AccessPolicies,
         options: ServerOptions,
+        places: JobPlaces,
         mailboxes: ShardMailboxes,
         logger: Logger
     ) throws(ServerError) {
@@ -62,6 +63,7 @@ final class HubRoster: Sendable {
         opener = HubOpener(
             folders: keys.folders,
             options: options,
+            places: places,
             mailboxes: mailboxes,
             logger: logger
         )

@@ -28,6 +28,11 @@ final class HubFront: HTTPResponder {
     @concurrent
     func respond(to request: Request, context: RESTContext) async throws -> Response {
         let responder = responder.withLock { $0 }
+        if Self.lacksLength(request, context.channel) {
+            var bare = request
+            bare.body = RequestBody(asyncSequence: MissingBody())
+            return try await responder.respond(to: bare, context: context)
+        }
         guard request.headers[.expect]?.lowercased() == "100-continue" else {
             return try await responder.respond(to: request, context: context)
         }
@@ -37,6 +42,30 @@ final class HubFront: HTTPResponder {
         )
         return try await responder.respond(to: awaited, context: context)
     }
+}
+
+extension HubFront {
+    /// Whether a request that may need a body has a head that promises none.
+    ///
+    /// Only HTTP/1: the streams of HTTP/2 have an end of their own. A stream's channel has the
+    /// connection's as its parent, and that one the listener's.
+    private static func lacksLength(_ request: Request, _ channel: any Channel) -> Bool {
+        guard request.headers[.contentLength] == nil, request.headers[.transferEncoding] == nil,
+            channel.parent?.parent == nil
+        else { return false }
+        return request.method == .post || request.method == .put || request.method == .patch
+    }
+}
+
+/// The body of a request without one; operations that read none never notice.
+private struct MissingBody: AsyncSequence, Sendable {
+    typealias Element = ByteBuffer
+
+    struct Iterator: AsyncIteratorProtocol {
+        mutating func next() async throws -> ByteBuffer? { throw LengthMissing() }
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator() }
 }
 
 /// A body that its client holds back until it is asked for: a request that is refused by its head

@@ -7,6 +7,7 @@ struct ShardHub: Sendable {
     var configuration: ShardHubConfiguration
     var writer: HubWriter
     var reader: LogReaderThread
+    var jobs: JobExecutor
 }
 
 /// Joins a reactor to a shard's core: events in, actions out, one flush a turn.

@@ -43,6 +43,7 @@ final class HubWriter: Sendable {
     private let queue = WorkQueue<Message>(capacity: 65_536)
     private let shards: any ShardPosting
     private let onEvent: @Sendable (HubName, DirectoryEvent) -> Void
+    private let jobs: JobExecutor?
     private let thread = Mutex<ReactorThread?>(nil)
     private let health = Mutex(Health())
 
@@ -64,11 +65,13 @@ final class HubWriter: Sendable {
         hub: HubName,
         recent: RecentRecords,
         shards: any ShardPosting,
+        jobs: JobExecutor? = nil,
         onEvent: @escaping @Sendable (HubName, DirectoryEvent) -> Void
     ) {
         self.hub = hub
         self.recent = recent
         self.shards = shards
+        self.jobs = jobs
         self.onEvent = onEvent
     }
 
@@ -195,6 +198,13 @@ final class HubWriter: Sendable {
         for shard in 0..<shards.shardCount { shards.post(message, of: hub, to: shard) }
     }
 
+    fileprivate func run(_ job: BulkJob) {
+        jobs?.run(job) { [weak self] command, reply in
+            guard let self else { return reply(.failure(.stopping)) }
+            submit(command, reply: reply)
+        }
+    }
+
     fileprivate func report(_ event: DirectoryEvent) { onEvent(hub, event) }
 }
 
@@ -315,6 +325,7 @@ private struct WriterLoop {
             case .feed(let item): writer.publish(item)
             case .message(let shard, let message): writer.post(message, to: shard)
             case .broadcast(let message): writer.broadcast(message)
+            case .runJob(let job): writer.run(job)
             case .event(let event): writer.report(event)
             }
         }

@@ -52,6 +52,36 @@ struct DirectoryInspectionTests {
         return parts
     }
 
+    @Test("look at so many numbers, living or deleted, and lists go on behind a gap")
+    func gaps() throws {
+        var limits = CoreLimits()
+        limits.inspectedPerPart = 10
+        limits.registrationScanMax = 10
+        let harness = try DirectoryHarness(limits: limits)
+        let all = try (0..<60).map { try harness.create(Given.content("0\($0 % 10)CD")) }
+        for made in all[5..<55] {
+            let command = HubCommand.deleteRegistration(id: made.id, .none, DirectoryHarness.manage)
+            _ = try harness.perform(command)
+        }
+        let parts = try Self.parts(harness) {
+            .audience(.broadcast, format: nil, sample: 0, from: $0)
+        }
+        #expect(parts.count == 6)
+        var (found, after, pages): ([Registration], RegistrationNumber?, Int) = (
+            [], RegistrationNumber(0), 0
+        )
+        while let from = after {
+            let command = HubCommand.listRegistrations(.all, after: from, limit: 100)
+            guard case .registrations(let page, let next) = try harness.perform(command).get()
+            else { throw Unexpected(what: "no page") }
+            found += page
+            after = next
+            pages += 1
+        }
+        #expect(found.map(\.id) == (all[..<5] + all[55...]).map(\.id))
+        #expect(pages == 6)
+    }
+
     @Test("count every tag that is in use, whatever the size of a part", arguments: [1, 4, 1_000])
     func tags(perPart: Int) throws {
         let harness = try Self.harness(perPart: perPart)

@@ -240,6 +240,60 @@ struct DirectoryScheduleTests {
         #expect(found == [.seconds(60), .seconds(25), .transient])
     }
 
+    @Test("are found by their id: before they fire, after it, and cancelled ones")
+    func telemetry() throws {
+        let harness = try DirectoryHarness()
+        let id = try harness.schedule(in: 1_000)
+        let cancelled = try harness.schedule(in: 1_000)
+        _ = try harness.perform(.cancelSchedule(cancelled)).get()
+        func details(_ id: ScheduleID) throws -> NotificationDetails {
+            let name = try #require(NotificationName(parsing: Array(id.text.utf8)))
+            guard case .details(let found) = try harness.perform(.notificationDetails(name)).get()
+            else { throw Unexpected(what: "no details") }
+            return found
+        }
+        let waiting = try details(id)
+        #expect(waiting.state == .scheduled)
+        #expect(waiting.record.sequence == 0 && waiting.record.draft.body == Array("{}".utf8))
+        #expect(try details(cancelled).state == .cancelled)
+        harness.pass(milliseconds: 1_000)
+        harness.tick()
+        let fired = try details(id)
+        #expect(fired.state != .scheduled)
+        #expect(fired.record.sequence == 1 && fired.record.schedule == id)
+    }
+
+    @Test("are remembered when they are cancelled, the newest of them, across a restart")
+    func cancelledOnes() throws {
+        var limits = CoreLimits()
+        limits.cancelledKeptMax = 2
+        let harness = try DirectoryHarness(limits: limits)
+        var ids: [ScheduleID] = []
+        for _ in 0..<3 {
+            ids.append(try harness.schedule(in: 1_000))
+            harness.pass(milliseconds: 1)
+        }
+        func state(_ id: ScheduleID, _ harness: DirectoryHarness) throws -> NotificationState? {
+            let name = try #require(NotificationName(parsing: Array(id.text.utf8)))
+            let reply = try harness.perform(.notificationDetails(name))
+            guard case .success(.details(let found)) = reply else { return nil }
+            return found.state
+        }
+        _ = try harness.perform(.cancelSchedule(ids[0])).get()
+        harness.storage.refuseChanges = .full
+        for id in ids[1...] {
+            #expect(try harness.refusal(.cancelSchedule(id)) == .storeFull)
+            #expect(try state(id, harness) == .scheduled)
+        }
+        harness.storage.refuseChanges = nil
+        harness.pass(milliseconds: 1)
+        for id in ids[1...] { _ = try harness.perform(.cancelSchedule(id)).get() }
+        for harness in [harness, try harness.reopened(limits: limits)] {
+            #expect(try ids.map { try state($0, harness) } == [nil, .cancelled, .cancelled])
+        }
+        #expect(harness.storage.schedules.isEmpty && harness.storage.cancelled.count == 2)
+    }
+
     @Test("are not begun by a hub that stops")
     func stopping() throws {
         let harness = try DirectoryHarness()

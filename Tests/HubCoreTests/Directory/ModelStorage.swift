@@ -14,6 +14,8 @@ final class ModelStorage: HubStorage {
     var counters: [CounterDelta] = []
     var checkpointNumber: UInt64 = 0
     var schedules: [ScheduleID: ScheduledNotification] = [:]
+    var jobs: [JobID: BulkJob] = [:]
+    var cancelled: [ScheduleID: ScheduledNotification] = [:]
     /// Idempotency keys, in the order in which they were stored.
     var keys: [StoredKey] = []
     var decided: HubSettings?
@@ -95,8 +97,23 @@ final class ModelStorage: HubStorage {
             case .putSchedule(let schedule): schedules[schedule.id] = schedule
             case .removeSchedule(let id): schedules[id] = nil
             case .putSettings(let changed): decided = changed
+            case .cancelSchedule(let schedule):
+                schedules[schedule.id] = nil
+                cancelled[schedule.id] = schedule
+            case .forgetSchedule(let id): cancelled[id] = nil
+            case .revoke(let device, let generation): generations[device] = generation
+            case .putJob(let job): jobs[job.id] = job
+            case .removeJob(let id): jobs[id] = nil
             }
         }
+    }
+
+    func forEachCancelled(_ body: (ScheduledNotification) -> Void) {
+        for schedule in cancelled.values.sorted(by: { $0.id < $1.id }) { body(schedule) }
+    }
+
+    func forEachJob(_ body: (BulkJob) -> Void) {
+        for job in jobs.values.sorted(by: { $0.id < $1.id }) { body(job) }
     }
 
     func forEachSchedule(_ body: (ScheduledNotification, _ isInLog: Bool) -> Void) {
@@ -113,6 +130,11 @@ final class ModelStorage: HubStorage {
         if let failure = log.failure { throw failure }
         keyReads += 1
         return keys.last { $0.key.scope == scope }
+    }
+
+    func sequence(of schedule: ScheduleID) throws(StoreError) -> UInt64? {
+        if let failure = log.failure { throw failure }
+        return log.records.first { $0.schedule == schedule }?.sequence
     }
 
     func forgetKeys(before time: Timestamp) -> Bool {

@@ -175,8 +175,8 @@ struct InstallationPatchTests {
                 op("add", "/templates/\(String(repeating: "n", count: 201))", #"{"body":"{}"}"#),
                 "/templates: the name of number 2 must have 1 to 200 bytes"
             ),
-            (op("add", "/tags/a b"), "/tags: An invalid tag(s) was supplied, number"),
-            (op("add", "/tags/"), "/tags: An invalid tag(s) was supplied, number"),
+            (op("add", "/tags/a b"), "/tags: An invalid tag(s) 'a b' was supplied, number"),
+            (op("add", "/tags/"), "/tags: An invalid tag(s) '' was supplied, number"),
             (op("add", "/pushVariables/", #""x""#), "/pushVariables: the name of number 2"),
             (op("add", "/userId", #""a b""#), "/userId: must have 1 to 110 bytes"),
         ]

@@ -54,7 +54,9 @@ func randomRegistration(_ random: inout SeededGenerator) -> Registration {
             FormerTags(tags: tags(&random), until: place(&random))
         },
         historyCut: random.below(2) == 0 ? nil : place(&random),
-        expires: random.below(2) == 0 ? nil : Timestamp(milliseconds: random.next())
+        expires: random.below(2) == 0 ? nil : Timestamp(milliseconds: random.next()),
+        created: Timestamp(milliseconds: random.next()),
+        modified: Timestamp(milliseconds: random.next())
     )
 }
 
@@ -79,6 +81,7 @@ struct RegistrationCodecTests {
         let read = try decode(bytes).get()
         #expect(RegistrationCodec.encode(read) == bytes, "seed \(seed)")
         #expect(read.number == original.number && read.id == original.id, "seed \(seed)")
+        #expect(read.created == original.created && read.modified == original.modified)
         #expect(read.version == original.version && read.target == original.target)
         #expect(read.content.platform == original.content.platform)
         #expect(read.content.handle == original.content.handle)

@@ -174,9 +174,10 @@ struct RegistrationTagTests {
             (["$InstallationId:{1}"], "Tags can not start with $."),
             (["ok", "$other"], "Tags can not start with $."), (["$"], "Tags can not start with $."),
             (["$UserId:{a}", "$userid:{b}"], "At most one $UserId tag"),
-            (["$UserId:mara"], "An invalid tag(s) was supplied, number 1."),
-            (["fine", "not fine"], "An invalid tag(s) was supplied, number 2."),
-            (["a,b"], "An invalid tag(s)"), ([String(repeating: "t", count: 121)], "121"),
+            (["$UserId:mara"], "An invalid tag(s) '$UserId:mara' was supplied, number 1."),
+            (["fine", "not fine"], "An invalid tag(s) 'not fine' was supplied, number 2."),
+            (["a,b"], "An invalid tag(s) 'a,b' was"), (["a\u{1}\n"], "'a\u{FFFD}\u{FFFD}'"),
+            ([String(repeating: "t", count: 121)], "121"),
         ]
     )
     func refused(_ tags: [String], _ expected: String) {

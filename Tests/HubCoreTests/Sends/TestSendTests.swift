@@ -18,6 +18,7 @@ struct TestSendTests {
             switch result.verdict {
             case .sent: "sent"
             case .held: "held"
+            case .missed: "missed"
             case .unknownHandle: "unknown handle"
             case .templateError: "template error"
             case .invalidSize: "too large"
@@ -129,6 +130,82 @@ struct TestSendTests {
             Issue.record("not refused")
             return
         }
+    }
+
+    @Test("without a time to live do not claim to reach who is away")
+    func transient() throws {
+        let hub = try WholeHub()
+        let away = ScriptedDevice(hub)
+        try away.hello()
+        try away.register(tags: ["a"])
+        away.cut()
+        var draft = try WholeHub.apple("x", tags: "a")
+        draft.timeToLive = .transient
+        let outcome = try test(hub, draft)
+        #expect(words(outcome) == ["missed"] && !outcome.results[0].isSuccess)
+        #expect(outcome.notification == nil && hub.store.bounds.head == 0)
+    }
+
+    @Test("are ten in a minute, and the next is told when to come again")
+    func rate() throws {
+        let harness = try DirectoryHarness()
+        for _ in 0..<10 {
+            guard case .tested = try harness.perform(.testSend(Given.draft())).get() else {
+                throw Unexpected(what: "no outcome")
+            }
+            harness.pass(milliseconds: 1_000)
+        }
+        let refusal = try harness.refusal(.testSend(Given.draft()))
+        #expect(refusal == .throttled(retryAfterSeconds: 50))
+        harness.pass(milliseconds: 50_000)
+        #expect(try harness.refusal(.testSend(Given.draft())) == nil)
+        #expect(try harness.refusal(.testSend(Given.draft())) == .throttled(retryAfterSeconds: 1))
+    }
+
+    @Test("take no idempotency key")
+    func key() throws {
+        let harness = try DirectoryHarness()
+        guard
+            case .invalid(field: "Idempotency-Key", _)? =
+                try harness.refusal(.testSend(Given.keyed(1)))
+        else {
+            Issue.record("not refused")
+            return
+        }
+    }
+
+    @Test("and telemetry ask some of a large audience, and the index of a small one")
+    func sampled() throws {
+        var limits = CoreLimits()
+        limits.matchSampleMax = 200
+        limits.inspectedPerPart = 400
+        let harness = try DirectoryHarness(limits: limits)
+        for number in 0..<1_000 {
+            let tags = number == 500 ? Given.tagSet("rare", "all") : Given.tagSet("all")
+            _ = try harness.create(Given.content("G\(number)", .gcm, tags: tags))
+        }
+        func ask(_ tags: String) throws -> (tested: Int, estimated: UInt64) {
+            let draft = NotificationDraft(
+                format: .native(.gcm),
+                target: .tags(try TagExpression(parsing: Array(tags.utf8))),
+                body: Array("{}".utf8),
+                timeToLive: .seconds(60)
+            )
+            guard case .tested(let outcome) = try harness.perform(.testSend(draft)).get(),
+                case .accepted(let id, let sequence) = try harness.perform(.send(draft)).get(),
+                case .details(let details) =
+                    try harness.perform(
+                        .notificationDetails(NotificationName(id: id, sequence: sequence))
+                    ).get()
+            else { throw Unexpected(what: "no answer") }
+            let all = Set(outcome.results.compactMap(\.registration))
+            #expect(all.count == outcome.results.count, "each once")
+            return (all.count, details.platforms.first?.estimate.unknownHandle ?? 0)
+        }
+        #expect(try ask("all") == (10, 1_000))
+        #expect(try ask("rare") == (1, 1))
+        #expect(try ask("all && !rare") == (10, 1_000))
+        #expect(try ask("!all || rare") == (1, 1))
     }
 
     @Test("direct ones name the handle's registration")

@@ -170,6 +170,7 @@ final class WholeHub {
             case .message(let shard, let message): deliver(message, to: shard)
             case .broadcast(let message):
                 for number in shards.indices { deliver(message, to: number) }
+            case .runJob: break
             case .event(let event): events.append(event)
             }
         }

@@ -140,9 +140,15 @@ private final class EmptyLog: HubStorage {
         _ body: (ScheduledNotification, _ isInLog: Bool) -> Void
     ) throws(StoreError) {}
 
+    func forEachCancelled(_ body: (ScheduledNotification) -> Void) throws(StoreError) {}
+
+    func forEachJob(_ body: (BulkJob) -> Void) throws(StoreError) {}
+
     func newestKeys(limit: Int) throws(StoreError) -> [StoredKey] { [] }
 
     func key(_ scope: KeyHash) throws(StoreError) -> StoredKey? { nil }
+
+    func sequence(of schedule: ScheduleID) throws(StoreError) -> UInt64? { nil }
 
     func forgetKeys(before time: Timestamp) throws(StoreError) -> Bool { false }
 

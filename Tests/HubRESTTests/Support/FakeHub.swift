@@ -131,6 +131,8 @@ extension FakeHub.State {
         case .notificationDetails: throw .notificationNotFound
         case .explain: return .explained([Explanation(reason: .unknownNotification)])
         case .schedule, .cancelSchedule, .getSchedule, .listSchedules: throw .scheduleNotFound
+        case .createJob, .getJob, .listJobs, .reportJob: throw .jobNotFound
+        case .revokeDevice: throw .deviceNotFound
         case .putInstallation, .patchInstallation, .getInstallation, .deleteInstallation,
             .listInstallations:
             return try runInstallation(command)
@@ -229,7 +231,9 @@ extension Registration {
             template: nil,
             since: LogPlace(epoch: 1, sequence: 1),
             tagsSince: LogPlace(epoch: 1, sequence: 1),
-            expires: expires
+            expires: expires,
+            created: FakeHub.time,
+            modified: FakeHub.time
         )
     }
 }

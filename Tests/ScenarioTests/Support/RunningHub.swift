@@ -57,13 +57,14 @@ final class RunningHub: Sendable {
     /// Starts on ports below those that the system gives away, so that nobody takes them while the
     /// hub is away.
     static func startRestartable(
+        _ arguments: [String] = [],
         in folder: TemporaryFolder = TemporaryFolder()
     ) async throws -> RunningHub {
         var refusals: [String] = []
         for _ in 0..<8 {
             let rest = UInt16.random(in: 10_000..<32_000)
             do {
-                return try await RunningHub(folder, [], ports: (rest, rest + 1))
+                return try await RunningHub(folder, arguments, ports: (rest, rest + 1))
             } catch let error as DidNotStart {
                 refusals += error.errors
             }

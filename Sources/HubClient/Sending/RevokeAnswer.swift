@@ -1,0 +1,38 @@
+import FoundationEssentials
+
+/// What the hub says of a device whose key it has revoked.
+package struct RevokeAnswer: Decodable, Equatable, Sendable {
+    private enum CodingKeys: String, CodingKey {
+        case device, generation
+    }
+
+    /// The device's id, 32 hex digits.
+    package var device: String
+    /// Of the key that it would have to prove now.
+    package var generation: UInt32
+    /// The answer as it came.
+    package private(set) var json = ""
+
+    /// Reads an answer; nil when it is none.
+    init?(json text: String) {
+        guard let read = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
+            return nil
+        }
+        self = read
+        json = text
+    }
+}
+
+extension SenderClient {
+    /// Revokes the key of a device, named by its id or its push handle; durable on return.
+    ///
+    /// - Throws: `SenderError`.
+    package func revoke(device: String) async throws(SenderError) -> RevokeAnswer {
+        let query = "&device=\(Self.encoded(device))"
+        let text = try await post(path: "$belfry/revoke", query: query)
+        guard let answer = RevokeAnswer(json: text) else {
+            throw .answerMalformed(reason: "there is no device")
+        }
+        return answer
+    }
+}

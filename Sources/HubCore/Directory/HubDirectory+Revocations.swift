@@ -1,0 +1,42 @@
+// Revoking: a device's key and handle are derived from its generation; raising it makes both worthless.
+
+extension HubDirectory {
+    /// Raises the key generation of a device that the hub knows.
+    ///
+    /// Its session ends with DEVICE_REVOKED once this is durable, and its next HELLO with the old key
+    /// is refused so. Registrations keep leading to it until they are written again.
+    func revoke(_ subject: ExplainSubject) throws(Refusal) -> HubReply {
+        guard let device = device(named: subject), isKnown(device) else { throw .deviceNotFound }
+        let last = revoking.last { $0.device == device }?.generation
+        let (next, overflow) = (last ?? devices.keyGeneration(of: device))
+            .addingReportingOverflow(1)
+        guard !overflow else { throw .tooMany(what: "revocations of this device", limit: .max) }
+        revoking.append((device, next))
+        return .revoked(device, generation: next)
+    }
+
+    /// Makes the group's revocations known, or forgets them.
+    func settleRevocations(areDurable: Bool) {
+        let all = revoking
+        revoking.removeAll(keepingCapacity: true)
+        guard areDurable else { return }
+        for (device, generation) in all { revoked(device, generation: generation) }
+    }
+
+    private func device(named subject: ExplainSubject) -> DeviceID? {
+        switch subject {
+        case .device(let device): device
+        case .handle(let handle):
+            Platform.allCases.lazy.compactMap { platform in
+                self.device(of: handle, platform: platform)
+            }.first
+        case .registration(let id): table[id]?.target?.device
+        case .installation(let id): registrations(of: id).lazy.compactMap(\.target?.device).first
+        }
+    }
+
+    private func isKnown(_ device: DeviceID) -> Bool {
+        devices.cursor(of: device) != nil || devices.session(of: device) != nil
+            || !table.registrations(of: device).isEmpty
+    }
+}

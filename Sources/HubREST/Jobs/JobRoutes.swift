@@ -1,0 +1,157 @@
+import HubCore
+
+/// Bulk jobs: begin one, read one, list them.
+///
+/// Source: REST §13.
+enum JobRoutes {
+    static let rows = [
+        RouteRow(
+            "createJob",
+            "POST",
+            "/{hub}/jobs",
+            "Begins a bulk job: an export, or an import of registrations",
+            needs: .manage,
+            body: description,
+            answers: [
+                AnswerNote(
+                    201,
+                    "Durable; it is carried out when those before it are",
+                    entryType,
+                    headers: [("Location", "The job's address")]
+                )
+            ],
+            run: create
+        ),
+        RouteRow(
+            "listJobs",
+            "GET",
+            "/{hub}/jobs",
+            "Lists the jobs that are remembered, the newest first",
+            needs: .manage,
+            answers: [AnswerNote(200, "A feed", feedType)],
+            run: list
+        ),
+        RouteRow(
+            "getJob",
+            "GET",
+            "/{hub}/jobs/{id}",
+            "Tells how far a job is",
+            needs: .manage,
+            inputs: [.path("id", "The last part of the `Location` of its making.")],
+            answers: [AnswerNote(200, "The job", entryType)],
+            run: get
+        ),
+    ]
+
+    private static let entryType = "application/atom+xml; type=entry; charset=utf-8"
+    private static let feedType = "application/atom+xml; type=feed; charset=utf-8"
+    private static let description = BodyUse.read(
+        BodyNote(
+            ["application/atom+xml;type=entry;charset=utf-8"],
+            "An Atom entry whose content is one job. Places are `file:///NAME` in the hub's folder "
+                + "for jobs, or addresses that the operator allows.",
+            example: """
+                <entry xmlns="http://www.w3.org/2005/Atom"><content type="application/xml">\
+                <NotificationHubJob xmlns="\(RegistrationWriter.connect)">\
+                <Type>ExportRegistrations</Type>\
+                <OutputContainerUri>file:///out</OutputContainerUri>\
+                </NotificationHubJob></content></entry>
+                """
+        )
+    )
+
+    private static func create(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
+        let request = try refusing { () throws(Refusal) -> JobRequest in
+            try JobReader.read(
+                exchange.body,
+                rule: exchange.grant.rule,
+                places: exchange.configuration.jobPlaces
+            )
+        }
+        guard case .job(let job) = try await exchange.submit(.createJob(request)) else {
+            throw .mismatch
+        }
+        let url = exchange.location(of: job.id.text)
+        return Answer(
+            status: 201,
+            headers: [("Content-Type", entryType), ("Location", url)],
+            body: JobWriter.entry(job, of: exchange.hub, url: url)
+        )
+    }
+
+    private static func list(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
+        guard case .jobs(let jobs) = try await exchange.submit(.listJobs) else { throw .mismatch }
+        let incoming = exchange.incoming
+        let entries = jobs.map { job in
+            let path = "\(incoming.target.path)/\(job.id.text)"
+            return (job, url: incoming.url(path: path, query: incoming.target.versionQuery))
+        }
+        return Answer(
+            status: 200,
+            headers: [("Content-Type", feedType)],
+            body: JobWriter.feed(
+                entries,
+                of: exchange.hub,
+                url: incoming.url(path: incoming.target.path, query: incoming.target.query()),
+                now: exchange.service.now
+            )
+        )
+    }
+
+    private static func get(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
+        let text = String(decoding: exchange.parameter("id"), as: UTF8.self)
+        guard let id = JobID(text: text.lowercased()) else { throw .refused(.jobNotFound) }
+        guard case .job(let job) = try await exchange.submit(.getJob(id)) else { throw .mismatch }
+        let target = exchange.incoming.target
+        let url = exchange.incoming.url(path: target.path, query: target.query())
+        return Answer(
+            status: 200,
+            headers: [("Content-Type", entryType), ("Content-Location", url)],
+            body: JobWriter.entry(job, of: exchange.hub, url: url)
+        )
+    }
+}
+
+/// Reads what clients post as a job.
+///
+/// Source: REST §13.
+enum JobReader {
+    /// The request of an Atom entry; its places are allowed ones.
+    ///
+    /// - Throws: `.invalid` naming the element that is missing or cannot be used.
+    static func read(
+        _ body: [UInt8],
+        rule: String,
+        places: JobPlaces
+    ) throws(Refusal) -> JobRequest {
+        let root = try XMLInput.parse(body)
+        guard root.name == "entry" else {
+            throw .invalid(field: "entry", reason: "must be the root element.")
+        }
+        guard let job = root.child("content")?.children.first, job.name == "NotificationHubJob"
+        else { throw .invalid(field: "content", reason: "holds no NotificationHubJob.") }
+        let members = try Members(job)
+        func text(_ name: String) -> String {
+            String(decoding: members.trimmed(name), as: UTF8.self)
+        }
+        let word = text("Type")
+        guard let kind = JobKind.allCases.first(where: { $0.word == word }) else {
+            let words = JobKind.allCases.map(\.word).joined(separator: ", ")
+            throw .invalid(field: "Type", reason: "must be one of \(words).")
+        }
+        let output = text("OutputContainerUri")
+        guard !output.isEmpty else {
+            throw .invalid(field: "OutputContainerUri", reason: "is missing or empty.")
+        }
+        _ = try places.place(output, field: "OutputContainerUri", isFile: false)
+        guard kind != .exportRegistrations else {
+            return JobRequest(kind: kind, output: output, input: nil, rule: rule)
+        }
+        let input = text("ImportFileUri")
+        guard !input.isEmpty else {
+            throw .invalid(field: "ImportFileUri", reason: "is missing or empty.")
+        }
+        _ = try places.place(input, field: "ImportFileUri", isFile: true)
+        return JobRequest(kind: kind, output: output, input: input, rule: rule)
+    }
+}

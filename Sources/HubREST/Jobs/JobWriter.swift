@@ -1,0 +1,93 @@
+import HubCore
+
+/// Writes bulk jobs as Atom entries and feeds, on one line, members in the order that readers insist
+/// on.
+///
+/// Source: REST §13.
+enum JobWriter {
+    /// Prefix and all: one client compares whole names.
+    private static let arrays = "http://schemas.microsoft.com/2003/10/Serialization/Arrays"
+
+    /// One job as a document.
+    static func entry(_ job: BulkJob, of hub: HubName, url: String) -> [UInt8] {
+        var output = XMLOutput()
+        write(job, hub, url: url, isRoot: true, into: &output)
+        return output.bytes
+    }
+
+    /// All jobs as a document.
+    static func feed(
+        _ jobs: [(BulkJob, url: String)],
+        of hub: HubName,
+        url: String,
+        now: Timestamp
+    ) -> [UInt8] {
+        var output = XMLOutput()
+        output.markup("<feed xmlns=\"\(RegistrationWriter.atom)\">")
+        output.markup("<title type=\"text\">jobs</title>")
+        output.element("id", text: url)
+        output.markup("<updated>\(CivilTime(now).iso)</updated>")
+        RegistrationWriter.writeLink("self", url, into: &output)
+        for (job, url) in jobs { write(job, hub, url: url, isRoot: false, into: &output) }
+        output.markup("</feed>")
+        return output.bytes
+    }
+
+    private static func write(
+        _ job: BulkJob,
+        _ hub: HubName,
+        url: String,
+        isRoot: Bool,
+        into output: inout XMLOutput
+    ) {
+        output.markup(isRoot ? "<entry xmlns=\"\(RegistrationWriter.atom)\">" : "<entry>")
+        output.element("id", text: url)
+        output.markup("<title type=\"text\">")
+        output.text(job.id.text)
+        output.markup("</title><published>\(CivilTime(job.created).iso)</published>")
+        output.markup("<updated>\(CivilTime(job.updated).iso)</updated>")
+        RegistrationWriter.writeLink("self", url, into: &output)
+        output.markup("<content type=\"application/xml\"><NotificationHubJob")
+        output.markup(" xmlns=\"\(RegistrationWriter.connect)\"")
+        output.markup(" xmlns:i=\"\(RegistrationWriter.instance)\">")
+        writeMembers(job, hub, into: &output)
+        output.markup("</NotificationHubJob></content></entry>")
+    }
+
+    private static func writeMembers(
+        _ job: BulkJob,
+        _ hub: HubName,
+        into output: inout XMLOutput
+    ) {
+        let report = job.report
+        output.element("JobId", text: job.id.text)
+        if report.permille > 0 {
+            let tenths = report.permille % 10
+            output.element("Progress", text: "\(report.permille / 10).\(tenths)")
+        }
+        output.element("Type", text: job.request.kind.word)
+        if report.status != .started { output.element("Status", text: report.status.word) }
+        output.element("OutputContainerUri", text: job.request.output)
+        output.element("ImportFileUri", text: job.request.input ?? "")
+        output.element("Failure", text: report.failure)
+        if report.status.isFinal {
+            output.markup("<OutputProperties xmlns:d3p1=\"\(arrays)\">")
+            for (key, file) in [
+                ("OutputFilePath", BulkJob.outputFile), ("FailedFilePath", BulkJob.failedFile),
+            ] {
+                output.markup("<d3p1:KeyValueOfstringstring><d3p1:Key>\(key)</d3p1:Key>")
+                output.element("d3p1:Value", text: path(of: file, job, hub))
+                output.markup("</d3p1:KeyValueOfstringstring>")
+            }
+            output.markup("</OutputProperties>")
+        }
+        output.element("CreatedAt", text: CivilTime(job.created).isoMilliseconds)
+        output.element("UpdatedAt", text: CivilTime(job.updated).isoMilliseconds)
+    }
+
+    /// Below the output's place; the doubled slash is what clients know.
+    private static func path(of file: String, _ job: BulkJob, _ hub: HubName) -> String {
+        let folder = job.resultFolder(of: hub)
+        return "\(folder[0])//\(folder[1])/\(folder[2])/\(file)"
+    }
+}

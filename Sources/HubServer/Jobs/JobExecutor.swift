@@ -1,0 +1,123 @@
+import Foundation
+import HubCore
+import Logging
+import Synchronization
+
+/// Carries out the bulk jobs of one hub, one at a time, as the hub's directory hands them out.
+///
+/// Everything a job does to the hub is an ordinary command in the writer's queue, a few at once;
+/// files and addresses are read and written here.
+final class JobExecutor: Sendable {
+    /// Hands a command to the hub.
+    typealias Submit =
+        @Sendable (HubCommand, @escaping @Sendable (Result<HubReply, Refusal>) -> Void) -> Void
+
+    private struct State {
+        var task: Task<Void, Never>?
+        var isStopped = false
+    }
+
+    private let hub: HubName
+    private let folder: JobFolder
+    private let places: JobPlaces
+    private let limits: CoreLimits
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    init(
+        hub: HubName,
+        folder path: String,
+        places: JobPlaces,
+        limits: CoreLimits,
+        logger: Logger
+    ) {
+        self.hub = hub
+        folder = JobFolder(path: path)
+        self.places = places
+        self.limits = limits
+        self.logger = logger
+    }
+
+    /// Begins a job; its end is reported to the hub.
+    func run(_ job: BulkJob, submit: @escaping Submit) {
+        state.withLock { state in
+            guard !state.isStopped else { return }
+            state.task = Task.detached { [self] in
+                let run = JobRun(
+                    job,
+                    of: hub,
+                    folder: folder,
+                    places: places,
+                    limits: limits,
+                    submit: submit
+                )
+                let report = await run.carryOut()
+                logger.info(
+                    "bulk job",
+                    metadata: [
+                        "hub": "\(hub)", "job": "\(job.id.text)",
+                        "type": "\(job.request.kind.word)", "status": "\(report.status.word)",
+                        "done": "\(report.done)", "failed": "\(report.failed)",
+                    ]
+                )
+            }
+        }
+    }
+
+    /// Interrupts the job that runs and waits until it has noted how far it came; blocks.
+    func stop() {
+        let task = state.withLock { state in
+            state.isStopped = true
+            return state.task
+        }
+        guard let task else { return }
+        task.cancel()
+        let ended = DispatchSemaphore(value: 0)
+        Task.detached {
+            await task.value
+            ended.signal()
+        }
+        ended.wait()
+    }
+}
+
+/// The answers to some commands, in their order, once all are there.
+final class GatheredAnswers: Sendable {
+    typealias Outcome = Result<HubReply, Refusal>
+
+    private struct State {
+        var outcomes: [Outcome?]
+        var missing: Int
+        var waiting: CheckedContinuation<[Outcome], Never>?
+    }
+
+    private let state: Mutex<State>
+
+    private init(_ count: Int, _ waiting: CheckedContinuation<[Outcome], Never>) {
+        let none = [Outcome?](repeating: nil, count: count)
+        state = Mutex(State(outcomes: none, missing: count, waiting: waiting))
+    }
+
+    /// Submits commands in their order and waits for all.
+    static func of(
+        _ commands: [HubCommand],
+        submit: JobExecutor.Submit
+    ) async -> [Outcome] {
+        guard !commands.isEmpty else { return [] }
+        return await withCheckedContinuation { continuation in
+            let gathered = GatheredAnswers(commands.count, continuation)
+            for (place, command) in commands.enumerated() {
+                submit(command) { gathered.take($0, at: place) }
+            }
+        }
+    }
+
+    private func take(_ outcome: Outcome, at place: Int) {
+        let (waiting, outcomes) = state.withLock { state in
+            state.outcomes[place] = outcome
+            state.missing -= 1
+            return (state.missing == 0 ? state.waiting : nil, state.outcomes.compactMap { $0 })
+        }
+        waiting?.resume(returning: outcomes)
+    }
+}
