@@ -82,6 +82,7 @@ struct RegistrationFile {
                 head: UInt64(bitPattern: row[1]),
                 check: UInt32(truncatingIfNeeded: row[2] as Int64)
             )
+            guard mark.epoch != 0 else { throw StoreError.corrupted("\(file.path): meta") }
             return (mark, UInt32(truncatingIfNeeded: row[3] as Int64))
         }
     }
@@ -241,7 +242,7 @@ struct RegistrationFile {
             )
             while let row = try rows.next() {
                 let device = try row.bytes(at: 1)
-                let slot: Int64? = row[2]
+                let slot = Int64.fromDatabaseValue(row[2])
                 var target: RegistrationTarget?
                 if let slot, device.count == 16 {
                     target = RegistrationTarget(

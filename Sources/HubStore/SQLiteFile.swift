@@ -137,6 +137,10 @@ extension StoreError {
             self = known
             return
         }
+        if error is RowDecodingError {
+            self = .corrupted("\(path): a row that is none of ours")
+            return
+        }
         guard let failure = error as? DatabaseError else {
             self = .unavailable(reason: "\(path): \(error)")
             return

@@ -117,7 +117,7 @@ package struct StoreVerification: Hashable, Sendable {
 
     /// The first column, as a person would name the row: never a handle, a key or a text.
     private static func name(_ row: Row) -> String {
-        if let number = row[0] as? Int64 { return "\(number)" }
-        return "row"
+        guard case .int64(let number) = (row[0] as DatabaseValue).storage else { return "row" }
+        return "\(number)"
     }
 }

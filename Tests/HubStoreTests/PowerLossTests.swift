@@ -10,12 +10,12 @@ import Testing
 /// Looks at more crash points when `POINTS=1000 make crash` asks for them.
 @Suite("A store whose machine loses power", .serialized, .timeLimit(.minutes(30)))
 struct PowerLossTests {
-    private static func number(_ name: String) -> Int? {
-        ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+    private static func number<Number: FixedWidthInteger>(_ name: String) -> Number? {
+        ProcessInfo.processInfo.environment[name].flatMap { Number($0) }
     }
 
     private static let points = number("POINTS") ?? 60
-    private static let seed = number("SEED").map(UInt64.init) ?? .random(in: 0 ... .max)
+    private static let seed: UInt64 = number("SEED") ?? .random(in: 0 ... .max)
 
     @Test("keeps what it had acknowledged and nothing else, wherever the power fails")
     func synced() throws {
@@ -46,6 +46,19 @@ struct PowerLossTests {
             outcomes.add(try run.judge(crash))
         }
         print("power loss, not synced, seed \(Self.seed): \(run.summary), \(outcomes.summary)")
+        #expect(outcomes.failed > 0, "seed \(Self.seed): \(outcomes.summary)")
+    }
+
+    @Test("refuses files that a disk has torn, and never ends the process for them")
+    func torn() throws {
+        var random = SeededGenerator(seed: Self.seed &+ 3)
+        let run = try StoreRun(seed: random.next(), isSynced: false)
+        var outcomes = Outcomes()
+        for point in run.crashPoints(Self.points / 2, &random) {
+            let crash = Crash(point: point, seed: random.next(), survival: POWER_LOSS_SOMETHING)
+            outcomes.add(try run.judge(crash))
+        }
+        print("power loss, torn, seed \(Self.seed): \(run.summary), \(outcomes.summary)")
         #expect(outcomes.failed > 0, "seed \(Self.seed): \(outcomes.summary)")
     }
 

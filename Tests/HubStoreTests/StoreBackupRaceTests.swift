@@ -1,0 +1,84 @@
+import Foundation
+import HubCore
+import Synchronization
+import Testing
+
+@testable import HubStore
+
+@Suite("Backups of a store that is written to")
+struct StoreBackupRaceTests {
+    /// Whether the writer goes on, and how far it is.
+    private final class Work: Sendable {
+        let isOver = Atomic(false)
+        let head = Atomic(UInt64(0))
+        let ended = DispatchSemaphore(value: 0)
+    }
+
+    @Test(
+        "agree with themselves, and hold what was committed before, whatever is written meanwhile"
+    )
+    func whileWriting() throws {
+        let fixture = StoreFixture()
+        let path = fixture.path
+        let work = Work()
+        Thread.detachNewThread {
+            Self.write(path, work)
+            work.ended.signal()
+        }
+        defer {
+            work.isOver.store(true, ordering: .sequentiallyConsistent)
+            work.ended.wait()
+        }
+        for number in 0..<12 {
+            let before = work.head.load(ordering: .sequentiallyConsistent)
+            while work.head.load(ordering: .sequentiallyConsistent) == before { sched_yield() }
+            let promised = work.head.load(ordering: .sequentiallyConsistent)
+            let copy = fixture.folder + "/copy-\(number)"
+            let extent = try StoreBackup.copy(path, to: copy) { _, _, _ in }
+            #expect(extent.head >= promised)
+            let found = try StoreVerification.of(copy) { _ in }
+            #expect(found.faults == [])
+            let store = try SQLiteStore(folder: copy, epochSeed: 99)
+            #expect(store.events == [], "registrations ahead of the log, or the other way round")
+            // Each schedule is there, or its record is: it was planned before it was fired.
+            var waiting: Set<UInt64> = []
+            try store.forEachSchedule { schedule, _ in waiting.insert(schedule.due.milliseconds) }
+            let records = try store.reader.records(
+                after: 0,
+                through: .max,
+                limit: .max,
+                bytesMax: .max
+            )
+            let fired = Set(records.compactMap { $0.schedule?.time.milliseconds })
+            if let last = waiting.union(fired).max() {
+                #expect(waiting.union(fired) == Set(1...last), "a schedule is in neither file")
+            }
+            store.close()
+        }
+    }
+
+    /// Plans a schedule, fires it and removes it, over and over, as the directory does.
+    private static func write(_ path: String, _ work: Work) {
+        guard let store = try? SQLiteStore(folder: path, epochSeed: 7) else {
+            Issue.record("no store in \(path)")
+            return
+        }
+        defer { store.close() }
+        var fired: ScheduleID?
+        for number in UInt64(1)... {
+            if work.isOver.load(ordering: .sequentiallyConsistent) { return }
+            let schedule = Sample.schedule(number, due: number)
+            var changes: [StoredChange] = [.putSchedule(schedule)]
+            if let fired { changes.append(.removeSchedule(fired)) }
+            let planned = store.commit(changes: changes, records: [])
+            let record = Sample.record(number, key: nil, schedule: schedule.id)
+            let result = store.commit(changes: [], records: [record])
+            guard planned.changes == nil, result.records == nil else {
+                Issue.record("a commit was refused: \(planned), \(result)")
+                return
+            }
+            fired = schedule.id
+            work.head.store(number, ordering: .sequentiallyConsistent)
+        }
+    }
+}
