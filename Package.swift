@@ -5,6 +5,8 @@ import PackageDescription
 // TidyTests compares the two.
 
 let settings: [SwiftSetting] = [
+    // Mistakes to be found by the simulator; nothing of them is in a release.
+    .define("PLANTED_BUGS", .when(configuration: .debug)),
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
@@ -105,7 +107,7 @@ let wiring: [Target] = [
     .executableTarget(
         name: "belfry",
         dependencies: [
-            "HubServer", "DeviceEmulator", "HubClient", "HubWire", "HubSimulator",
+            "HubServer", "DeviceEmulator", "HubClient", "HubWire", "HubCore", "HubSimulator",
             product("ArgumentParser", "swift-argument-parser"),
             product("Logging", "swift-log"),
         ],

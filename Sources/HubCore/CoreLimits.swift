@@ -247,6 +247,11 @@ package struct CoreLimits: Equatable, Sendable {
     /// Registrations that are looked at to estimate how many a notification matches.
     package var matchSampleMax = 20_000
 
+    // MARK: Tests
+
+    /// A mistake that is made on purpose; none but in debug builds.
+    package var planted = PlantedBugs()
+
     /// The defaults.
     package init() {}
 

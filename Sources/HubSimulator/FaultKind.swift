@@ -27,6 +27,9 @@ package enum FaultKind: Int, CaseIterable, Sendable {
     case refusedRead
     /// The hub is set back to an older copy of its disk.
     case restoredBackup
+    /// The disk forgets what it had promised to keep, or somebody puts older files back by hand:
+    /// the hub goes on in the same epoch.
+    case lostWrites
     /// A connection ends; what is on its way is lost.
     case cut
     /// A connection carries nothing any more, and nobody is told.

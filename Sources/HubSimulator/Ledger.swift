@@ -16,6 +16,8 @@ struct Ledger {
         var platform: Platform
         var template: [UInt8]?
         var tags: Set<String>
+        /// The lowest place from which it gets anything.
+        var since: UInt64
     }
 
     /// One registration that matched a record.
@@ -25,6 +27,8 @@ struct Ledger {
         var number: UInt32
         var platform: Platform
         var isTemplate: Bool
+        /// The device dropped it, because by its reckoning it had expired.
+        var wasDropped = false
         /// A device stored it at some time.
         var wasStored = false
     }
@@ -36,8 +40,14 @@ struct Ledger {
         var format: NotificationFormat
         var body: [UInt8]
         var text: Int
+        /// When it was accepted, in microseconds of the simulation.
+        var time: UInt64
         var isTransient: Bool
+        var collapseKey: [UInt8]
+        var schedule: ScheduleID?
         var expires: Timestamp
+        /// The hub's clock has passed its expiry at some time.
+        var hasExpired = false
         /// Its history was replaced by an older one.
         var isLost = false
         /// Matches that some device stored.
@@ -52,6 +62,8 @@ struct Ledger {
         var open: [Int] = []
         /// Everything at or below was declared lost, and places that were.
         var lostThrough: UInt64 = 0
+        /// The highest place that the device ever had stored everything up to.
+        var storedThrough: UInt64 = 0
         var losses: [ClosedRange<UInt64>] = []
     }
 
@@ -110,7 +122,8 @@ struct Ledger {
                     slot: registration.target?.slot ?? 0,
                     platform: registration.content.platform,
                     template: template,
-                    tags: Self.words(registration.tags)
+                    tags: Self.words(registration.tags),
+                    since: registration.since.sequence
                 )
                 if let template { templates[number, default: []].append(template) }
                 if registration.historyCut != nil, let device = registration.target?.device {
@@ -136,7 +149,7 @@ struct Ledger {
     }
 
     /// Records are on the disk.
-    mutating func append(_ added: [NotificationRecord]) {
+    mutating func append(_ added: [NotificationRecord], time: UInt64) {
         for record in added {
             if record.sequence != UInt64(log.count) + 1 {
                 violations.append("record \(record.sequence) stored at \(log.count + 1)")
@@ -150,7 +163,10 @@ struct Ledger {
                     format: record.draft.format,
                     body: record.draft.body,
                     text: text,
+                    time: time,
                     isTransient: record.isTransient,
+                    collapseKey: record.draft.collapseKey,
+                    schedule: record.schedule,
                     expires: record.expires
                 )
             )
@@ -260,10 +276,47 @@ struct Ledger {
         return records[log[Int(position.sequence) - 1]].id.check == position.check
     }
 
+    /// Whether a later record with the same key matched the same registration of a device.
+    ///
+    /// Source: rules B.10.
+    func isReplaced(_ match: Match, _ record: Int, _ device: Device) -> Bool {
+        let key = records[record].collapseKey
+        guard !key.isEmpty else { return false }
+        return device.matches.contains { later, matches in
+            later > record && !records[later].isTransient && records[later].collapseKey == key
+                && matches.contains { $0.slot == match.slot && $0.number == match.number }
+        }
+    }
+
     /// Whether the record is in the present history.
     func isDurable(_ record: NotificationRecord) -> Bool {
         guard record.sequence >= 1, record.sequence <= UInt64(log.count) else { return false }
         return records[log[Int(record.sequence) - 1]].id == record.id
+    }
+
+    /// The hub's clock is about to go back: what has expired has expired.
+    mutating func noteExpired(at time: Timestamp) {
+        for index in records.indices where records[index].expires <= time {
+            records[index].hasExpired = true
+        }
+    }
+
+    /// A device dropped a match that had expired.
+    mutating func noteDropped(_ device: DeviceID, _ record: Int, _ match: Int) {
+        devices[device]?.matches[record]?[match].wasDropped = true
+    }
+
+    /// Whether the record of a schedule is in the present history.
+    func hasFired(_ schedule: ScheduleID) -> Bool {
+        log.contains { records[$0].schedule == schedule }
+    }
+
+    /// The place at which a device that is RESET may begin at the latest, so that nothing it has
+    /// not stored is left out.
+    func resetLimit(_ device: DeviceID) -> UInt64 {
+        let stored = devices[device]?.storedThrough ?? 0
+        let since = rows.values.filter { $0.device == device }.map { $0.since - 1 }.min()
+        return max(stored, since ?? UInt64(log.count))
     }
 
     /// A device stored a match; counts the first time.

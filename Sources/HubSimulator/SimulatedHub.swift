@@ -25,10 +25,10 @@ final class SimulatedHub {
         var links: [Int?] = []
         var generations: UInt32 = 0
 
-        init(_ core: consuming ShardCore, output: WireOutput, feedItemsMax: Int) {
+        init(_ core: consuming ShardCore, output: WireOutput, plan: SimulationPlan) {
             self.core = core
             self.output = output
-            backlog = FeedBacklog(itemsMax: feedItemsMax)
+            backlog = FeedBacklog(itemsMax: plan.feedItemsMax, planted: plan.session.planted)
         }
     }
 
@@ -116,7 +116,7 @@ extension Simulation {
             )
             let output = WireOutput(simulation: self, shard: number)
             hub.shards.append(
-                SimulatedHub.Shard(core, output: output, feedItemsMax: plan.feedItemsMax)
+                SimulatedHub.Shard(core, output: output, plan: plan)
             )
         }
         self.hub = hub
@@ -157,6 +157,6 @@ extension Simulation {
     func makeDurable(records: [NotificationRecord], in store: MemoryStore) {
         guard !records.isEmpty else { return }
         _ = store.commit(changes: [], records: records)
-        ledger.append(records)
+        ledger.append(records, time: time)
     }
 }

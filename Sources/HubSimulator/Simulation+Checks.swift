@@ -130,9 +130,20 @@ extension Simulation {
         _ segment: Segment?
     ) {
         let key = NotificationID(high: id.high, low: id.low)
-        guard let record = ledger.index(of: key).map({ ledger.records[$0] }) else {
+        guard let number = ledger.index(of: key) else {
             violate("device \(index) got \(id), which was never accepted")
             return
+        }
+        let record = ledger.records[number]
+        if let device = sessionIdentity(index),
+            let matches = ledger.devices[device]?.matches[number],
+            let match = matches.firstIndex(where: { $0.slot == slot })
+        {
+            // It is acknowledged like those that are kept.
+            ledger.noteStored(device, number, match)
+            if drop == .expired { ledger.noteDropped(device, number, match) }
+        } else {
+            violate("device \(index) slot \(slot) got \(sequence), which it did not match")
         }
         switch drop {
         case .expired:
@@ -201,7 +212,9 @@ extension Simulation {
 
     private func isDelivered(_ record: Int, _ index: Int, _ known: Ledger.Device) -> Bool {
         let found = ledger.records[record]
-        return (known.matches[record] ?? []).allSatisfy { has(found, $0.slot, index) }
+        return (known.matches[record] ?? []).allSatisfy {
+            $0.wasDropped || has(found, $0.slot, index)
+        }
     }
 
     private func isOwed(
@@ -212,16 +225,17 @@ extension Simulation {
     ) -> Bool {
         let found = ledger.records[record]
         if found.isTransient || found.isLost || has(found, match.slot, index) { return false }
-        if found.expires <= latest { return false }
+        if found.hasExpired || found.expires <= now.time || match.wasDropped { return false }
         if let head = ledger.revived[match.number], found.sequence <= head { return false }
         if match.number != 0, ledger.rows[match.number] == nil { return false }
         if found.sequence <= known.lostThrough { return false }
         if known.losses.contains(where: { $0.contains(found.sequence) }) { return false }
+        if ledger.isReplaced(match, record, known) { return false }
         // The same bytes for the same device go once.
         let twins = known.matches[record] ?? []
         return !twins.contains { twin in
             twin.slot != match.slot && twin.platform == match.platform
-                && has(found, twin.slot, index)
+                && (has(found, twin.slot, index) || twin.wasDropped)
                 && !Set(expected(twin, record)).isDisjoint(with: expected(match, record))
         }
     }
@@ -297,5 +311,62 @@ extension Simulation {
 
     private func checkEnd() {
         workload.check(self)
+        // The last acknowledgements, reports and checkpoints.
+        let end = time + 12_000_000
+        while time < end, violations.isEmpty { step() }
+        if violations.isEmpty { checkCounters() }
+    }
+
+    /// Whether every acknowledgement must have been counted: what a crash lost is counted again
+    /// when devices show their positions, unless the hub or a device was set back.
+    private var countsExactly: Bool {
+        let lossy: [FaultKind] = [.deviceRollback, .reinstall, .restoredBackup, .lostWrites]
+        return plan.core.recountRecordsMax > 1_000 && ledger.cut.isEmpty
+            && lossy.allSatisfy { faults[$0.rawValue] == 0 }
+    }
+
+    /// Whether a record was accepted some time ago, and every registration that it matched is still
+    /// there; direct sends may go to devices of which the hub knows nothing yet.
+    private func isWhole(_ index: Int) -> Bool {
+        guard ledger.records[index].time + 12_000_000 <= time else { return false }
+        return ledger.devices.values.allSatisfy { device in
+            (device.matches[index] ?? []).allSatisfy { ledger.rows[$0.number] != nil }
+        }
+    }
+
+    /// Nothing counts as acknowledged more often than devices stored it.
+    private func checkCounters() {
+        guard let hub else { return }
+        disk.setFaults(MemoryFaults())
+        let places = ledger.log.count
+        guard places > 0 else { return }
+        for _ in 0..<min(24, places) {
+            let index = ledger.log[Int(below(UInt64(places)))]
+            let record = ledger.records[index]
+            guard !record.isTransient else { continue }
+            do throws(StoreError) {
+                let counters = try hub.store.counters(of: record.sequence)
+                let count = counters.filter { $0.kind == .acknowledged }.reduce(0) { $0 + $1.count }
+                if trace != nil { tell("\(record.sequence): \(count) of \(record.stored)") }
+                if count < record.stored, countsExactly, isWhole(index) {
+                    violate(
+                        "record \(record.sequence) counts \(count) acknowledgements, "
+                            + "all of \(record.stored) came"
+                    )
+                }
+                // What had expired, or was replaced, when it was read again may or may not have been
+                // sent before.
+                if count > record.stored, !record.hasExpired, record.expires > now.time,
+                    record.collapseKey.isEmpty
+                {
+                    violate(
+                        "record \(record.sequence) counts \(count) acknowledgements, "
+                            + "stored were \(record.stored)"
+                    )
+                }
+            } catch {
+                violate("counters cannot be read: \(error)")
+            }
+        }
     }
 }

@@ -210,6 +210,10 @@ extension Simulation {
     private func adopt(_ index: Int) {
         guard let identity = devices[index].stored.state.identity else { return }
         let device = DeviceID(high: identity.id.high, low: identity.id.low)
+        let position = devices[index].stored.state.position.sequence
+        if ledger.devices[device]?.storedThrough ?? 0 < position {
+            ledger.devices[device]?.storedThrough = position
+        }
         guard devices[index].identity != device else { return }
         devices[index].identity = device
         ledger.devices[device] = ledger.devices[device] ?? Ledger.Device()

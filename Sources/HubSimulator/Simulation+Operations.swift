@@ -172,7 +172,9 @@ extension Simulation {
     // MARK: Faults
 
     private static let drawn: [FaultKind] = [
-        .crash, .fullDisk, .restoredBackup, .cut, .cut, .halfOpen, .slowLink, .blockedReader,
+        .crash, .fullDisk, .restoredBackup, .lostWrites, .lostWrites, .cut, .cut, .halfOpen,
+        .slowLink,
+        .blockedReader,
         .clockForward, .clockBack, .deviceRestart, .deviceRollback, .reinstall, .takeover,
         .pausedWindow,
     ]
@@ -192,7 +194,11 @@ extension Simulation {
         case .restoredBackup:
             guard backup != nil, hub != nil, oneIn(2) else { return }
             note(kind)
-            restore()
+            restore(beginsEpoch: true)
+        case .lostWrites:
+            guard backup != nil, hub != nil, oneIn(2) else { return }
+            note(kind)
+            restore(beginsEpoch: false)
         case .clockForward: jump(kind, ahead: true)
         case .clockBack: jump(kind, ahead: false)
         case .deviceRestart:
@@ -245,6 +251,7 @@ extension Simulation {
         // Within hours, so that nothing lapses by it that lives for a day.
         guard abs(target) < 36_000_000 else { return }
         note(kind)
+        ledger.noteExpired(at: now.time)
         wallOffset = target
         latestOffset = max(latestOffset, target)
     }
@@ -257,18 +264,19 @@ extension Simulation {
     }
 
     private func backUp() {
-        guard oneIn(3) else { return }
         backup = (disk.copy(), ledger.copy)
     }
 
     /// The hub ends and starts again on an older copy of its disk.
-    private func restore() {
+    private func restore(beginsEpoch: Bool) {
         guard let backup else { return }
         crash()
         disk = backup.disk.copy()
-        disk.beginEpoch(seed: random.next() | 1)
         ledger.restore(backup.ledger)
-        ledger.begin(MemoryStore(disk: disk, newEpoch: 1).bounds.epoch)
+        if beginsEpoch {
+            disk.beginEpoch(seed: random.next() | 1)
+            ledger.begin(MemoryStore(disk: disk, newEpoch: 1).bounds.epoch)
+        }
         workload.restored()
         tell("restored to \(ledger.log.count)")
     }

@@ -27,7 +27,7 @@ extension Simulation {
             timeToLive: timeToLive(),
             priority: [.low, .normal, .normal, .high][Int(below(4))]
         )
-        if oneIn(3) { draft.collapseKey = [] }
+        if plan.collapses, oneIn(3) { draft.collapseKey = [UInt8(ascii: "k") + UInt8(below(2))] }
         if oneIn(2) {
             draft.idempotency = IdempotencyKey(
                 scope: KeyHash(of: Array("key \(number)".utf8)),
@@ -62,6 +62,7 @@ extension Simulation {
         case 0: .transient
         case 1: .seconds(UInt32(1 + below(20)))
         case 2: .seconds(UInt32(60 + below(600)))
+        case 3: .seconds(UInt32(1_000 + below(6_000)))
         default: .seconds(UInt32(50_000 + below(500_000)))
         }
     }

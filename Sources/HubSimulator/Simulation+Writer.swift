@@ -94,6 +94,7 @@ extension Simulation {
                 }
             }
         }
+        guard isPossible(group) else { return false }
         if strikes(.failedSync, oneIn: 40) {
             let error = StoreError.unavailable(reason: "the sync failed")
             let result = CommitResult(
@@ -115,7 +116,7 @@ extension Simulation {
         }
         let result = hub.store.commit(changes: group.changes, records: group.records)
         if result.changes == nil { ledger.apply(group.changes, time: time) }
-        if result.records == nil { ledger.append(group.records) }
+        if result.records == nil { ledger.append(group.records, time: time) }
         // What lay behind is overwritten by whatever is written.
         if result.changes == nil || result.records == nil { ghost = nil }
         if strikes(.crashAfterCommit, oneIn: 150) {
@@ -124,6 +125,21 @@ extension Simulation {
         }
         hub.directory.committed(group, result, now: now)
         perform(hub.directory.takeActions(), hub)
+        return true
+    }
+
+    /// Whether a group goes on where the log ends, and fires nothing that has fired.
+    private func isPossible(_ group: CommitGroup) -> Bool {
+        for (offset, record) in group.records.enumerated() {
+            if record.sequence != UInt64(ledger.log.count + 1 + offset) {
+                violate("record \(record.sequence) is next in a log of \(ledger.log.count)")
+                return false
+            }
+            if let schedule = record.schedule, ledger.hasFired(schedule) {
+                violate("schedule \(schedule.text) fires again, as \(record.sequence)")
+                return false
+            }
+        }
         return true
     }
 
@@ -243,6 +259,9 @@ extension Simulation {
             }
         } else if reply.outcome != .reset {
             violate("position \(position) is none of this history and is \(reply.outcome)")
+        }
+        if reply.outcome == .reset, reply.start.sequence > ledger.resetLimit(reply.device) {
+            violate("a reset leaves out what \(reply.device) has not: \(reply.start.sequence)")
         }
         if let link = link(of: reply.address) {
             links[link].attachedHead = reply.head

@@ -1,4 +1,4 @@
-import HubCore
+package import HubCore
 import HubParcel
 import HubStore
 import HubTransport
@@ -61,12 +61,12 @@ package final class Simulation {
     /// Called with a line for each thing that happens; nil costs nothing.
     var trace: ((String) -> Void)?
 
-    /// A simulation that has not begun.
-    package init(seed: UInt64, steps: Int) {
+    /// A simulation that has not begun, perhaps with a mistake in the core.
+    package init(seed: UInt64, steps: Int, bug: PlantedBug? = nil) {
         self.seed = seed
         stepsMax = steps
         random = SeededRandom(seed: seed)
-        plan = SimulationPlan(&random)
+        plan = SimulationPlan(&random, bug: bug)
         guard let name = HubName("main"), let secret = HubSecret([UInt8](repeating: 7, count: 32))
         else { preconditionFailure("a name and a secret that are none") }
         self.name = name

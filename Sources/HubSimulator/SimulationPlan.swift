@@ -15,12 +15,14 @@ struct SimulationPlan {
     var recentRecords: Int
     /// Feed items that a shard may leave unread.
     var feedItemsMax: Int
+    /// Whether senders use collapse keys.
+    var collapses: Bool
     var session: SessionLimits
     var core: CoreLimits
     /// Records of a device's window, by device.
     var windows: [UInt16]
 
-    init(_ random: inout SeededRandom) {
+    init(_ random: inout SeededRandom, bug: PlantedBug?) {
         shards = Int(random.next() % 3) + 1
         devices = Int(random.next() % 5) + 2
         tickMilliseconds = [150, 250, 400][Int(random.next() % 3)]
@@ -28,10 +30,11 @@ struct SimulationPlan {
         faultOneIn = [4, 6, 10, 20][Int(random.next() % 4)]
         recentRecords = [0, 2, 16, 1_000][Int(random.next() % 4)]
         feedItemsMax = [2, 6, 64][Int(random.next() % 3)]
+        collapses = random.next() % 2 == 0
         enabled = FaultKind.allCases.map { kind in
             let chance: UInt64
             switch kind {
-            case .restoredBackup: chance = 2
+            case .restoredBackup, .lostWrites: chance = 2
             case .reinstall, .deviceRollback, .clockForward, .clockBack: chance = 4
             default: chance = 5
             }
@@ -45,12 +48,14 @@ struct SimulationPlan {
         // The rates are tested elsewhere; here they would only slow registrations down.
         session.changesBurst = 100_000
         session.changesPerSecond = 1_000
+        session.planted = PlantedBugs(bug)
         self.session = session
         var core = CoreLimits.standard
         core.recentNotificationsMax = 64
         core.idempotencyKeysMax = [2, 16, 1_000][Int(random.next() % 3)]
         core.formerTagSetsMax = [2, 8, 64][Int(random.next() % 3)]
         core.recountRecordsMax = [4, 65_536][Int(random.next() % 2)]
+        core.planted = PlantedBugs(bug)
         self.core = core
         windows = []
         for _ in 0..<devices { windows.append([1, 2, 5, 32][Int(random.next() % 4)]) }

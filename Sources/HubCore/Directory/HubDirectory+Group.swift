@@ -23,6 +23,9 @@ extension HubDirectory {
                     + revoking.map { .revoke($0.device, generation: $0.generation) },
                 records: records
             )
+            if limits.planted.has(.acknowledgeBeforeCommit) {
+                answerAll(changes: nil, records: nil, now: now)
+            }
             pending = Pending(group: group, answers: answers)
             answers.removeAll(keepingCapacity: true)
             records.removeAll(keepingCapacity: true)
@@ -71,6 +74,7 @@ extension HubDirectory {
     ) -> (changes: [RegistrationChange], records: [NotificationRecord]) {
         var changes: [RegistrationChange] = []
         if let error = result.changes {
+            if limits.planted.has(.changePublishedBeforeCommit) { changes = table.keep() }
             table.revert()
             installations.revert()
             jobs.revert()
@@ -85,6 +89,7 @@ extension HubDirectory {
         }
         if let error = result.records {
             actions.append(.event(.recordsRefused(error)))
+            if limits.planted.has(.headReusedAfterFailedCommit) { return (changes, group.records) }
             return (changes, [])
         }
         for record in group.records {

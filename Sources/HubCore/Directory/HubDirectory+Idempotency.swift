@@ -17,7 +17,7 @@ extension HubDirectory {
     /// Whoever repeats a request of the same group hears what the first one hears once the store
     /// has spoken. When the store cannot say whether a key is new, nothing is sent.
     func answerRepeated(_ key: IdempotencyKey?, _ token: RequestToken, now: Now) -> Bool {
-        guard let key else { return false }
+        guard let key, !limits.planted.has(.duplicateOnRetry) else { return false }
         if let known = groupKeys[key.scope] {
             let result = reply(to: key, known.stored)
             answers.append(known.isRecord ? .recorded(token, result) : .changed(token, result))

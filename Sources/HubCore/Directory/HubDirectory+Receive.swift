@@ -97,7 +97,9 @@ extension HubDirectory {
         }
         guard devices.dirtyCount > 0 || !telemetry.isEmpty else { return nil }
         lastCheckpoint = now.instant
-        return telemetry.takeBatch(devices.takeDirty(), floor: countersFloor(now: now))
+        let cursors = devices.takeDirty()
+        let kept = limits.planted.has(.countersDoubledAfterCrash) ? [] : cursors
+        return telemetry.takeBatch(kept, floor: countersFloor(now: now))
     }
 
     /// The store refused a batch: it will be due again.

@@ -17,6 +17,11 @@ extension HubDirectory {
             return refuse(request, with: .duplicateDevice, retryAfterMilliseconds: wait)
         }
         let opened = devices.open(request, now: now.instant)
+        var request = request
+        if limits.planted.has(.duplicateOnTakeover), opened.old != nil {
+            request.position.sequence = devices.cursor(of: request.device)?.acknowledged ?? 0
+            request.position.check = checks.check(at: request.position.sequence) ?? 0
+        }
         if let old = opened.old {
             let sameInstance = old.instance == request.instance
             actions.append(.event(.takenOver(sameInstance: sameInstance)))
@@ -45,7 +50,7 @@ extension HubDirectory {
         let decision: ResumeDecision
         do throws(StoreError) {
             decision = try ResumeDecision.decide(
-                position: request.position,
+                position: try misplaced(request.position, of: request.device),
                 bounds: bounds,
                 cursor: cursor.map {
                     ResumeDecision.Cursor(
@@ -186,6 +191,27 @@ extension HubDirectory {
         } else {
             devices.seen(device, now: now.time)
         }
+    }
+
+    /// The position that a device shows; another one only when a mistake is planted.
+    private func misplaced(
+        _ shown: Position,
+        of device: DeviceID
+    ) throws(StoreError) -> Position {
+        var position = shown
+        guard shown.epoch != 0, shown.sequence > 0, shown.sequence <= bounds.head else {
+            return shown
+        }
+        if limits.planted.has(.resumeTooLate) { position.sequence += 1 }
+        if limits.planted.has(.resumeTooEarly) { position.sequence -= 1 }
+        let isTrusted =
+            limits.planted.has(.epochIgnored)
+            ? shown.epoch != bounds.epoch
+            : limits.planted.has(.checkIgnored) || position != shown
+        guard isTrusted else { return shown }
+        if limits.planted.has(.epochIgnored) { position.epoch = bounds.epoch }
+        position.check = try check(at: position.sequence) ?? 0
+        return position
     }
 
     private func check(at sequence: UInt64) throws(StoreError) -> UInt32? {

@@ -194,9 +194,14 @@ package final class HubDirectory {
                 installationExpiry.insert(expires, installation.number)
             }
         }
-        try storage.forEachSchedule { schedules.load($0, isInLog: $1) }
+        try storage.forEachSchedule {
+            schedules.load(
+                $0,
+                isInLog: $1 && !limits.planted.has(.scheduleFiredTwice)
+            )
+        }
         try storage.forEachCancelled { schedules.loadCancelled($0) }
-        try keys.load(from: storage)
+        if !limits.planted.has(.keyForgottenAtRestart) { try keys.load(from: storage) }
         try storage.forEachJob { jobs.load($0) }
         tickJobs(now: now)
     }

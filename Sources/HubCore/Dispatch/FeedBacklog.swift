@@ -28,13 +28,19 @@ package struct FeedBacklog: Sendable {
 
     private let itemsMax: Int
     private let bytesMax: Int
+    private let planted: PlantedBugs
     private var items = 0
     private var bytes = 0
     /// The head of the items that were left out; nil when none was.
     package private(set) var lostHead: Head?
 
     /// Nothing waits.
-    package init(itemsMax: Int = Self.itemsMax, bytesMax: Int = Self.bytesMax) {
+    package init(
+        itemsMax: Int = Self.itemsMax,
+        bytesMax: Int = Self.bytesMax,
+        planted: PlantedBugs = PlantedBugs()
+    ) {
+        self.planted = planted
         self.itemsMax = itemsMax
         self.bytesMax = bytesMax
     }
@@ -50,6 +56,7 @@ package struct FeedBacklog: Sendable {
             return .announce(item.last)
         }
         guard items < itemsMax, bytes < bytesMax else {
+            if planted.has(.feedItemDropped) { return .leaveOut }
             lostHead = item.last
             return .leaveOut
         }

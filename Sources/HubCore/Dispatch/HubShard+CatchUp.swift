@@ -1,3 +1,5 @@
+import HubTags
+
 /// Sessions that read the log: after a reconnect, after falling behind, until they are at its head.
 extension HubShard {
     /// A read that a session needs before it can go on; nil when it has none to wait for.
@@ -15,7 +17,7 @@ extension HubShard {
             secret: secret,
             generation: keyGenerations[session.device] ?? 0
         )
-        return LogQuery(
+        var query = LogQuery(
             address: ConnectionAddress(shard: shard, connection: session.connection),
             ticket: state.ticket,
             after: state.scanned,
@@ -23,12 +25,27 @@ extension HubShard {
             limit: limits.pageRecords,
             device: session.device,
             handle: handle.text,
-            registrations: session.registrations.map(\.registration),
+            registrations: session.registrations.map { mistaken($0.registration, place) },
             recountThrough: session.recountThrough,
             deviceCap: deviceCap,
             purgedThrough: purgedThrough,
             checkAt: session.loss.map { $0.check == nil ? $0.through : 0 } ?? 0
         )
+        query.planted = limits.planted
+        return query
+    }
+
+    /// The registration as it is; one without a history only when a mistake is planted.
+    private func mistaken(_ registration: Registration, _ place: Int) -> Registration {
+        let isOfNow = limits.planted.has(.tagsAsOfNow)
+        guard isOfNow || limits.planted.has(.tagsAsOfResume) else { return registration }
+        var mistaken = registration
+        let resumed = max(sessions[place].redeliveredThrough, registration.since.sequence)
+        let tags = isOfNow ? registration.tags : registration.tags(at: resumed)
+        mistaken.content.tags = tags ?? registration.tags
+        mistaken.granted = TagSet()
+        mistaken.tagsSince = registration.since
+        return mistaken
     }
 
     /// Whoever catches up and could hold more has something new to read, in a fixed order; the

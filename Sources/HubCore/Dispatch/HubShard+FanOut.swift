@@ -51,6 +51,7 @@ extension HubShard {
                 $0.registration.number == number
             })
         else { return }
+        if limits.planted.has(.deletedRegistrationDelivered) { return }
         withdraw(place, position)
         sessions[place].registrations.remove(at: position)
     }
@@ -69,6 +70,7 @@ extension HubShard {
             deliverDirectly(record, handles: handles, now: now)
             return
         }
+        if limits.planted.has(.collapseAcrossDevices) { collapseEverywhere(record) }
         audience.removeAll(keepingCapacity: true)
         let base = classTag(of: record.draft.format)
         switch record.draft.target {
@@ -159,7 +161,7 @@ extension HubShard {
         now: Now
     ) -> Int32 {
         guard let parcel = parcel(of: record, variant, for: registration) else { return -1 }
-        if !parcel.isTransient, parcel.expires <= now.time { return -2 }
+        if !parcel.isTransient, isOver(parcel.expires, now.time) { return -2 }
         turnParcels.append(
             TurnParcel(
                 parcel: parcel,
@@ -171,6 +173,26 @@ extension HubShard {
         )
         turnSent.append(0)
         return Int32(turnParcels.count - 1)
+    }
+
+    /// Only for a planted mistake: whoever waits for the same key waits in vain.
+    private func collapseEverywhere(_ record: NotificationRecord) {
+        guard !record.draft.collapseKey.isEmpty else { return }
+        for place in sessions.indices {
+            guard case .catchingUp(var state) = sessions[place].mode else { continue }
+            state.held.removeAll { $0.collapseKey == record.draft.collapseKey }
+            sessions[place].mode = .catchingUp(state)
+        }
+    }
+
+    /// Whether a notification has expired.
+    func isOver(_ expires: Timestamp, _ now: Timestamp) -> Bool {
+        if limits.planted.has(.expiredDelivered) { return false }
+        if limits.planted.has(.clockStepExpiresAll) {
+            latestTime = max(latestTime, now)
+            if now < latestTime { return true }
+        }
+        return expires <= now
     }
 
     /// The shared parcel of a variant, made here only if no shard has made it yet.

@@ -108,7 +108,8 @@ extension HubShard {
         leaveIndex(place)
         noteCounted(place)
         // The record before `sequence` was applied by every live session.
-        sessions[place].mode = .catchingUp(CatchUp(scanned: sequence - 1, scannedCheck: check))
+        let scanned = limits.planted.has(.watermarkLosesGap) ? applied : sequence - 1
+        sessions[place].mode = .catchingUp(CatchUp(scanned: scanned, scannedCheck: check))
         skipCutHistory(place)
     }
 

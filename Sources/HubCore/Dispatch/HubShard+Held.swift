@@ -48,7 +48,9 @@ extension HubShard {
     private func dropExpired(_ place: Int, _ state: inout CatchUp, now: Now) {
         let begun = sessions[place].openGroup
         state.held.removeAll { entry in
-            guard entry.parcel.expires <= now.time, entry.sequence != begun else { return false }
+            guard isOver(entry.parcel.expires, now.time), !entry.parcel.isTransient,
+                entry.sequence != begun
+            else { return false }
             counters.expired += 1
             countUnsent(.expired, entry.sequence, entry.platform, place)
             return true
@@ -125,12 +127,15 @@ extension HubShard {
             )
         }
         let isRepeat = sequence <= sessions[place].redeliveredThrough
+        let isMistaken = limits.planted.has(.groupWithoutContinues)
         for index in first..<fitting {
+            // Without the flag the device takes nothing more of the record.
+            if isMistaken, index > first { break }
             let entry = held[index]
             framer.append(
                 sequence: sequence,
                 slot: entry.slot,
-                continues: index + 1 < end,
+                continues: index + 1 < end && !isMistaken,
                 redelivered: isRepeat,
                 parcel: entry.parcel.bytes,
                 into: &bytes

@@ -94,7 +94,7 @@ extension HubShard {
         into state: inout CatchUp,
         now: Now
     ) {
-        guard !record.isTransient else { return }
+        guard !record.isTransient || limits.planted.has(.transientInCatchUp) else { return }
         let before = state.held.count
         for item in sessions[place].registrations {
             let registration = item.registration
@@ -168,9 +168,9 @@ extension HubShard {
             }
             return
         }
-        guard !parcel.isTransient else { return }
+        guard !parcel.isTransient || limits.planted.has(.transientInCatchUp) else { return }
         let isRecounted = sequence <= sessions[place].recountThrough
-        guard parcel.expires > now.time || isRecounted else {
+        guard !isOver(parcel.expires, now.time) || parcel.isTransient || isRecounted else {
             counters.expired += 1
             if !counted.holds(sequence, expires: parcel.expires) {
                 countUnsent(.expired, sequence, variant.platform, place)

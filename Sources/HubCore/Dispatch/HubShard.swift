@@ -86,6 +86,8 @@ final class HubShard {
     /// What the directory was last told of `applied`.
     private var reportedApplied: UInt64
     var counters = ShardCounters()
+    /// Only for a planted mistake.
+    var latestTime = Timestamp(milliseconds: 0)
     var tally = TelemetryTally()
     /// Receipts that the directory was not told yet.
     var receipts: [DeviceReceipt] = []
@@ -249,7 +251,8 @@ final class HubShard {
         return CursorAdvance(
             device: session.device,
             sessionGeneration: session.generation,
-            acknowledged: session.acknowledged,
+            acknowledged: limits.planted.has(.cursorMovedOnSend)
+                ? session.sentThrough : session.acknowledged,
             scannedThrough: scanned,
             evaluatedThrough: evaluated
         )
@@ -270,7 +273,7 @@ final class HubShard {
         let (messages, hadMoved, isLive) = sessions[place].acknowledge(through: sequence)
         counters.acknowledged += UInt64(messages)
         if !hadMoved { movedCursors.append(place) }
-        if !isLive { markDue(place) }
+        if !isLive, !limits.planted.has(.windowDeadlock) { markDue(place) }
     }
 
     /// Whether the next report should not wait.

@@ -29,6 +29,8 @@ package struct LogQuery: Sendable {
     package var purgedThrough: UInt64
     /// A place whose check value is wanted; 0 for none.
     package var checkAt: UInt64
+    /// A mistake that is made on purpose; none but in debug builds.
+    var planted = PlantedBugs()
 
     /// Makes a query.
     package init(

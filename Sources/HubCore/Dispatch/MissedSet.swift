@@ -72,7 +72,7 @@ package struct MissedSet {
         _ header: RecordHeader,
         record: () throws(Failure) -> NotificationRecord?
     ) throws(Failure) {
-        guard !header.isTransient else { return }
+        guard !header.isTransient || query.planted.has(.transientInCatchUp) else { return }
         if case .handles(let handles) = header.target {
             addDirect(header, handles)
             return
@@ -89,6 +89,7 @@ package struct MissedSet {
                     lifetime = header.lifetime(whole.renderedExpiry(for: registration))
                 }
             }
+            if header.isTransient { lifetime.expires = now.adding(seconds: 60) }
             guard !lifetime.isTransient else { continue }
             add(
                 Match(
@@ -124,11 +125,13 @@ package struct MissedSet {
 
     private mutating func add(_ match: Match, _ scope: CollapseScope, expires: Timestamp) {
         var match = match
-        guard match.sequence > query.recountThrough else {
+        guard
+            match.sequence > query.recountThrough || query.planted.has(.collapseOfSentEntry)
+        else {
             matches.append(match)
             return
         }
-        let isExpired = expires <= now
+        let isExpired = expires <= now && !query.planted.has(.expiredDelivered)
         if match.sequence <= query.purgedThrough {
             match.fate = isExpired ? .expired(expires) : .purged
             matches.append(match)

@@ -1,0 +1,81 @@
+/// Mistakes that are made on purpose, to show that the simulator notices them.
+///
+/// Each is the smallest change at the place where the core decides. They exist in debug builds
+/// only: elsewhere `PlantedBugs.has` is constant and nothing of them remains.
+package enum PlantedBug: String, CaseIterable, Sendable {
+    /// Callers are answered before the store has spoken.
+    case acknowledgeBeforeCommit
+    /// A session that falls behind goes on at the head: what it could not take is gone.
+    case watermarkLosesGap
+    /// A resumed device is taken to be one record further than it says.
+    case resumeTooLate
+    /// A resumed device is taken to be one record behind what it says.
+    case resumeTooEarly
+    /// A request that is repeated with its key counts as a new one.
+    case duplicateOnRetry
+    /// A device that takes its session over goes on at the hub's cursor, not at its own position.
+    case duplicateOnTakeover
+    /// Who catches up is matched by the tags of today.
+    case tagsAsOfNow
+    /// Who catches up is matched by the tags of the moment at which it came back.
+    case tagsAsOfResume
+    /// A position of an older epoch is taken without a look at its check value.
+    case epochIgnored
+    /// A position's check value is not compared.
+    case checkIgnored
+    /// What waits for a device is replaced by what another device got.
+    case collapseAcrossDevices
+    /// What a device has stored already counts as replaced by what came later.
+    case collapseOfSentEntry
+    /// The entries of one record are sent without the flag that more follow.
+    case groupWithoutContinues
+    /// An acknowledgement does not set a session going that waits for its window.
+    case windowDeadlock
+    /// The cursor moves when something is sent.
+    case cursorMovedOnSend
+    /// Registration changes are published although the store refused them.
+    case changePublishedBeforeCommit
+    /// A feed item that a slow shard had no room for is forgotten.
+    case feedItemDropped
+    /// Nobody looks whether a notification has expired.
+    case expiredDelivered
+    /// Transient notifications are delivered to who comes later.
+    case transientInCatchUp
+    /// A removed registration stays in the index.
+    case deletedRegistrationDelivered
+    /// A scheduled notification that fired before a crash fires again.
+    case scheduleFiredTwice
+    /// Idempotency keys are not loaded when the hub starts.
+    case keyForgottenAtRestart
+    /// An age below zero, after the clock went back, counts as a very great one.
+    case clockStepExpiresAll
+    /// Counters become durable without the cursors that caused them.
+    case countersDoubledAfterCrash
+    /// Records that the store refused are published, and their numbers used again.
+    case headReusedAfterFailedCommit
+}
+
+/// Which mistake is made; none but in debug builds.
+package struct PlantedBugs: Equatable, Sendable {
+    #if PLANTED_BUGS
+        /// Whether mistakes can be planted in this build.
+        package static let areAvailable = true
+        private let bug: PlantedBug?
+
+        /// One mistake, or none.
+        package init(_ bug: PlantedBug? = nil) { self.bug = bug }
+
+        /// Whether this mistake is made.
+        func has(_ candidate: PlantedBug) -> Bool { bug == candidate }
+    #else
+        /// Whether mistakes can be planted in this build.
+        package static let areAvailable = false
+
+        /// None, whatever is asked for.
+        package init(_ bug: PlantedBug? = nil) {}
+
+        /// Whether this mistake is made.
+        @inline(__always)
+        func has(_ candidate: PlantedBug) -> Bool { false }
+    #endif
+}
