@@ -21,3 +21,18 @@ private func send(text: String) async throws {
     print(sent.id)
     await sender.close()
 }
+
+private func notify(user: String, file: ConnectionFile) async throws {
+    let sender = try SenderClient(file, retries: .standard)
+    let id = try await sender.reserveRegistrationID()
+    let entry = RegistrationEntry(platform: .apple, handle: "…", tags: ["username:\(user)"])
+    _ = try await sender.putRegistration(id: id, entry)
+    let payload = PlatformPayload.alert("Hello", on: .apple)
+    _ = try await sender.send(
+        .native(.apple, body: Array(payload.utf8), tags: "username:\(user)")
+    )
+    for registration in try await sender.registrations(tag: "username:\(user)") {
+        try await sender.deleteRegistration(id: registration.id)
+    }
+    await sender.close()
+}

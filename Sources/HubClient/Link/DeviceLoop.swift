@@ -193,22 +193,33 @@ package struct DeviceSetup: Sendable {
     }
 }
 
-/// Makes Listen tokens for devices that have no identity yet.
+/// Makes Listen tokens for devices that have no identity yet, or holds one that was given.
 package struct ListenTokens: Sendable {
-    private let signer: SharedAccessSigner
-    private let host: String
-    private let hub: String
+    private enum Source: Sendable {
+        case rule(SharedAccessSigner, host: String, hub: String)
+        case given(String)
+    }
+
+    private let source: Source
 
     /// Tokens for a hub, signed with the rule of a connection string.
     package init(_ connection: ConnectionString, hub: String) {
-        signer = SharedAccessSigner(connection)
-        host = connection.bracketedHost
-        self.hub = hub
+        let signer = SharedAccessSigner(connection)
+        source = .rule(signer, host: connection.bracketedHost, hub: hub)
     }
 
-    /// A token that is valid for an hour.
+    /// A token that somebody else made, such as an app's back end after a login.
+    ///
+    /// It is needed for a device's first connection only.
+    package init(given token: String) { source = .given(token) }
+
+    /// A token that is valid for an hour, or the one that was given.
     package func token(atMilliseconds now: UInt64) -> String {
-        signer.token(host: host, path: hub, expiry: now / 1_000 + 3_600)
+        switch source {
+        case .rule(let signer, let host, let hub):
+            signer.token(host: host, path: hub, expiry: now / 1_000 + 3_600)
+        case .given(let token): token
+        }
     }
 }
 

@@ -13,6 +13,9 @@ package struct RegistrationEntry: Equatable, Sendable {
     /// Makes it a template registration.
     package var template: TemplateMessage?
 
+    /// What stands before a handle where a platform knows devices by an address.
+    static let channelBase = "https://device.belfry.example/"
+
     /// A registration of its parts; native without a template.
     package init(
         platform: DevicePlatform,
@@ -50,7 +53,7 @@ package struct RegistrationEntry: Equatable, Sendable {
         case .apple: ("DeviceToken", handle)
         case .gcm: ("GcmRegistrationId", handle)
         case .fcmV1: ("FcmV1RegistrationId", handle)
-        case .windows, .windowsPhone: ("ChannelUri", "https://device.belfry.example/" + handle)
+        case .windows, .windowsPhone: ("ChannelUri", Self.channelBase + handle)
         case .adm: ("AdmRegistrationId", handle)
         case .xiaomi: ("XiaomiRegistrationId", handle)
         case .baidu, .browser: throw .platformUnsupported(platform)
@@ -98,6 +101,12 @@ package struct RegistrationAnswer: Equatable, Sendable {
     package var etag: String
     /// Its tags as stored.
     package var tags: [String]
+    /// Its platform; nil when it is none that is known here.
+    package var platform: DevicePlatform?
+    /// The push handle, without the address that may lead to it; a secret.
+    package var handle: String?
+    /// Whether it has a template.
+    package var isTemplate: Bool
     /// The whole entry.
     package var xml: String
 
@@ -106,42 +115,25 @@ package struct RegistrationAnswer: Equatable, Sendable {
         self.id = id
         etag = XMLText.content(of: "ETag", in: xml) ?? ""
         tags = (XMLText.content(of: "Tags", in: xml) ?? "").split(separator: ",").map(String.init)
+        platform = DevicePlatform.allCases.first {
+            xml.contains("<\($0.registrationType)RegistrationDescription")
+                || xml.contains("<\($0.registrationType)TemplateRegistrationDescription")
+        }
+        isTemplate = xml.contains("TemplateRegistrationDescription")
+        let members = [
+            "DeviceToken", "GcmRegistrationId", "FcmV1RegistrationId", "ChannelUri",
+            "AdmRegistrationId", "XiaomiRegistrationId",
+        ]
+        handle = XMLText.first(of: members, in: xml).map { text in
+            text.split(separator: "/").last.map(String.init) ?? text
+        }
         self.xml = xml
     }
-}
 
-/// As much of XML as answers of the REST API need: elements with text, known by name.
-enum XMLText {
-    static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text {
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            default: result.append(character)
-            }
+    /// The entries of a feed, in its order.
+    static func list(xml: String) -> [RegistrationAnswer] {
+        xml.split(separator: "<entry ").dropFirst().compactMap {
+            RegistrationAnswer(xml: String($0))
         }
-        return result
-    }
-
-    /// The text of the first element of a name; nil when there is none.
-    static func content(of name: String, in xml: String) -> String? {
-        guard let start = xml.firstRange(of: "<\(name)>"),
-            let end = xml[start.upperBound...].firstRange(of: "</\(name)>")
-        else { return nil }
-        return unescaped(String(xml[start.upperBound..<end.lowerBound]))
-    }
-
-    private static func unescaped(_ text: String) -> String {
-        var result = text
-        for (entity, character) in [
-            ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&"),
-        ] {
-            result = result.split(separator: entity, omittingEmptySubsequences: false)
-                .joined(separator: character)
-        }
-        return result
     }
 }

@@ -11,17 +11,35 @@ import NIOSSL
 ///     let sent = try await sender.send(.template(["messageParam": "Hello"], tags: "World"))
 ///     print(sent.id)
 ///     await sender.close()
+///
+/// With a retry policy a request whose hub is away is repeated, with the same idempotency key, so
+/// that nothing is sent twice. A back end that registers its users' devices and sends to one:
+///
+///     let sender = try SenderClient(file, retries: .standard)
+///     let id = try await sender.reserveRegistrationID()
+///     let entry = RegistrationEntry(platform: .apple, handle: "…", tags: ["username:\(user)"])
+///     _ = try await sender.putRegistration(id: id, entry)
+///     let payload = PlatformPayload.alert("Hello", on: .apple)
+///     _ = try await sender.send(
+///         .native(.apple, body: Array(payload.utf8), tags: "username:\(user)")
+///     )
+///     for registration in try await sender.registrations(tag: "username:\(user)") {
+///         try await sender.deleteRegistration(id: registration.id)
+///     }
+///     await sender.close()
 package final class SenderClient: Sendable {
     /// The version of the API that requests name.
     package static let apiVersion = "2020-06"
     /// Seconds for which a token is valid; a new one is made for each request.
     package static let tokenSeconds: UInt64 = 1_200
 
-    private let connection: ConnectionString
-    private let hub: String
-    private let signer: SharedAccessSigner
-    private let client: HTTPClient
-    private let timeout: TimeAmount
+    let connection: ConnectionString
+    let hub: String
+    let signer: SharedAccessSigner
+    let client: HTTPClient
+    let timeout: TimeAmount
+    let retries: RetryPolicy
+    let onRequest: (@Sendable (SentRequest) -> Void)?
 
     /// A client for one hub.
     ///
@@ -30,15 +48,21 @@ package final class SenderClient: Sendable {
     ///   - hub: the hub's name.
     ///   - caPath: PEM file of the CA to trust instead of the system's; nil trusts the system's.
     ///   - timeoutSeconds: for one request with its answer.
+    ///   - retries: what happens when the hub is away.
+    ///   - onRequest: told of each attempt when it has ended.
     /// - Throws: `.authorityUnreadable`.
     package init(
         _ connection: ConnectionString,
         hub: String,
         caPath: String? = nil,
-        timeoutSeconds: Int64 = 30
+        timeoutSeconds: Int64 = 30,
+        retries: RetryPolicy = .never,
+        onRequest: (@Sendable (SentRequest) -> Void)? = nil
     ) throws(SenderError) {
         self.connection = connection
         self.hub = hub
+        self.retries = retries
+        self.onRequest = onRequest
         signer = SharedAccessSigner(connection)
         timeout = .seconds(timeoutSeconds)
         var configuration = HTTPClient.Configuration.singletonConfiguration
@@ -63,14 +87,24 @@ package final class SenderClient: Sendable {
     ///
     /// - Throws: `.authorityUnreadable`; `.answerMalformed` when the file's own connection string
     ///   cannot be read.
-    package convenience init(_ file: ConnectionFile) throws(SenderError) {
+    package convenience init(
+        _ file: ConnectionFile,
+        retries: RetryPolicy = .never,
+        onRequest: (@Sendable (SentRequest) -> Void)? = nil
+    ) throws(SenderError) {
         let connection: ConnectionString
         do throws(ConnectionStringError) {
             connection = try ConnectionString(parsing: file.connectionStrings.full)
         } catch {
             throw .answerMalformed(reason: error.description)
         }
-        try self.init(connection, hub: file.hub, caPath: file.ca)
+        try self.init(
+            connection,
+            hub: file.hub,
+            caPath: file.ca,
+            retries: retries,
+            onRequest: onRequest
+        )
     }
 
     /// Closes all connections; the client cannot be used afterwards.
@@ -86,6 +120,21 @@ package final class SenderClient: Sendable {
         _ notification: OutgoingNotification
     ) async throws(SenderError) -> SentNotification {
         try await post(notification, to: "messages/")
+    }
+
+    /// Sends a notification to one push handle, whatever its registrations.
+    ///
+    /// - Throws: `SenderError`; status 400 for the template format, which needs registrations.
+    package func sendDirect(
+        _ notification: OutgoingNotification,
+        to handle: String
+    ) async throws(SenderError) -> SentNotification {
+        try await post(
+            notification,
+            to: "messages/",
+            query: "&direct",
+            extra: [("ServiceBusNotification-DeviceHandle", handle)]
+        )
     }
 
     /// Schedules a notification: when this returns, the hub has it on stable storage and will send
@@ -130,9 +179,10 @@ package final class SenderClient: Sendable {
     private func post(
         _ notification: OutgoingNotification,
         to path: String,
+        query: String = "",
         extra: [(String, String)] = []
     ) async throws(SenderError) -> SentNotification {
-        let answer = try await perform(notification, to: path, extra: extra)
+        let answer = try await perform(notification, to: path, query: query, extra: extra)
         guard let location = answer.headers.first(name: "Location"),
             let id = location.split(separator: "?")[0].split(separator: "/").last
         else { throw .answerMalformed(reason: "there is no Location") }
@@ -160,7 +210,7 @@ package final class SenderClient: Sendable {
             headers.add(name: "ServiceBusNotification-Tags", value: tags)
         }
         // A test send takes none.
-        if query.isEmpty {
+        if query != "&test" {
             headers.add(name: "Idempotency-Key", value: notification.idempotencyKey)
         }
         for header in notification.headers { headers.add(name: header.name, value: header.value) }
@@ -170,176 +220,6 @@ package final class SenderClient: Sendable {
             query: query,
             headers: headers,
             body: notification.body
-        )
-    }
-
-    /// Creates a registration; the hub gives it an id.
-    ///
-    /// - Throws: `SenderError`.
-    package func createRegistration(
-        _ entry: RegistrationEntry
-    ) async throws(SenderError) -> RegistrationAnswer {
-        try await registration(.POST, path: "registrations/", body: entry.xml())
-    }
-
-    /// Creates or replaces the registration with an id.
-    ///
-    /// - Throws: `SenderError`; status 412 when `etag` is given and is not the stored one.
-    package func putRegistration(
-        id: String,
-        _ entry: RegistrationEntry,
-        etag: String? = nil
-    ) async throws(SenderError) -> RegistrationAnswer {
-        let condition = etag.map { [("If-Match", "\"\($0)\"")] } ?? []
-        return try await registration(
-            .PUT,
-            path: "registrations/\(id)",
-            body: entry.xml(),
-            extra: condition
-        )
-    }
-
-    /// Reads the registration with an id.
-    ///
-    /// - Throws: `SenderError`; status 404 when there is none.
-    package func registration(id: String) async throws(SenderError) -> RegistrationAnswer {
-        try await registration(.GET, path: "registrations/\(id)", body: nil)
-    }
-
-    /// Deletes the registration with an id, whatever its version.
-    ///
-    /// - Throws: `SenderError`; status 404 when there is none.
-    package func deleteRegistration(id: String) async throws(SenderError) {
-        var headers = HTTPHeaders()
-        headers.add(name: "If-Match", value: "*")
-        _ = try await perform(.DELETE, path: "registrations/\(id)", headers: headers, body: nil)
-    }
-
-    private func registration(
-        _ method: HTTPMethod,
-        path: String,
-        body: String?,
-        extra: [(String, String)] = []
-    ) async throws(SenderError) -> RegistrationAnswer {
-        var headers = HTTPHeaders(extra)
-        if body != nil {
-            headers.add(
-                name: "Content-Type",
-                value: "application/atom+xml;type=entry;charset=utf-8"
-            )
-        }
-        let answer = try await perform(
-            method,
-            path: path,
-            headers: headers,
-            body: body.map { Array($0.utf8) }
-        )
-        guard let registration = RegistrationAnswer(xml: answer.text) else {
-            throw .answerMalformed(reason: "there is no RegistrationId")
-        }
-        return registration
-    }
-
-    /// The text of what is found at a path below the hub; `query` begins with `&` or is empty.
-    ///
-    /// - Throws: `SenderError`.
-    func read(path: String, query: String) async throws(SenderError) -> String {
-        let answer = try await perform(
-            .GET,
-            path: path,
-            query: query,
-            headers: HTTPHeaders(),
-            body: nil
-        )
-        return answer.text
-    }
-
-    /// Does something at a path below the hub, and gives the text of the answer.
-    ///
-    /// - Throws: `SenderError`.
-    func write(
-        _ method: HTTPMethod,
-        path: String,
-        query: String,
-        body: [UInt8]
-    ) async throws(SenderError) -> String {
-        var headers = HTTPHeaders()
-        headers.add(name: "Content-Type", value: "application/json")
-        let answer = try await perform(
-            method,
-            path: path,
-            query: query,
-            headers: headers,
-            body: body
-        )
-        return answer.text
-    }
-
-    /// The answer to a POST without a body to a path below the hub; `query` begins with `&`.
-    ///
-    /// - Throws: `SenderError`.
-    func post(path: String, query: String) async throws(SenderError) -> String {
-        let answer = try await perform(
-            .POST,
-            path: path,
-            query: query,
-            headers: HTTPHeaders(),
-            body: nil
-        )
-        return answer.text
-    }
-
-    private struct Answer {
-        let status: Int
-        let headers: HTTPHeaders
-        let text: String
-    }
-
-    private func perform(
-        _ method: HTTPMethod,
-        path: String,
-        query: String = "",
-        headers: HTTPHeaders,
-        body: [UInt8]?
-    ) async throws(SenderError) -> Answer {
-        let now = UInt64(max(0, Date.now.timeIntervalSince1970))
-        var request = HTTPClientRequest(
-            url: "https://\(connection.bracketedHost):\(connection.port)/\(hub)/\(path)"
-                + "?api-version=\(Self.apiVersion)\(query)"
-        )
-        request.method = method
-        request.headers = headers
-        request.headers.add(
-            name: "Authorization",
-            value: signer.token(
-                host: connection.bracketedHost,
-                path: "\(hub)/\(path)",
-                expiry: now + Self.tokenSeconds
-            )
-        )
-        if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
-        let answer: Answer
-        do {
-            let response = try await client.execute(request, timeout: timeout)
-            let content = try await response.body.collect(upTo: 4_194_304)
-            answer = Answer(
-                status: Int(response.status.code),
-                headers: response.headers,
-                text: String(buffer: content)
-            )
-        } catch {
-            throw .unanswered(reason: String(describing: error))
-        }
-        guard 200..<300 ~= answer.status else { throw .refused(Self.refusal(answer)) }
-        return answer
-    }
-
-    private static func refusal(_ answer: Answer) -> RefusedRequest {
-        RefusedRequest(
-            status: answer.status,
-            code: XMLText.content(of: "Code", in: answer.text).flatMap(Int.init) ?? answer.status,
-            detail: XMLText.content(of: "Detail", in: answer.text) ?? "",
-            retryAfterSeconds: answer.headers.first(name: "Retry-After").flatMap { Int($0) }
         )
     }
 }

@@ -23,6 +23,14 @@ package struct RefusedRequest: Equatable, Sendable {
     package var detail: String
     /// Seconds to wait, where the hub says so.
     package var retryAfterSeconds: Int?
+
+    /// A refusal of its parts.
+    package init(status: Int, code: Int, detail: String, retryAfterSeconds: Int? = nil) {
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.retryAfterSeconds = retryAfterSeconds
+    }
 }
 
 extension SenderError: CustomStringConvertible {

@@ -144,6 +144,7 @@ extension DeviceSession {
         notification.platform = view.platform.flatMap(DevicePlatform.init(rawValue:))
         notification.urgency = view.urgency
         notification.isRedelivered = entry.isRedelivered
+        notification.frame = connection.frame
         guard configuration.inflates else { return notification }
         notification.payload = try inflater.payload(
             of: view,

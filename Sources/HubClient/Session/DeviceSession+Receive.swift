@@ -61,6 +61,9 @@ extension DeviceSession {
                 case .frame(let header):
                     connection.frameDeadline = nil
                     used += header.totalBytes
+                    if configuration.keepsFrames, header.type == .deliver {
+                        connection.frame = rest.extracting(0..<header.totalBytes).copied()
+                    }
                     try receive(
                         header,
                         body: header.body(of: rest),

@@ -39,6 +39,8 @@ package struct DeviceSession: Sendable {
         package var unusedOneIn: UInt64 = 16
         /// Whether payloads are inflated and headers read; a load generator may go without.
         package var inflates = true
+        /// Whether notifications carry the frame that brought them, for those who show it.
+        package var keepsFrames = false
         /// Whether entries are remembered for the time after a RESET (18 bytes each).
         package var remembersEntries = true
 
@@ -57,6 +59,8 @@ package struct DeviceSession: Sendable {
     struct Connection {
         /// Bytes of a frame that has not come completely.
         var partial: [UInt8] = []
+        /// The DELIVER frame that is being read, where frames are kept.
+        var frame: [UInt8] = []
         /// Highest complete sequence number that the hub has sent, as far as it is known here.
         var chain: UInt64 = 0
         /// Highest sequence number that the hub was told is stored.

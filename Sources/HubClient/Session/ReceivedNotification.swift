@@ -36,6 +36,8 @@ package struct ReceivedNotification: Equatable, Sendable {
     package var tags: [String] = []
     /// The payload; empty when the session was told not to inflate.
     package var payload: [UInt8] = []
+    /// The DELIVER frame that brought it, as it came; empty unless the session keeps frames.
+    package var frame: [UInt8] = []
     /// Bytes of the payload.
     package var payloadBytes: Int
     /// Bytes of the entry on the link: its ten bytes and the parcel.
