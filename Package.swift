@@ -103,11 +103,38 @@ let wiring: [Target] = [
             "HubWire", "HubTags", "HubParcel", "HubCore", "HubStore", "HubTransport", "HubClient",
         ]
     ),
-    target("DeviceEmulator", ["HubClient", product("Histogram", "hdrhistogram-swift")]),
+    target(
+        "AppBackend",
+        [
+            "HubClient", crypto,
+            product("CryptoExtras", "swift-crypto"),
+            product("GRDB", "GRDB.swift"),
+            product("Hummingbird", "hummingbird"),
+            product("HummingbirdCore", "hummingbird"),
+            product("HummingbirdTLS", "hummingbird"),
+            product("NIOCore", "swift-nio"),
+            product("NIOSSL", "swift-nio-ssl"),
+            product("Logging", "swift-log"),
+            product("ServiceLifecycle", "swift-service-lifecycle"),
+            product("UnixSignals", "swift-service-lifecycle"),
+        ]
+    ),
+    target(
+        "DeviceEmulator",
+        [
+            "HubClient",
+            product("Histogram", "hdrhistogram-swift"),
+            product("AsyncHTTPClient", "async-http-client"),
+            product("NIOCore", "swift-nio"),
+            product("NIOHTTP1", "swift-nio"),
+            product("NIOSSL", "swift-nio-ssl"),
+        ]
+    ),
     .executableTarget(
         name: "belfry",
         dependencies: [
-            "HubServer", "DeviceEmulator", "HubClient", "HubWire", "HubCore", "HubSimulator",
+            "HubServer", "AppBackend", "DeviceEmulator", "HubClient", "HubWire", "HubCore",
+            "HubSimulator",
             product("ArgumentParser", "swift-argument-parser"),
             product("Logging", "swift-log"),
         ],
@@ -159,8 +186,9 @@ let suites: [Target] = [
     tests(
         "Scenario",
         [
-            "belfry", "HubServer", "HubClient", "DeviceEmulator", "HubWire", "HubParcel", "HubCore",
-            "HubStore", "HubTransport", "HubREST", "HubTestSupport", "CFaultyDisk",
+            "belfry", "HubServer", "AppBackend", "HubClient", "DeviceEmulator", "HubWire",
+            "HubParcel", "HubCore", "HubStore", "HubTransport", "HubREST", "HubTestSupport",
+            "CFaultyDisk",
             product("AsyncHTTPClient", "async-http-client"),
             product("Logging", "swift-log"),
             product("NIOCore", "swift-nio"),
@@ -170,6 +198,7 @@ let suites: [Target] = [
             product("GRDB", "GRDB.swift"),
         ]
     ),
+    tests("AppBackend", ["AppBackend", "HubClient"]),
     tests("Fuzz", ["HubFuzzTargets", "HubTestSupport"]),
     tests("Tidy"),
 ]

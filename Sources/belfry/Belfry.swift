@@ -23,7 +23,7 @@ struct Belfry: AsyncParsableCommand {
             ServeCommand.self, DemoCommand.self, SendCommand.self, ExplainCommand.self,
             DeviceCommand.self, FleetCommand.self, BenchCommand.self, BackupCommand.self,
             RestoreCommand.self, VerifyCommand.self, SettingsCommand.self, PurgeCommand.self,
-            SimulateCommand.self, RevokeCommand.self,
+            SimulateCommand.self, RevokeCommand.self, BackendCommand.self,
         ]
     )
 }

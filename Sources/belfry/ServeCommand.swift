@@ -103,7 +103,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// Ends in order when standard input does: the process that started this one is gone.
-    private static func endWithParent() {
+    static func endWithParent() {
         Thread.detachNewThread {
             while !FileHandle.standardInput.availableData.isEmpty {}
             kill(getpid(), SIGTERM)

@@ -65,6 +65,12 @@ final class Program: Sendable {
     /// Sends it a signal.
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
+    /// Writes to its standard input.
+    func write(_ text: String) { input.fileHandleForWriting.write(Data(text.utf8)) }
+
+    /// Ends its standard input.
+    func closeInput() { try? input.fileHandleForWriting.close() }
+
     /// Waits for its end and all its output: the exit code, or the negative number of a signal.
     func exitCode(seconds: Int = 60) async throws -> Int32 {
         let codes = try await ends.wait(for: "an exit code", seconds: seconds) { !$0.isEmpty }

@@ -1,0 +1,67 @@
+/// Every limit of the app backend; beyond each of them a request is refused by name.
+package struct BackendLimits: Equatable, Sendable {
+    /// Bytes of a user's name; with `username:` it must fit into a tag.
+    package var userNameBytesMax = 64
+    /// Bytes of a password, from both sides.
+    package var passwordBytesMin = 8
+    package var passwordBytesMax = 1_024
+    /// Users of one backend.
+    package var usersMax = 100_000
+    /// Bytes of a JSON body that carries no content.
+    package var bodyBytesMax = 65_536
+    /// Bytes of the text of a notification between users, or beside content.
+    package var textBytesMax = 1_024
+    /// Bytes of one piece of rich content.
+    package var richBytesMax = 4_194_304
+    /// Bytes of a secure payload.
+    package var secureBytesMax = 65_536
+    /// Pieces of content that are kept for one user; the oldest go.
+    package var contentPerUserMax = 1_000
+    /// Days for which content is kept.
+    package var contentDaysMax = 28
+    /// The largest id of content, since clients read them into 32 bits.
+    package var contentIDMax: Int64 = 2_147_483_647
+    /// Registrations of one user, reserved ones included.
+    package var registrationsPerUserMax = 64
+    /// Tags that a user may ask for in one registration.
+    package var tagsMax = 60
+    /// Bytes of a tag.
+    package var tagBytesMax = 120
+    /// Access tokens of one user; the oldest end.
+    package var sessionsPerUserMax = 32
+    /// Seconds for which an access token is valid.
+    package var accessTokenSeconds: Int64 = 43_200
+    /// Seconds for which the Listen token of a login is valid: long enough for a first connection.
+    package var listenTokenSeconds: Int64 = 300
+    /// Wrong credentials that one address may give for one user within the window.
+    package var failuresPerUserMax = 10
+    /// Wrong credentials that one address may give for all users within the window.
+    package var failuresPerAddressMax = 100
+    /// Seconds of that window.
+    package var failureWindowSeconds: Int64 = 300
+    /// Names and addresses whose failures are remembered; beyond, the oldest are forgotten.
+    package var failureEntriesMax = 65_536
+    /// Password checks at once, and those that may wait for their turn.
+    package var passwordChecksMax = 2
+    package var passwordChecksWaitingMax = 64
+    /// Checked passwords that are remembered, and for how many seconds.
+    package var knownCredentialsMax = 4_096
+    package var knownCredentialSeconds: Int64 = 300
+    /// Connections at once.
+    package var connectionsMax = 4_096
+    /// Seconds that a connection may be silent, and a body may take.
+    package var silentSeconds: Int64 = 60
+    package var bodySeconds: Int64 = 120
+    /// Seconds between two looks for users whose registrations could not be removed yet.
+    package var departureSeconds: Int64 = 5
+    /// Seconds for which a request waits for a hub that is away.
+    package var hubPatienceSeconds: Int64 = 30
+    /// What a password hash costs.
+    package var passwordCost = PasswordCost.standard
+
+    /// The limits that a backend has unless it is told otherwise.
+    package static let standard = BackendLimits()
+
+    /// The standard limits.
+    package init() {}
+}

@@ -1,0 +1,81 @@
+import Crypto
+import Foundation
+import HubClient
+
+/// Seals secure payloads with a key that is not in the database's folder, so that a copied database
+/// yields nothing.
+struct PayloadCipher: Sendable {
+    /// The variable that may hold the key, as 64 hexadecimal digits.
+    static let variable = "BELFRY_BACKEND_KEY"
+
+    private let key: SymmetricKey
+
+    /// The key of the environment, or of a file that is made when it is missing.
+    ///
+    /// - Throws: `.key` when the text is no key, or the file cannot be read or made.
+    init(file: String, environment: [String: String]) throws(BackendError) {
+        if let text = environment[Self.variable] {
+            key = try Self.key(text, of: "in \(Self.variable)")
+            return
+        }
+        let text: String
+        do throws(DeviceStoreError) {
+            text = try Self.kept(in: file)
+        } catch {
+            throw .key(reason: "cannot be kept: \(error)")
+        }
+        key = try Self.key(text, of: "in \(file)")
+    }
+
+    /// The text of a file, which is made with a new key when it is missing.
+    private static func kept(in file: String) throws(DeviceStoreError) -> String {
+        let disk = LocalDisk()
+        if let bytes = try disk.read(file) { return String(decoding: bytes, as: UTF8.self) }
+        let text = hex((0..<32).map { _ in UInt8.random(in: 0...255) }) + "\n"
+        try disk.write(Array(text.utf8), to: file)
+        try disk.syncFolder(of: file)
+        return text
+    }
+
+    /// A few bytes by which a database recognises its key.
+    var check: Data {
+        Data(HMAC<SHA256>.authenticationCode(for: Array("belfry backend".utf8), using: key))
+            .prefix(16)
+    }
+
+    /// Seals bytes for one place, which must be given again to open them.
+    func seal(_ bytes: [UInt8], for place: String) throws -> Data {
+        let box = try AES.GCM.seal(bytes, using: key, authenticating: Array(place.utf8))
+        guard let combined = box.combined else {
+            throw BackendRefusal(500, "a payload cannot be sealed")
+        }
+        return combined
+    }
+
+    /// Opens what was sealed for a place.
+    func open(_ sealed: Data, for place: String) throws -> [UInt8] {
+        let box = try AES.GCM.SealedBox(combined: sealed)
+        return [UInt8](try AES.GCM.open(box, using: key, authenticating: Array(place.utf8)))
+    }
+
+    private static func key(
+        _ text: String,
+        of origin: String
+    ) throws(BackendError) -> SymmetricKey {
+        let digits = Array(text.trimmingCharacters(in: .whitespacesAndNewlines).utf8)
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count - 1, by: 2) {
+            let pair = String(decoding: digits[index...index + 1], as: UTF8.self)
+            guard let byte = UInt8(pair, radix: 16) else { break }
+            bytes.append(byte)
+        }
+        guard digits.count == 64, bytes.count == 32 else {
+            throw .key(reason: "\(origin) is not 64 hexadecimal digits")
+        }
+        return SymmetricKey(data: bytes)
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

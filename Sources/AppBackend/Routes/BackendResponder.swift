@@ -1,0 +1,90 @@
+import Foundation
+import Hummingbird
+import HubClient
+import Logging
+
+/// The routes of the backend; every one of them knows first who asks.
+///
+/// | request | does |
+/// |---|---|
+/// | `POST /api/login` | gives an access token, and a Listen token for a first connection |
+/// | `POST /api/logout` | ends every access token and registration of the user |
+/// | `POST /api/register[?handle=H]` | gives the id of a registration |
+/// | `PUT`, `DELETE /api/register/{id}` | writes and deletes it |
+/// | `POST /api/notifications?pns=P&to_tag=U` | sends a text to a user |
+/// | `POST /api/notifications` | keeps content and wakes its addressee |
+/// | `GET /api/notifications/{id}` | serves content to its addressee |
+struct BackendResponder: HTTPResponder {
+    typealias Context = BackendContext
+
+    let gate: AccessGate
+    let logins: LoginDesk
+    let registrations: RegistrationDesk
+    let messages: MessageDesk
+    let content: ContentDesk
+    let logger: Logger
+
+    @concurrent
+    func respond(to request: Request, context: BackendContext) async throws -> Response {
+        do {
+            return try await answer(request, context)
+        } catch let refusal as BackendRefusal {
+            if refusal.status >= 500 { note(request, refusal.message) }
+            return .refusing(refusal)
+        } catch let error as SenderError {
+            note(request, "\(error)")
+            return .refusing(BackendRefusal(error))
+        } catch {
+            note(request, "\(error)")
+            return .refusing(BackendRefusal(500, "something went wrong here"))
+        }
+    }
+
+    /// Never a body, a header or a query: they hold secrets.
+    private func note(_ request: Request, _ reason: String) {
+        logger.warning("\(request.method.rawValue) failed", metadata: ["reason": "\(reason)"])
+    }
+
+    private func answer(_ request: Request, _ context: BackendContext) async throws -> Response {
+        let path = request.uri.path.split(separator: "/").map(String.init)
+        guard path.count >= 2, path[0].lowercased() == "api", path.count <= 3 else {
+            throw BackendRefusal(404, "there is nothing here")
+        }
+        let now = Int64(Date.now.timeIntervalSince1970)
+        let header = request.headers[.authorization]
+        let user = try await gate.user(authorization: header, address: context.address, now: now)
+        let id = path.count == 3 ? path[2] : nil
+        switch (path[1].lowercased(), request.method, id) {
+        case ("login", .post, nil):
+            guard header?.lowercased().hasPrefix("basic ") == true else {
+                throw BackendRefusal.unauthorized
+            }
+            return try await logins.logIn(user, now: now)
+        case ("logout", .post, nil): return try await logins.logOut(user)
+        case ("register", .post, nil):
+            return try await registrations.reserve(user, request, now: now)
+        case ("register", .put, let id?):
+            return try await registrations.put(id, user, request, now: now)
+        case ("register", .delete, let id?): return try await registrations.delete(id, user)
+        case ("notifications", .post, nil):
+            if request.parameter("pns") != nil || request.parameter("to_tag") != nil {
+                return try await messages.send(user, request)
+            }
+            return try await content.post(user, request, now: now)
+        case ("notifications", .get, let id?): return try await content.get(id, user, request)
+        case ("login", _, nil), ("logout", _, nil), ("register", _, nil), ("notifications", _, nil):
+            throw Self.methods("POST")
+        case ("register", _, _?): throw Self.methods("PUT, DELETE")
+        case ("notifications", _, _?): throw Self.methods("GET")
+        default: throw BackendRefusal(404, "there is nothing here")
+        }
+    }
+
+    private static func methods(_ allowed: String) -> BackendRefusal {
+        BackendRefusal(
+            405,
+            "only \(allowed) is possible here",
+            headers: [.allow: allowed]
+        )
+    }
+}

@@ -1,0 +1,294 @@
+import Crypto
+import Foundation
+import Hummingbird
+import HubClient
+import NIOCore
+
+/// Keeps rich and secure content, wakes its addressee with an id, and serves it to nobody else.
+struct ContentDesk: Sendable {
+    /// The body of a POST.
+    private struct Draft: Decodable {
+        var kind: String?
+        var to: String?
+        var message: String?
+        var type: String?
+        var mediaType: String?
+        var payload: String?
+    }
+
+    /// What is sealed of secure content.
+    private struct Sealed: Codable {
+        var message: String
+        var payload: String
+    }
+
+    /// Secure content as its addressee gets it.
+    private struct Served: Encodable {
+        enum CodingKeys: String, CodingKey {
+            case id = "Id"
+            case message = "Message"
+            case richType = "RichType"
+            case payload = "Payload"
+            case isRead = "Read"
+        }
+
+        var id: Int64
+        var message: String
+        var richType: String
+        var payload: String
+        var isRead: Bool
+    }
+
+    let store: BackendStore
+    let sender: SenderClient
+    let cipher: PayloadCipher
+    let messages: MessageDesk
+    let limits: BackendLimits
+
+    // MARK: In
+
+    /// `POST /api/notifications`: 200 when the content is kept and the hub has taken its id.
+    func post(_ user: UserName, _ request: Request, now: Int64) async throws -> Response {
+        let most = limits.richBytesMax / 3 * 4 + limits.bodyBytesMax
+        let bytes = try await request.bytes(most: most, limits: limits)
+        var draft = Draft()
+        if !bytes.isEmpty {
+            do {
+                draft = try JSONDecoder().decode(Draft.self, from: Data(bytes))
+            } catch {
+                throw BackendRefusal(
+                    400,
+                    "the body must be JSON with kind, to, message, type, mediaType and payload"
+                )
+            }
+        }
+        let recipient = try await messages.recipient(draft.to ?? user.text, field: "to")
+        switch draft.kind ?? "rich" {
+        case "rich": return try await postRich(draft, recipient, now: now)
+        case "secure": return try await postSecure(draft, recipient, now: now)
+        default: throw BackendRefusal(400, "kind must be rich or secure")
+        }
+    }
+
+    private func postRich(_ draft: Draft, _ recipient: UserName, now: Int64) async throws
+        -> Response
+    {
+        guard let type = RichType(rawValue: draft.type ?? "img") else {
+            let names = RichType.allCases.map(\.rawValue).joined(separator: ", ")
+            throw BackendRefusal(400, "type must be one of \(names)")
+        }
+        let mediaType = draft.mediaType?.lowercased() ?? type.mediaTypes[0]
+        guard type.mediaTypes.contains(mediaType) else {
+            let names = type.mediaTypes.joined(separator: ", ")
+            throw BackendRefusal(415, "mediaType of \(type.rawValue) must be one of \(names)")
+        }
+        let isSample = draft.payload == nil && type == .image && draft.mediaType == nil
+        let message = draft.message ?? (isSample ? SampleImage.message : "")
+        try MessageDesk.check(message, limits: limits)
+        let bytes = try isSample ? SampleImage.png : decoded(draft.payload)
+        if let fault = MediaRules.fault(of: bytes, mediaType: mediaType) {
+            throw BackendRefusal(400, "payload \(fault)")
+        }
+        let content = NewContent(
+            recipient: recipient,
+            isSecure: false,
+            message: message,
+            richType: type.rawValue,
+            mediaType: mediaType,
+            etag: Self.etag(bytes)
+        )
+        let payload = Data(bytes)
+        let id = try await store.add(content, limits: limits, now: now) { _ in payload }
+        return try await wake(
+            recipient,
+            id,
+            [("richId", "\(id)"), ("richMessage", message), ("richType", type.rawValue)]
+        )
+    }
+
+    private func decoded(_ text: String?) throws -> [UInt8] {
+        guard let text, !text.isEmpty else { throw BackendRefusal(400, "payload is missing") }
+        guard let data = Data(base64Encoded: text) else {
+            throw BackendRefusal(400, "payload is not base64, or is cut off")
+        }
+        guard data.count <= limits.richBytesMax else {
+            throw BackendRefusal(413, "payload may have \(limits.richBytesMax) bytes")
+        }
+        return [UInt8](data)
+    }
+
+    private func postSecure(_ draft: Draft, _ recipient: UserName, now: Int64) async throws
+        -> Response
+    {
+        guard let payload = draft.payload, !payload.isEmpty else {
+            throw BackendRefusal(400, "payload is missing")
+        }
+        guard payload.utf8.count <= limits.secureBytesMax else {
+            throw BackendRefusal(413, "payload may have \(limits.secureBytesMax) bytes")
+        }
+        let message = draft.message ?? "You have a secure message"
+        try MessageDesk.check(message, limits: limits)
+        let plain = try JSONEncoder().encode(Sealed(message: message, payload: payload))
+        let content = NewContent(
+            recipient: recipient,
+            isSecure: true,
+            message: "",
+            richType: "",
+            mediaType: "application/json",
+            etag: ""
+        )
+        let id = try await store.add(content, limits: limits, now: now) { id in
+            try cipher.seal([UInt8](plain), for: Self.place(id, recipient))
+        }
+        return try await wake(recipient, id, [("secureId", "\(id)")])
+    }
+
+    /// Sends a silent notification with an id to all devices of a user; content of which nobody is
+    /// told is not kept.
+    private func wake(
+        _ recipient: UserName,
+        _ id: Int64,
+        _ members: [(name: String, value: String)]
+    ) async throws -> Response {
+        let notification = OutgoingNotification.native(
+            .apple,
+            body: Array(PlatformPayload.silent(members).utf8),
+            tags: recipient.tag
+        )
+        do throws(SenderError) {
+            let sent = try await sender.send(notification)
+            return try Self.answer(id, sent)
+        } catch {
+            // Without an answer it may have arrived, and then it must be there.
+            if case .refused = error { try await store.removeContent(id: id) }
+            throw BackendRefusal(error)
+        }
+    }
+
+    private static func answer(
+        _ id: Int64,
+        _ sent: SentNotification
+    ) throws(SenderError) -> Response {
+        do {
+            return try Response.json(SentAnswer(id: id, notification: sent.id))
+        } catch {
+            throw .answerMalformed(reason: "the id cannot be written")
+        }
+    }
+
+    // MARK: Out
+
+    /// `GET /api/notifications/{id}`: the bytes of rich content, the JSON of secure content; 403 for
+    /// anybody but the addressee.
+    func get(_ text: String, _ user: UserName, _ request: Request) async throws -> Response {
+        let unknown = BackendRefusal(404, "there is no such notification")
+        guard text.utf8.count <= 10, let id = Int64(text), (1...limits.contentIDMax).contains(id),
+            let content = try await store.content(id: id)
+        else { throw unknown }
+        guard content.recipient == user else {
+            throw BackendRefusal(403, "the notification is for somebody else")
+        }
+        let response =
+            content.isSecure ? try secure(content) : rich(content, request)
+        if !content.isRead, response.status.code < 300 { try await store.markRead(id: id) }
+        return response
+    }
+
+    private func secure(_ content: StoredContent) throws -> Response {
+        let bytes = try cipher.open(
+            content.payload,
+            for: Self.place(content.id, content.recipient)
+        )
+        let sealed = try JSONDecoder().decode(Sealed.self, from: Data(bytes))
+        return try Response.json(
+            Served(
+                id: content.id,
+                message: sealed.message,
+                richType: content.richType,
+                payload: sealed.payload,
+                isRead: true
+            )
+        )
+    }
+
+    private func rich(_ content: StoredContent, _ request: Request) -> Response {
+        var headers: HTTPFields = [
+            .contentType: content.mediaType, .eTag: content.etag, .acceptRanges: "bytes",
+            .cacheControl: "private, max-age=3600",
+            .xContentTypeOptions: "nosniff",
+        ]
+        let known = request.headers[.ifNoneMatch]?.split(separator: ",").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        if let known, known.contains(content.etag) || known.contains("*") {
+            return Response(status: .notModified, headers: headers)
+        }
+        let total = content.payload.count
+        var part = 0..<total
+        var status = HTTPResponse.Status.ok
+        let condition = request.headers[.ifRange]
+        if let range = request.headers[.range], condition == nil || condition == content.etag {
+            switch ByteRange(range, of: total) {
+            case .all: break
+            case .part(let wanted):
+                part = wanted
+                status = .partialContent
+                headers[.contentRange] =
+                    "bytes \(wanted.lowerBound)-\(wanted.upperBound - 1)/\(total)"
+            case .unsatisfiable:
+                headers[.contentRange] = "bytes */\(total)"
+                return Response(status: .rangeNotSatisfiable, headers: headers)
+            }
+        }
+        let bytes = content.payload.dropFirst(part.lowerBound).prefix(part.count)
+        return Response(
+            status: status,
+            headers: headers,
+            body: .init(byteBuffer: ByteBuffer(bytes: bytes))
+        )
+    }
+
+    /// What sealed bytes are bound to: those of one row open in no other.
+    private static func place(_ id: Int64, _ recipient: UserName) -> String {
+        "content \(id) for \(recipient.text)"
+    }
+
+    private static func etag(_ bytes: [UInt8]) -> String {
+        let digest = SHA256.hash(data: bytes).prefix(12)
+        return "\"" + Data(digest).base64EncodedString() + "\""
+    }
+}
+
+/// What a `Range` header asks for of a number of bytes.
+enum ByteRange: Equatable, Sendable {
+    /// Everything: there is no range, it is no range of bytes, or there are several.
+    case all
+    /// A part, never empty.
+    case part(Range<Int>)
+    /// A part that is not there.
+    case unsatisfiable
+
+    init(_ header: String, of total: Int) {
+        self = .all
+        let text = header.lowercased()
+        guard text.hasPrefix("bytes="), !text.contains(",") else { return }
+        let ends = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        guard ends.count == 2 else { return }
+        if ends[0].isEmpty {
+            guard let count = Int(ends[1]), count >= 0 else { return }
+            self = count == 0 || total == 0 ? .unsatisfiable : .part(max(0, total - count)..<total)
+            return
+        }
+        guard let first = Int(ends[0]), first >= 0 else { return }
+        guard first < total else {
+            self = .unsatisfiable
+            return
+        }
+        if ends[1].isEmpty {
+            self = .part(first..<total)
+        } else if let last = Int(ends[1]), last >= first {
+            self = .part(first..<min(last, total - 1) + 1)
+        }
+    }
+}

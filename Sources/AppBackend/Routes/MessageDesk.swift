@@ -1,0 +1,84 @@
+import Foundation
+import Hummingbird
+import HubClient
+
+/// What a send answers.
+struct SentAnswer: Codable, Equatable, Sendable {
+    enum CodingKeys: String, CodingKey {
+        case id = "Id"
+        case notification = "Notification"
+    }
+
+    /// The id of the content; nil for a text between users.
+    var id: Int64?
+    /// The notification's id at the hub.
+    var notification: String
+}
+
+/// Sends texts from user to user.
+struct MessageDesk: Sendable {
+    let store: BackendStore
+    let sender: SenderClient
+    let limits: BackendLimits
+
+    /// `POST /api/notifications?pns=…&to_tag=…`: 200 when the hub has taken it.
+    func send(_ user: UserName, _ request: Request) async throws -> Response {
+        guard let pns = request.parameter("pns") else {
+            throw BackendRefusal(400, "pns is missing")
+        }
+        guard let to = request.parameter("to_tag") else {
+            throw BackendRefusal(400, "to_tag is missing")
+        }
+        let platform = try PlatformName.platform(pns, field: "pns")
+        let recipient = try await recipient(to, field: "to_tag")
+        let bytes = try await request.bytes(most: limits.bodyBytesMax, limits: limits)
+        guard let text = try? JSONDecoder().decode(String.self, from: Data(bytes)) else {
+            throw BackendRefusal(400, "the body must be a JSON string")
+        }
+        try Self.check(text, limits: limits)
+        let payload = PlatformPayload.alert("From \(user.text): \(text)", on: platform)
+        var notification = OutgoingNotification.native(
+            platform,
+            body: Array(payload.utf8),
+            tags: "\(recipient.tag) || \(user.senderTag)"
+        )
+        notification.headers = Self.headers(platform)
+        let sent = try await sender.send(notification)
+        return try Response.json(SentAnswer(id: nil, notification: sent.id))
+    }
+
+    /// The user whom a field names.
+    /// - Throws: `BackendRefusal` 400 when it cannot be a name, 404 when nobody has it.
+    func recipient(_ text: String, field: String) async throws -> UserName {
+        let name: UserName
+        do throws(BackendError) {
+            name = try UserName(text, limits: limits)
+        } catch {
+            throw BackendRefusal(400, "\(field): \(error)")
+        }
+        guard try await store.hasUser(name) else {
+            throw BackendRefusal(404, "\(field): there is no user '\(name.text)'")
+        }
+        return name
+    }
+
+    /// Refuses texts that are empty or too long.
+    static func check(_ text: String, limits: BackendLimits) throws {
+        guard !text.isEmpty else { throw BackendRefusal(400, "the message is empty") }
+        guard text.utf8.count <= limits.textBytesMax else {
+            throw BackendRefusal(413, "the message may have \(limits.textBytesMax) bytes")
+        }
+    }
+
+    private static func headers(_ platform: DevicePlatform) -> [ReceivedNotification.Header] {
+        switch platform {
+        case .windows: [.init(name: "X-WNS-Type", value: "wns/toast")]
+        case .windowsPhone:
+            [
+                .init(name: "X-WindowsPhone-Target", value: "toast"),
+                .init(name: "X-NotificationClass", value: "2"),
+            ]
+        case .apple, .gcm, .fcmV1, .adm, .baidu, .browser, .xiaomi: []
+        }
+    }
+}

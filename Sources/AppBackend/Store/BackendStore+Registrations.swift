@@ -1,0 +1,142 @@
+import Foundation
+import GRDB
+
+/// A registration that the backend made for a user.
+struct OwnedRegistration: Equatable, Sendable {
+    var id: String
+    var user: UserName
+    /// Nil as long as the id is only reserved.
+    var handle: String?
+}
+
+// Which registrations are whose.
+extension BackendStore {
+    func registration(id: String) async throws -> OwnedRegistration? {
+        try await pool.read { database in
+            try Row.fetchOne(
+                database,
+                sql: "SELECT id, user, handle FROM registration WHERE id = ?",
+                arguments: [id]
+            ).map(Self.registration)
+        }
+    }
+
+    func registrations(handle: String) async throws -> [OwnedRegistration] {
+        try await pool.read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT id, user, handle FROM registration WHERE handle = ? ORDER BY id",
+                arguments: [handle]
+            ).map(Self.registration)
+        }
+    }
+
+    private static func registration(_ row: Row) -> OwnedRegistration {
+        OwnedRegistration(
+            id: row["id"],
+            user: UserName(stored: row["user"]),
+            handle: row["handle"]
+        )
+    }
+
+    /// Whether the registration with an id is being deleted because its user left.
+    func isDeparting(id: String) async throws -> Bool {
+        try await pool.read { database in
+            try Row.fetchOne(
+                database,
+                sql: "SELECT 1 FROM departing WHERE id = ?",
+                arguments: [id]
+            ) != nil
+        }
+    }
+
+    /// Notes whose a registration is, before the hub hears of it.
+    ///
+    /// - Throws: `BackendRefusal` 403 beyond the limit of a user, 401 when the user is gone.
+    func keep(
+        _ registration: OwnedRegistration,
+        platform: String?,
+        limits: BackendLimits,
+        now: Int64
+    ) async throws {
+        try await pool.write { database in
+            let user = registration.user.text
+            let isThere = try Row.fetchOne(
+                database,
+                sql: "SELECT 1 FROM user WHERE name = ?",
+                arguments: [user]
+            )
+            guard isThere != nil else { throw BackendRefusal.unauthorized }
+            let others = try Int.fetchOne(
+                database,
+                sql: "SELECT count(*) FROM registration WHERE user = ? AND id <> ?",
+                arguments: [user, registration.id]
+            )
+            guard (others ?? 0) < limits.registrationsPerUserMax else {
+                throw BackendRefusal(
+                    403,
+                    "a user can have \(limits.registrationsPerUserMax) registrations"
+                )
+            }
+            try database.execute(
+                sql: """
+                    INSERT INTO registration (id, user, handle, platform, changed)
+                    VALUES (?, ?, ?, ?, ?)
+                    ON CONFLICT (id) DO UPDATE SET user = excluded.user, handle = excluded.handle,
+                        platform = excluded.platform, changed = excluded.changed
+                    """,
+                arguments: [registration.id, user, registration.handle, platform, now]
+            )
+        }
+    }
+
+    /// Forgets ids that were reserved and never used, the oldest ones of a user first.
+    func forgetReserved(of user: UserName, limits: BackendLimits) async throws {
+        try await pool.write { database in
+            try database.execute(
+                sql: """
+                    DELETE FROM registration WHERE handle IS NULL AND id IN (
+                        SELECT id FROM registration WHERE user = ? AND handle IS NULL
+                        ORDER BY changed DESC, rowid DESC LIMIT -1 OFFSET ?)
+                    """,
+                arguments: [user.text, limits.registrationsPerUserMax / 2]
+            )
+        }
+    }
+
+    func forget(registration id: String) async throws {
+        try await pool.write { database in
+            try database.execute(
+                sql: "DELETE FROM registration WHERE id = ?",
+                arguments: [id]
+            )
+        }
+    }
+
+    // MARK: Those who left
+
+    /// Registrations and users that the hub still has to forget.
+    func departures() async throws -> (registrations: [String], users: [UserName]) {
+        try await pool.read { database in
+            (
+                try String.fetchAll(database, sql: "SELECT id FROM departing ORDER BY id"),
+                try String.fetchAll(database, sql: "SELECT user FROM gone ORDER BY user")
+                    .map(UserName.init(stored:))
+            )
+        }
+    }
+
+    /// The hub has forgotten a registration.
+    func departed(registration id: String) async throws {
+        try await pool.write { database in
+            try database.execute(sql: "DELETE FROM departing WHERE id = ?", arguments: [id])
+        }
+    }
+
+    /// The hub knows no registration with a user's name any more.
+    func departed(user: UserName) async throws {
+        try await pool.write { database in
+            try database.execute(sql: "DELETE FROM gone WHERE user = ?", arguments: [user.text])
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import GRDB
+
+/// A user as `belfry backend user list` shows them.
+package struct BackendUser: Equatable, Sendable {
+    /// The name.
+    package var name: String
+    /// When they were added, in seconds since 1970.
+    package var created: Int64
+    /// How many registrations they have, reserved ones included.
+    package var registrations: Int
+}
+
+// Users, their passwords and access tokens.
+extension BackendStore {
+    /// The hash of a user's password; nil when there is no such user.
+    func passwordHash(of user: UserName) async throws -> String? {
+        try await pool.read { database in
+            try String.fetchOne(
+                database,
+                sql: "SELECT hash FROM user WHERE name = ?",
+                arguments: [user.text]
+            )
+        }
+    }
+
+    /// Whether there is such a user.
+    func hasUser(_ user: UserName) async throws -> Bool { try await passwordHash(of: user) != nil }
+
+    /// Adds a user.
+    /// - Throws: `.userExists`, `.tooManyUsers`.
+    func add(_ user: UserName, hash: PasswordHash, usersMax: Int, now: Int64) throws {
+        try pool.write { database in
+            let isLeaving = try Row.fetchOne(
+                database,
+                sql: "SELECT 1 FROM gone WHERE user = ?",
+                arguments: [user.text]
+            )
+            let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM user") ?? 0
+            guard count < usersMax else { throw BackendError.tooManyUsers(count) }
+            guard isLeaving == nil else { throw BackendError.userExists(name: user.text) }
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO user (name, hash, created) VALUES (?, ?, ?)",
+                arguments: [user.text, hash.text, now]
+            )
+            guard database.changesCount == 1 else {
+                throw BackendError.userExists(name: user.text)
+            }
+        }
+    }
+
+    /// Gives a user another password and ends all their access tokens.
+    /// - Throws: `.userUnknown`.
+    func setPassword(of user: UserName, _ hash: PasswordHash) throws {
+        try pool.write { database in
+            try database.execute(
+                sql: "UPDATE user SET hash = ? WHERE name = ?",
+                arguments: [hash.text, user.text]
+            )
+            guard database.changesCount == 1 else {
+                throw BackendError.userUnknown(name: user.text)
+            }
+            try database.execute(
+                sql: "DELETE FROM session WHERE user = ?",
+                arguments: [user.text]
+            )
+        }
+    }
+
+    /// Removes a user: from now on they cannot log in, and their registrations are to be deleted.
+    /// - Throws: `.userUnknown`.
+    func remove(_ user: UserName) throws {
+        try pool.write { database in
+            try Self.depart(database, user)
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO gone (user) VALUES (?)",
+                arguments: [user.text]
+            )
+            try database.execute(
+                sql: "DELETE FROM user WHERE name = ?",
+                arguments: [user.text]
+            )
+            guard database.changesCount == 1 else {
+                throw BackendError.userUnknown(name: user.text)
+            }
+        }
+    }
+
+    /// Ends a user's access tokens; their registrations are to be deleted.
+    func logOut(_ user: UserName) async throws {
+        try await pool.write { database in
+            try Self.depart(database, user)
+            try database.execute(
+                sql: "DELETE FROM session WHERE user = ?",
+                arguments: [user.text]
+            )
+        }
+    }
+
+    private static func depart(_ database: Database, _ user: UserName) throws {
+        try database.execute(
+            sql: """
+                INSERT OR IGNORE INTO departing (id) SELECT id FROM registration WHERE user = ?
+                """,
+            arguments: [user.text]
+        )
+        try database.execute(
+            sql: "DELETE FROM registration WHERE user = ?",
+            arguments: [user.text]
+        )
+    }
+
+    /// All users, by name.
+    func users() throws -> [BackendUser] {
+        try pool.read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT name, created,
+                        (SELECT count(*) FROM registration WHERE user = name) AS registrations
+                    FROM user ORDER BY name
+                    """
+            ).map { row in
+                BackendUser(
+                    name: row["name"],
+                    created: row["created"],
+                    registrations: row["registrations"]
+                )
+            }
+        }
+    }
+
+    // MARK: Access tokens
+
+    /// Keeps the hash of a new access token; the oldest of a user end beyond the limit.
+    func add(accessToken hash: Data, of user: UserName, limits: BackendLimits, now: Int64)
+        async throws
+    {
+        try await pool.write { database in
+            try database.execute(sql: "DELETE FROM session WHERE expires <= ?", arguments: [now])
+            try database.execute(
+                sql: "INSERT INTO session (hash, user, expires) VALUES (?, ?, ?)",
+                arguments: [hash, user.text, now + limits.accessTokenSeconds]
+            )
+            try database.execute(
+                sql: """
+                    DELETE FROM session WHERE hash IN (
+                        SELECT hash FROM session WHERE user = ?
+                        ORDER BY expires DESC, rowid DESC LIMIT -1 OFFSET ?)
+                    """,
+                arguments: [user.text, limits.sessionsPerUserMax]
+            )
+        }
+    }
+
+    /// The user of an access token that is valid now.
+    func user(accessToken hash: Data, now: Int64) async throws -> UserName? {
+        try await pool.read { database in
+            try String.fetchOne(
+                database,
+                sql: "SELECT user FROM session WHERE hash = ? AND expires > ?",
+                arguments: [hash, now]
+            )
+        }.map(UserName.init(stored:))
+    }
+}
