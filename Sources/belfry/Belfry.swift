@@ -24,6 +24,7 @@ struct Belfry: AsyncParsableCommand {
             DeviceCommand.self, FleetCommand.self, BenchCommand.self, BackupCommand.self,
             RestoreCommand.self, VerifyCommand.self, SettingsCommand.self, PurgeCommand.self,
             SimulateCommand.self, RevokeCommand.self, BackendCommand.self,
+            PhoneProcessCommand.self,
         ]
     )
 }

@@ -95,6 +95,12 @@ final class ChildHub: Sendable {
         }
     }
 
+    /// Its process id.
+    var pid: Int32 { process.processIdentifier }
+
+    /// Its data folder.
+    var folderPath: String { folder.path }
+
     /// Ends the hub in order and removes its folder.
     func stop() {
         running.withLock { running in

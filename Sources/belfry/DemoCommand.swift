@@ -7,11 +7,16 @@ import HubClient
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "A hub, six devices, breaking news: who receives what, and why it is right.",
+        abstract: "Plays a scenario: who receives what, and why it is right.",
         discussion: """
-            Starts a hub in a folder of its own, connects six emulated devices with different \
-            categories over TLS, sends over REST, and compares what each device received with \
-            what it subscribed to. Exits 0 only when every device got exactly what it should.
+            breaking-news starts a hub in a folder of its own, connects six emulated devices with \
+            different categories over TLS, sends over REST, and compares what each device received \
+            with what it subscribed to. Exits 0 only when every device got exactly what it should.
+
+            The other scenarios are guided runs: hub, app backend and phones are processes of \
+            their own, and each step shows the requests and frames that went over the wire. \
+            They exit 0 only when everything held. With --change-tag A=B a phone that wants the \
+            tag A subscribes to B, which a run must notice.
 
             With --people the file says who takes part: a JSON array of objects with name, \
             platform, subscribes, first, second (what must arrive in each round) and switchesOff. \
@@ -22,12 +27,19 @@ struct DemoCommand: AsyncParsableCommand {
               belfry demo --json
               belfry demo --show-people > people.json
               belfry demo --people people.json
+              belfry demo --scenario secure-push
+              belfry demo --scenario localized --change-tag locale:fr=locale:de
             """
     )
 
     /// What can be played.
     enum Scenario: String, CaseIterable, ExpressibleByArgument {
         case breakingNews = "breaking-news"
+        case richPush = "rich-push"
+        case securePush = "secure-push"
+        case notifyUsers = "notify-users"
+        case localized
+        case nearby
     }
 
     @Option(help: "Which scenario is played.")
@@ -39,6 +51,9 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Prints who takes part, as JSON, and ends.")
     var showPeople = false
 
+    @Option(help: "In a guided run, what a phone subscribes to instead, as A=B.")
+    var changeTag: String?
+
     @Option(help: "Seconds to wait for subscriptions, and for what must arrive in a round.")
     var patience = 15
 
@@ -49,9 +64,21 @@ struct DemoCommand: AsyncParsableCommand {
         guard (1...600).contains(patience) else {
             throw ValidationError("--patience must be 1 to 600.")
         }
+        if scenario != .breakingNews, people != nil || showPeople {
+            throw ValidationError("--people and --show-people are for breaking-news.")
+        }
+        if let changeTag {
+            guard changeTag.split(separator: "=").count == 2 else {
+                throw ValidationError("Write --change-tag A=B.")
+            }
+            guard scenario != .breakingNews else {
+                throw ValidationError("--change-tag is for the guided runs.")
+            }
+        }
     }
 
     func run() async throws {
+        guard scenario == .breakingNews else { return try await runGuided() }
         let people = try chosenPeople()
         if showPeople {
             Terminal.line(String(decoding: BreakingNews.json(of: people), as: UTF8.self))
@@ -82,6 +109,35 @@ struct DemoCommand: AsyncParsableCommand {
             throw Failure("some device did not get exactly what it should")
         }
         note(Terminal.good("Every device got exactly what it should."))
+    }
+
+    /// Plays a scenario on a stage of processes.
+    private func runGuided() async throws {
+        let isQuiet = json
+        let parts = changeTag?.split(separator: "=").map(String.init)
+        let stage = try GuidedStage(
+            scenario: scenario.rawValue,
+            patience: .seconds(patience),
+            changedTag: parts.map { (from: $0[0], to: $0[1]) }
+        ) { if !isQuiet { Terminal.line($0) } }
+        defer { stage.close() }
+        var fault: (any Error)?
+        do {
+            switch scenario {
+            case .richPush: try await GuidedRuns.richPush(stage)
+            case .securePush: try await GuidedRuns.securePush(stage)
+            case .notifyUsers: try await GuidedRuns.notifyUsers(stage)
+            case .localized: try await GuidedRuns.localized(stage)
+            case .nearby: try await GuidedRuns.nearby(stage)
+            case .breakingNews: break
+            }
+        } catch {
+            fault = error
+        }
+        if json { try Terminal.json(stage.result) }
+        if let fault { throw fault }
+        guard stage.result.isGood else { throw Failure("not everything held") }
+        if !json { Terminal.line("\n" + Terminal.good("Everything held.")) }
     }
 
     private func chosenPeople() throws -> [BreakingNews.Person] {

@@ -1,0 +1,59 @@
+import FoundationEssentials
+import HubClient
+
+/// What `backend.json` says: where an app backend listens, and whom to trust.
+package struct BackendFile: Codable, Equatable, Sendable {
+    /// A name that the certificate carries.
+    package var host: String
+    /// The port.
+    package var port: Int
+    /// Path of the authority to trust, PEM; nil trusts the system's.
+    package var ca: String?
+
+    /// A backend of its parts.
+    package init(host: String, port: Int, ca: String?) {
+        self.host = host
+        self.port = port
+        self.ca = ca
+    }
+
+    /// Reads `backend.json` in a backend's folder.
+    /// - Throws: `PhoneFault.backend`.
+    package init(folder: String) throws(PhoneFault) {
+        let path = folder + "/backend.json"
+        guard let bytes = try? LocalDisk().read(path) else {
+            throw .backend("there is no \(path): is the backend running?")
+        }
+        guard let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)) else {
+            throw .backend("\(path) is not the description of a backend")
+        }
+        self = read
+    }
+}
+
+/// Why the app cannot do what its user wants; holds no secret.
+package enum PhoneFault: Error, Equatable, Sendable {
+    /// The backend cannot be reached or described.
+    case backend(String)
+    /// The backend refused with a status and a sentence.
+    case refused(status: Int, String)
+    /// The device cannot connect to the hub.
+    case device(String)
+    /// Nobody has logged in.
+    case loggedOut
+    /// What the app remembers cannot be read or written.
+    case memory(String)
+}
+
+extension PhoneFault: CustomStringConvertible {
+    /// One readable line.
+    package var description: String {
+        switch self {
+        case .backend(let reason): "no answer from the backend: \(reason)"
+        case .refused(let status, let message): "the backend answered \(status): \(message)"
+        case .device(let reason): "the device: \(reason)"
+        case .loggedOut: "log in first"
+        case .memory(let reason): "what the app remembers: \(reason)"
+        }
+    }
+}
