@@ -46,7 +46,11 @@ package final class BackendServer: Sendable {
         guard !options.keyFile.hasPrefix(options.data + "/") else {
             throw .key(reason: "must be outside of the database's folder")
         }
-        let cipher = try PayloadCipher(file: options.keyFile, environment: environment)
+        let cipher = try PayloadCipher(
+            file: options.keyFile,
+            environment: environment,
+            isNew: try !store.hasKey()
+        )
         try store.recognise(cipher)
         tls = try Self.tls(options)
         let address: HubAddress

@@ -96,7 +96,7 @@ final class ChildHub: Sendable {
     }
 
     /// Its process id.
-    var pid: Int32 { process.processIdentifier }
+    var pid: Int32 { running.withLock { $0.process.processIdentifier } }
 
     /// Its data folder.
     var folderPath: String { folder.path }

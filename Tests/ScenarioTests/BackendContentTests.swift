@@ -166,7 +166,7 @@ struct BackendContentTests {
             try backend.add("alice", "bob")
             let exchange = try Program(
                 "/usr/bin/openssl",
-                ["s_client", "-quiet", "-connect", "localhost:\(backend.port)"]
+                ["s_client", "-quiet", "-no_ign_eof", "-connect", "localhost:\(backend.port)"]
             )
             let body = Self.image(Self.png)
             let head =
@@ -235,17 +235,24 @@ struct BackendContentTests {
         }
     }
 
-    @Test("a database with another key is refused; the key may come from the environment")
+    @Test("a database with another key, or with none, is refused until the right one is back")
     func keys() async throws {
         try await HostedHub.run { hub in
             let folder = TemporaryFolder()
             let first = try await HostedBackend(hubData: hub.folder.path, in: folder)
             #expect(!first.options.keyFile.hasPrefix(first.options.data + "/"))
             try await first.stop()
+            let key = try String(contentsOfFile: first.options.keyFile, encoding: .utf8)
             try FileManager.default.removeItem(atPath: first.options.keyFile)
-            await #expect(throws: BackendError.self) {
-                _ = try await HostedBackend(hubData: hub.folder.path, in: folder)
+            for text in [nil, String(repeating: "0", count: 64), "no key"] {
+                if let text { try folder.write(text, to: "app.key") }
+                await #expect(throws: BackendError.self, "\(text ?? "missing")") {
+                    _ = try await HostedBackend(hubData: hub.folder.path, in: folder)
+                }
             }
+            try folder.write(key, to: "app.key")
+            let again = try await HostedBackend(hubData: hub.folder.path, in: folder)
+            try await again.stop()
         }
     }
 

@@ -38,7 +38,7 @@ struct GuidedRunTests {
     )
     func noticesTag(_ scenario: String, _ change: String) async throws {
         let demo = try Program.belfry([
-            "demo", "--scenario", scenario, "--change-tag", change, "--patience", "5",
+            "demo", "--scenario", scenario, "--change-tag", change, "--patience", "20",
         ])
         #expect(try await demo.exitCode(seconds: 300) == 1, "\(demo.output.events)")
     }
@@ -48,7 +48,7 @@ struct GuidedRunTests {
         arguments: ["rich-push", "secure-push", "notify-users"]
     )
     func noticesBackend(_ scenario: String) async throws {
-        let demo = try Program.belfry(["demo", "--scenario", scenario, "--patience", "5"])
+        let demo = try Program.belfry(["demo", "--scenario", scenario, "--patience", "30"])
         let lines = try await demo.output.wait(for: "the backend's process") { lines in
             lines.contains { $0.hasPrefix("backend: process ") }
         }

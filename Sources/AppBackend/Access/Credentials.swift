@@ -7,7 +7,9 @@ enum Credentials: Equatable, Sendable {
     /// An access token of a login.
     case bearer(String)
 
-    /// Reads a header; schemes are compared without case. Nil for anything else.
+    /// Reads a header; nil for anything else.
+    ///
+    /// Schemes are compared without case.
     init?(_ header: String) {
         let parts = header.split(separator: " ", maxSplits: 1)
         guard parts.count == 2 else { return nil }

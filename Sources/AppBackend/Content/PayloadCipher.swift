@@ -10,27 +10,35 @@ struct PayloadCipher: Sendable {
 
     private let key: SymmetricKey
 
-    /// The key of the environment, or of a file that is made when it is missing.
+    /// The key of the environment, or of a file that is made at the first start.
     ///
-    /// - Throws: `.key` when the text is no key, or the file cannot be read or made.
-    init(file: String, environment: [String: String]) throws(BackendError) {
+    /// - Throws: `.key` when the text is no key, the file cannot be read or made, or it is missing
+    ///   and not `isNew`.
+    init(file: String, environment: [String: String], isNew: Bool) throws(BackendError) {
         if let text = environment[Self.variable] {
             key = try Self.key(text, of: "in \(Self.variable)")
             return
         }
-        let text: String
+        let text: String?
         do throws(DeviceStoreError) {
-            text = try Self.kept(in: file)
+            text = try Self.kept(in: file, isNew: isNew)
         } catch {
             throw .key(reason: "cannot be kept: \(error)")
+        }
+        guard let text else {
+            throw .key(reason: "is missing: put \(file) back, or set \(Self.variable)")
         }
         key = try Self.key(text, of: "in \(file)")
     }
 
-    /// The text of a file, which is made with a new key when it is missing.
-    private static func kept(in file: String) throws(DeviceStoreError) -> String {
+    /// The text of a file, which is made with a new key where there is none yet.
+    private static func kept(
+        in file: String,
+        isNew: Bool
+    ) throws(DeviceStoreError) -> String? {
         let disk = LocalDisk()
         if let bytes = try disk.read(file) { return String(decoding: bytes, as: UTF8.self) }
+        guard isNew else { return nil }
         let text = hex((0..<32).map { _ in UInt8.random(in: 0...255) }) + "\n"
         try disk.write(Array(text.utf8), to: file)
         try disk.syncFolder(of: file)

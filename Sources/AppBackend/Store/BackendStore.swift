@@ -38,6 +38,17 @@ final class BackendStore: Sendable {
         try? pool.close()
     }
 
+    /// Whether payloads have a key already, so that another one must not be made.
+    func hasKey() throws(BackendError) -> Bool {
+        do {
+            return try pool.read { database in
+                try Row.fetchOne(database, sql: "SELECT 1 FROM setting WHERE name = 'key'") != nil
+            }
+        } catch {
+            throw .database(reason: "\(error)")
+        }
+    }
+
     /// Notes the key of secure payloads at the first start, and compares it at every later one.
     ///
     /// - Throws: `.key` when payloads were sealed with another one.
