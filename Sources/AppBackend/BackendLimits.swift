@@ -2,8 +2,9 @@
 package struct BackendLimits: Equatable, Sendable {
     /// Bytes of a user's name; with `username:` it must fit into a tag.
     package var userNameBytesMax = 64
-    /// Bytes of a password, from both sides.
+    /// Bytes of a password at least.
     package var passwordBytesMin = 8
+    /// Bytes of a password at most.
     package var passwordBytesMax = 1_024
     /// Users of one backend.
     package var usersMax = 100_000
@@ -41,16 +42,19 @@ package struct BackendLimits: Equatable, Sendable {
     package var failureWindowSeconds: Int64 = 300
     /// Names and addresses whose failures are remembered; beyond, the oldest are forgotten.
     package var failureEntriesMax = 65_536
-    /// Password checks at once, and those that may wait for their turn.
+    /// Password checks at once.
     package var passwordChecksMax = 2
+    /// Password checks that may wait for their turn.
     package var passwordChecksWaitingMax = 64
-    /// Checked passwords that are remembered, and for how many seconds.
+    /// Checked passwords that are remembered.
     package var knownCredentialsMax = 4_096
+    /// Seconds for which they are.
     package var knownCredentialSeconds: Int64 = 300
     /// Connections at once.
     package var connectionsMax = 4_096
-    /// Seconds that a connection may be silent, and a body may take.
+    /// Seconds that a connection may be silent.
     package var silentSeconds: Int64 = 60
+    /// Seconds that a body may take.
     package var bodySeconds: Int64 = 120
     /// Seconds between two looks for users whose registrations could not be removed yet.
     package var departureSeconds: Int64 = 5

@@ -139,6 +139,13 @@ struct BackendContentTests {
                 #expect(answer.status == status, "\(members.keys) \(answer.text)")
                 #expect(answer.text.contains(word), "\(answer.text)")
             }
+        }
+    }
+
+    @Test("an image or a body that is cut off is refused")
+    func cut() async throws {
+        try await HostedBackend.run { _, backend in
+            try backend.add("alice", "bob")
             let cut = Self.image(Array(Self.png.dropLast()))
             let missing = try await backend.ask(
                 .POST,
