@@ -41,7 +41,7 @@ define install
 	fi
 endef
 
-.PHONY: help demo test crash bench bench-rest clients fuzz fuzz-rest lint
+.PHONY: help demo test crash bench bench-store bench-rest clients fuzz fuzz-rest lint
 .PHONY: packages packages-test packages-bench packages-rest packages-python swift
 
 help:
@@ -49,6 +49,7 @@ help:
 	@echo "make test    builds and runs every test"
 	@echo "make crash   CYCLES=100 times kill -9 of a hub under load, POINTS=1000 power cuts; SEED=N"
 	@echo "make bench   server CPU per delivery beside the limit program (N=10000 connections)"
+	@echo "make bench-store CPU of appends, checkpoints, lists and starts of a store"
 	@echo "make bench-rest  sends a second and CPU for each, HTTP/1.1 and HTTP/2 (SENDS=20000)"
 	@echo "make clients clients of the cloud service, unmodified, against a hub"
 	@echo "make fuzz-rest  asks a hub all that its OpenAPI document allows, for FUZZ_SECONDS=60"
@@ -81,6 +82,13 @@ bench: packages-bench
 	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
 	@$(MAKE) -C Tests/Benchmarks/Limit
 	@Tests/Benchmarks/run .build-release/release/belfry
+
+# RECORDS and REGISTRATIONS say how many; a day of the reference load is 8,640,000 records.
+bench-store: packages
+	@echo "building for release (the first time takes many minutes)"
+	@$(SWIFT) build $(BUILD_RELEASE) --product StoreBench
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
+	    .build-release/release/StoreBench "$$folder" $${RECORDS:-8640000} $${REGISTRATIONS:-1000000}
 
 bench-rest: packages-rest
 	@echo "building for release (the first time takes many minutes)"

@@ -154,6 +154,16 @@ let support: [Target] = [
     ),
 ]
 
+/// What `make bench-store` runs.
+let benchmarks: [Target] = [
+    .executableTarget(
+        name: "StoreBench",
+        dependencies: ["HubStore", "HubCore", "HubTags"],
+        path: "Tests/Benchmarks/Store",
+        swiftSettings: settings
+    )
+]
+
 let suites: [Target] = [
     tests("HubWire", ["HubWire", "HubTestSupport", "HubFuzzTargets"]),
     tests("HubTags", ["HubTags", "HubWire", "HubTestSupport", "CAllocationCounter"]),
@@ -218,7 +228,7 @@ let fuzzers: [Target] = [
 }
 
 let isFuzzing = Context.environment["HUB_FUZZ"] != nil
-let all = system + pure + edges + wiring + support + (isFuzzing ? fuzzers : suites)
+let all = system + pure + edges + wiring + support + (isFuzzing ? fuzzers : suites + benchmarks)
 
 let package = Package(
     name: "belfry",

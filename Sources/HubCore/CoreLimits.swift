@@ -227,6 +227,19 @@ package struct CoreLimits: Equatable, Sendable {
     /// Records that an explanation looks at to find the one that replaced another.
     package var explainedCandidatesMax = 4_096
 
+    // MARK: The log
+
+    /// Seconds for which a record is kept after its acceptance although it has expired.
+    ///
+    /// So that what became of it can be told. One that has not expired is never removed for its age
+    /// or size.
+    /// Source: rules B.6.
+    package var recordsKeptSeconds: UInt64 = 604_800
+    /// Bytes of a hub's log above which its operator is told.
+    ///
+    /// Source: rules B.6.
+    package var logBytesWarned = 64 << 30
+
     // MARK: Telemetry
 
     /// Days for which the counters of a notification are kept after its acceptance, if its record is

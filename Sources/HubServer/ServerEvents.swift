@@ -52,19 +52,22 @@ extension DirectoryEvent {
         case .deviceForgotten: "device_forgotten"
         case .schedulesFired: "schedules_fired"
         case .forgettingRefused: "forgetting_refused"
+        case .recordsRemoved: "records_removed"
+        case .tidyingRefused: "tidying_refused"
+        case .logTooLarge: "log_too_large"
         }
     }
 
     fileprivate var severity: Logger.Level {
         switch self {
         case .changesRefused, .recordsRefused, .readRefused, .checkpointRefused,
-            .forgettingRefused:
+            .forgettingRefused, .tidyingRefused:
             .error
         case .historyForkSuspected, .duplicateDevice, .undeliverableTemplate, .queueFull,
-            .telemetryDropped:
+            .telemetryDropped, .logTooLarge:
             .warning
         case .unknownHandle, .takenOver, .revokedKey, .staleSession, .expired, .schedulesFired,
-            .deviceForgotten:
+            .deviceForgotten, .recordsRemoved:
             .debug
         }
     }

@@ -1,4 +1,5 @@
 package import HubCore
+package import HubStore
 package import HubTransport
 
 /// What a server is started with; every field has a default but the data folder.
@@ -41,6 +42,8 @@ package struct ServerOptions: Sendable {
     package var drainSpreadSeconds = 30
     /// Limits of the core.
     package var coreLimits = CoreLimits()
+    /// Limits of the hubs' stores.
+    package var storeLimits = StoreLimits()
     /// Limits of device sessions.
     package var sessionLimits = SessionLimits()
     /// Limits of the device transport.

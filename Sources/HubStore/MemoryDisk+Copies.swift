@@ -18,7 +18,8 @@ extension MemoryDisk {
                 id: record.id,
                 draft: draft,
                 properties: record.properties,
-                schedule: record.schedule
+                schedule: record.schedule,
+                anchors: record.anchors
             )
         }
         disk.contents.withLock { $0 = found }

@@ -10,7 +10,10 @@ package final class MemoryDisk: Sendable {
         var numberMax: UInt32 = 0
         /// By `Installation.key`.
         var installations: [[UInt8]: Installation] = [:]
+        /// From `bounds.first` on.
         var records: [NotificationRecord] = []
+        /// The check value below `bounds.first`.
+        var checkBelow: UInt32 = 0
         var cursors: [DeviceID: StoredCursor] = [:]
         var counters: [CounterDelta] = []
         var batch: UInt64 = 0
@@ -273,6 +276,35 @@ package final class MemoryStore: HubStorage, KeyReading {
         if let fault = faults.changes ?? faults.records ?? faults.cursors { throw fault }
     }
 
+    /// Removes records one by one, and no tombstones; believes every clock.
+    package func tidy(now: Now, keptSeconds: UInt64) throws(StoreError) -> TidyResult {
+        if let fault = disk.faults.cursors { throw fault }
+        return disk.contents.withLock { contents in
+            var result = TidyResult()
+            guard let bounds = contents.bounds else { return result }
+            let count = contents.records.prefix { record in
+                record.sequence <= bounds.purged
+                    || record.expires < now.time
+                        && record.id.time.adding(seconds: keptSeconds) <= now.time
+            }.count
+            guard count > 0 else { return result }
+            let last = contents.records[count - 1]
+            contents.records.removeFirst(count)
+            contents.checkBelow = last.id.check
+            contents.bounds?.first = last.sequence + 1
+            result.removed = bounds.first...last.sequence
+            return result
+        }
+    }
+
+    package func purge(through place: UInt64) throws(StoreError) {
+        if let fault = disk.faults.cursors { throw fault }
+        disk.contents.withLock { contents in
+            guard let bounds = contents.bounds else { return }
+            contents.bounds?.purged = max(bounds.purged, min(place, bounds.head))
+        }
+    }
+
     package var reader: any LogReading { MemoryLogReader(disk: disk) }
 
     package func close() {}
@@ -298,7 +330,6 @@ extension MemoryDisk.Contents {
                 schedules[schedule.id] = schedule
                 if let key = schedule.storedKey { scheduleKeys.append(key) }
             case .removeSchedule(let id): schedules[id] = nil
-            case .putSettings(let changed): settings = changed
             case .cancelSchedule(let schedule):
                 schedules[schedule.id] = nil
                 cancelled[schedule.id] = schedule
@@ -306,6 +337,12 @@ extension MemoryDisk.Contents {
             case .revoke(let device, let generation): generations[device] = generation
             case .putJob(let job): jobs[job.id] = job
             case .removeJob(let id): jobs[id] = nil
+            case .putSettings(let changed):
+                settings = changed
+                if let bounds {
+                    let place = min(changed.purgedThrough, bounds.head)
+                    self.bounds?.purged = max(bounds.purged, place)
+                }
             }
         }
     }
@@ -338,8 +375,9 @@ private struct MemoryLogReader: LogReading {
         if let fault = disk.faults.reads { throw fault }
         var bytes = 0
         var found: [NotificationRecord] = []
-        let all = disk.contents.withLock { $0.records }
-        for record in all.dropFirst(Int(clamping: after)).prefix(limit) {
+        let (all, first) = disk.contents.withLock { ($0.records, $0.bounds?.first ?? 1) }
+        let start = after < first ? 0 : Int(clamping: after - first + 1)
+        for record in all.dropFirst(start).prefix(limit) {
             bytes += record.draft.body.count
             guard record.sequence <= through, bytes <= bytesMax || found.isEmpty else { break }
             found.append(record)
@@ -351,8 +389,10 @@ private struct MemoryLogReader: LogReading {
         if let fault = disk.faults.reads { throw fault }
         guard sequence > 0 else { return 0 }
         return disk.contents.withLock { contents in
-            sequence <= contents.records.count
-                ? contents.records[Int(sequence) - 1].id.check : nil
+            let first = contents.bounds?.first ?? 1
+            if sequence == first - 1 { return contents.checkBelow }
+            guard sequence >= first, sequence - first < contents.records.count else { return nil }
+            return contents.records[Int(sequence - first)].id.check
         }
     }
 }

@@ -8,14 +8,18 @@ import HubCore
 //     schedule_cancelled(id, body, checksum)           for telemetry
 //     schedule_key(scope, fingerprint, id, checksum)   stays when the schedule goes; `id` says when
 extension RegistrationFile {
+    static let cancelledTable = """
+        CREATE TABLE schedule_cancelled(
+            id BLOB PRIMARY KEY, body BLOB NOT NULL, checksum INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
     static let scheduleTables = """
         CREATE TABLE schedule(
             id BLOB NOT NULL UNIQUE, due INTEGER NOT NULL, body BLOB NOT NULL,
             checksum INTEGER NOT NULL
         ) STRICT;
-        CREATE TABLE schedule_cancelled(
-            id BLOB PRIMARY KEY, body BLOB NOT NULL, checksum INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID;
+        \(cancelledTable)
         CREATE TABLE schedule_key(
             scope BLOB PRIMARY KEY, fingerprint BLOB NOT NULL, id BLOB NOT NULL,
             checksum INTEGER NOT NULL
@@ -156,10 +160,9 @@ extension RegistrationFile {
     }
 
     /// Removes keys of schedules made before a time, the oldest first; whether there may be more.
-    func forgetKeys(before time: Timestamp) throws(StoreError) -> Bool {
+    func forgetKeys(before time: Timestamp, limit: Int) throws(StoreError) -> Bool {
         // Ids begin with the time.
         let end = Data([UInt8](high: time.milliseconds << 16, low: 0))
-        let limit = LogFile.forgottenMax
         let count = try file.accessing { database in
             try Int.fetchOne(
                 database,

@@ -5,6 +5,12 @@ import HubCore
 // What operators decided for the hub: one row.
 
 extension RegistrationFile {
+    static let settingsTable = """
+        CREATE TABLE settings(
+            one INTEGER PRIMARY KEY CHECK (one = 1), body BLOB NOT NULL, checksum INTEGER NOT NULL
+        ) STRICT;
+        """
+
     /// Keeps settings in place of those before.
     static func write(_ settings: HubSettings, to database: Database) throws {
         let body = HubSettingsCodec.encode(settings)

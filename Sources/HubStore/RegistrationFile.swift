@@ -10,11 +10,13 @@ import HubCore
 ///     device(id, generation, checksum)
 ///     settings(one, body, checksum)   what operators decided
 ///     job(id, body, checksum): bulk jobs
-///     schedule, schedule_cancelled, schedule_key: scheduled notifications, see RegistrationFile+Schedules.swift
+///     schedule, schedule_cancelled, schedule_key: see RegistrationFile+Schedules.swift
 ///     meta(epoch, head, check_value, rid_max)
 ///
-/// A tombstone is a row with `deleted` 1: it explains old deliveries and keeps its external id and
-/// slot from being given again. Its id may belong to a live row too, after a change of handle.
+/// `deleted` is 0 in a live row, in a tombstone the place in the log from which the registration was
+/// gone. A tombstone explains old deliveries and keeps its external id and slot from being given
+/// again, until the log begins above its place. Its id may belong to a live row too, after a change
+/// of handle.
 struct RegistrationFile {
     /// The file's name.
     static let name = "registrations.sqlite"
@@ -43,8 +45,7 @@ struct RegistrationFile {
                     CREATE UNIQUE INDEX registration_regid ON registration(regid)
                         WHERE deleted = 0;
                     CREATE INDEX registration_handle ON registration(handle) WHERE deleted = 0;
-                    CREATE INDEX registration_deleted ON registration(regid) WHERE deleted = 1;
-                    CREATE INDEX registration_left ON registration(device) WHERE deleted = 1;
+                    \(Self.tombstoneIndexes)
                     CREATE TABLE installation(
                         id BLOB PRIMARY KEY, body BLOB NOT NULL, checksum INTEGER NOT NULL
                     ) STRICT;
@@ -53,10 +54,7 @@ struct RegistrationFile {
                         checksum INTEGER NOT NULL
                     ) STRICT, WITHOUT ROWID;
                     \(Self.scheduleTables)
-                    CREATE TABLE settings(
-                        one INTEGER PRIMARY KEY CHECK (one = 1), body BLOB NOT NULL,
-                        checksum INTEGER NOT NULL
-                    ) STRICT;
+                    \(Self.settingsTable)
                     \(Self.jobTables)
                     CREATE TABLE meta(
                         one INTEGER PRIMARY KEY CHECK (one = 1), epoch INTEGER NOT NULL,
@@ -65,8 +63,16 @@ struct RegistrationFile {
                     ) STRICT;
                     """
             )
+        } migrate: { database, _ in
+            try Self.migrateFirst(database, path: path)
         }
     }
+
+    static let tombstoneIndexes = """
+        CREATE INDEX registration_deleted ON registration(regid) WHERE deleted > 0;
+        CREATE INDEX registration_left ON registration(device) WHERE deleted > 0;
+        CREATE INDEX registration_gone ON registration(deleted) WHERE deleted > 0;
+        """
 
     /// What the file knows of the log, and the highest registration number ever given; nil for a
     /// new file.
@@ -116,7 +122,8 @@ struct RegistrationFile {
                 case .put(let registration):
                     try upsert.execute(arguments: Self.row(registration, deleted: 0))
                 case .remove(let registration):
-                    try upsert.execute(arguments: Self.row(registration, deleted: 1))
+                    let place = Int64(clamping: mark.head + 1)
+                    try upsert.execute(arguments: Self.row(registration, deleted: place))
                 case .putInstallation(let installation):
                     try Self.write(installation, to: database)
                 case .removeInstallation(let installation):
@@ -176,21 +183,22 @@ struct RegistrationFile {
             let rows = try Row.fetchCursor(
                 database,
                 sql: """
-                    SELECT rid, regid, body, checksum FROM registration
+                    SELECT rid, regid, body, checksum, deleted FROM registration
                     WHERE deleted = 0 ORDER BY rid
                     """
             )
             while let row = try rows.next() {
-                body(try registration(row, deleted: 0))
+                body(try registration(row))
             }
         }
     }
 
-    private func registration(_ row: Row, deleted: UInt64) throws -> Registration {
+    private func registration(_ row: Row) throws -> Registration {
         let number: Int64 = row[0]
         let bytes = try row.bytes(at: 2)
         let checksum: Int64 = row[3]
         let id = try row.bytes(at: 1)
+        let deleted = UInt64(bitPattern: row[4])
         let place = "\(file.path): registration \(number)"
         guard checksum == Checksum.of(UInt64(number), deleted, bytes: id, bytes) else {
             throw StoreError.corrupted(place)
@@ -220,12 +228,12 @@ struct RegistrationFile {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT rid, regid, body, checksum FROM registration
-                    WHERE deleted = 1 AND \(condition) ORDER BY rid DESC LIMIT 64
+                    SELECT rid, regid, body, checksum, deleted FROM registration
+                    WHERE deleted > 0 AND \(condition) ORDER BY rid DESC LIMIT 64
                     """,
                 arguments: [value]
             )
-            return try rows.map { try registration($0, deleted: 1) }
+            return try rows.map { try registration($0) }
         }
     }
 
@@ -237,7 +245,7 @@ struct RegistrationFile {
             let rows = try Row.fetchCursor(
                 database,
                 sql: """
-                    SELECT regid, device, slot FROM registration WHERE deleted = 1 ORDER BY rid
+                    SELECT regid, device, slot FROM registration WHERE deleted > 0 ORDER BY rid
                     """
             )
             while let row = try rows.next() {
@@ -253,6 +261,36 @@ struct RegistrationFile {
                 body(try row.bytes(at: 0), target)
             }
         }
+    }
+
+    /// Removes tombstones of what was gone before a place, `limit` at most; whether there may be
+    /// more.
+    func forgetDeleted(below place: UInt64, limit: Int) throws(StoreError) -> Bool {
+        let count = try file.accessing { database in
+            try Int.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT count(*) FROM (
+                            SELECT 1 FROM registration WHERE deleted > 0 AND deleted < ? LIMIT ?
+                        )
+                        """
+                ),
+                arguments: [Int64(clamping: place), limit]
+            ) ?? 0
+        }
+        guard count > 0 else { return false }
+        try file.writing { database in
+            try database.execute(
+                sql: """
+                    DELETE FROM registration WHERE rid IN (
+                        SELECT rid FROM registration WHERE deleted > 0 AND deleted < ?
+                        ORDER BY deleted LIMIT ?
+                    )
+                    """,
+                arguments: [Int64(clamping: place), limit]
+            )
+        }
+        return count == limit
     }
 
     // MARK: Keys

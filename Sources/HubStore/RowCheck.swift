@@ -12,6 +12,16 @@ struct RowCheck: Sendable {
     static let all: [String: RowCheck] = [
         "entry": RowCheck(isDense: true, isSound: entry),
         "epoch": RowCheck { row in (row[0] as Int64) > 0 && (row[1] as Int64) != 0 },
+        "slice": RowCheck { row in SliceRow(row) != nil },
+        "batch": RowCheck { row in
+            let headers = try row.bytes(at: 3)
+            let integers = (0..<3).map { UInt64(bitPattern: row[$0] as Int64) }
+            let checksum = Checksum.of(integers[0], integers[1], integers[2], bytes: headers)
+            return row[4] == checksum && BatchHeaders(headers) != nil
+        },
+        // Rows of these two say no more than rows that have a checksum.
+        "anchor": RowCheck { row in (row[1] as Int64) > 0 },
+        "key_place": RowCheck { row in (row[1] as Int64) > 0 },
         "meta": RowCheck { row in (row[0] as Int64) == 1 },
         "registration": RowCheck(isSound: registration),
         "device": RowCheck { row in

@@ -8,22 +8,24 @@ import HubCore
 struct SQLiteFile {
     /// "BLF1" in the file's header: no other program's file is taken for ours.
     static let applicationID: Int32 = 0x424C_4631
-    /// The newest layout this release knows.
-    static let schema = 1
+    /// The newest layout this release knows; each file says its own.
+    static let schema = 2
 
     /// The path.
     let path: String
     /// The connections; only the hub's writer thread writes.
     let pool: DatabasePool
 
-    /// Opens a file and makes its tables when it is new.
+    /// Opens a file; makes its tables when it is new, brings them up to date when it is old.
     ///
+    /// Either is one transaction. `migrate` is told the schema that it finds.
     /// - Throws: `.newerSchema`, `.corrupted`, `.cannotOpen` or `.notDurable`.
     init(
         path: String,
         pageBytes: Int,
         readers: Int,
-        create: (Database) throws -> Void
+        create: (Database) throws -> Void,
+        migrate: (Database, Int) throws -> Void
     ) throws(StoreError) {
         var configuration = Configuration()
         configuration.maximumReaderCount = readers
@@ -40,7 +42,7 @@ struct SQLiteFile {
         }
         self.pool = pool
         try accessing { database in
-            try Self.prepare(database, path: path, create: create)
+            try Self.prepare(database, path: path, create: create, migrate: migrate)
         }
     }
 
@@ -86,13 +88,12 @@ struct SQLiteFile {
         try accessing { database in try Self.overwriteRefused(database) }
     }
 
+    /// Its reading connections, for any thread.
+    var reader: FileReader { FileReader(path: path, connections: pool) }
+
     /// Runs `body` on a reading connection; from any thread.
     func reading<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-        do {
-            return try pool.read(body)
-        } catch {
-            throw StoreError(error, path: path)
-        }
+        try reader.reading(body)
     }
 
     /// Brings everything into the main file and lets go of it.
@@ -104,7 +105,8 @@ struct SQLiteFile {
     private static func prepare(
         _ database: Database,
         path: String,
-        create: (Database) throws -> Void
+        create: (Database) throws -> Void,
+        migrate: (Database, Int) throws -> Void
     ) throws {
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let owner = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
@@ -120,13 +122,46 @@ struct SQLiteFile {
             let found = "synchronous \(level ?? -1), journal_mode \(mode ?? "none")"
             throw StoreError.notDurable("\(path): \(found)")
         }
-        guard isEmpty else { return }
+        guard isEmpty || found < schema else { return }
         try database.inTransaction(.immediate) {
-            try create(database)
+            if isEmpty { try create(database) } else { try migrate(database, found) }
             try database.execute(sql: "PRAGMA application_id = \(applicationID)")
             try database.execute(sql: "PRAGMA user_version = \(schema)")
             return .commit
         }
+    }
+}
+
+/// Reading connections of one file.
+struct FileReader: Sendable {
+    /// The path.
+    let path: String
+    let connections: any DatabaseReader
+
+    /// Runs `body` on a connection that sees the file as of one moment; from any thread.
+    func reading<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        do {
+            return try connections.read(body)
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+}
+
+extension FileReader {
+    /// Opens a file that a crash may have left: one that cannot write could not take back what was
+    /// cut off.
+    init(recovering path: String) throws(StoreError) {
+        do {
+            self.init(path: path, connections: try DatabaseQueue(path: path))
+        } catch {
+            throw StoreError(opening: error, path: path)
+        }
+    }
+
+    /// Opens a file that nobody writes to any more with one connection.
+    init(readOnly path: String) throws(StoreError) {
+        self.init(path: path, connections: try StoreBackup.readOnly(path))
     }
 }
 

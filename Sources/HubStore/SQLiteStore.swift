@@ -6,6 +6,8 @@ package enum StoreEvent: Hashable, Sendable {
     case created
     /// The log began a new epoch; devices whose position it does not know start again.
     case newEpoch(StoreDisagreement)
+    /// Files of an older release were brought up to date; as they were they lie in `backup`.
+    case migrated(from: Int, backup: String)
 }
 
 /// Why a log began a new epoch when it was opened.
@@ -33,46 +35,61 @@ package final class SQLiteStore: HubStorage, KeyReading {
     package let path: String
 
     private let folder: StoreFolder
+    private let limits: StoreLimits
     let registrations: RegistrationFile
-    let log: LogFile
+    let log: SlicedLog
     let state: StateFile
     private var headCheck: UInt32
-    private var areKeysIndexed = false
+    private var sealing: SliceSealing?
+    private var clock: TrustedClock
+    private var progress: OpeningProgress
 
     package private(set) var bounds: LogBounds
     package private(set) var registrationNumberMax: UInt32
 
-    /// Opens a hub's files in `folder`, making what is missing, folders above included.
+    /// Opens a hub's files in `folder`, making what is missing, folders above included; files of an
+    /// older release are copied and then brought up to date.
     ///
     /// `epochSeed` must be random: it names the epoch when the log is new or the files disagree.
-    /// - Throws: `.locked`, `.cannotOpen`, `.newerSchema`, `.corrupted`, `.notDurable`, with the
-    ///   path and the system's reason.
-    package init(folder path: String, epochSeed: UInt64) throws(StoreError) {
+    /// `progress` hears what is being done when that takes long, also while what is stored is read
+    /// for the first time.
+    /// - Throws: `.locked`, `.cannotOpen`, `.newerSchema`, `.corrupted`, `.notDurable`, `.full`, with
+    ///   the path and the system's reason.
+    package init(
+        folder path: String,
+        epochSeed: UInt64,
+        limits: StoreLimits = StoreLimits(),
+        progress tell: @escaping (String) -> Void = { _ in }
+    ) throws(StoreError) {
         self.path = path
+        self.limits = limits
+        progress = OpeningProgress(limits, tell: tell)
+        clock = TrustedClock(doubtMilliseconds: limits.clockDoubtMilliseconds)
         folder = try StoreFolder(path: path)
+        let migration = try StoreMigration.prepare(folder, limits: limits, &progress)
         registrations = try RegistrationFile(path: try folder.file(RegistrationFile.name))
-        log = try LogFile(path: try folder.file(LogFile.name))
-        state = try StateFile(path: try folder.file(StateFile.name))
-        let known = try log.bounds()
+        log = try SlicedLog.open(in: folder, limits: limits, progress: &progress)
+        state = try StateFile(path: try folder.file(StateFile.name), limits: limits)
         let mark = try registrations.mark()
         let agreed = try StoreAgreement.settle(
-            log: known,
+            log: log.bounds,
             mark: mark?.log,
             newEpoch: epochSeed,
             check: log.check(at:)
         )
         if let begun = agreed.begun {
-            try log.begin(begun, checkBelow: agreed.mark.check, isEmpty: known == nil)
+            try log.begin(begun, checkBelow: agreed.mark.check, in: folder)
         }
         registrationNumberMax = mark?.numberMax ?? 0
         if mark?.log != agreed.mark {
             try registrations.setMark(agreed.mark, numberMax: registrationNumberMax)
         }
         headCheck = agreed.mark.check
-        events = agreed.events
-        guard let bounds = try log.bounds() else {
-            throw .corrupted("\(path)/\(LogFile.name): no epoch")
+        events = (migration.map { [$0] } ?? []) + agreed.events
+        if let settings = try registrations.settings() {
+            try log.purge(through: settings.purgedThrough)
         }
+        guard let bounds = log.bounds else { throw .corrupted("\(path): a log without an epoch") }
         self.bounds = bounds
     }
 
@@ -81,7 +98,12 @@ package final class SQLiteStore: HubStorage, KeyReading {
     // MARK: Registrations
 
     package func forEachRegistration(_ body: (Registration) -> Void) throws(StoreError) {
-        try registrations.forEach(body)
+        var count = 0
+        try registrations.forEach { registration in
+            count += 1
+            if count.isMultiple(of: 4_096) { progress.step("read \(count) registrations") }
+            body(registration)
+        }
     }
 
     package func forEachDeleted(
@@ -114,9 +136,11 @@ package final class SQLiteStore: HubStorage, KeyReading {
     package func forEachSchedule(
         _ body: (ScheduledNotification, _ isInLog: Bool) -> Void
     ) throws(StoreError) {
-        try registrations.forEachSchedule { schedule in
-            body(schedule, try log.sequence(of: schedule.id) != nil)
-        }
+        var all: [ScheduledNotification] = []
+        try registrations.forEachSchedule { all.append($0) }
+        guard !all.isEmpty else { return }
+        let recorded = try log.recorded(Set(all.map(\.id)))
+        for schedule in all { body(schedule, recorded.contains(schedule.id)) }
     }
 
     package func sequence(of schedule: ScheduleID) throws(StoreError) -> UInt64? {
@@ -139,17 +163,13 @@ package final class SQLiteStore: HubStorage, KeyReading {
     }
 
     package func key(_ scope: KeyHash) throws(StoreError) -> StoredKey? {
-        if !areKeysIndexed {
-            try log.indexKeys()
-            areKeysIndexed = true
-        }
         let found = [try log.key(scope), try registrations.key(scope)].compactMap { $0 }
         return found.max { $0.time < $1.time }
     }
 
     package func forgetKeys(before time: Timestamp) throws(StoreError) -> Bool {
-        let hasMore = try log.forgetKeys(before: time)
-        return try registrations.forgetKeys(before: time) || hasMore
+        try log.forgetKeys(before: time)
+        return try registrations.forgetKeys(before: time, limit: limits.rowsPerStep)
     }
 
     // MARK: Commit
@@ -191,6 +211,11 @@ package final class SQLiteStore: HubStorage, KeyReading {
         )
         try registrations.apply(changes, mark: mark, numberMax: numberMax)
         registrationNumberMax = numberMax
+        for case .putSettings(let settings) in changes {
+            // What was purged is durable with the settings; that the log knows it only lets files
+            // go, and the next start tells it again.
+            try? purge(through: settings.purgedThrough)
+        }
     }
 
     private func append(_ records: [NotificationRecord]) throws(StoreError) {
@@ -199,7 +224,7 @@ package final class SQLiteStore: HubStorage, KeyReading {
             let next = bounds.head + 1 + UInt64(offset)
             precondition(record.sequence == next, "record \(record.sequence) at \(next)")
         }
-        try log.append(records)
+        try log.append(records, in: folder)
         bounds.head = last.sequence
         headCheck = last.id.check
     }
@@ -230,7 +255,37 @@ package final class SQLiteStore: HubStorage, KeyReading {
     }
 
     package func probe() throws(StoreError) {
-        for file in [registrations.file, log.file, state.file] { try file.probe() }
+        let files = [registrations.file, log.present?.file, state.file].compactMap { $0 }
+        for file in files { try file.probe() }
+    }
+
+    // MARK: Housekeeping
+
+    package func tidy(now: Now, keptSeconds: UInt64) throws(StoreError) -> TidyResult {
+        var result = TidyResult()
+        defer { bounds = log.bounds ?? bounds }
+        if let time = clock.time(now) {
+            result.removed = try log.trim(now: time, keptSeconds: keptSeconds, in: folder)
+        }
+        result.hasMore = result.removed != nil
+        if result.removed != nil, sealing.map({ !log.numbers.contains($0.number) }) == true {
+            sealing = nil
+        }
+        if !result.hasMore { result.hasMore = try log.seal(&sealing) }
+        if !result.hasMore {
+            let first = log.bounds?.first ?? 0
+            result.hasMore = try registrations.forgetDeleted(
+                below: first,
+                limit: max(1, limits.rowsPerStep / 16)
+            )
+        }
+        result.logBytes = log.bytes
+        return result
+    }
+
+    package func purge(through place: UInt64) throws(StoreError) {
+        try log.purge(through: min(place, bounds.head))
+        bounds = log.bounds ?? bounds
     }
 
     // MARK: Reading and closing
@@ -239,7 +294,7 @@ package final class SQLiteStore: HubStorage, KeyReading {
 
     package func close() {
         registrations.file.close()
-        log.file.close()
+        log.close()
         state.close()
         folder.close()
     }

@@ -17,9 +17,8 @@ final class StateFile {
     /// Device, acknowledged, scanned through, last seen, evaluated through.
     static let cursorBytes = 48
     private static let chunkCursors = 800
-    /// A journal longer than this, and than all chunks together, is merged.
-    private static let journalBytesMin = 4 << 20
 
+    private let journalBytesMin: Int
     let file: SQLiteFile
     private var journalBytes = 0
     private var chunkBytes = 0
@@ -28,7 +27,8 @@ final class StateFile {
     private var floor: UInt64 = 0
 
     /// Opens or makes the file and merges its journal.
-    init(path: String) throws(StoreError) {
+    init(path: String, limits: StoreLimits) throws(StoreError) {
+        journalBytesMin = limits.journalBytesMin
         file = try SQLiteFile(path: path, pageBytes: 4_096, readers: 1) { database in
             try database.execute(
                 sql: """
@@ -43,6 +43,8 @@ final class StateFile {
                     \(Self.counterTables)
                     """
             )
+        } migrate: { database, _ in
+            try Self.migrateFirst(database, path: path)
         }
         (batch, floor) = try meta()
         try compact()
@@ -67,7 +69,7 @@ final class StateFile {
         self.batch = batch.number
         self.floor = floor
         journalBytes += packed.count
-        if journalBytes > max(Self.journalBytesMin, chunkBytes) { try compact() }
+        if journalBytes > max(journalBytesMin, chunkBytes) { try compact() }
     }
 
     /// Every cursor, merged by maximum, by device.

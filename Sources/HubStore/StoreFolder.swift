@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import HubCore
 
@@ -64,6 +65,45 @@ final class StoreFolder {
             guard unsafe chmod(file + suffix, 0o600) == 0 else { throw Self.failure(file + suffix) }
         }
         return file
+    }
+
+    /// The path of a file that is there, readable by its owner only from now on.
+    ///
+    /// - Throws: `.cannotOpen` with the system's reason.
+    func existing(_ name: String) throws(StoreError) -> String {
+        let file = path + "/" + name
+        let opened = unsafe open(file, O_RDWR | O_CLOEXEC)
+        guard opened >= 0 else { throw Self.failure(file) }
+        defer { Glibc.close(opened) }
+        guard fchmod(opened, 0o600) == 0 else { throw Self.failure(file) }
+        return file
+    }
+
+    /// Names of the files in it.
+    func names() throws(StoreError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: path)
+        } catch {
+            throw .cannotOpen(path: path, reason: error.localizedDescription)
+        }
+    }
+
+    /// Whether a file is there.
+    func has(_ name: String) -> Bool { unsafe access(path + "/" + name, F_OK) == 0 }
+
+    /// Removes a store file and what SQLite keeps beside it; a failure leaves it to the next start.
+    func remove(_ name: String) {
+        for suffix in ["-wal", "-shm", "-journal", ""] {
+            _ = unsafe unlink(path + "/" + name + suffix)
+        }
+        _ = fsync(descriptor)
+    }
+
+    /// Gives something in the folder another name, durably.
+    func rename(_ name: String, to other: String) throws(StoreError) {
+        guard unsafe Glibc.rename(path + "/" + name, path + "/" + other) == 0,
+            fsync(descriptor) == 0
+        else { throw Self.failure(path + "/" + other) }
     }
 
     private static func make(_ folder: Substring) throws(StoreError) {

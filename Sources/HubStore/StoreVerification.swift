@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 package import HubCore
 
@@ -26,13 +27,24 @@ package struct StoreVerification: Hashable, Sendable {
         progress: (_ text: String) -> Void
     ) throws(StoreError) -> StoreVerification {
         var result = StoreVerification()
+        var below: SliceEdge?
         for name in try StoreBackup.storeFiles(in: folder) {
             let path = "\(folder)/\(name)"
             progress(name)
-            let queue = try StoreBackup.readOnly(path)
+            let queue: DatabaseQueue
+            do throws(StoreError) {
+                queue = try StoreBackup.readOnly(path)
+            } catch {
+                // Trimmed by the server meanwhile.
+                if !FileManager.default.fileExists(atPath: path) { continue }
+                throw error
+            }
             do {
                 try queue.inDatabase { database in
                     try result.check(database, path: path, progress: progress)
+                    if SliceFile.number(of: name) != nil {
+                        try result.joinSlice(database, path: path, below: &below)
+                    }
                 }
                 try queue.close()
             } catch {
@@ -98,6 +110,42 @@ package struct StoreVerification: Hashable, Sendable {
             }
             last = number
         }
+    }
+
+    /// Where one slice of the log ends.
+    private struct SliceEdge {
+        var number: Int
+        var head: UInt64
+    }
+
+    /// Whether a slice goes on where the one before has ended, and begins with its first record.
+    private mutating func joinSlice(
+        _ database: Database,
+        path: String,
+        below: inout SliceEdge?
+    ) throws {
+        guard let row = try SliceRow.read(database, path: path) else { return }
+        let ends = try Row.fetchOne(database, sql: "SELECT min(seq), max(seq) FROM entry")
+        let lowest = (ends?[0] as Int64?).map(UInt64.init(bitPattern:))
+        let head = (ends?[1] as Int64?).map(UInt64.init(bitPattern:)) ?? row.first - 1
+        if let lowest, lowest != row.first,
+            try !Self.beginsEpoch(Int64(bitPattern: lowest), database)
+        {
+            note("\(path): begins at \(lowest) instead of \(row.first)")
+        }
+        if let end = row.end, end.head != head {
+            note("\(path): ends at \(head) instead of \(end.head)")
+        }
+        if let below {
+            if below.number + 1 != row.number {
+                note("\(path): slice \(below.number + 1) of the log is missing")
+            } else if below.head + 1 != row.first,
+                try !Self.beginsEpoch(Int64(bitPattern: row.first), database)
+            {
+                note("\(path): the log has a hole between \(below.head) and \(row.first)")
+            }
+        }
+        below = SliceEdge(number: row.number, head: head)
     }
 
     /// An epoch may begin above a piece of history that was lost with another file.

@@ -59,6 +59,16 @@ static struct operation *record(enum operation_kind kind, int file) {
     return operation;
 }
 
+static _Thread_local long writes_left;
+static _Thread_local int thread_refusal;
+
+// Whether this thread's writes are refused now; errno says why.
+static int refuses_thread(void) {
+    if (thread_refusal == 0 || writes_left-- > 0) return 0;
+    errno = thread_refusal;
+    return 1;
+}
+
 static int is_refused(const char *path) {
     size_t length = strlen(refused);
     return strncmp(path, refused, length) == 0 && path[length] == '/';
@@ -66,6 +76,7 @@ static int is_refused(const char *path) {
 
 // Whether writing to a descriptor is refused now; errno says why.
 static int refuses(int descriptor) {
+    if (refuses_thread()) return 1;
     int error = atomic_load(&refusal);
     if (error == 0) return 0;
     char link[64], path[4096];
@@ -292,6 +303,11 @@ void power_loss_forget(void) {
     free(recording.operations);
     memset(&recording, 0, sizeof recording);
     pthread_mutex_unlock(&lock);
+}
+
+void write_fault_arm_thread(long after, int error) {
+    writes_left = after;
+    thread_refusal = error;
 }
 
 void write_fault_arm(const char *path, int error) {

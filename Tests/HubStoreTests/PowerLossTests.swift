@@ -35,6 +35,23 @@ struct PowerLossTests {
         #expect(run.checkpoints > 3, "the write-ahead log was not copied back: \(run.summary)")
     }
 
+    @Test("keeps it too while slices of its log are begun and sealed")
+    func sliced() throws {
+        var random = SeededGenerator(seed: Self.seed &+ 2)
+        let run = try StoreRun(seed: random.next(), isSynced: true, isSliced: true)
+        try expectWhole(run)
+        var outcomes = Outcomes()
+        for point in run.crashPoints(Self.points, &random) {
+            let survival = outcomes.looked % 4 == 0 ? POWER_LOSS_NOTHING : POWER_LOSS_SOMETHING
+            let crash = Crash(point: point, seed: random.next(), survival: survival)
+            let found = try run.judge(crash)
+            outcomes.add(found)
+            #expect(found.faults == [], "seed \(Self.seed), \(crash)")
+        }
+        print("power loss, sliced, seed \(Self.seed): \(run.summary), \(outcomes.summary)")
+        #expect(run.slices > 5, "\(run.slices) slices")
+    }
+
     @Test("loses what it had acknowledged when nothing is synced: the rig would notice")
     func unsynced() throws {
         var random = SeededGenerator(seed: Self.seed &+ 1)

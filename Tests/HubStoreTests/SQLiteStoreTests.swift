@@ -26,7 +26,7 @@ struct SQLiteStoreTests {
         } catch { return error as? StoreError }
     }
 
-    private static let files = [RegistrationFile.name, LogFile.name, StateFile.name]
+    private static let files = [RegistrationFile.name, SliceFile.name(1), StateFile.name]
 
     @Test("folders are 0700 and all files 0600, while open and after")
     func modes() throws {
@@ -52,14 +52,15 @@ struct SQLiteStoreTests {
     func durability() throws {
         let fixture = StoreFixture()
         let store = try open(fixture)
-        for file in [store.registrations.file, store.log.file, store.state.file] {
+        let log = try #require(store.log.present).file
+        for file in [store.registrations.file, log, store.state.file] {
             let level = try file.accessing { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
             let mode = try file.accessing { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
             #expect(level == 2, "\(file.path)")
             #expect(mode == "wal", "\(file.path)")
         }
-        let bytes = try store.log.file.accessing { try Int.fetchOne($0, sql: "PRAGMA page_size") }
-        #expect(bytes == LogFile.pageBytes)
+        let bytes = try log.accessing { try Int.fetchOne($0, sql: "PRAGMA page_size") }
+        #expect(bytes == SliceFile.pageBytes)
     }
 
     @Test("a second store in the folder is kept out until the first is closed")
@@ -79,8 +80,8 @@ struct SQLiteStoreTests {
         let fixture = StoreFixture()
         _ = try fixture.reopen()
         fixture.close()
-        try edit(fixture.path + "/" + name, "PRAGMA user_version = 2")
-        #expect(failure(fixture) == .newerSchema(found: 2, known: 1))
+        try edit(fixture.path + "/" + name, "PRAGMA user_version = 3")
+        #expect(failure(fixture) == .newerSchema(found: 3, known: 2))
     }
 
     @Test("a file of another program is left alone", arguments: files)
@@ -118,7 +119,7 @@ struct SQLiteStoreTests {
         try Data().write(to: URL(fileURLWithPath: file))
         #expect(failure(fixture) == .cannotOpen(path: fixture.path, reason: "Not a directory"))
         try FileManager.default.removeItem(atPath: file)
-        let database = fixture.path + "/" + LogFile.name
+        let database = fixture.path + "/" + SliceFile.name(1)
         try FileManager.default.createDirectory(
             atPath: database,
             withIntermediateDirectories: true
@@ -135,7 +136,7 @@ struct SQLiteStoreTests {
             records: [Sample.record(1, key: 2)]
         )
         fixture.close()
-        let log = fixture.path + "/" + LogFile.name
+        let log = fixture.path + "/" + SliceFile.name(1)
         try edit(log, "UPDATE idempotency SET fingerprint = scope")
         let registrations = fixture.path + "/" + RegistrationFile.name
         try edit(registrations, "UPDATE schedule SET due = due + 1")
@@ -160,7 +161,7 @@ struct SQLiteStoreTests {
         try store.checkpoint([Sample.cursor(1, 1, 1, 1)])
         try store.revoke(DeviceID(high: 1, low: 1), generation: 1)
         fixture.close()
-        let log = fixture.path + "/" + LogFile.name
+        let log = fixture.path + "/" + SliceFile.name(1)
         try edit(log, "UPDATE entry SET body = substr(body, 1, length(body) - 1) WHERE seq = 2")
         let registrations = fixture.path + "/" + RegistrationFile.name
         try edit(registrations, "UPDATE registration SET regid = x'31' WHERE rid = 1")
@@ -193,7 +194,7 @@ struct SQLiteStoreTests {
         "whichever write of a commit fails, nothing of its part is stored",
         arguments: [
             ("registration", "NEW.rid = 2"), ("registration", "NEW.rid = 3"),
-            ("registration", "NEW.rid = 4"), ("registration", "NEW.deleted = 1"),
+            ("registration", "NEW.rid = 4"), ("registration", "NEW.deleted > 0"),
             ("installation", "1"), ("meta", "1"), ("entry", "NEW.seq = 2"),
             ("entry", "NEW.seq = 4"),
             ("entry", "NEW.seq = 6"),
@@ -206,7 +207,7 @@ struct SQLiteStoreTests {
         _ = store.commit(changes: [.put(first)], records: Sample.records(1...1))
         let before = try Contents(of: store)
         let isLog = table == "entry"
-        let file = fixture.path + "/" + (isLog ? LogFile.name : RegistrationFile.name)
+        let file = fixture.path + "/" + (isLog ? SliceFile.name(1) : RegistrationFile.name)
         try edit(
             file,
             """
@@ -239,7 +240,8 @@ struct SQLiteStoreTests {
         func limit(_ file: SQLiteFile, _ pages: Int) throws {
             _ = try file.accessing { try Int.fetchOne($0, sql: "PRAGMA max_page_count = \(pages)") }
         }
-        try limit(store.log.file, 6)
+        let log = try #require(store.log.present).file
+        try limit(log, 6)
         try limit(store.registrations.file, 9)
         let records = [Sample.record(1, bytes: 60_000), Sample.record(2, bytes: 60_000)]
         let changes = (1...200).map { StoredChange.put(Sample.registration($0)) }
@@ -247,7 +249,7 @@ struct SQLiteStoreTests {
         #expect(refused.changes == .full)
         #expect(refused.records == .full)
         #expect(try Contents(of: store) == before)
-        try limit(store.log.file, 1_000_000)
+        try limit(log, 1_000_000)
         try limit(store.registrations.file, 1_000_000)
         let taken = store.commit(changes: changes, records: records)
         #expect(taken.changes == nil && taken.records == nil)

@@ -186,6 +186,9 @@ struct ScheduleContractTests {
             changes: [],
             records: (1...8_200).map { Sample.record($0, key: $0) }
         )
+        let schedules = (1...8_200).map { Sample.schedule($0, key: 10_000 + $0) }
+        _ = store.commit(changes: schedules.map(StoredChange.putSchedule), records: [])
+        // Those of records go at once, with one number.
         #expect(try store.forgetKeys(before: Timestamp(milliseconds: 9_000)))
         #expect(try store.newestKeys(limit: 9_000).count == 8)
         #expect(try !store.forgetKeys(before: Timestamp(milliseconds: 9_000)))

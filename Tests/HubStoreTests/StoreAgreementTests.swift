@@ -55,7 +55,7 @@ struct StoreAgreementTests {
         older.close()
         _ = try filled(fixture)
         fixture.close()
-        try copy(older, LogFile.name, to: fixture)
+        try copy(older, SliceFile.name(1), to: fixture)
         var store = try open(fixture, epoch: 9)
         #expect(store.events == [.newEpoch(.logIsOlder)])
         #expect(
@@ -90,7 +90,7 @@ struct StoreAgreementTests {
         other.close()
         _ = try filled(fixture)
         fixture.close()
-        try copy(other, LogFile.name, to: fixture)
+        try copy(other, SliceFile.name(1), to: fixture)
         let store = try open(fixture, epoch: 9)
         #expect(store.events == [.newEpoch(.differentHistory)])
         #expect(store.bounds.epoch == 9)
@@ -103,7 +103,7 @@ struct StoreAgreementTests {
         let fixture = StoreFixture()
         _ = try filled(fixture)
         fixture.close()
-        try remove(fixture, LogFile.name)
+        try remove(fixture, SliceFile.name(1))
         let store = try open(fixture, epoch: 9)
         #expect(store.events == [.newEpoch(.logMissing)])
         #expect(

@@ -108,7 +108,7 @@ struct StoreBackupTests {
             atPath: fixture.path,
             withIntermediateDirectories: true
         )
-        let queue = try DatabaseQueue(path: fixture.path + "/" + LogFile.name)
+        let queue = try DatabaseQueue(path: fixture.path + "/" + SliceFile.name(1))
         try queue.inDatabase { try $0.execute(sql: "CREATE TABLE entry(seq INTEGER)") }
         try queue.close()
         #expect(throws: StoreError.self) { try copy(fixture) }
@@ -160,12 +160,12 @@ struct StoreVerificationTests {
     @Test(
         "names a row whose content was changed behind its checksum",
         arguments: [
-            (LogFile.name, "UPDATE entry SET body = zeroblob(40) WHERE seq = 2", "entry 2"),
+            (SliceFile.name(1), "UPDATE entry SET body = zeroblob(40) WHERE seq = 2", "entry 2"),
             (
-                LogFile.name, "UPDATE entry SET check_value = check_value + 1 WHERE seq = 3",
+                SliceFile.name(1), "UPDATE entry SET check_value = check_value + 1 WHERE seq = 3",
                 "entry 3"
             ),
-            (LogFile.name, "DELETE FROM entry WHERE seq = 2", "hole between 1 and 3"),
+            (SliceFile.name(1), "DELETE FROM entry WHERE seq = 2", "hole between 1 and 3"),
             (
                 RegistrationFile.name, "UPDATE registration SET deleted = 1 WHERE rid = 1",
                 "registration 1"
@@ -179,7 +179,7 @@ struct StoreVerificationTests {
             (RegistrationFile.name, "UPDATE installation SET checksum = 1", "installation"),
             (RegistrationFile.name, "UPDATE schedule SET due = due + 1", "schedule"),
             (RegistrationFile.name, "UPDATE schedule_key SET checksum = 1", "schedule_key"),
-            (LogFile.name, "UPDATE idempotency SET scope = zeroblob(32)", "idempotency 4"),
+            (SliceFile.name(1), "UPDATE idempotency SET scope = zeroblob(32)", "idempotency 4"),
             (StateFile.name, "UPDATE counter SET platform = 1", "counter 1"),
             (StateFile.name, "CREATE TABLE stranger(a)", "no check is known for table stranger"),
         ]
@@ -197,9 +197,9 @@ struct StoreVerificationTests {
     func pages() throws {
         let fixture = try filled()
         fixture.close()
-        let path = fixture.path + "/" + LogFile.name
+        let path = fixture.path + "/" + SliceFile.name(1)
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        for index in LogFile.pageBytes..<min(bytes.count, 4 * LogFile.pageBytes) {
+        for index in SliceFile.pageBytes..<min(bytes.count, 4 * SliceFile.pageBytes) {
             bytes[index] = 0x5A
         }
         try bytes.write(to: URL(fileURLWithPath: path))

@@ -8,6 +8,8 @@ import Testing
 enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case memory
     case sqlite
+    /// SQLite with slices of a few records, sealed whenever the store is opened.
+    case sliced
 
     var testDescription: String { rawValue }
 }
@@ -16,6 +18,8 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 final class StoreFixture {
     let kind: StoreKind
     let folder: String
+    /// Limits of the store from the next opening on.
+    var limits = StoreLimits()
     private var disk = MemoryDisk()
     private var open: (any HubStorage)?
 
@@ -23,6 +27,12 @@ final class StoreFixture {
         self.kind = kind
         let name = "belfry-store-\(UUID().uuidString)"
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
+        limits.clockDoubtMilliseconds = 0
+        guard kind == .sliced else { return }
+        limits.sliceRecordsMax = 3
+        limits.rowsPerStep = 4
+        limits.openSlicesMax = 2
+        limits.hotEntriesMax = 12
     }
 
     deinit {
@@ -42,7 +52,11 @@ final class StoreFixture {
             // As the simulator opens it: nothing is shared with the store before.
             disk = disk.copy()
             store = MemoryStore(disk: disk, newEpoch: epoch)
-        case .sqlite: store = try SQLiteStore(folder: path, epochSeed: epoch)
+        case .sqlite: store = try SQLiteStore(folder: path, epochSeed: epoch, limits: limits)
+        case .sliced:
+            store = try SQLiteStore(folder: path, epochSeed: epoch, limits: limits)
+            // At the beginning of time: nothing has expired.
+            while try store.tidy(now: .at(0), keptSeconds: 0).hasMore {}
         }
         open = store
         return store
@@ -51,6 +65,41 @@ final class StoreFixture {
     func close() {
         open?.close()
         open = nil
+    }
+}
+
+extension Now {
+    /// Both clocks at as many milliseconds.
+    static func at(_ milliseconds: UInt64) -> Now {
+        Now(
+            instant: Instant(nanoseconds: milliseconds &* 1_000_000),
+            time: Timestamp(milliseconds: milliseconds)
+        )
+    }
+}
+
+extension StoreFixture {
+    /// Names of the log's files, ascending.
+    func slices() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path)
+            .filter { $0.hasPrefix("log-") && $0.hasSuffix(".sqlite") }.sorted()
+    }
+
+    /// The files as a process would find them that starts now, if this one were killed.
+    func copyAsKilled() throws -> StoreFixture {
+        let copy = StoreFixture(kind)
+        copy.limits = limits
+        let manager = FileManager.default
+        try manager.createDirectory(
+            atPath: copy.path,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        // The index in shared memory dies with the machine; a new process makes another one.
+        for name in try manager.contentsOfDirectory(atPath: path) where !name.hasSuffix("-shm") {
+            try manager.copyItem(atPath: path + "/" + name, toPath: copy.path + "/" + name)
+        }
+        return copy
     }
 }
 

@@ -42,13 +42,16 @@ final class StoreRun {
     private var marks: [Mark] = []
     private var script: StoreScript
     private let disk = MemoryDisk()
+    private var limits = StoreLimits()
     private let operations: UInt64
     /// How often pages went from a write-ahead log into their file.
     private(set) var checkpoints = 0
 
     /// Runs the script of a seed; without sync, nothing that the store does reaches the disk for
     /// certain.
-    init(seed: UInt64, isSynced: Bool, steps: Int = 160) throws {
+    ///
+    /// With slices of a few records, which are sealed between the steps, if `isSliced`.
+    init(seed: UInt64, isSynced: Bool, isSliced: Bool = false, steps: Int = 160) throws {
         let name = "belfry-power-\(UUID().uuidString)"
         let memory = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : nil
         folder = (memory ?? FileManager.default.temporaryDirectory.path) + "/" + name
@@ -62,21 +65,28 @@ final class StoreRun {
         // The path lives as long as the call.
         try #require(unsafe power_loss_begin(path) == 0)
         defer { power_loss_stop() }
+        if isSliced {
+            limits.sliceRecordsMax = 12
+            limits.rowsPerStep = 9
+        }
         let model = MemoryStore(disk: disk, newEpoch: 7)
-        var store = try Self.open(path, isSynced: isSynced)
+        var store = try Self.open(path, isSynced, limits)
         marks.append(Mark(end: power_loss_count(), parts: try StoreParts(of: model)))
         for step in 0..<steps {
             if step % 40 == 39 {
+                checkpoints += Self.checkpoints(of: path)
                 store.close()
-                store = try Self.open(path, isSynced: isSynced)
+                store = try Self.open(path, isSynced, limits)
             }
             let action = script.next(head: model.bounds.head)
             try action.perform(on: store)
             let end = power_loss_count()
             try action.perform(on: model)
             marks.append(Mark(end: end, parts: try StoreParts(of: model)))
+            // At the beginning of time nothing expires: slices are sealed, nothing changes.
+            for _ in 0..<(isSliced ? 3 : 0) { _ = try store.tidy(now: .at(0), keptSeconds: 0) }
         }
-        checkpoints = Self.checkpoints(of: path)
+        checkpoints += Self.checkpoints(of: path)
         store.close()
         power_loss_stop()
         operations = power_loss_count()
@@ -88,9 +98,14 @@ final class StoreRun {
     }
 
     /// The real store, with write-ahead logs so short that they are copied back often.
-    private static func open(_ path: String, isSynced: Bool) throws -> SQLiteStore {
-        let store = try SQLiteStore(folder: path, epochSeed: 7)
-        for file in [store.registrations.file, store.log.file, store.state.file] {
+    private static func open(
+        _ path: String,
+        _ isSynced: Bool,
+        _ limits: StoreLimits
+    ) throws -> SQLiteStore {
+        let store = try SQLiteStore(folder: path, epochSeed: 7, limits: limits)
+        let log = try #require(store.log.present).file
+        for file in [store.registrations.file, log, store.state.file] {
             try file.accessing { database in
                 try database.execute(sql: "PRAGMA wal_autocheckpoint = 12")
                 if !isSynced { try database.execute(sql: "PRAGMA synchronous = OFF") }
@@ -101,12 +116,18 @@ final class StoreRun {
 
     /// The number in the headers of the write-ahead logs that counts their beginnings.
     private static func checkpoints(of path: String) -> Int {
-        let names = [RegistrationFile.name, LogFile.name, StateFile.name]
+        let names = [RegistrationFile.name, SliceFile.name(1), StateFile.name]
         return names.reduce(0) { sum, name in
             let header = FileManager.default.contents(atPath: "\(path)/\(name)-wal")?.prefix(16)
             guard let header, header.count == 16 else { return sum }
             return sum + header.suffix(4).reduce(0) { $0 << 8 | Int($1) }
         }
+    }
+
+    /// Files of the log.
+    var slices: Int {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.count { SliceFile.number(of: $0) != nil }
     }
 
     /// What was done, in words.
@@ -144,13 +165,14 @@ final class StoreRun {
         var verdict = Verdict()
         verdict.isInFlight = done.map { marks[$0].end < crash.point && $0 < next } ?? true
         do {
-            let store = try SQLiteStore(folder: copy, epochSeed: 99)
+            let store = try SQLiteStore(folder: copy, epochSeed: 99, limits: limits)
             defer { store.close() }
             guard let done else { return verdict }
             let found = try StoreParts(of: store)
             verdict.faults = found.faults(after: marks[done].parts, or: marks[next].parts)
             if store.events != [] { verdict.faults.append("\(store.events)") }
-            // It goes on: the next numbers are free.
+            // It goes on: slices are sealed, the next numbers are free.
+            while try store.tidy(now: .at(0), keptSeconds: 0).hasMore {}
             let more = Sample.records(store.bounds.head + 1...store.bounds.head + 2, salt: 9)
             if let refused = store.commit(changes: [], records: more).records {
                 verdict.faults.append("takes nothing more: \(refused)")

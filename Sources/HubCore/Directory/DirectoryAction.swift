@@ -60,6 +60,12 @@ package enum DirectoryEvent: Hashable, Sendable {
     case schedulesFired(Int)
     /// Idempotency keys could not be removed from the store; tried again.
     case forgettingRefused(StoreError)
+    /// Records of which none was owed any more were removed.
+    case recordsRemoved(Int)
+    /// Old records could not be removed; tried again.
+    case tidyingRefused(StoreError)
+    /// The log has more bytes than were meant for it, and all of them are still owed.
+    case logTooLarge(bytes: Int)
 }
 
 /// One group for the store: changes first, then records.

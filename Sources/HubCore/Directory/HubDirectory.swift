@@ -138,6 +138,8 @@ package final class HubDirectory {
     var actions: [DirectoryAction] = []
     var groupCounter: UInt64 = 0
     var isStopping = false
+    /// Whether an operator was told that the log has grown beyond what was meant for it.
+    var isLogTooLarge = false
     var lastCheckpoint: Instant
 
     /// Loads a hub from its store.

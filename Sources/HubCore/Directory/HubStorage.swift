@@ -44,14 +44,39 @@ package struct LogBounds: Hashable, Sendable {
     ///
     /// Source: rules B.2.
     package var epochs: [LogPlace]
+    /// Records up to here were purged: they are not delivered any more, though some may still be
+    /// held; 0 when nothing was.
+    ///
+    /// Source: rules B.6.
+    package var purged: UInt64
 
     /// Makes bounds.
-    package init(epoch: UInt64, first: UInt64, head: UInt64, epochs: [LogPlace]) {
+    package init(
+        epoch: UInt64,
+        first: UInt64,
+        head: UInt64,
+        epochs: [LogPlace],
+        purged: UInt64 = 0
+    ) {
         self.epoch = epoch
         self.first = first
         self.head = head
         self.epochs = epochs
+        self.purged = purged
     }
+}
+
+/// What one step of a store's housekeeping did.
+package struct TidyResult: Hashable, Sendable {
+    /// Whether another step would find something to do at once.
+    package var hasMore = false
+    /// Places whose records were removed, because all had expired or were purged; nil for none.
+    package var removed: ClosedRange<UInt64>?
+    /// Bytes that the log takes, about; a store that does not count says 0.
+    package var logBytes = 0
+
+    /// Nothing was done.
+    package init() {}
 }
 
 /// A change as the store keeps it.
@@ -173,11 +198,37 @@ package protocol HubStorage: HistoryReading, KeyReading {
     /// now.
     func probe() throws(StoreError)
 
+    /// Does a bounded piece of what keeps the store small, some milliseconds of work: removes
+    /// records of which none is owed any more, and what explained them.
+    ///
+    /// Records go from the lowest on, and only when all that go have expired by `now` or were
+    /// purged; those that expired stay until `keptSeconds` after they were accepted. `bounds.first`
+    /// moves with them and is durable before anything is gone. A clock that leaps is not believed at
+    /// once. Source: rules B.3, B.6.
+    func tidy(now: Now, keptSeconds: UInt64) throws(StoreError) -> TidyResult
+
+    /// Makes every record at or below a place undeliverable; durable on return, and told by
+    /// `bounds.purged`. Settings that are kept with `.putSettings` do the same by their
+    /// `purgedThrough`. Source: rules B.6.
+    func purge(through place: UInt64) throws(StoreError)
+
     /// A reader for other threads.
     var reader: any LogReading { get }
 
     /// Flushes and closes; nothing may be called afterwards.
     func close()
+}
+
+extension HubStorage {
+    /// Keeps everything; for stores that hold little.
+    package func tidy(now: Now, keptSeconds: UInt64) throws(StoreError) -> TidyResult {
+        TidyResult()
+    }
+
+    /// Refuses; for stores without.
+    package func purge(through place: UInt64) throws(StoreError) {
+        throw .unavailable(reason: "this store cannot purge")
+    }
 }
 
 /// What the directory asks its store on the writer's thread, for telemetry and explanations.

@@ -2,7 +2,7 @@ import HubTags
 
 /// A log record as the store keeps it, without its sequence number; reads exactly what it writes.
 ///
-///     | format: u8 = 1 | id: u64 u64 | format: u8 | target: u8 | priority: u8 | receipts: u8
+///     | format: u8 = 2 | id: u64 u64 | format: u8 | target: u8 | priority: u8 | receipts: u8
 ///     | time to live: u32 | collapse key: str8 | content type: str8 | headers | [expression: str16]
 ///     | [u16 n x str16 handle] | [u16 n x ( device: u64 u64 | slot: u16 )]
 ///     | anchors: u16 n x u64 | body: str32
@@ -12,7 +12,9 @@ import HubTags
 /// Integers are big-endian.
 package enum NotificationCodec {
     /// The first byte of what is written.
-    package static let format: UInt8 = 1
+    package static let format: UInt8 = 2
+    /// The first byte of what was written before records had anchors.
+    private static let formatWithoutAnchors: UInt8 = 1
 
     private static let templateFormat: UInt8 = 255
 
@@ -68,8 +70,27 @@ package enum NotificationCodec {
         _ bytes: Span<UInt8>,
         sequence: UInt64
     ) throws(RecordProblem) -> NotificationRecord {
+        try decode(bytes, sequence: sequence, format: format)
+    }
+
+    /// The record of bytes that were written before records had anchors, with those it would get as
+    /// if no tag were rarer than another.
+    ///
+    /// - Throws: what is wrong with the bytes. Never traps, whatever they are.
+    package static func decodeWithoutAnchors(
+        _ bytes: Span<UInt8>,
+        sequence: UInt64
+    ) throws(RecordProblem) -> NotificationRecord {
+        try decode(bytes, sequence: sequence, format: formatWithoutAnchors)
+    }
+
+    private static func decode(
+        _ bytes: Span<UInt8>,
+        sequence: UInt64,
+        format: UInt8
+    ) throws(RecordProblem) -> NotificationRecord {
         var reader = try RecordReader(bytes, format: format)
-        let front = try Front(from: &reader, sequence: sequence)
+        let front = try Front(from: &reader, sequence: sequence, format: format)
         let body = try reader.long()
         try reader.expectEnd()
         let header = front.header
@@ -89,7 +110,7 @@ package enum NotificationCodec {
             id: header.id,
             draft: draft,
             properties: try properties(of: draft),
-            anchors: front.anchors
+            anchors: front.anchors ?? draft.anchors { _ in 0 }
         )
     }
 
@@ -101,7 +122,7 @@ package enum NotificationCodec {
         sequence: UInt64
     ) throws(RecordProblem) -> RecordHeader {
         var reader = try RecordReader(bytes, format: format)
-        return try Front(from: &reader, sequence: sequence).header
+        return try Front(from: &reader, sequence: sequence, format: format).header
     }
 
     /// Where the record of some bytes is listed.
@@ -109,7 +130,7 @@ package enum NotificationCodec {
     /// - Throws: what is wrong with the bytes in front of the body.
     package static func anchors(in bytes: Span<UInt8>) throws(RecordProblem) -> [AnchorKey] {
         var reader = try RecordReader(bytes, format: format)
-        return try Front(from: &reader, sequence: 0).anchors
+        return try Front(from: &reader, sequence: 0, format: format).anchors ?? []
     }
 
     /// The id alone, for readers that need no more.
@@ -126,12 +147,17 @@ package enum NotificationCodec {
         let wantsReceipts: Bool
         let contentType: [UInt8]
         let headers: [NamedValue]
-        let anchors: [AnchorKey]
+        /// nil in a format without.
+        let anchors: [AnchorKey]?
 
-        init(from reader: inout RecordReader, sequence: UInt64) throws(RecordProblem) {
+        init(
+            from reader: inout RecordReader,
+            sequence: UInt64,
+            format: UInt8
+        ) throws(RecordProblem) {
             let high = try reader.integer(UInt64.self)
             let id = NotificationID(high: high, low: try reader.integer())
-            let format = try notificationFormat(try reader.integer())
+            let audience = try notificationFormat(try reader.integer())
             let targetKind = try reader.integer(UInt8.self)
             guard let priority = NotificationPriority(rawValue: try reader.integer()) else {
                 throw .badField("priority")
@@ -147,11 +173,15 @@ package enum NotificationCodec {
             header = RecordHeader(
                 sequence: sequence,
                 id: id,
-                format: format,
+                format: audience,
                 target: try target(kind: targetKind, from: &reader),
                 timeToLive: seconds == 0 ? .transient : .seconds(seconds),
                 collapseKey: collapseKey
             )
+            guard format != formatWithoutAnchors else {
+                anchors = nil
+                return
+            }
             var anchors: [AnchorKey] = []
             for _ in 0..<(try reader.integer(UInt16.self)) {
                 anchors.append(AnchorKey(raw: try reader.integer()))

@@ -72,7 +72,13 @@ struct HubOpener: Sendable {
     private func files(of hub: StoredHub) throws(StoreError) -> HubFiles {
         var random = SystemRandomNumberGenerator()
         let began = Clock.now
-        let store = try SQLiteStore(folder: folders.path(hub.name), epochSeed: random.next())
+        let store = try SQLiteStore(
+            folder: folders.path(hub.name),
+            epochSeed: random.next(),
+            limits: options.storeLimits
+        ) { step in
+            logger.notice("opening", metadata: ["hub": "\(hub.name)", "step": "\(step)"])
+        }
         for event in store.events {
             logger.notice("store", metadata: ["hub": "\(hub.name)", "event": "\(event)"])
         }

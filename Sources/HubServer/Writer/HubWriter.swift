@@ -241,6 +241,7 @@ private struct WriterLoop {
     private let storage: any HubStorage
     private var replies: [RequestToken: HubWriter.Reply] = [:]
     private var lastToken: UInt64 = 0
+    private var nextTidying = Clock.now.instant
 
     init(writer: HubWriter, files: HubFiles) {
         self.writer = writer
@@ -259,6 +260,7 @@ private struct WriterLoop {
             checkpoint(directory.checkpointDue(now: Clock.now))
             forgetKeys()
             if writer.isProbeDue { probe() }
+            if !isStopping { tidy() }
             if isStopping, batch.isEmpty, !directory.hasWork { break }
         }
         // One that was refused before comes alone, and what came since behind it.
@@ -291,6 +293,22 @@ private struct WriterLoop {
         } catch {
             directory.forgettingFailed(error)
         }
+    }
+
+    /// One step of the store's housekeeping, when there may be one.
+    private mutating func tidy() {
+        let now = Clock.now
+        guard now.instant >= nextTidying else { return }
+        var wait = HubDirectory.tidyingMilliseconds
+        do throws(StoreError) {
+            let kept = directory.recordsKeptSeconds
+            let result = try storage.tidy(now: now, keptSeconds: kept)
+            directory.tidied(result, bounds: storage.bounds)
+            if result.hasMore { wait = 0 }
+        } catch {
+            directory.tidyingFailed(error)
+        }
+        nextTidying = now.instant.adding(milliseconds: wait)
     }
 
     private mutating func receive(_ message: HubWriter.Message) {

@@ -39,6 +39,10 @@ int power_loss_image(uint64_t point, uint64_t seed, int survival, const char *to
 void power_loss_stop(void);
 void power_loss_forget(void);
 
+// Behind the next `after` writes of the calling thread all fail with `error`, whatever they write
+// to; an error of 0 lets all succeed.
+void write_fault_arm_thread(long after, int error);
+
 // Refuses to write to files below `folder`, or to make files there, with `error` such as ENOSPC;
 // 0 lets everything succeed again.
 void write_fault_arm(const char *folder, int error);

@@ -3,11 +3,8 @@ import GRDB
 import HubCore
 
 // Idempotency keys of records: one row beside each record that has one, in the record's
-// transaction. Rows come in the order of the log and go in the same order.
-extension LogFile {
-    /// Rows that one call of `forgetKeys` removes at most: some milliseconds of work.
-    static let forgottenMax = 8_192
-
+// transaction; they go with the slice.
+extension SliceFile {
     static let keyTable = """
         CREATE TABLE idempotency(
             seq INTEGER PRIMARY KEY, id BLOB NOT NULL, scope BLOB NOT NULL,
@@ -38,23 +35,6 @@ extension LogFile {
         )
     }
 
-    /// The newest keys, ascending.
-    func newestKeys(limit: Int) throws(StoreError) -> [StoredKey] {
-        try file.accessing { database in
-            let rows = try Row.fetchCursor(
-                database,
-                sql: """
-                    SELECT seq, id, scope, fingerprint, schedule, checksum FROM idempotency
-                    ORDER BY seq DESC LIMIT ?
-                    """,
-                arguments: [Int64(clamping: limit)]
-            )
-            var found: [StoredKey] = []
-            while let row = try rows.next() { found.append(try key(row)) }
-            return found.reversed()
-        }
-    }
-
     /// Makes looking for a key cheap; done only once keys no longer fit into memory, because every
     /// record with a key costs more from then on.
     func indexKeys() throws(StoreError) {
@@ -64,50 +44,50 @@ extension LogFile {
             )
         }
     }
+}
+
+extension FileReader {
+    /// The newest keys of records that were not accepted before a time, ascending.
+    func newestKeys(limit: Int, from time: Timestamp) throws(StoreError) -> [StoredKey] {
+        try reading { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT seq, id, scope, fingerprint, schedule, checksum FROM idempotency
+                    ORDER BY seq DESC LIMIT ?
+                    """,
+                arguments: [Int64(clamping: limit)]
+            )
+            var found: [StoredKey] = []
+            while let row = try rows.next() {
+                let key = try key(row)
+                guard key.time >= time else { break }
+                found.append(key)
+            }
+            return found.reversed()
+        }
+    }
 
     /// The newest record with a key; nil when there is none.
-    func key(_ scope: KeyHash) throws(StoreError) -> StoredKey? {
-        try file.accessing { database in
+    ///
+    /// A sealed slice has a table for this, another one an index.
+    func key(_ scope: KeyHash, isSealed: Bool) throws(StoreError) -> StoredKey? {
+        try reading { database in
+            let condition =
+                isSealed
+                ? "seq IN (SELECT seq FROM key_place WHERE scope = ?) AND scope = ?" : "scope = ?"
+            let start: StatementArguments = isSealed ? [Int64(bitPattern: scope.high)] : []
             let row = try Row.fetchOne(
                 database.cachedStatement(
                     sql: """
                         SELECT seq, id, scope, fingerprint, schedule, checksum FROM idempotency
-                        WHERE scope = ? ORDER BY seq DESC LIMIT 1
+                        WHERE \(condition) ORDER BY seq DESC LIMIT 1
                         """
                 ),
-                arguments: [Data(scope.stored)]
+                arguments: start + [Data(scope.stored)]
             )
             return try row.map(key)
         }
-    }
-
-    /// Removes keys of records before a time, the oldest first; whether there may be more.
-    func forgetKeys(before time: Timestamp) throws(StoreError) -> Bool {
-        let end: (last: Int64?, isFull: Bool) = try file.accessing { database in
-            let rows = try Row.fetchCursor(
-                database,
-                sql: "SELECT seq, id FROM idempotency ORDER BY seq LIMIT \(Self.forgottenMax)"
-            )
-            var last: Int64?
-            var count = 0
-            while let row = try rows.next() {
-                let id = try row.bytes(at: 1)
-                guard id.count == 16, id.integer(at: 0) >> 16 < time.milliseconds else {
-                    return (last, false)
-                }
-                last = row[0]
-                count += 1
-            }
-            return (last, count == Self.forgottenMax)
-        }
-        guard let last = end.last else { return false }
-        try file.writing { database in
-            try database.execute(
-                sql: "DELETE FROM idempotency WHERE seq <= ?",
-                arguments: [last]
-            )
-        }
-        return end.isFull
     }
 
     private func key(_ row: Row) throws -> StoredKey {
@@ -120,7 +100,7 @@ extension LogFile {
         guard checksum == Checksum.of(sequence, bytes: id, scope, fingerprint, schedule),
             id.count == 16, let scope = KeyHash(stored: scope),
             let fingerprint = KeyHash(stored: fingerprint)
-        else { throw StoreError.corrupted("\(file.path): idempotency key \(sequence)") }
+        else { throw StoreError.corrupted("\(path): idempotency key \(sequence)") }
         let notification = NotificationID(high: id.integer(at: 0), low: id.integer(at: 8))
         let scheduled = ScheduleID(stored: schedule)
         return StoredKey(

@@ -1,0 +1,223 @@
+import Foundation
+import GRDB
+import HubCore
+
+/// A part of what was asked for.
+struct SlicePage<Value> {
+    var values: [Value] = []
+    /// Bytes of their bodies.
+    var bytes = 0
+    /// Whether more was there but would have been too much.
+    var isCut = false
+
+    /// Counts a body; false when it must wait for another page.
+    mutating func admits(_ body: [UInt8], bytesMax: Int) -> Bool {
+        isCut = !values.isEmpty && bytes + body.count > bytesMax
+        if !isCut { bytes += body.count }
+        return !isCut
+    }
+}
+
+// What is read of one slice, sealed or not.
+extension FileReader {
+    private static let columns = "seq, check_value, body, schedule, checksum"
+
+    /// Records in `(after, through]`, ascending, at most `limit`, until about `bytesMax` bytes of
+    /// bodies; at least one when there is one.
+    func records(
+        after: UInt64,
+        through: UInt64,
+        limit: Int,
+        bytesMax: Int
+    ) throws(StoreError) -> SlicePage<NotificationRecord> {
+        try reading { database in
+            var found = SlicePage<NotificationRecord>()
+            let rows = try Row.fetchCursor(
+                database.cachedStatement(
+                    sql: """
+                        SELECT \(Self.columns) FROM entry
+                        WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?
+                        """
+                ),
+                arguments: [
+                    Int64(clamping: after), Int64(clamping: through), Int64(clamping: limit),
+                ]
+            )
+            while let row = try rows.next() {
+                let entry = try Entry(row, path: path)
+                guard found.admits(entry.body, bytesMax: bytesMax) else { break }
+                found.values.append(try entry.record(path: path))
+            }
+            return found
+        }
+    }
+
+    /// What `decode` makes of the records at these places, as far as they are here, until about
+    /// `bytesMax` bytes of bodies; at least the first that is here.
+    func entries<Value>(
+        at sequences: ArraySlice<UInt64>,
+        bytesMax: Int,
+        decode: (Entry) throws -> Value
+    ) throws(StoreError) -> SlicePage<Value> {
+        try reading { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT \(Self.columns) FROM entry WHERE seq = ?"
+            )
+            var found = SlicePage<Value>()
+            for sequence in sequences {
+                let row = try Row.fetchOne(statement, arguments: [Int64(bitPattern: sequence)])
+                guard let row else { continue }
+                let entry = try Entry(row, path: path)
+                guard found.admits(entry.body, bytesMax: bytesMax) else { break }
+                found.values.append(try decode(entry))
+            }
+            return found
+        }
+    }
+
+    /// The check value of a record; nil when it is not here.
+    func check(at sequence: UInt64) throws(StoreError) -> UInt32? {
+        try entries(at: [sequence], bytesMax: .max) { $0.check }.values.first
+    }
+
+    /// The place of the record that a scheduled notification became; nil when it is not here.
+    func sequence(of schedule: ScheduleID) throws(StoreError) -> UInt64? {
+        try reading { database in
+            let found = try Int64.fetchOne(
+                database.cachedStatement(sql: "SELECT seq FROM entry WHERE schedule = ?"),
+                arguments: [Data(schedule.stored)]
+            )
+            return found.map(UInt64.init(bitPattern:))
+        }
+    }
+
+    /// Those of some scheduled notifications that became records of this slice.
+    func recorded(_ schedules: Set<ScheduleID>, count: Int) throws(StoreError) -> Set<ScheduleID> {
+        try reading { database in
+            var found: Set<ScheduleID> = []
+            if count <= schedules.count {
+                let rows = try Row.fetchCursor(
+                    database,
+                    sql: "SELECT schedule FROM entry WHERE schedule IS NOT NULL"
+                )
+                while let row = try rows.next() {
+                    if let id = ScheduleID(stored: try row.bytes(at: 0)), schedules.contains(id) {
+                        found.insert(id)
+                    }
+                }
+                return found
+            }
+            let statement = try database.cachedStatement(
+                sql: "SELECT 1 FROM entry WHERE schedule = ?"
+            )
+            for id in schedules {
+                if try Row.fetchOne(statement, arguments: [Data(id.stored)]) != nil {
+                    found.insert(id)
+                }
+            }
+            return found
+        }
+    }
+
+    /// Adds to `found` the lowest places in `(after, through]` of each anchor, at most `limit` of
+    /// each; only of a sealed slice.
+    func collect(
+        _ anchors: some Sequence<AnchorKey>,
+        after: UInt64,
+        through: UInt64,
+        limit: Int,
+        into found: inout [UInt64]
+    ) throws(StoreError) {
+        found += try reading { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT seq FROM anchor WHERE anchor = ? AND seq > ? AND seq <= ?
+                    ORDER BY seq LIMIT ?
+                    """
+            )
+            var added: [UInt64] = []
+            for anchor in anchors {
+                let rows = try Row.fetchCursor(
+                    statement,
+                    arguments: [
+                        Int64(bitPattern: anchor.raw), Int64(clamping: after),
+                        Int64(clamping: through), Int64(clamping: limit),
+                    ]
+                )
+                while let row = try rows.next() { added.append(UInt64(bitPattern: row[0])) }
+            }
+            return added
+        }
+    }
+
+    /// Calls `body` with the headers of every group, ascending: its first place, the bytes of its
+    /// records, when the last was accepted, and what is known of each.
+    func forEachBatch(
+        _ body: (_ first: UInt64, _ bytes: Int, _ time: Timestamp, _ headers: BatchHeaders) throws
+            -> Void
+    ) throws(StoreError) {
+        try reading { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: "SELECT first, bytes, time, headers, checksum FROM batch ORDER BY first"
+            )
+            while let row = try rows.next() {
+                let first = UInt64(bitPattern: row[0])
+                let bytes = UInt64(bitPattern: row[1])
+                let time = UInt64(bitPattern: row[2])
+                let stored = try row.bytes(at: 3)
+                guard row[4] == Checksum.of(first, bytes, time, bytes: stored),
+                    let headers = BatchHeaders(stored)
+                else { throw StoreError.corrupted("\(path): headers of record \(first)") }
+                try body(first, Int(bytes), Timestamp(milliseconds: time), headers)
+            }
+        }
+    }
+}
+
+/// A row of the log whose checksum fits.
+struct Entry {
+    var sequence: UInt64
+    var check: UInt32
+    var body: [UInt8]
+    var schedule: [UInt8]
+
+    /// - Throws: `.corrupted` naming the place.
+    init(_ row: Row, path: String) throws {
+        let stored: Int64 = row[0]
+        sequence = UInt64(bitPattern: stored)
+        let value: Int64 = row[1]
+        check = UInt32(truncatingIfNeeded: value)
+        body = try row.bytes(at: 2)
+        schedule = try row.bytes(at: 3)
+        let checksum: Int64 = row[4]
+        let expected = Checksum.of(sequence, UInt64(bitPattern: value), bytes: body, schedule)
+        guard checksum == expected else {
+            throw StoreError.corrupted("\(path): record \(sequence)")
+        }
+    }
+
+    func record(path: String) throws -> NotificationRecord {
+        do {
+            let record = try NotificationCodec.decode(body.span, sequence: sequence)
+            return ScheduleID(stored: schedule).map(record.fired(by:)) ?? record
+        } catch {
+            throw StoreError.corrupted("\(path): record \(sequence)")
+        }
+    }
+
+    func header(path: String) throws -> RecordHeader {
+        do {
+            return try NotificationCodec.header(in: body.span, sequence: sequence)
+        } catch {
+            throw StoreError.corrupted("\(path): record \(sequence)")
+        }
+    }
+}
+
+extension Row {
+    /// The bytes of a blob column, copied.
+    func bytes(at index: Int) throws -> [UInt8] {
+        try withUnsafeData(atIndex: index) { data in data.map { [UInt8]($0) } ?? [] }
+    }
+}

@@ -1,0 +1,113 @@
+import GRDB
+import HubCore
+
+/// What a slice knows of itself and of the log: the one row of its table `slice`.
+///
+/// What concerns the whole log only ever grows, and the highest value of all slices counts. So it
+/// does no harm when a slice that was just made turns up although making it had failed.
+struct SliceRow: Equatable {
+    /// What is known of a slice once nothing more is written to it.
+    struct End: Equatable {
+        /// Its highest sequence number; below `first` when it has no records.
+        var head: UInt64
+        /// When its last record expires.
+        var newestExpiry = Timestamp(milliseconds: 0)
+        /// When its newest record was accepted.
+        var newestTime = Timestamp(milliseconds: 0)
+        /// Records that scheduled notifications became.
+        var scheduled = 0
+    }
+
+    /// From 1; part of the file's name.
+    var number: Int
+    /// The lowest sequence number that it may hold.
+    var first: UInt64
+    /// The check value at `first - 1`.
+    var checkBelow: UInt32
+    /// The lowest sequence number that the log still holds.
+    var logFirst: UInt64
+    /// Records up to here are not delivered any more.
+    var purged: UInt64 = 0
+    /// Idempotency keys of records before are forgotten.
+    var keysBefore = Timestamp(milliseconds: 0)
+    /// nil until the slice is sealed.
+    var end: End?
+
+    static let table = """
+        CREATE TABLE slice(
+            one INTEGER PRIMARY KEY CHECK (one = 1), number INTEGER NOT NULL,
+            first INTEGER NOT NULL, check_below INTEGER NOT NULL, log_first INTEGER NOT NULL,
+            purged INTEGER NOT NULL, keys_before INTEGER NOT NULL, sealed INTEGER NOT NULL,
+            head INTEGER NOT NULL, newest_expiry INTEGER NOT NULL, newest_time INTEGER NOT NULL,
+            scheduled INTEGER NOT NULL, checksum INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    /// All columns, in their order.
+    private var integers: [UInt64] {
+        [
+            1, UInt64(number), first, UInt64(checkBelow), logFirst, purged,
+            keysBefore.milliseconds, end == nil ? 0 : 1, end?.head ?? 0,
+            end?.newestExpiry.milliseconds ?? 0, end?.newestTime.milliseconds ?? 0,
+            UInt64(end?.scheduled ?? 0),
+        ]
+    }
+
+    private static func checksum(_ integers: [UInt64]) -> Int64 {
+        var checksum = Checksum()
+        for integer in integers { checksum.append(integer) }
+        return Int64(checksum.value)
+    }
+
+    /// Writes the row.
+    func store(in database: Database) throws {
+        let integers = integers
+        let values = integers.map { Int64(bitPattern: $0) } + [Self.checksum(integers)]
+        try database.execute(
+            sql: """
+                INSERT OR REPLACE INTO slice(
+                    one, number, first, check_below, log_first, purged, keys_before, sealed, head,
+                    newest_expiry, newest_time, scheduled, checksum
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: StatementArguments(values)
+        )
+    }
+
+    /// Reads the row of a file; nil when the file has no such table yet.
+    static func read(_ database: Database, path: String) throws -> SliceRow? {
+        guard try database.tableExists("slice") else { return nil }
+        guard let row = try Row.fetchOne(database, sql: "SELECT * FROM slice"),
+            let read = SliceRow(row)
+        else { throw StoreError.corrupted("\(path): what the slice knows of itself") }
+        return read
+    }
+
+    /// Columns as `SELECT *` gives them; nil when they are not what was written.
+    init?(_ row: Row) {
+        let integers = (0..<12).map { UInt64(bitPattern: row[$0] as Int64) }
+        guard integers[1] < 1 << 31, integers[3] < 1 << 32, integers[11] < 1 << 62,
+            row[12] as Int64 == Self.checksum(integers)
+        else { return nil }
+        number = Int(integers[1])
+        first = integers[2]
+        checkBelow = UInt32(integers[3])
+        logFirst = integers[4]
+        purged = integers[5]
+        keysBefore = Timestamp(milliseconds: integers[6])
+        guard integers[7] == 1 else { return }
+        end = End(
+            head: integers[8],
+            newestExpiry: Timestamp(milliseconds: integers[9]),
+            newestTime: Timestamp(milliseconds: integers[10]),
+            scheduled: Int(integers[11])
+        )
+    }
+
+    init(number: Int, first: UInt64, checkBelow: UInt32, logFirst: UInt64) {
+        self.number = number
+        self.first = first
+        self.checkBelow = checkBelow
+        self.logFirst = logFirst
+    }
+}

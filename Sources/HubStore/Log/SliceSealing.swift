@@ -1,0 +1,174 @@
+import Foundation
+import GRDB
+import HubCore
+import Synchronization
+
+/// The sealing of one slice, in steps between which the writer does other things.
+///
+/// A crash forgets how far it was; opening the log begins it anew.
+struct SliceSealing {
+    private enum Phase {
+        /// The tables are emptied of what an earlier attempt has left.
+        case begin
+        /// Lists by anchor are written.
+        case anchors
+        /// Keys are read, to be put in order.
+        case readKeys
+        case writeKeys
+        case end
+    }
+
+    private let file: SliceFile
+    private let lists: AnchorLists
+    private let anchors: [UInt64]
+    private let rowsPerStep: Int
+    private var phase = Phase.begin
+    /// The next anchor and how much of its list is written.
+    private var anchor = 0
+    private var written = 0
+    private var keys: [(scope: UInt64, sequence: UInt64)] = []
+    private var key = 0
+
+    let number: Int
+
+    init(number: Int, file: SliceFile, lists: AnchorLists, rowsPerStep: Int) {
+        self.number = number
+        self.file = file
+        self.lists = lists
+        self.rowsPerStep = rowsPerStep
+        anchors = lists.anchors
+    }
+
+    /// Does some of the work; whether only the slice's last word is missing.
+    mutating func step() throws(StoreError) -> Bool {
+        switch phase {
+        case .begin:
+            try file.file.writing { database in
+                try database.execute(sql: "DELETE FROM anchor; DELETE FROM key_place")
+            }
+            phase = .anchors
+        case .anchors: try writeAnchors()
+        case .readKeys: try readKeys()
+        case .writeKeys: try writeKeys()
+        case .end: return true
+        }
+        return false
+    }
+
+    private mutating func writeAnchors() throws(StoreError) {
+        var (next, start) = (anchor, written)
+        try file.file.writing { database in
+            let insert = try database.cachedStatement(
+                sql: "INSERT INTO anchor(anchor, seq) VALUES (?, ?)"
+            )
+            var left = rowsPerStep
+            while next < anchors.count, left > 0 {
+                let list = lists.sequences(of: anchors[next])
+                let end = min(list.count, start + left)
+                for sequence in list[start..<end] {
+                    try insert.execute(
+                        arguments: [Int64(bitPattern: anchors[next]), Int64(bitPattern: sequence)]
+                    )
+                }
+                left -= end - start
+                (next, start) = end == list.count ? (next + 1, 0) : (next, end)
+            }
+        }
+        (anchor, written) = (next, start)
+        if anchor == anchors.count { phase = .readKeys }
+    }
+
+    private mutating func readKeys() throws(StoreError) {
+        let after = keys.last?.sequence ?? 0
+        let found = try file.file.reading { database in
+            let rows = try Row.fetchCursor(
+                database.cachedStatement(
+                    sql: """
+                        SELECT seq, scope FROM idempotency WHERE seq > ? ORDER BY seq LIMIT ?
+                        """
+                ),
+                arguments: [Int64(bitPattern: after), rowsPerStep]
+            )
+            var found: [(scope: UInt64, sequence: UInt64)] = []
+            while let row = try rows.next() {
+                let scope = try row.bytes(at: 1)
+                // A damaged key is told when it is looked for, or by a verification.
+                found.append(
+                    (scope.count == 16 ? scope.integer(at: 0) : 0, UInt64(row[0] as Int64))
+                )
+            }
+            return found
+        }
+        keys += found
+        guard found.count < rowsPerStep else { return }
+        // As SQLite orders them: signed.
+        keys.sort {
+            (Int64(bitPattern: $0.scope), $0.sequence) < (Int64(bitPattern: $1.scope), $1.sequence)
+        }
+        phase = .writeKeys
+    }
+
+    private mutating func writeKeys() throws(StoreError) {
+        let end = min(keys.count, key + rowsPerStep)
+        try file.file.writing { database in
+            let insert = try database.cachedStatement(
+                sql: "INSERT INTO key_place(scope, seq) VALUES (?, ?)"
+            )
+            for entry in keys[key..<end] {
+                try insert.execute(
+                    arguments: [
+                        Int64(bitPattern: entry.scope), Int64(bitPattern: entry.sequence),
+                    ]
+                )
+            }
+        }
+        key = end
+        if key == keys.count { phase = .end }
+    }
+}
+
+extension SlicedLog {
+    /// Does one step of sealing the oldest slice that waits for it; false when none does.
+    func seal(_ work: inout SliceSealing?) throws(StoreError) -> Bool {
+        if work == nil {
+            work = state.withLock { state in
+                let waiting = state.slices.dropLast().first { $0.file != nil }
+                guard let waiting, let file = waiting.file, let lists = waiting.lists else {
+                    return nil
+                }
+                return SliceSealing(
+                    number: waiting.row.number,
+                    file: file,
+                    lists: lists,
+                    rowsPerStep: limits.rowsPerStep
+                )
+            }
+        }
+        guard let isReady = try work?.step() else { return false }
+        guard isReady, let number = work?.number else { return true }
+        try finish(number)
+        work = nil
+        return true
+    }
+
+    /// Marks a slice as sealed and lets go of its writing connection.
+    private func finish(_ number: Int) throws(StoreError) {
+        let found = state.withLock { state in
+            state.slices.first { $0.row.number == number }
+        }
+        guard let slice = found, let file = slice.file else { return }
+        var row = slice.row
+        row.end = slice.end
+        try file.store(row)
+        state.withLock { state in
+            guard let index = state.slices.firstIndex(where: { $0.row.number == number }) else {
+                return
+            }
+            state.slices[index].row = row
+            state.slices[index].file = nil
+            state.coolDown(limits)
+        }
+        file.file.close()
+        Self.endJournal(of: file.file.path)
+    }
+}

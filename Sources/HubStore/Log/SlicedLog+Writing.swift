@@ -1,0 +1,209 @@
+import HubCore
+import Synchronization
+
+// Only the hub's writer thread comes here.
+extension SlicedLog {
+    /// Begins an epoch, and a slice with it: a hole in the numbers lies between slices only.
+    func begin(
+        _ place: LogPlace,
+        checkBelow: UInt32,
+        in folder: StoreFolder
+    ) throws(StoreError) {
+        let epoch = EpochRow(place: place, checkBelow: checkBelow)
+        try add(first: place.sequence, checkBelow: checkBelow, epoch: epoch, in: folder)
+    }
+
+    /// Appends records as one transaction; begins another slice first when it is time for one.
+    func append(
+        _ records: [NotificationRecord],
+        in folder: StoreFolder
+    ) throws(StoreError) {
+        guard let first = records.first, let last = records.last else { return }
+        if isFull(before: first) { try cut(in: folder) }
+        guard let present = present else { throw .corrupted("\(path): a log without a slice") }
+        let bytes = try present.append(records)
+        let headers = BatchHeaders(records)
+        state.withLock { state in
+            let index = state.slices.count - 1
+            state.slices[index].take(
+                headers,
+                first: first.sequence,
+                bytes: bytes,
+                time: last.id.time
+            )
+            for record in records where record.schedule != nil {
+                state.slices[index].end.scheduled += 1
+            }
+        }
+    }
+
+    /// Makes everything at or below a place undeliverable.
+    func purge(through place: UInt64) throws(StoreError) {
+        try change { $0.purged = max($0.purged, place) }
+    }
+
+    /// Forgets the idempotency keys of records that were accepted before a time.
+    func forgetKeys(before time: Timestamp) throws(StoreError) {
+        guard state.withLock({ $0.keysBefore < time && $0.hasKeys(before: time) }) else { return }
+        try change { $0.keysBefore = max($0.keysBefore, time) }
+    }
+
+    /// Indexes the keys of slices that are not sealed yet.
+    func indexKeys() throws(StoreError) {
+        let files = state.withLock { state in
+            state.areKeysIndexed ? [] : state.slices.compactMap(\.file)
+        }
+        for file in files { try file.indexKeys() }
+        state.withLock { $0.areKeysIndexed = true }
+    }
+
+    /// The newest slice's file.
+    var present: SliceFile? { state.withLock { $0.slices.last?.file } }
+
+    /// Changes what the present slice knows of the log, durably.
+    func change(_ body: (inout SliceRow) -> Void) throws(StoreError) {
+        guard
+            let (row, file) = state.withLock({ state -> (SliceRow, SliceFile)? in
+                guard let slice = state.slices.last, let file = slice.file else { return nil }
+                var row = slice.row
+                row.take(state)
+                return (row, file)
+            })
+        else { throw .corrupted("\(path): a log without a slice") }
+        var changed = row
+        body(&changed)
+        guard changed != row else { return }
+        try file.store(changed)
+        state.withLock { state in
+            state.slices[state.slices.count - 1].row = changed
+            state.logFirst = changed.logFirst
+            state.purged = changed.purged
+            state.keysBefore = changed.keysBefore
+        }
+    }
+
+    private func isFull(before record: NotificationRecord) -> Bool {
+        state.withLock { state in
+            guard let slice = state.slices.last, let began = slice.began else { return false }
+            if slice.end.head - slice.row.first + 1 >= UInt64(limits.sliceRecordsMax) {
+                return true
+            }
+            let time = record.id.time.milliseconds
+            let age = time > began.milliseconds ? (time - began.milliseconds) / 1_000 : 0
+            return age >= limits.sliceSecondsMax
+                || age >= limits.sliceSecondsMin && slice.bytes >= limits.sliceBytesMin
+        }
+    }
+
+    /// Begins another slice behind the head.
+    ///
+    /// Where that fails the present slice goes on. Only a file that can't be taken away is a
+    /// reason to refuse: at the next start it would be the newest.
+    func cut(in folder: StoreFolder) throws(StoreError) {
+        guard
+            let (head, number) = state.withLock({ state in
+                state.slices.last.map { (state.head, $0.row.number) }
+            })
+        else { return }
+        do throws(StoreError) {
+            let check = try check(at: head) ?? 0
+            try add(first: head + 1, checkBelow: check, epoch: nil, in: folder)
+        } catch {
+            if folder.has(SliceFile.name(number + 1)) { throw error }
+        }
+    }
+
+    private func add(
+        first: UInt64,
+        checkBelow: UInt32,
+        epoch: EpochRow?,
+        in folder: StoreFolder
+    ) throws(StoreError) {
+        let (row, epochs) = state.withLock { state in
+            let number = (state.slices.last?.row.number ?? 0) + 1
+            if state.slices.isEmpty { state.logFirst = first }
+            var row = SliceRow(
+                number: number,
+                first: first,
+                checkBelow: checkBelow,
+                logFirst: state.logFirst
+            )
+            row.take(state)
+            // An epoch that began there and has no record is no more.
+            let kept = state.epochs.filter { $0.place.sequence != epoch?.place.sequence }
+            return (row, kept + (epoch.map { [$0] } ?? []))
+        }
+        let name = SliceFile.name(row.number)
+        let file: SliceFile
+        do throws(StoreError) {
+            file = try SliceFile(path: try folder.file(name), making: row, epochs: epochs)
+        } catch {
+            folder.remove(name)
+            throw error
+        }
+        state.withLock { state in
+            state.slices.append(Slice(new: row, file: file))
+            state.epochs = epochs
+            state.areKeysIndexed = false
+            state.coolDown(limits)
+        }
+    }
+}
+
+extension SliceRow {
+    /// What concerns the whole log, as it is now.
+    mutating func take(_ state: SlicedLog.State) {
+        logFirst = state.logFirst
+        purged = state.purged
+        keysBefore = state.keysBefore
+    }
+}
+
+extension SlicedLog.Slice {
+    /// A slice that is written to.
+    init(new row: SliceRow, file: SliceFile) {
+        self.row = row
+        self.file = file
+        end = SliceRow.End(head: row.first - 1)
+        lists = AnchorLists()
+    }
+
+    /// Counts a group that is in the file.
+    mutating func take(
+        _ headers: BatchHeaders,
+        first: UInt64,
+        bytes: Int,
+        time: Timestamp
+    ) {
+        var sequence = first
+        for entry in headers.entries {
+            lists?.append(sequence, anchors: entry.anchors)
+            end.newestExpiry = max(end.newestExpiry, entry.expires)
+            end.head = sequence
+            sequence += 1
+        }
+        self.bytes += bytes
+        began = began ?? time
+        end.newestTime = max(end.newestTime, time)
+    }
+}
+
+extension SlicedLog.State {
+    /// Lets go of the lists of sealed slices that are too old or too many, the oldest first.
+    mutating func coolDown(_ limits: StoreLimits) {
+        let newest = slices.reduce(0) { max($0, $1.end.newestTime.milliseconds) }
+        var entries = slices.reduce(0) { $0 + ($1.lists?.count ?? 0) }
+        for index in slices.indices where slices[index].file == nil {
+            guard let lists = slices[index].lists else { continue }
+            let age = newest - min(newest, slices[index].end.newestTime.milliseconds)
+            guard entries > limits.hotEntriesMax || age > limits.hotSeconds * 1_000 else { return }
+            entries -= lists.count
+            slices[index].lists = nil
+        }
+    }
+
+    /// Whether a slice may hold keys that a time makes old.
+    func hasKeys(before time: Timestamp) -> Bool {
+        slices.contains { $0.end.newestTime >= keysBefore && $0.row.first <= $0.end.head }
+    }
+}

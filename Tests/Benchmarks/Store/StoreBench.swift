@@ -1,0 +1,286 @@
+import Foundation
+import Glibc
+import HubCore
+import HubStore
+import HubTags
+
+/// The measurements, each in a folder of its own below `folder`.
+struct StoreBench {
+    let folder: String
+
+    /// Runs all and prints a line for each figure.
+    func run(records: Int, registrations: Int) throws(StoreError) {
+        try append()
+        try checkpoint()
+        try lists(records)
+        try start(registrations)
+    }
+
+    /// One line: what, the figure, its unit.
+    func report(_ what: String, _ value: Double, _ unit: String) {
+        let figure = String(format: "%.2f", value)
+        print("\(what): \(figure) \(unit)")
+    }
+
+    /// CPU seconds of this process so far, all threads.
+    static var cpu: Double {
+        var time = timespec()
+        // The struct is borrowed for the call.
+        _ = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// Bytes of memory that this process has in use.
+    static var memory: Double {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        for line in status.split(separator: "\n") where line.hasPrefix("RssAnon:") {
+            let digits = line.filter(\.isNumber)
+            return (Double(digits) ?? 0) * 1_024
+        }
+        return 0
+    }
+
+    // MARK: Commits
+
+    private func append() throws(StoreError) {
+        let store = try SQLiteStore(folder: folder + "/append", epochSeed: 1)
+        defer { store.close() }
+        let body = [UInt8](repeating: 0x61, count: 2_200)
+        var spent = 0.0
+        let groups = 400
+        for group in 0..<groups {
+            let made = (1...128).map { number in
+                Self.record(UInt64(group * 128 + number), body: body, anchors: [.everyone])
+            }
+            let began = Self.cpu
+            let result = store.commit(changes: [], records: made)
+            spent += Self.cpu - began
+            if let error = result.records { throw error }
+        }
+        report("append, batch 128, 2,200 bytes", spent / Double(groups * 128) * 1e6, "µs CPU")
+    }
+
+    private func checkpoint() throws(StoreError) {
+        let store = try SQLiteStore(folder: folder + "/checkpoint", epochSeed: 1)
+        defer { store.close() }
+        var random = SplitMix(state: 1)
+        var spent = 0.0
+        let rounds = 400
+        for round in 0..<rounds {
+            let cursors = (0..<1_000).map { _ in
+                StoredCursor(
+                    device: DeviceID(high: random.next() % 1_000_000, low: 7),
+                    acknowledged: UInt64(round),
+                    scannedThrough: UInt64(round),
+                    lastSeen: Timestamp(milliseconds: 1)
+                )
+            }
+            let began = Self.cpu
+            try store.checkpoint(CheckpointBatch(number: UInt64(round + 1), cursors: cursors))
+            spent += Self.cpu - began
+        }
+        report("checkpoint, batch 1,000", spent / Double(rounds * 1_000) * 1e6, "µs CPU a cursor")
+    }
+
+    // MARK: Lists
+
+    /// How many values each kind of anchor has, and how many of a hundred records it gets: names of
+    /// users, topics, places, platforms.
+    private static let kinds: [(values: UInt64, share: UInt64)] = [
+        (1_000_000, 50), (20_000, 30), (5_000, 15), (1_000, 4), (200, 1),
+    ]
+
+    private static func anchor(_ kind: Int, _ value: UInt64) -> AnchorKey {
+        AnchorKey(device: DeviceID(high: UInt64(kind) + 1, low: value))
+    }
+
+    /// The anchor of a record, by lot.
+    private static func anchor(_ random: inout SplitMix) -> AnchorKey {
+        var left = random.next() % 100
+        var kind = 0
+        while left >= kinds[kind].share {
+            left -= kinds[kind].share
+            kind += 1
+        }
+        return anchor(kind, random.next() % kinds[kind].values)
+    }
+
+    /// A day of records, and devices that come back.
+    private func lists(_ count: Int) throws(StoreError) {
+        var random = SplitMix(state: 2)
+        var limits = StoreLimits()
+        limits.clockDoubtMilliseconds = 0
+        let path = folder + "/lists"
+        var store = try SQLiteStore(folder: path, epochSeed: 1, limits: limits)
+        var sealing = 0.0
+        for start in stride(from: 0, to: count, by: 4_096) {
+            let made = (start + 1...min(count, start + 4_096)).map { number in
+                let anchor = number % 6_000 == 0 ? .everyone : Self.anchor(&random)
+                return Self.record(
+                    UInt64(number),
+                    milliseconds: UInt64(number) * 86_400_000 / UInt64(count),
+                    body: [],
+                    anchors: [anchor]
+                )
+            }
+            if let error = store.commit(changes: [], records: made).records { throw error }
+            let began = Self.cpu
+            while try store.tidy(now: Self.now, keptSeconds: .max >> 20).hasMore {}
+            sealing += Self.cpu - began
+        }
+        report("sealing", sealing / Double(max(1, count)) * 1e6, "µs CPU a record")
+        try ask(store, count, "in memory", &random)
+        store.close()
+        let before = (cpu: Self.cpu, memory: Self.memory)
+        store = try SQLiteStore(folder: path, epochSeed: 1, limits: limits)
+        report("opening a log of \(count) records", Self.cpu - before.cpu, "s CPU")
+        report(
+            "lists in memory",
+            (Self.memory - before.memory) / Double(max(1, count)),
+            "bytes an entry"
+        )
+        store.close()
+        limits.hotEntriesMax = 0
+        store = try SQLiteStore(folder: path, epochSeed: 1, limits: limits)
+        try ask(store, count, "from sealed tables", &random)
+        store.close()
+    }
+
+    private func ask(
+        _ store: SQLiteStore,
+        _ count: Int,
+        _ source: String,
+        _ random: inout SplitMix
+    ) throws(StoreError) {
+        let head = store.bounds.head
+        for (what, longest) in [("10 minutes", count / 144), ("a day", count)] {
+            var found = 0
+            let rounds = 1_000
+            var spent = 0.0
+            for _ in 0..<rounds {
+                var anchors: Set<AnchorKey> = [.everyone]
+                for (kind, tags) in [1, 5, 2, 1, 1].enumerated() {
+                    for _ in 0..<tags {
+                        anchors.insert(Self.anchor(kind, random.next() % Self.kinds[kind].values))
+                    }
+                }
+                let after = head - random.next() % UInt64(max(1, longest))
+                let began = Self.cpu
+                let page = try store.reader.candidates(
+                    anchors: anchors,
+                    after: after,
+                    through: head,
+                    limit: 10_000
+                )
+                spent += Self.cpu - began
+                found += page.sequences.count
+            }
+            let each = spent / Double(rounds) * 1e6
+            report("away up to \(what), \(source), \(found / rounds) records", each, "µs CPU")
+        }
+    }
+
+    // MARK: Start
+
+    private func start(_ count: Int) throws(StoreError) {
+        let path = folder + "/start"
+        var store = try SQLiteStore(folder: path, epochSeed: 1)
+        let pad = String(repeating: "x", count: 700)
+        let template = TemplateDefinition(
+            name: [],
+            body: Array(#"{"alert":"$(message)","pad":"\#(pad)"}"#.utf8)
+        )
+        let began = LogPlace(epoch: 1, sequence: 1)
+        for start in stride(from: 0, to: count, by: 4_096) {
+            let changes = (start + 1...min(count, start + 4_096)).map { number in
+                let tags = (0..<10).map { Array("tag-\($0)-\((number &* ($0 + 7)) % 66_000)".utf8) }
+                return StoredChange.put(
+                    Registration(
+                        number: RegistrationNumber(UInt32(number)),
+                        id: Array("\(number)-\(number)-1".utf8),
+                        version: 1,
+                        content: RegistrationContent(
+                            platform: .apple,
+                            handle: Array(String(format: "%064X", number).utf8),
+                            tags: TagSet(tags),
+                            template: template
+                        ),
+                        granted: TagSet([]),
+                        target: RegistrationTarget(
+                            device: DeviceID(high: 9, low: UInt64(number)),
+                            slot: 0
+                        ),
+                        template: nil,
+                        since: began,
+                        tagsSince: began
+                    )
+                )
+            }
+            if let error = store.commit(changes: changes, records: []).changes { throw error }
+        }
+        store.close()
+        let before = (cpu: Self.cpu, memory: Self.memory)
+        store = try SQLiteStore(folder: path, epochSeed: 1)
+        guard let hub = HubName("bench"),
+            let secret = HubSecret([UInt8](repeating: 1, count: 32))
+        else { preconditionFailure("a name and a secret as they should be") }
+        let directory = try HubDirectory(
+            hub: hub,
+            secret: secret,
+            storage: store,
+            limits: CoreLimits(),
+            protected: ProtectedTags(listenMaySet: false),
+            seed: 1,
+            now: Self.now
+        )
+        let tags = directory.registrationCount(tag: Array("tag-0-7".utf8).span)
+        report("start with \(count) registrations", Self.cpu - before.cpu, "s CPU")
+        report(
+            "memory of them (\(tags) with one tag)",
+            (Self.memory - before.memory) / 1e6,
+            "MB"
+        )
+        store.close()
+    }
+
+    // MARK: Samples
+
+    private static let began: UInt64 = 1_763_700_000_000
+
+    private static var now: Now {
+        Now(instant: Instant(nanoseconds: 0), time: Timestamp(milliseconds: began))
+    }
+
+    private static func record(
+        _ sequence: UInt64,
+        milliseconds: UInt64 = 0,
+        body: [UInt8],
+        anchors: [AnchorKey]
+    ) -> NotificationRecord {
+        NotificationRecord(
+            sequence: sequence,
+            id: NotificationID(high: (began + milliseconds) << 16 | 0x7000, low: ~sequence),
+            draft: NotificationDraft(
+                format: .native(.apple),
+                target: .broadcast,
+                body: body,
+                timeToLive: .seconds(604_800)
+            ),
+            properties: nil,
+            anchors: anchors
+        )
+    }
+}
+
+/// Numbers that are the same in every run.
+struct SplitMix {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import HubCore
+import HubStore
+
+// Measures a store on its own; see RESULTS.md for what the lines mean.
+//
+//     StoreBench FOLDER [RECORDS] [REGISTRATIONS]
+
+let arguments = CommandLine.arguments
+guard arguments.count > 1 else {
+    FileHandle.standardError.write(
+        Data("usage: StoreBench FOLDER [RECORDS] [REGISTRATIONS]\n".utf8)
+    )
+    exit(64)
+}
+let folder = arguments[1]
+let records = arguments.count > 2 ? Int(arguments[2]) ?? 0 : 8_640_000
+let registrations = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 1_000_000
+
+do throws(StoreError) {
+    try StoreBench(folder: folder).run(records: records, registrations: registrations)
+} catch {
+    FileHandle.standardError.write(Data("\(error)\n".utf8))
+    exit(1)
+}

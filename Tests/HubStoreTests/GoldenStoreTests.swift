@@ -1,0 +1,220 @@
+import Foundation
+import GRDB
+import HubCore
+import Testing
+
+@testable import HubStore
+
+/// The store that every release must be able to open, as each schema writes it.
+///
+/// `Tests/Golden/make` writes the present schema's into `Tests/Golden/schema-N`; what is there
+/// already is never written again, because it is what older releases have left behind.
+enum GoldenStore {
+    /// A fixture with a copy of the golden store of a schema.
+    static func fixture(_ schema: Int) throws -> StoreFixture {
+        let fixture = StoreFixture()
+        let manager = FileManager.default
+        try manager.createDirectory(
+            atPath: fixture.folder + "/hubs",
+            withIntermediateDirectories: true
+        )
+        let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Golden/schema-\(schema)")
+        try manager.copyItem(atPath: golden.path, toPath: fixture.path)
+        return fixture
+    }
+
+    /// Fills a new store with one of everything.
+    static func fill(_ store: any HubStorage) throws {
+        let gone = Sample.registration(2)
+        let first = store.commit(
+            changes: [
+                .put(Sample.registration(1)), .put(gone), .put(Sample.registration(3, sequence: 2)),
+                .putInstallation(Sample.installation(1)), .putInstallation(Sample.installation(2)),
+                .putSchedule(Sample.schedule(10, due: 4_000, key: 70)),
+                .putSchedule(Sample.schedule(11, due: 5_000)),
+                .putSchedule(Sample.schedule(12, due: 6_000)),
+            ],
+            records: [record(1), record(2, key: 20), record(3)]
+        )
+        let second = store.commit(
+            changes: [.remove(gone), .removeInstallation(Sample.installation(1))],
+            // The schedule of number 11 became a record; its removal was cut off.
+            records: [record(4, key: 40), record(5, schedule: Sample.schedule(11).id)]
+        )
+        guard first.changes == nil, first.records == nil, second.changes == nil,
+            second.records == nil
+        else { throw StoreError.unavailable(reason: "\(first) \(second)") }
+        try store.checkpoint(
+            CheckpointBatch(
+                number: 1,
+                cursors: [Sample.cursor(1, 3, 4, 5), Sample.cursor(2, 5, 5, 6)],
+                counters: [Sample.delta(1, .apple, .sent, 2), Sample.delta(4, nil, .matched, 1)]
+            )
+        )
+        try store.revoke(DeviceID(high: 1, low: 2), generation: 3)
+    }
+
+    /// Records of every kind of target; accepted in November 2025, so that all have expired.
+    static func record(
+        _ sequence: UInt64,
+        key: UInt64? = nil,
+        schedule: ScheduleID? = nil
+    ) -> NotificationRecord {
+        let targets: [NotificationTarget] = [
+            .broadcast, .handles(["AB".bytes, "CD".bytes]),
+            .slots([RegistrationTarget(device: DeviceID(high: 5, low: 6), slot: 3)]),
+        ]
+        let body = #"{"text":"number \#(sequence)"}"#.bytes
+        let draft = NotificationDraft(
+            format: sequence % 2 == 0 ? .native(.apple) : .native(.fcmV1),
+            target: targets[Int(sequence) % targets.count],
+            body: body,
+            contentType: "application/json".bytes,
+            headers: [NamedValue(name: "apns-topic".bytes, value: "x".bytes)],
+            timeToLive: sequence == 3 ? .transient : .seconds(3_600),
+            collapseKey: sequence == 4 ? "score".bytes : [],
+            idempotency: key.map { Sample.key($0) }
+        )
+        return NotificationRecord(
+            sequence: sequence,
+            id: NotificationID(
+                high: (1_763_700_000_000 + sequence) << 16 | 0x7000,
+                low: ~sequence &* 0x9E37_79B9
+            ),
+            draft: draft,
+            properties: nil,
+            schedule: schedule,
+            anchors: draft.anchors { _ in 0 }
+        )
+    }
+}
+
+@Suite("Stores of older releases")
+struct GoldenStoreTests {
+    private func schema(_ path: String) throws -> Int? {
+        let queue = try DatabaseQueue(path: path)
+        defer { try? queue.close() }
+        return try queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+    }
+
+    /// Whether a store holds what `GoldenStore.fill` has put into one.
+    private func expectGolden(
+        _ store: any HubStorage,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let fresh = StoreFixture()
+        let expected = try fresh.reopen()
+        try GoldenStore.fill(expected)
+        #expect(try Contents(of: store) == Contents(of: expected), sourceLocation: sourceLocation)
+        let lists = try store.reader.candidates(
+            anchors: [AnchorKey(device: DeviceID(high: 5, low: 6))],
+            after: 0,
+            through: 5,
+            limit: 9
+        )
+        #expect(lists.sequences.contains(2) && lists.sequences.contains(5))
+        let next = store.commit(changes: [], records: [GoldenStore.record(6)])
+        #expect(next.records == nil, sourceLocation: sourceLocation)
+    }
+
+    private func backups(_ fixture: StoreFixture) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: fixture.path)
+            .filter { $0.hasPrefix("schema-") }
+    }
+
+    @Test("are opened with all that is in them, and a copy of them is kept", arguments: [1])
+    func opens(schema number: Int) throws {
+        let fixture = try GoldenStore.fixture(number)
+        let store = try #require(try fixture.reopen(epoch: 99) as? SQLiteStore)
+        guard case .migrated(from: number, let backup) = store.events.first else {
+            Issue.record("\(store.events)")
+            return
+        }
+        #expect(store.events.count == 1)
+        try expectGolden(store)
+        for name in ["registrations.sqlite", "log-000001.sqlite", "state.sqlite"] {
+            #expect(try schema(fixture.path + "/" + name) == SQLiteFile.schema)
+            #expect(try schema(backup + "/" + name) == number)
+        }
+        // The next start has nothing to do.
+        let again = try #require(try fixture.reopen() as? SQLiteStore)
+        #expect(again.events == [])
+        #expect(try backups(fixture) == [URL(fileURLWithPath: backup).lastPathComponent])
+        // What was kept can be opened like the original.
+        let kept = try SQLiteStore(folder: backup, epochSeed: 99, limits: fixture.limits)
+        try expectGolden(kept)
+        kept.close()
+    }
+
+    @Test(
+        "are opened when their migration was cut off between two files, and copied only once",
+        arguments: [1, 2]
+    )
+    func cutOff(files: Int) throws {
+        let fixture = try GoldenStore.fixture(1)
+        var progress = OpeningProgress(fixture.limits) { _ in }
+        let folder = try StoreFolder(path: fixture.path)
+        _ = try StoreMigration.prepare(folder, limits: fixture.limits, &progress)
+        try RegistrationFile(path: fixture.path + "/" + RegistrationFile.name).file.close()
+        if files > 1 { try SliceFile(path: fixture.path + "/" + SliceFile.name(1)).file.close() }
+        folder.close()
+        try expectGolden(try fixture.reopen(epoch: 99))
+        let copies = try backups(fixture)
+        #expect(copies.count == 1)
+        for copy in copies {
+            #expect(try schema(fixture.path + "/\(copy)/" + RegistrationFile.name) == 1)
+        }
+    }
+
+    @Test("are opened when the process was killed in the middle of a file")
+    func killed() async throws {
+        let fixture = try GoldenStore.fixture(1)
+        let path = fixture.path
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            let file = path + "/" + SliceFile.name(1)
+            let queue = try DatabaseQueue(path: file)
+            try queue.inTransaction(.immediate) { database in
+                try SliceFile.migrateFirst(database, path: file)
+                try database.execute(sql: "PRAGMA cache_spill = 1; PRAGMA cache_size = 1")
+                kill(getpid(), SIGKILL)
+                return .commit
+            }
+        }
+        try expectGolden(try fixture.reopen(epoch: 99))
+    }
+
+    @Test("that are damaged are refused and stay as they are")
+    func damaged() throws {
+        let fixture = try GoldenStore.fixture(1)
+        let log = fixture.path + "/" + SliceFile.name(1)
+        try edit(log, "UPDATE entry SET check_value = check_value + 1 WHERE seq = 4")
+        #expect(throws: StoreError.corrupted("\(log): record 4")) { try fixture.reopen() }
+        #expect(try schema(log) == 1)
+    }
+
+    @Test("whose copy was cut off are copied again")
+    func halfCopied() throws {
+        let fixture = try GoldenStore.fixture(1)
+        let staging = fixture.path + "/." + StoreMigration.name(schema: 1, time: Date())
+        try FileManager.default.createDirectory(
+            atPath: staging,
+            withIntermediateDirectories: true
+        )
+        try expectGolden(try fixture.reopen())
+        #expect(try backups(fixture).count == 1)
+        #expect(!FileManager.default.fileExists(atPath: staging))
+    }
+
+    @Test(
+        "are written where BELFRY_GOLDEN says",
+        .enabled(if: ProcessInfo.processInfo.environment["BELFRY_GOLDEN"] != nil)
+    )
+    func make() throws {
+        let folder = try #require(ProcessInfo.processInfo.environment["BELFRY_GOLDEN"])
+        try #require(!FileManager.default.fileExists(atPath: folder))
+        let store = try SQLiteStore(folder: folder, epochSeed: 7)
+        try GoldenStore.fill(store)
+        store.close()
+    }
+}
