@@ -247,9 +247,10 @@ package enum StoreBackup {
         }
     }
 
-    /// Opens a read transaction, which goes on until the connection is closed: from here on the
-    /// connection sees the file as it is now. False when there is nothing in it yet: a slice that
-    /// is just being made.
+    /// Opens a read transaction, which goes on until the connection is closed.
+    ///
+    /// From here on the connection sees the file as it is now. False when there is nothing in it
+    /// yet: a slice that is just being made.
     private static func hold(_ queue: DatabaseQueue, path: String) throws(StoreError) -> Bool {
         do {
             return try queue.inDatabase { database in

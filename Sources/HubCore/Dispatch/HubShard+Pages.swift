@@ -124,7 +124,7 @@ extension HubShard {
         state.held[before...].sort { $0.slot < $1.slot }
         let isNew = record.sequence > sessions[place].recountThrough
         if isNew, !record.draft.collapseKey.isEmpty {
-            let slots = state.held[before...].map(\.slot)
+            let slots = state.held[before...].flatMap { [$0.slot] + $0.twins }
             let key = record.draft.collapseKey
             dropReplaced(by: record.sequence, key, slots, &state, place)
         }
@@ -177,7 +177,8 @@ extension HubShard {
             }
             return
         }
-        if state.held[first...].contains(where: { $0.parcel.bytes == parcel.bytes }) {
+        if let twin = state.held[first...].firstIndex(where: { $0.parcel.bytes == parcel.bytes }) {
+            state.held[twin].twins.append(slot)
             counters.skipped += 1
             if !counted.holds(sequence) {
                 countUnsent(.skipped, sequence, variant.platform, place)
@@ -200,7 +201,8 @@ extension HubShard {
     /// What waits for the same registration with the same key is not sent any more, unless its group
     /// was begun.
     ///
-    /// Source: rules B.10.
+    /// An entry stands for each slot that matches with its bytes: it goes when all of them are
+    /// replaced, and otherwise comes for one that is not. Source: rules B.7, B.10.
     private func dropReplaced(
         by sequence: UInt64,
         _ key: [UInt8],
@@ -209,16 +211,27 @@ extension HubShard {
         _ place: Int
     ) {
         let begun = sessions[place].openGroup
-        state.held.removeAll { entry in
-            guard entry.collapseKey == key, slots.contains(entry.slot),
-                entry.sequence < sequence, entry.sequence != begun
-            else { return false }
+        var hasMoved = false
+        for index in state.held.indices {
+            let entry = state.held[index]
+            guard entry.collapseKey == key, entry.sequence < sequence, entry.sequence != begun
+            else { continue }
+            let left = ([entry.slot] + entry.twins).filter { !slots.contains($0) }.sorted()
+            hasMoved = hasMoved || left.first != entry.slot
+            state.held[index].twins = Array(left.dropFirst())
+            if let first = left.first {
+                state.held[index].slot = first
+                continue
+            }
+            state.held[index].isReplaced = true
             counters.collapsed += 1
             if sequence > sessions[place].evaluatedBefore {
                 countUnsent(.collapsed, entry.sequence, entry.platform, place)
             }
-            return true
         }
+        guard hasMoved else { return }
+        state.held.removeAll(where: \.isReplaced)
+        state.held.sort { ($0.sequence, $0.slot) < ($1.sequence, $1.slot) }
     }
 
     private func holdDirect(

@@ -25,11 +25,15 @@ struct HeldEntry {
     /// The check value of the record before it, for a GAP in front.
     var previousCheck: UInt32
     var slot: UInt16
+    /// Other slots that match the record with the same bytes, which are sent once; ascending.
+    var twins: [UInt16] = []
     var platform: Platform
     /// The record's own check value.
     var check: UInt32
     /// Of the notification; a later entry of the same slot with the same key replaces this one.
     var collapseKey: [UInt8]
+    /// Whether every slot it came for was given something newer.
+    var isReplaced = false
     var parcel: Parcel
 }
 

@@ -141,6 +141,22 @@ struct MissedTests {
     }
 
     @Test(
+        "what waits once for two registrations goes when both have got something newer",
+        arguments: [("a", [1, 0]), ("b", [0, 1]), ("a || b", [0])] as [(String, [UInt16])]
+    )
+    func twins(newer: String, slots: [UInt16]) throws {
+        let hub = try WholeHub()
+        let device = try ScriptedDevice.registered(hub, tags: ["a"])
+        try device.register(slot: 1, tags: ["b"])
+        device.window(messages: 0)
+        hub.run(.send(try WholeHub.apple("older", tags: "a || b", key: "k")))
+        hub.run(.send(try WholeHub.apple("newer", tags: newer, key: "k")))
+        device.window(messages: 8)
+        #expect(device.alerts == (slots.count == 1 ? ["newer"] : ["older", "newer"]))
+        #expect(device.entries.map(\.slot) == slots)
+    }
+
+    @Test(
         "more than the cap: a GAP says how many are gone, then come the newest",
         arguments: [1, 8]
     )
