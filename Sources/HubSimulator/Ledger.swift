@@ -65,6 +65,14 @@ struct Ledger {
         /// The highest place that the device ever had stored everything up to.
         var storedThrough: UInt64 = 0
         var losses: [ClosedRange<UInt64>] = []
+
+        /// Numbers above are given anew.
+        mutating func forgetLosses(after head: UInt64) {
+            lostThrough = min(lostThrough, head)
+            losses = losses.compactMap { loss in
+                loss.lowerBound > head ? nil : loss.lowerBound...min(loss.upperBound, head)
+            }
+        }
     }
 
     private(set) var records: [Record] = []
@@ -72,6 +80,8 @@ struct Ledger {
     /// The present history: `log[n - 1]` is the record at `n`.
     private(set) var log: [Int] = []
     private(set) var epochs: [LogPlace] = []
+    /// What operators decided; nil for the defaults.
+    private(set) var settings: HubSettings?
     private(set) var rows: [UInt32: Row] = [:]
     /// When a registration was removed, in microseconds.
     private(set) var removed: [UInt32: UInt64] = [:]
@@ -96,6 +106,7 @@ struct Ledger {
     struct Copy {
         var log: [Int]
         var epochs: [LogPlace]
+        var settings: HubSettings?
         var rows: [UInt32: Row]
         var recorded: [Int: Int]
     }
@@ -132,6 +143,7 @@ struct Ledger {
             case .remove(let registration):
                 rows[registration.number.raw] = nil
                 removed[registration.number.raw] = time
+            case .putSettings(let changed): settings = changed
             default: break
             }
         }
@@ -241,7 +253,9 @@ struct Ledger {
 
     // MARK: Copies
 
-    var copy: Copy { Copy(log: log, epochs: epochs, rows: rows, recorded: recorded) }
+    var copy: Copy {
+        Copy(log: log, epochs: epochs, settings: settings, rows: rows, recorded: recorded)
+    }
 
     /// The disk is an older one again; what it does not have is lost.
     mutating func restore(_ copy: Copy) {
@@ -251,6 +265,8 @@ struct Ledger {
         }
         log = copy.log
         epochs = copy.epochs
+        settings = copy.settings
+        for device in devices.keys { devices[device]?.forgetLosses(after: UInt64(log.count)) }
         rows = copy.rows
         removed = removed.filter { rows[$0.key] == nil }
         recorded = copy.recorded
@@ -279,11 +295,17 @@ struct Ledger {
     /// Whether a later record with the same key matched the same registration of a device.
     ///
     /// Source: rules B.10.
-    func isReplaced(_ match: Match, _ record: Int, _ device: Device) -> Bool {
+    func isReplaced(
+        _ match: Match,
+        _ record: Int,
+        _ device: Device,
+        through last: UInt64? = nil
+    ) -> Bool {
         let key = records[record].collapseKey
         guard !key.isEmpty else { return false }
         return device.matches.contains { later, matches in
             later > record && !records[later].isTransient && records[later].collapseKey == key
+                && last.map { !records[later].isLost && records[later].sequence <= $0 } ?? true
                 && matches.contains { $0.slot == match.slot && $0.number == match.number }
         }
     }

@@ -76,6 +76,14 @@ struct Link {
     /// The log's head and the time when the hub opened the session.
     var attachedHead: UInt64?
     var attachedAt: UInt64 = 0
+    /// Everything above that the device misses must be announced on this connection.
+    var announcedThrough: UInt64?
+    /// Whether it is known what the device had when the session was opened.
+    var isCounted = false
+    /// A record of which the device had a part when the session was opened; 0 for none.
+    var begunBefore: UInt64 = 0
+    /// What the shard read for the device: places behind the first of each pair, through the second.
+    var reads: [(after: UInt64, through: UInt64)] = []
 
     /// Bytes that may be on their way to the device.
     static let capacity = 65_536

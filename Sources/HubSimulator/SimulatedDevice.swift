@@ -15,6 +15,8 @@ struct DeviceStorage {
     var entries: Set<AppEntry> = []
     /// The last one's place, for the order.
     var lastSequence: UInt64 = 0
+    /// The highest place of anything, before a RESET too.
+    var through: UInt64 = 0
 }
 
 /// A device: the production session, a storage, and an app that looks closely.

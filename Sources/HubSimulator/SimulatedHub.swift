@@ -21,11 +21,22 @@ final class SimulatedHub {
         var isScheduled = false
         var isTickDue = false
         var stalledUntil: UInt64 = 0
+        /// Feed items in `mail` that were not read.
+        var feedWaiting = 0
+        /// What it knows to be purged, and since when.
+        var purgedThrough: UInt64
+        var purgedAt: UInt64 = 0
         /// Links by the slot of their connection.
         var links: [Int?] = []
         var generations: UInt32 = 0
 
-        init(_ core: consuming ShardCore, output: WireOutput, plan: SimulationPlan) {
+        init(
+            _ core: consuming ShardCore,
+            output: WireOutput,
+            purgedThrough: UInt64,
+            plan: SimulationPlan
+        ) {
+            self.purgedThrough = purgedThrough
             self.core = core
             self.output = output
             backlog = FeedBacklog(itemsMax: plan.feedItemsMax, planted: plan.session.planted)
@@ -99,12 +110,26 @@ extension Simulation {
             violate("opened with head \(store.bounds.head), stored are \(ledger.log.count)")
         }
         let hub = SimulatedHub(life: lives, directory: directory, store: store)
+        addShards(to: hub, headCheck: headCheck)
+        self.hub = hub
+        tell("hub starts, life \(lives), head \(store.bounds.head)")
+    }
+
+    private func addShards(to hub: SimulatedHub, headCheck: UInt32) {
+        let (directory, store) = (hub.directory, hub.store)
         let configuration = ShardHubConfiguration(
             name: name,
             secret: secret,
             bounds: store.bounds,
-            headCheck: headCheck
+            headCheck: headCheck,
+            retentionSeconds: directory.settings.retentionSeconds,
+            deviceCap: Int(directory.settings.deviceCap),
+            purgedThrough: directory.settings.purgedThrough
         )
+        let settings = ledger.settings ?? HubSettings(plan.core)
+        if directory.settings != settings {
+            violate("the hub starts with \(directory.settings), decided was \(settings)")
+        }
         for number in 0..<plan.shards {
             let core = ShardCore(
                 shard: number,
@@ -116,11 +141,14 @@ extension Simulation {
             )
             let output = WireOutput(simulation: self, shard: number)
             hub.shards.append(
-                SimulatedHub.Shard(core, output: output, plan: plan)
+                SimulatedHub.Shard(
+                    core,
+                    output: output,
+                    purgedThrough: settings.purgedThrough,
+                    plan: plan
+                )
             )
         }
-        self.hub = hub
-        tell("hub starts, life \(lives), head \(store.bounds.head)")
     }
 
     /// The process ends at once; what was in memory is gone, what was on its way to the disk may be

@@ -29,8 +29,10 @@ extension Simulation {
             )
         }
         devices[index].stored.lastSequence = record.sequence
+        devices[index].stored.through = max(devices[index].stored.through, record.sequence)
         ledger.noteStored(found.device, found.record, found.match)
         checkTimes(record, found, index, link, segment)
+        if let link { checkNewest(found, index, link, segment) }
     }
 
     /// A message that was shown and not stored.
@@ -57,7 +59,7 @@ extension Simulation {
         ledger.noteStored(found.device, found.record, found.match)
     }
 
-    private struct Found {
+    struct Found {
         var device: DeviceID
         var record: Int
         var match: Int
@@ -161,15 +163,6 @@ extension Simulation {
         }
     }
 
-    /// GAP says that something is lost: it must be so.
-    func checkGap(_ gap: LinkGap, _ index: Int) {
-        guard let device = devices[index].identity else { return }
-        if !ledger.cut.contains(device) {
-            violate("device \(index) is told of a loss that did not happen: \(gap)")
-        }
-        ledger.devices[device]?.losses.append(gap.from + 1...gap.to)
-    }
-
     /// WELCOME said that everything up to here may be lost.
     func lose(_ index: Int, through sequence: UInt64) {
         guard let device = sessionIdentity(index) else { return }
@@ -204,7 +197,7 @@ extension Simulation {
         return missing
     }
 
-    private func has(_ record: Ledger.Record, _ slot: UInt16, _ index: Int) -> Bool {
+    func has(_ record: Ledger.Record, _ slot: UInt16, _ index: Int) -> Bool {
         devices[index].stored.entries.contains(
             AppEntry(high: record.id.high, low: record.id.low, slot: slot)
         )
@@ -217,7 +210,7 @@ extension Simulation {
         }
     }
 
-    private func isOwed(
+    func isOwed(
         _ match: Ledger.Match,
         _ record: Int,
         _ index: Int,
@@ -357,7 +350,7 @@ extension Simulation {
                 // What had expired, or was replaced, when it was read again may or may not have been
                 // sent before.
                 if count > record.stored, !record.hasExpired, record.expires > now.time,
-                    record.collapseKey.isEmpty
+                    record.collapseKey.isEmpty, !isAnnounced(record), !isRevived(index)
                 {
                     violate(
                         "record \(record.sequence) counts \(count) acknowledgements, "

@@ -144,6 +144,8 @@ extension Simulation {
                     now: now(of: index),
                     actions: &actions
                 )
+                // What was not stored will be told again.
+                actions.removeAll { if case .gap = $0 { true } else { false } }
             } else {
                 for message in messages { take(message, index, link, segment) }
                 devices[index].stored.state = devices[index].session.state
@@ -168,6 +170,7 @@ extension Simulation {
         if trace != nil {
             tell("device \(index) is \(opening.outcome) at \(opening.position.sequence)")
         }
+        if let link { noteOpening(opening, index, link) }
         switch opening.outcome {
         case .resumed: break
         case .gap: lose(index, through: opening.position.sequence)
@@ -189,7 +192,7 @@ extension Simulation {
         case .gap(let gap):
             if trace != nil { tell("device \(index): gap \(gap)") }
             guard gap.lost > 0, gap.to > gap.from else { return }
-            checkGap(gap, index)
+            checkGap(gap, index, link)
         case .entryFailed(let id, let slot, _, let error):
             violate("device \(index) cannot read \(id) for slot \(slot): \(error)")
         case .entryDropped(let id, let slot, let sequence, let drop):

@@ -116,6 +116,7 @@ extension Simulation {
                 return links[link].toDevice.swallow(bytes.count)
             }
             links[link].toDevice.append(segment)
+            checkOutput(link)
             let arrival = max(links[link].toDevice.lastArrival, time + latency)
             links[link].toDevice.lastArrival = arrival
             events.add(.toDevice(link), at: arrival)

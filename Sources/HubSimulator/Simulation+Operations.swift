@@ -18,7 +18,9 @@ extension Simulation {
 
     private func drawRequest() {
         switch below(100) {
-        case 0..<48: sendSome()
+        case 0..<45: sendSome()
+        case 45: changeSettings()
+        case 46..<48: purgeSome()
         case 48..<54: scheduleOne()
         case 54..<57: cancelOne()
         case 57..<64: repeatOne()
@@ -128,7 +130,9 @@ extension Simulation {
     }
 
     private func createRegistration() {
-        guard hub != nil, workload.registrations.count < 8, let content = drawContent() else {
+        guard hub != nil, workload.registrations.count < Workload.registrationsMax,
+            let content = drawContent()
+        else {
             return
         }
         let token = workload.token(for: .register)

@@ -120,6 +120,7 @@ extension Simulation {
         case .schedule(let index): scheduled(index, result)
         case .cancel(let index): cancelled(index, result)
         case .register, .change: changed(call, result)
+        case .settings: settingsTold(result)
         }
     }
 

@@ -32,6 +32,7 @@ extension Simulation {
         shard.core.flush(into: shard.output, now: now)
         _ = performActions(shard, number, hub)
         guard self.hub === hub else { return }
+        checkHeld(shard)
         if shard.core.wantsAnotherTurn || !shard.mail.isEmpty { wakeShard(number) }
     }
 
@@ -46,11 +47,16 @@ extension Simulation {
                 items += 1
                 weight += item.weight
             }
+            if case .settings(let settings) = message {
+                shard.purgedThrough = settings.purgedThrough
+                shard.purgedAt = time
+            }
         }
         if shard.mailRead == shard.mail.count {
             shard.mail.removeAll(keepingCapacity: true)
             shard.mailRead = 0
         }
+        shard.feedWaiting -= items
         if let head = shard.backlog.applied(items, weighing: weight) { announceLoss(head, shard) }
     }
 
@@ -68,6 +74,9 @@ extension Simulation {
             switch action {
             case .directory(_, let request): submit(.request(request))
             case .readLog(_, let query):
+                if let link = link(of: query.address) {
+                    links[link].reads.append((query.after, query.through))
+                }
                 if answerFromMemory(query, shard, hub) { isAnswered = true }
             case .authenticated: break
             case .close(let connection, let afterFlush):

@@ -81,19 +81,7 @@ extension Simulation {
     /// Makes a group durable, or not; false when the process ended on the way.
     private func commit(_ group: CommitGroup, _ hub: SimulatedHub) -> Bool {
         count(3, group.changes.count << 8 | group.records.count)
-        if trace != nil {
-            tell("commit \(group.changes.count) changes, records \(group.records.map(\.sequence))")
-            for change in group.changes {
-                switch change {
-                case .put(let row):
-                    tell(
-                        "  registration \(row.number.raw) at \(row.target?.device.high ?? 0) slot \(row.target?.slot ?? 0) since \(row.since.sequence), tags \(row.formerTags.count)+1 since \(row.tagsSince.sequence)"
-                    )
-                case .remove(let row): tell("  registration \(row.number.raw) removed")
-                default: break
-                }
-            }
-        }
+        tell(group)
         guard isPossible(group) else { return false }
         if strikes(.failedSync, oneIn: 40) {
             let error = StoreError.unavailable(reason: "the sync failed")
@@ -111,6 +99,7 @@ extension Simulation {
         if strikes(.crashBetweenParts, oneIn: 150) {
             disk.setFaults(MemoryFaults())
             makeDurable(changes: group.changes, in: hub.store)
+            if !group.changes.isEmpty { ghost = nil }
             crash()
             return false
         }
@@ -126,6 +115,25 @@ extension Simulation {
         hub.directory.committed(group, result, now: now)
         perform(hub.directory.takeActions(), hub)
         return true
+    }
+
+    private func tell(_ group: CommitGroup) {
+        guard trace != nil else { return }
+        tell("commit \(group.changes.count) changes, records \(group.records.map(\.sequence))")
+        for record in group.records {
+            let key = String(decoding: record.draft.collapseKey, as: UTF8.self)
+            tell("  record \(record.sequence) key '\(key)' expires \(record.expires)")
+        }
+        for change in group.changes {
+            switch change {
+            case .put(let row):
+                tell(
+                    "  registration \(row.number.raw) at \(row.target?.device.high ?? 0) slot \(row.target?.slot ?? 0) since \(row.since.sequence), tags \(row.formerTags.count)+1 since \(row.tagsSince.sequence)"
+                )
+            case .remove(let row): tell("  registration \(row.number.raw) removed")
+            default: break
+            }
+        }
     }
 
     /// Whether a group goes on where the log ends, and fires nothing that has fired.
@@ -198,7 +206,12 @@ extension Simulation {
         let shard = hub.shards[number]
         if case .feed(let item) = message {
             switch shard.backlog.admit(item) {
-            case .post: shard.mail.append(message)
+            case .post:
+                shard.mail.append(message)
+                shard.feedWaiting += 1
+                if shard.feedWaiting > plan.feedItemsMax {
+                    violate("\(shard.feedWaiting) feed items wait for a shard")
+                }
             case .announce(let head): announceLoss(head, shard)
             case .leaveOut: break
             }

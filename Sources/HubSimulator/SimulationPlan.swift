@@ -17,6 +17,9 @@ struct SimulationPlan {
     var feedItemsMax: Int
     /// Whether senders use collapse keys.
     var collapses: Bool
+    /// Whether an operator changes settings, and purges.
+    var changesSettings: Bool
+    var purges: Bool
     var session: SessionLimits
     var core: CoreLimits
     /// Records of a device's window, by device.
@@ -25,12 +28,15 @@ struct SimulationPlan {
     init(_ random: inout SeededRandom, bug: PlantedBug?) {
         shards = Int(random.next() % 3) + 1
         devices = Int(random.next() % 5) + 2
-        tickMilliseconds = [150, 250, 400][Int(random.next() % 3)]
+        tickMilliseconds = [250, 500, 1_000][Int(random.next() % 3)]
         operationMilliseconds = [15, 40, 120][Int(random.next() % 3)]
         faultOneIn = [4, 6, 10, 20][Int(random.next() % 4)]
         recentRecords = [0, 2, 16, 1_000][Int(random.next() % 4)]
         feedItemsMax = [2, 6, 64][Int(random.next() % 3)]
         collapses = random.next() % 2 == 0
+        let cap = [3, 8, 10_000, 10_000][Int(random.next() % 4)]
+        changesSettings = random.next() % 2 == 0
+        purges = random.next() % 2 == 0
         enabled = FaultKind.allCases.map { kind in
             let chance: UInt64
             switch kind {
@@ -52,6 +58,7 @@ struct SimulationPlan {
         self.session = session
         var core = CoreLimits.standard
         core.recentNotificationsMax = 64
+        core.deviceCap = cap
         core.idempotencyKeysMax = [2, 16, 1_000][Int(random.next() % 3)]
         core.formerTagSetsMax = [2, 8, 64][Int(random.next() % 3)]
         core.recountRecordsMax = [4, 65_536][Int(random.next() % 2)]

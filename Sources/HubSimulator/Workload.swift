@@ -10,6 +10,7 @@ struct Workload {
         case cancel(Int)
         case register
         case change([UInt8])
+        case settings
     }
 
     /// One notification as its sender knows it; its number is its text.
@@ -25,6 +26,9 @@ struct Workload {
         /// An answer is missing, or was a refusal that promises nothing: it may be in the log.
         var mayBeThere = false
     }
+
+    /// Registrations of the backend at once.
+    static let registrationsMax = 8
 
     private(set) var waiting: [UInt64: Call] = [:]
     private var lastToken: UInt64 = 0
@@ -58,7 +62,7 @@ struct Workload {
             switch call {
             case .send(let text), .schedule(let text): texts[text].mayBeThere = true
             case .cancel(let text): texts[text].isCancelling = true
-            case .register, .change: break
+            case .register, .change, .settings: break
             }
         }
         waiting.removeAll()

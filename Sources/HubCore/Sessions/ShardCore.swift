@@ -96,6 +96,18 @@ package struct ShardCore: ~Copyable {
         return (live, behind)
     }
 
+    /// The most entries that wait for one session that catches up.
+    package var heldMost: Int {
+        var most = 0
+        for hub in hubs {
+            for place in hub.byDevice.values {
+                guard case .catchingUp(let state) = hub.sessions[place].mode else { continue }
+                most = max(most, state.held.count)
+            }
+        }
+        return most
+    }
+
     // MARK: Connections
 
     /// A TLS handshake is done; HELLO is due.
