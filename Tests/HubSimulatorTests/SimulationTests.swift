@@ -6,8 +6,8 @@ enum Seeds {
     static let campaign: Range<UInt64> = 1..<1_001
     /// With more steps than the campaign has.
     static let long: [UInt64] = [100_001, 100_002, 100_003, 100_004]
-    /// Once the checks were wrong about a hub that was right.
-    static let found: [UInt64] = [21_254, 40_060, 41_476]
+    /// Once the checks were wrong about a hub that was right; in the last four the hub was wrong.
+    static let found: [UInt64] = [21_254, 40_060, 41_476, 916, 2_712, 2_722, 3_392]
 }
 
 @Suite("Simulation")

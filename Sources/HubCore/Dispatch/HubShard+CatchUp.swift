@@ -5,7 +5,7 @@ extension HubShard {
     /// A read that a session needs before it can go on; nil when it has none to wait for.
     func nextRead(_ place: Int, of shard: Int) -> LogQuery? {
         guard case .catchingUp(var state) = sessions[place].mode, !state.isReading,
-            state.scanned < applied, !isFull(state, sessions[place])
+            state.scanned < applied, !mustWrite(state, sessions[place])
         else { return nil }
         state.isReading = true
         state.ticket &+= 1
@@ -53,7 +53,7 @@ extension HubShard {
     func markReadersDue() {
         for place in sessions.indices {
             guard case .catchingUp(let state) = sessions[place].mode, !state.isReading,
-                !isFull(state, sessions[place])
+                !mustWrite(state, sessions[place])
             else { continue }
             markDue(place)
         }
@@ -91,6 +91,19 @@ extension HubShard {
         sessions[place].mode = .catchingUp(state)
         skipCutHistory(place)
         markDue(place)
+    }
+
+    /// Whether what waits has to leave before more is read: it is enough, or a GAP stands in front of
+    /// some of it.
+    ///
+    /// What is cut behind an entry must not be told with what was cut in front of it: a device that
+    /// stored the entry, and lost its connection then, would never hear of the first.
+    func mustWrite(_ state: CatchUp, _ session: DeviceSession) -> Bool {
+        if isFull(state, session) { return true }
+        guard let loss = session.loss, !loss.isTold, loss.check != nil,
+            let last = state.held.last
+        else { return false }
+        return last.sequence > loss.through
     }
 
     /// Whether a window's worth of matches, and one notification more, waits already.

@@ -32,8 +32,10 @@ extension HubShard {
         }
         let waiting = state.held.count - written
         framer.finish(backlog: UInt32(waiting), into: &bytes)
-        if waiting == 0, !isHeldBack {
-            _ = tellLoss(place, before: nil, &framer, into: &bytes, room)
+        if !isHeldBack {
+            // Also in front of an entry that has to wait: nothing is read until the GAP is told.
+            let next = waiting > 0 ? state.held[written] : nil
+            _ = tellLoss(place, before: next, &framer, into: &bytes, room)
         }
         sessions[place].sentThrough = framer.complete
         state.held.removeSubrange(..<written)
@@ -68,15 +70,16 @@ extension HubShard {
             return sessions[place].window.admits(bytes: size)
         }
         if state.held.isEmpty, canTellLoss(place), !holdsBack(place, state) { return true }
-        return state.scanned < applied && !isFull(state, sessions[place])
+        return state.scanned < applied && !mustWrite(state, sessions[place])
     }
 
-    /// A dozing device gets nothing until a high-priority match waits, or a window's worth.
+    /// A dozing device gets nothing until a high-priority match waits, a window's worth, or something
+    /// behind a GAP.
     ///
     /// Source: rules B.11.
     private func holdsBack(_ place: Int, _ state: CatchUp) -> Bool {
         guard sessions[place].isDozing, sessions[place].openGroup == nil,
-            !isFull(state, sessions[place])
+            !mustWrite(state, sessions[place])
         else { return false }
         return !state.held.contains { entry in
             entry.parcel.urgency == NotificationPriority.high.rawValue
