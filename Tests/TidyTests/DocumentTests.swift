@@ -35,20 +35,11 @@ struct DocumentTests {
         for file in Repository.swift(below: "Sources/belfry") {
             options.merge(CommandLineOptions.options(file)) { $0 + $1 }
         }
-        let commands = [
-            "belfry serve": "ServeCommand", "belfry demo": "DemoCommand",
-            "belfry send": "SendCommand", "belfry device": "DeviceCommand",
-            "belfry fleet": "FleetCommand", "belfry bench fanout": "FanoutCommand",
-            "belfry bench storm": "StormCommand",
-            "belfry explain": "ExplainCommand", "belfry backup": "BackupCommand",
-            "belfry backend": "BackendRunCommand", "belfry backend user add": "UserAddCommand",
-            "belfry backend user remove": "UserRemoveCommand",
-            "belfry backend user passwd": "UserPasswordCommand",
-            "belfry backend user list": "UserListCommand",
-            "belfry restore": "RestoreCommand", "belfry verify": "VerifyCommand",
-            "belfry settings": "SettingsCommand", "belfry purge": "PurgeCommand",
-            "belfry revoke": "RevokeCommand",
-        ]
+        let commands = CommandTree.commands(
+            Repository.swift(below: "Sources/belfry"),
+            root: "Belfry"
+        )
+        #expect(commands.count > 15)
         #expect(Set(rows.compactMap { $0.codes(0).first }) == Set(commands.keys))
         for row in rows {
             guard let type = row.codes(0).first.flatMap({ commands[$0] }) else { continue }
@@ -95,6 +86,27 @@ struct DocumentTests {
         )
         let options = CommandLineOptions.options(commands)
         #expect(options == ["A": ["@B", "--rest-port", "--tag", "--all"], "B": ["--json"]])
+    }
+
+    @Test("commands are found below the root, except those that are not shown")
+    func tree() {
+        let file = SourceFile(
+            name: "a",
+            text: """
+                struct Root { static let configuration = CommandConfiguration(
+                    commandName: "root", subcommands: [One.self, Two.self, Three.self]) }
+                struct One { static let configuration = CommandConfiguration(commandName: "one") }
+                struct Two { static let configuration = CommandConfiguration(
+                    commandName: "two", subcommands: [One.self, Four.self],
+                    defaultSubcommand: Four.self) }
+                struct Three { static let configuration = CommandConfiguration(
+                    commandName: "three", shouldDisplay: false) }
+                struct Four { static let configuration = CommandConfiguration(commandName: "x") }
+                """,
+            language: .swift
+        )
+        let commands = CommandTree.commands([file], root: "Root")
+        #expect(commands == ["root one": "One", "root two one": "One", "root two": "Four"])
     }
 
     @Test("every file that a document names exists")
