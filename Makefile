@@ -128,7 +128,7 @@ packages: swift
 	@$(call install,$(LIBRARIES))
 
 packages-test: swift
-	@$(call install,$(LIBRARIES) openssl python3)
+	@$(call install,$(LIBRARIES) openssl gnutls-bin python3)
 
 packages-python: swift
 	@$(call install,$(LIBRARIES) python3 python3-venv)

@@ -54,12 +54,13 @@ let pure: [Target] = [
     target("HubWire"),
     target("HubTags"),
     target("HubParcel", ["CZlib"]),
+    target("TLSRecords"),
     target("HubCore", ["HubWire", "HubTags", "HubParcel", crypto]),
 ]
 
 let edges: [Target] = [
     target("HubStore", ["HubCore", product("GRDB", "GRDB.swift")]),
-    target("HubTransport", ["COpenSSL", "CLinux"]),
+    target("HubTransport", ["TLSRecords", "COpenSSL", "CLinux"]),
     target("HubREST", ["HubCore", "HubTags", product("Hummingbird", "hummingbird")]),
     target(
         "HubClient",
@@ -143,13 +144,13 @@ let wiring: [Target] = [
 ]
 
 let support: [Target] = [
-    target("HubTestSupport", ["HubWire"], path: "Tests/HubTestSupport"),
+    target("HubTestSupport", ["HubWire", "TLSRecords"], path: "Tests/HubTestSupport"),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     .target(name: "CSyncFault", path: "Tests/CSyncFault"),
     .target(name: "CFaultyDisk", dependencies: ["CSyncFault"], path: "Tests/CFaultyDisk"),
     target(
         "HubFuzzTargets",
-        ["HubWire", "HubTags", "HubParcel", "HubCore"],
+        ["HubWire", "HubTags", "HubParcel", "TLSRecords", "HubCore"],
         path: "Fuzz/HubFuzzTargets"
     ),
 ]
@@ -179,7 +180,8 @@ let suites: [Target] = [
             product("GRDB", "GRDB.swift"),
         ]
     ),
-    tests("HubTransport", ["HubTransport", "HubTestSupport", "COpenSSL"]),
+    tests("TLSRecords", ["TLSRecords", "HubTransport", "HubTestSupport"]),
+    tests("HubTransport", ["HubTransport", "TLSRecords", "HubTestSupport", "COpenSSL"]),
     tests(
         "HubREST",
         ["HubREST", "HubCore", "HubTestSupport", product("HummingbirdTesting", "hummingbird")]
@@ -197,7 +199,8 @@ let suites: [Target] = [
         "Scenario",
         [
             "belfry", "HubServer", "AppBackend", "HubClient", "DeviceEmulator", "HubWire",
-            "HubParcel", "HubCore", "HubStore", "HubTransport", "HubREST", "HubTestSupport",
+            "HubParcel", "HubCore", "HubStore", "TLSRecords", "HubTransport", "HubREST",
+            "HubTestSupport",
             "CFaultyDisk",
             product("AsyncHTTPClient", "async-http-client"),
             product("Logging", "swift-log"),
@@ -217,7 +220,8 @@ let suites: [Target] = [
 let fuzzers: [Target] = [
     "FrameDecoder", "Parcel", "TagExpression", "TagIndex", "JSONTemplate", "XMLTemplate",
     "SASToken",
-    "Send", "Batch", "Installation", "RegistrationRecord", "NotificationRecord", "Canary",
+    "Send", "Batch", "Installation", "RegistrationRecord", "NotificationRecord", "RecordOpener",
+    "Canary",
 ].map { subject in
     .executableTarget(
         name: "Fuzz\(subject)",

@@ -177,6 +177,23 @@ INSTALLATIONS = [
     ),
 ]
 
+# Steps: 0 data, 1 padded data, 2 handshake, 3 alert, 4 any type, 5 key update, 6 long data,
+# 7 changed or no record; the upper five bits of a step's byte are its argument.
+def step(number, argument=0, content=b""):
+    return bytes([number | argument << 3]) + content
+
+
+RECORDS = [
+    b"\x00" + step(0, 5, b"hello") + step(1, 9, b"\x03abc") + step(3, 0, b"\x01\x00"),
+    b"\x15" + step(5, 1) + step(0, 2, b"ab") + step(5, 6) + step(5, 3) + step(0, 1, b"c"),
+    b"\x2a" + step(0, 4, b"same") + step(7, 6, b"abcdef\x03"),
+    b"\x02" + step(2, 3, b"\x18\x00\x00") + step(2, 2, b"\x01\x02"),
+    b"\x04" + step(2, 5, b"\x18\x00\x00\x01\x00") + step(0, 1, b"x"),
+    b"\x07" + step(6, 1, b"\x40\x00\x07") + step(6, 0, b"\x40\x00\x00") + step(4, 2, b"ab\x17"),
+    b"\x0c" + step(0, 0) * 33 + step(3, 0, b"\x01\x5a") * 5,
+    b"\xfd" + step(0, 1, b"x") + step(7, 21, b"\x17\x03\x03\x00\x12abcdefgh"),
+]
+
 NOTIFICATIONS = [
     notification(255, (1, field("World && !a", 2)), '{"a":"b"}'),
     notification(0, (0, b""), '{"aps":{}}', [("apns-push-type", "alert")]),
@@ -248,6 +265,7 @@ def main():
         ),
         "RegistrationRecord": ((f"{n}", record) for n, record in enumerate(REGISTRATIONS)),
         "NotificationRecord": ((f"{n}", record) for n, record in enumerate(NOTIFICATIONS)),
+        "RecordOpener": ((f"{n}", record) for n, record in enumerate(RECORDS)),
     }
     for target, inputs in seeds.items():
         folder = FUZZ / "corpus" / target

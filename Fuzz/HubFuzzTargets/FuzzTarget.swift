@@ -25,6 +25,7 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "Installation", run: fuzzInstallation),
         FuzzTarget(name: "RegistrationRecord", run: fuzzRegistrationRecord),
         FuzzTarget(name: "NotificationRecord", run: fuzzNotificationRecord),
+        FuzzTarget(name: "RecordOpener", run: fuzzRecordOpener),
     ]
 
     /// The target that must crash, so that a run which reports no crash can be believed.

@@ -9,21 +9,27 @@
 static BIO_METHOD *wire_method;
 static pthread_once_t wire_method_once = PTHREAD_ONCE_INIT;
 
-static int wire_write(BIO *bio, const char *bytes, int count) {
-    belfry_wire *wire = BIO_get_data(bio);
-    BIO_clear_retry_flags(bio);
-    if (count <= 0) return 0;
-    size_t needed = wire->output_end + (size_t)count;
+uint8_t *belfry_wire_reserve(belfry_wire *wire, size_t count) {
+    size_t needed = wire->output_end + count;
     if (needed > wire->output_capacity) {
         size_t capacity = wire->output_capacity;
         while (capacity < needed) capacity *= 2;
         uint8_t *grown = capacity > wire->output_limit ? NULL : realloc(wire->output, capacity);
-        if (!grown) return -1;
+        if (!grown) return NULL;
         wire->output = grown;
         wire->output_capacity = capacity;
     }
-    memcpy(wire->output + wire->output_end, bytes, (size_t)count);
-    wire->output_end = needed;
+    return wire->output + wire->output_end;
+}
+
+static int wire_write(BIO *bio, const char *bytes, int count) {
+    belfry_wire *wire = BIO_get_data(bio);
+    BIO_clear_retry_flags(bio);
+    if (count <= 0) return 0;
+    uint8_t *space = belfry_wire_reserve(wire, (size_t)count);
+    if (!space) return -1;
+    memcpy(space, bytes, (size_t)count);
+    wire->output_end += (size_t)count;
     return count;
 }
 

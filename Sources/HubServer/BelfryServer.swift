@@ -83,7 +83,11 @@ package final class BelfryServer: Sendable {
                 hubs: roster.members.map(\.hub),
                 policies: policies,
                 options: options,
-                server: ReactorConfiguration.Server(listeners: listeners, tls: tls)
+                server: ReactorConfiguration.Server(
+                    listeners: listeners,
+                    tls: tls,
+                    sealing: options.deviceRecords
+                )
             )
         } catch {
             roster.close()

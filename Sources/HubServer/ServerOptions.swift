@@ -14,6 +14,8 @@ package struct ServerOptions: Sendable {
     package var deviceHost = "127.0.0.1"
     /// Port of the device listener; 0 picks a free one.
     package var devicePort = 9_443
+    /// Who seals the records of devices' connections after the handshake.
+    package var deviceRecords = RecordSealing.openSSL
     /// Threads that serve devices; 0 is one per core.
     package var shards = 0
     /// Hubs to make when the folder has none.

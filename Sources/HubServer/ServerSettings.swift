@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import HubTransport
 package import Logging
 import SystemPackage
 
@@ -65,6 +66,15 @@ package struct ServerSettings: Sendable {
         options.restPort = try number(reader, "rest.port", 0...65_535) ?? options.restPort
         options.deviceHost = reader.string(forKey: "device.host", default: options.deviceHost)
         options.devicePort = try number(reader, "device.port", 0...65_535) ?? options.devicePort
+        if let word = reader.string(forKey: "device.records") {
+            guard let sealing = RecordSealing(rawValue: word) else {
+                throw .brokenFile(
+                    path: "device.records",
+                    reason: "'\(word)' is neither openssl nor own"
+                )
+            }
+            options.deviceRecords = sealing
+        }
         options.shards = try number(reader, "shards", 0...256) ?? options.shards
         if let names = reader.string(forKey: "names") {
             options.names = names.split(separator: ",").map {

@@ -138,6 +138,10 @@ package protocol ConnectionHandler: AnyObject {
     func received(_ bytes: Span<UInt8>, from connection: ConnectionID, now: TurnTime)
     /// There is room again after a write was blocked or left bytes over.
     func writable(_ connection: ConnectionID, now: TurnTime)
+    /// So few records are left for the connection's key that it should end; at most once.
+    ///
+    /// Nothing can be written to it any more once they are used up. Source: rules D.2.
+    func keyWorn(_ connection: ConnectionID, now: TurnTime)
     /// Exactly once for each `opened`; no call follows for this name.
     func closed(_ connection: ConnectionID, cause: CloseCause, now: TurnTime)
     /// A connection begun with `connect` did not open; no call follows for this name.
@@ -159,6 +163,8 @@ extension ConnectionHandler {
         cause: ConnectFailure,
         now: TurnTime
     ) {}
+    /// For handlers whose connections end long before.
+    package func keyWorn(_ connection: ConnectionID, now: TurnTime) {}
     /// For handlers that write as they go.
     package func endOfTurn(now: TurnTime) {}
     /// For handlers without deadlines of their own.

@@ -1,3 +1,5 @@
+import TLSRecords
+
 /// Where a connection is in its life.
 ///
 ///     connecting ─▶ handshaking ─▶ open ─▶ closing ─▶ lingering ─▶ dead ─▶ free
@@ -51,6 +53,8 @@ struct ConnectionFlags: OptionSet {
     static let inUnreadQueue = ConnectionFlags(rawValue: 1 << 11)
     /// The handler is still to be told of the end.
     static let untold = ConnectionFlags(rawValue: 1 << 12)
+    /// The handler was or will be told that the sending key is nearly used up.
+    static let worn = ConnectionFlags(rawValue: 1 << 13)
 }
 
 /// The hot part of a connection's state.
@@ -76,6 +80,8 @@ final class ConnectionRecord {
     var unsentStart = 0
     var context: TLSContext?
     var serverName: String?
+    /// The received part of a record that a layer of our own is to open.
+    var begunRecord: [UInt8] = []
 
     init(address: SocketAddress) { self.address = address }
 }
@@ -84,6 +90,9 @@ final class ConnectionRecord {
 @safe final class ConnectionTable {
     private let rows: UnsafeMutablePointer<ConnectionRow>
     private let capacity: Int
+    /// Record layers by slot, beside the rows so that those without one stay small; nil until the
+    /// first is needed.
+    private var layers: UnsafeMutablePointer<RecordLayer>?
     private var freed: [UInt32] = []
     /// Slots that were ever used.
     private(set) var count: UInt32 = 0
@@ -93,6 +102,7 @@ final class ConnectionRecord {
     init(capacity: Int) {
         // Rows are initialised when first used; untouched pages cost nothing.
         unsafe rows = .allocate(capacity: capacity)
+        unsafe layers = nil
         self.capacity = capacity
     }
 
@@ -100,6 +110,17 @@ final class ConnectionRecord {
         // Exactly the first `count` rows were initialised.
         unsafe rows.deinitialize(count: Int(count))
         unsafe rows.deallocate()
+        // Layers are plain bytes, wiped by the sessions in the rows.
+        unsafe layers?.deallocate()
+    }
+
+    /// Where a slot's record layer goes; the memory never moves and holds none yet, or a wiped one.
+    func layer(of slot: UInt32) -> UnsafeMutablePointer<RecordLayer> {
+        precondition(slot < count, "no such slot")
+        // As with rows, pages that are not touched cost nothing.
+        let layers = unsafe self.layers ?? .allocate(capacity: capacity)
+        unsafe self.layers = layers
+        return unsafe layers + Int(slot)
     }
 
     /// The row of a slot below `count`, in place.

@@ -108,6 +108,7 @@ extension Connections {
             settle(slot)
             // Closing takes it out of the poller.
             if table[slot].descriptor >= 0 { belfry_close(table[slot].descriptor) }
+            if table[slot].session.isHandedOver { wire.cipher?.forget() }
             table.release(slot)
         }
         dead = waiting

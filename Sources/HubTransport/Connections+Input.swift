@@ -28,12 +28,14 @@ extension Connections {
 
     /// Takes what one socket has, once, and gives the handler what it says.
     private func read(_ slot: UInt32, _ handler: any ConnectionHandler) {
-        let count = wire.receive(from: table[slot].descriptor)
+        guard let record = table[slot].record else { return }
+        let count = wire.receive(from: table[slot].descriptor, behind: record.begunRecord)
         if count < 0 {
             if -count == Int(EAGAIN) { return }
             return end(slot, .lost(code: Int32(-count)))
         }
         if count == 0 { return end(slot, .lost(code: 0)) }
+        record.begunRecord = []
         counters.bytesIn += UInt64(count)
         // A handler may close the connection at any step; what is left of the input is dropped.
         defer { wire.dropInput() }
@@ -46,6 +48,9 @@ extension Connections {
         if cause == .tlsFailure {
             // Only the alert is left to send.
             table[slot].flags.insert(.sealed)
+        } else if cause == nil, table[slot].session.isHandedOver, !wire.isInputEmpty {
+            // A session of OpenSSL keeps what has begun itself.
+            record.begunRecord = unsafe Array(wire.input)
         }
         collect(slot, from: start)
         if plainCount > 0, table[slot].phase == .open {
@@ -69,7 +74,12 @@ extension Connections {
         while unsafe count < plain.count {
             // The rest of the buffer, behind what was opened before.
             let space = unsafe UnsafeMutableBufferPointer(rebasing: plain[count...])
-            switch unsafe table[slot].session.open(into: space) {
+            let opened = unsafe table[slot].session.open(
+                into: space,
+                on: wire,
+                at: time.nanoseconds
+            )
+            switch opened {
             case .bytes(let more):
                 count += more
                 if wire.isInputEmpty, !table[slot].session.holdsInput { return (count, nil) }

@@ -155,6 +155,12 @@ extension Connections {
             return false
         }
         leaveHandshake(slot)
+        // Exporter value and certificate were taken above: nothing else asks the `SSL` object.
+        if wire.cipher != nil, table[slot].flags.contains(.accepted),
+            unsafe table[slot].session.handOver(to: table.layer(of: slot), on: wire)
+        {
+            counters.handedOver += 1
+        }
         record.context = nil
         record.serverName = nil
         table[slot].phase = .open

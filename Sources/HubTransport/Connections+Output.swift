@@ -83,16 +83,28 @@ extension Connections {
         let start = beginSealing(slot)
         if chain.bytes > 0 {
             counters.records += UInt64((Int(chain.bytes) - 1) / BufferSizes.recordBytes + 1)
-            guard unsafe table[slot].session.seal(output.bytes(of: chain)) else {
+            guard unsafe table[slot].session.seal(output.bytes(of: chain), on: wire) else {
                 wire.truncateOutput(to: start)
                 return end(slot, .tlsFailure)
             }
+            noteWear(slot)
         }
         if phase == .closing {
-            if table[slot].flags.contains(.sealsNotice) { table[slot].session.sealCloseNotify() }
+            if table[slot].flags.contains(.sealsNotice) {
+                table[slot].session.sealCloseNotify(on: wire)
+            }
             table[slot].flags.insert(.sealed)
         }
         collect(slot, from: start)
+    }
+
+    /// Has the handler told, once, when a connection's key is nearly used up.
+    private func noteWear(_ slot: UInt32) {
+        guard table[slot].session.isWorn(wire.recordLimits),
+            !table[slot].flags.contains(.worn)
+        else { return }
+        table[slot].flags.insert(.worn)
+        worn.append(table.id(slot))
     }
 
     /// Makes room for what a session is about to say; where its bytes will start.

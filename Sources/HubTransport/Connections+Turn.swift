@@ -5,6 +5,7 @@ extension Connections {
     /// How long the next wait may be; -1 for ever.
     func waitMilliseconds() -> Int32 {
         if !dirty.isEmpty || !owed.isEmpty || !ended.isEmpty || !dead.isEmpty { return 0 }
+        if !worn.isEmpty { return 0 }
         var next = min(opening.next ?? .max, closing.next ?? .max, unread.next ?? .max)
         next = min(next, requestedTick ?? .max, stopDeadline ?? .max, acceptsAgainAt ?? .max)
         if table.occupied > 0 { next = min(next, nextTick) }
@@ -17,6 +18,7 @@ extension Connections {
     /// Everything that is due by the clock, and `writable` where it is owed.
     func runDue(_ handler: any ConnectionHandler) {
         tellWritable(handler)
+        tellWorn(handler)
         expireOpening()
         expireClosing()
         expireUnread()
@@ -48,6 +50,18 @@ extension Connections {
             else { continue }
             table[slot].flags.remove(.owesWritable)
             handler.writable(connection, now: time)
+        }
+    }
+
+    private func tellWorn(_ handler: any ConnectionHandler) {
+        guard !worn.isEmpty else { return }
+        let batch = worn
+        worn = []
+        for connection in batch {
+            guard let slot = table.slot(of: connection), table[slot].phase == .open else {
+                continue
+            }
+            handler.keyWorn(connection, now: time)
         }
     }
 

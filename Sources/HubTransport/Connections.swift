@@ -14,6 +14,8 @@ import CLinux
 
     /// The limits in force.
     package let limits: TransportLimits
+    /// Who seals the records of accepted connections.
+    let sealing: RecordSealing
     let poller: Poller
     let wire: SharedWire
     let table: ConnectionTable
@@ -40,6 +42,8 @@ import CLinux
     var dirty: [UInt32] = []
     /// Connections that may be written to again.
     var owed: [ConnectionID] = []
+    /// Connections whose sending key is nearly used up.
+    var worn: [ConnectionID] = []
     var ended: [Ended] = []
     /// Slots to release at the end of the turn.
     var dead: [UInt32] = []
@@ -49,14 +53,15 @@ import CLinux
         precondition(limits.turnBytes > 0 && limits.turnBytes <= 65_536)
         self.limits = limits
         poller = try Poller()
-        wire = try SharedWire()
+        sealing = server?.sealing ?? .openSSL
+        wire = try SharedWire(sealing: sealing, limits: limits.records)
         table = ConnectionTable(capacity: limits.connections)
         output = TurnOutput(capacity: limits.turnBytesTotal, turnBytes: limits.turnBytes)
         // Owned here, freed in deinit.
         unsafe plain = .allocate(capacity: BufferSizes.plain)
         admission = Admission(limits)
         guard let server else { return }
-        context = try TLSContext(server: server.tls)
+        context = try TLSContext(server: server.tls, sealing: sealing)
         // Who makes the listeners makes the reactors, as many of both.
         guard let socket = server.listeners.take() else {
             preconditionFailure("more reactors than listeners at \(server.listeners.address)")
@@ -125,7 +130,7 @@ import CLinux
     /// Shows another certificate from the next handshake on; connections that stand stay.
     /// - Throws: the certificate, key and authority cases; then nothing changes.
     package func use(_ tls: ServerTLS) throws(TransportError) {
-        context = try TLSContext(server: tls)
+        context = try TLSContext(server: tls, sealing: sealing)
     }
 
     /// Accepts nobody any more; connections that stand stay.

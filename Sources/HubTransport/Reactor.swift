@@ -1,6 +1,15 @@
 import CLinux
 import Glibc
 
+/// Who seals and opens records after OpenSSL's handshake; the raw value names it in settings.
+package enum RecordSealing: String, CaseIterable, Sendable {
+    /// The `SSL` object of the handshake.
+    case openSSL = "openssl"
+    /// Our record layer with OpenSSL's ciphers; the `SSL` object is freed. A connection that
+    /// cannot be handed over stays with OpenSSL.
+    case own
+}
+
 /// What a reactor is made from; the same value may make several.
 package struct ReactorConfiguration: Sendable {
     /// The listening side.
@@ -9,11 +18,14 @@ package struct ReactorConfiguration: Sendable {
         package let listeners: Listeners
         /// What devices are shown.
         package let tls: ServerTLS
+        /// Who seals the records of accepted connections.
+        package let sealing: RecordSealing
 
         /// A listening side.
-        package init(listeners: Listeners, tls: ServerTLS) {
+        package init(listeners: Listeners, tls: ServerTLS, sealing: RecordSealing = .openSSL) {
             self.listeners = listeners
             self.tls = tls
+            self.sealing = sealing
         }
     }
 

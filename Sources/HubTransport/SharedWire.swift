@@ -1,5 +1,6 @@
 import CLinux
 import COpenSSL
+import TLSRecords
 
 /// The ciphertext buffers between all sessions of a reactor and their sockets.
 ///
@@ -8,8 +9,14 @@ import COpenSSL
 @safe final class SharedWire {
     /// For OpenSSL's shims only; alive as long as this object.
     let pointer: UnsafeMutablePointer<belfry_wire>
+    /// What seals and opens the records of sessions that were released; nil when none is.
+    let cipher: OpenSSLCipher?
+    /// What the records of such a session may cost.
+    let recordLimits: RecordLimits
 
-    init() throws(TransportError) {
+    init(sealing: RecordSealing, limits: RecordLimits) throws(TransportError) {
+        cipher = sealing == .own ? try OpenSSLCipher() : nil
+        recordLimits = limits
         guard
             let wire = unsafe belfry_wire_new(
                 BufferSizes.input,
@@ -36,19 +43,51 @@ import COpenSSL
     /// Where sealed bytes are; valid until the next session writes.
     var output: UnsafePointer<UInt8> { unsafe UnsafePointer(pointer.pointee.output) }
 
-    /// Replaces the input by what the socket has; the count, 0 at the end of the stream, or a
-    /// negative errno.
-    func receive(from descriptor: Int32) -> Int {
+    /// Received bytes that wait; valid until the next one is received.
+    var input: UnsafeBufferPointer<UInt8> {
+        // Start and end lie within the input's memory.
+        unsafe UnsafeBufferPointer(
+            start: pointer.pointee.input + pointer.pointee.input_start,
+            count: pointer.pointee.input_end - pointer.pointee.input_start
+        )
+    }
+
+    /// Replaces the input by `begun` and what the socket has behind it; the count of what it had,
+    /// 0 at the end of the stream, or a negative errno.
+    ///
+    /// `begun` is less than a record.
+    func receive(from descriptor: Int32, behind begun: [UInt8] = []) -> Int {
         let wire = unsafe pointer
-        // The call writes at most `input_capacity` bytes.
+        precondition(begun.count < BufferSizes.input / 2, "a record of \(begun.count) bytes")
+        for index in begun.indices { unsafe wire.pointee.input[index] = begun[index] }
+        // The call writes at most what is left behind `begun`.
         let count = unsafe belfry_receive(
             descriptor,
-            wire.pointee.input,
-            wire.pointee.input_capacity
+            wire.pointee.input + begun.count,
+            wire.pointee.input_capacity - begun.count
         )
         unsafe wire.pointee.input_start = 0
-        unsafe wire.pointee.input_end = max(0, count)
+        unsafe wire.pointee.input_end = begun.count + max(0, count)
         return count
+    }
+
+    /// Takes `count` bytes off the front of the input.
+    func consume(_ count: Int) {
+        precondition(unsafe count <= input.count, "no \(count) bytes of input")
+        unsafe pointer.pointee.input_start += count
+    }
+
+    /// Has `fill` append at most `count` bytes to the output; false, with nothing appended, when
+    /// it says so or there is no room.
+    func append(upTo count: Int, _ fill: (inout OutputSpan<UInt8>) -> Bool) -> Bool {
+        guard let space = unsafe belfry_wire_reserve(pointer, count) else { return false }
+        let buffer = unsafe UnsafeMutableBufferPointer(start: space, count: count)
+        // The memory was reserved for this count and nobody else writes there meanwhile.
+        var span = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+        let isFilled = fill(&span)
+        let added = unsafe span.finalize(for: buffer)
+        if isFilled { unsafe pointer.pointee.output_end += added }
+        return isFilled
     }
 
     /// Forgets received bytes that nobody wants any more.

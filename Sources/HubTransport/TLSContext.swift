@@ -8,11 +8,15 @@ import COpenSSL
     private let context: OpaquePointer
     private let isServer: Bool
 
-    /// A context for accepting.
+    /// A context for accepting; with `.own` its sessions remember the secrets for handing over.
     /// - Throws: the certificate, key and authority cases of `TransportError`.
-    init(server: ServerTLS) throws(TransportError) {
+    init(server: ServerTLS, sealing: RecordSealing = .openSSL) throws(TransportError) {
         unsafe context = try Self.make(server: true)
         isServer = true
+        // Alive since the line above.
+        if sealing == .own, unsafe belfry_context_keep_secrets(context) != 1 {
+            throw .tlsUnavailable(reason: belfry_drain_errors())
+        }
         try use(certificate: server.certificate, key: server.key)
         guard let authorities = server.clientAuthorities else { return }
         // The text is borrowed for the call.

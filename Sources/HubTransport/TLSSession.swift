@@ -1,9 +1,11 @@
 import COpenSSL
+import TLSRecords
 
 /// *Seal*: plaintext to records and back for one connection, through the reactor's shared wire.
 ///
-/// Whatever a call has to say to the peer is appended to the wire's output. A session without
-/// an `SSL` object is empty; a later way of sealing takes its place behind the same calls.
+/// Whatever a call has to say to the peer is appended to the wire's output. The handshake is
+/// OpenSSL's; afterwards either its `SSL` object goes on, or it is freed and a record layer of our
+/// own takes its place (`handOver`). A session with neither is empty.
 @safe struct TLSSession: ~Copyable {
     /// Where a handshake stands.
     enum Handshake: Equatable {
@@ -20,17 +22,29 @@ import COpenSSL
         case failed
     }
 
-    private var ssl: OpaquePointer?
+    var ssl: OpaquePointer?
+    /// In the table's memory, which outlives the session; wiped when it ends.
+    var records: UnsafeMutablePointer<RecordLayer>?
 
     /// The empty session.
-    init() { unsafe ssl = nil }
+    init() {
+        unsafe ssl = nil
+        unsafe records = nil
+    }
 
     /// Takes over the caller's only reference.
-    init(owning session: OpaquePointer) { unsafe ssl = session }
+    init(owning session: OpaquePointer) {
+        unsafe ssl = session
+        unsafe records = nil
+    }
 
     deinit {
         // Owned since init; freeing nil does nothing.
         unsafe SSL_free(ssl)
+        // Keys without a destructor: overwriting their memory is all there is to do.
+        if let records = unsafe records {
+            unsafe OPENSSL_cleanse(records, MemoryLayout<RecordLayer>.stride)
+        }
     }
 
     /// Goes on with the handshake on the wire's input.
@@ -48,7 +62,14 @@ import COpenSSL
     }
 
     /// Opens records from the wire's input into `space`.
-    func open(into space: UnsafeMutableBufferPointer<UInt8>) -> Opened {
+    func open(
+        into space: UnsafeMutableBufferPointer<UInt8>,
+        on wire: SharedWire,
+        at nanoseconds: UInt64
+    ) -> Opened {
+        if unsafe records != nil {
+            return unsafe openOwn(into: space, on: wire, at: nanoseconds)
+        }
         // The call writes at most `space.count` bytes.
         let result = unsafe SSL_read(ssl, space.baseAddress, Int32(space.count))
         if result > 0 { return .bytes(Int(result)) }
@@ -62,10 +83,14 @@ import COpenSSL
     }
 
     /// Whether the session itself still holds received bytes.
-    var holdsInput: Bool { unsafe SSL_has_pending(ssl) == 1 }
+    var holdsInput: Bool {
+        // Our own layer takes whole records off the wire and holds nothing.
+        unsafe records == nil && SSL_has_pending(ssl) == 1
+    }
 
     /// Seals plaintext as records of at most 16 KiB; false when the session is unusable.
-    func seal(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    func seal(_ bytes: UnsafeBufferPointer<UInt8>, on wire: SharedWire) -> Bool {
+        if unsafe records != nil { return unsafe sealOwn(bytes, on: wire) }
         // The bytes are borrowed for the call, which copies them into records.
         let result = unsafe SSL_write(ssl, bytes.baseAddress, Int32(bytes.count))
         if Int(result) == bytes.count { return true }
@@ -74,7 +99,8 @@ import COpenSSL
     }
 
     /// Seals the notice that nothing more will come.
-    func sealCloseNotify() {
+    func sealCloseNotify(on wire: SharedWire) {
+        if unsafe records != nil { return sealOwn(.closeNotify, on: wire) }
         if unsafe SSL_shutdown(ssl) < 0 { _ = belfry_drain_errors() }
     }
 

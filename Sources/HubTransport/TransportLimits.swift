@@ -1,3 +1,5 @@
+package import TLSRecords
+
 /// Every limit of the transport; one value per reactor.
 ///
 /// Going over one is an ordinary outcome: the connection is closed and counted, nothing grows.
@@ -46,6 +48,9 @@ package struct TransportLimits: Sendable, Equatable {
     /// Milliseconds after which the kernel gives up a connection whose bytes are not confirmed.
     package var userTimeoutMilliseconds: Int32 = 30_000
 
+    /// What the records of a connection may cost when they are sealed without OpenSSL.
+    package var records = RecordLimits()
+
     /// The defaults.
     package static let standard = TransportLimits()
 
@@ -60,9 +65,7 @@ enum BufferSizes {
     /// Plaintext of one event: what was received plus a record that was begun earlier.
     static let plain = input + 2 * recordBytes
     /// The largest plaintext of one TLS record.
-    ///
-    /// Source: RFC 8446 §5.1.
-    static let recordBytes = 16_384
+    static let recordBytes = RecordLimits.plaintextBytesMax
     /// Sealed bytes gathered before they are submitted.
     static let sealedBatch = 196_608
     /// What the sealed batch may grow to: itself, one connection's turn and a TLS flight.

@@ -20,6 +20,8 @@ package struct TransportStatistics: Sendable, Equatable {
     package internal(set) var connecting: UInt64 = 0
     /// Connections told to the handler as opened.
     package internal(set) var opened: UInt64 = 0
+    /// Opened connections whose records are sealed without OpenSSL.
+    package internal(set) var handedOver: UInt64 = 0
     /// Connections told to the handler as closed.
     package internal(set) var closed: UInt64 = 0
     /// Connections closed because their output was not read.

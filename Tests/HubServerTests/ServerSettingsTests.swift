@@ -1,4 +1,5 @@
 import Foundation
+import HubTransport
 import Testing
 
 @testable import HubServer
@@ -41,6 +42,7 @@ struct ServerSettingsTests {
             ("rest.port", "0", "0", { "\($0.options.restPort)" }),
             ("device.host", "127.0.0.2", #""127.0.0.2""#, { $0.options.deviceHost }),
             ("device.port", "65535", "65535", { "\($0.options.devicePort)" }),
+            ("device.records", "own", #""own""#, { $0.options.deviceRecords.rawValue }),
             ("shards", "256", "256", { "\($0.options.shards)" }),
             (
                 "names", "a.example, b.example", #""a.example, b.example""#,
@@ -91,6 +93,7 @@ struct ServerSettingsTests {
             ("rest.port", "65536", "rest.port: 65536 is not within 0 to 65535"),
             ("rest.port", "-1", "rest.port: -1 is not within 0 to 65535"),
             ("device.port", "http", "device.port: 'http' is no number"),
+            ("device.records", "mine", "device.records: 'mine' is neither openssl nor own"),
             ("shards", "257", "shards: 257 is not within 0 to 256"),
             ("drain.spread.seconds", "1h", "drain.spread.seconds: '1h' is no number"),
             (

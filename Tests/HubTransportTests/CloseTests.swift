@@ -3,9 +3,12 @@ import Testing
 
 @Suite("How connections end")
 struct CloseTests {
-    @Test("closing after the flush delivers everything first, then tells the peer")
-    func closesGracefully() throws {
-        let net = try TestNet()
+    @Test(
+        "closing after the flush delivers everything first, then tells the peer",
+        arguments: RecordSealing.allCases
+    )
+    func closesGracefully(sealing: RecordSealing) throws {
+        let net = try TestNet(sealing: sealing)
         let client = try net.client()
         let pair = try net.open(client)
         let bytes = [UInt8](repeating: 7, count: 60_000)
@@ -22,9 +25,12 @@ struct CloseTests {
         #expect(own == .local)
     }
 
-    @Test("a blocked connection still gets its bytes when it is closed gracefully")
-    func closesBlocked() throws {
-        let net = try TestNet()
+    @Test(
+        "a blocked connection still gets its bytes when it is closed gracefully",
+        arguments: RecordSealing.allCases
+    )
+    func closesBlocked(sealing: RecordSealing) throws {
+        let net = try TestNet(sealing: sealing)
         let client = try net.client()
         let pair = try net.open(client)
         try client.run { $0.connections.pauseReading(pair.client) }
@@ -46,10 +52,11 @@ struct CloseTests {
 
     @Test(
         "an end that comes behind the last end of a turn is followed by one more",
-        arguments: [false, true]
+        arguments: [false, true],
+        RecordSealing.allCases
     )
-    func settlesLastEnd(andStops: Bool) throws {
-        let net = try TestNet()
+    func settlesLastEnd(andStops: Bool, sealing: RecordSealing) throws {
+        let net = try TestNet(sealing: sealing)
         let client = try net.client()
         let pair = try net.open(client)
         net.server.post { handler in
@@ -68,9 +75,12 @@ struct CloseTests {
         #expect(closed != nil && settled == closed.map { $0 + 1 }, "\(events)")
     }
 
-    @Test("closing at once looks like a lost connection to the peer")
-    func closesAtOnce() throws {
-        let net = try TestNet()
+    @Test(
+        "closing at once looks like a lost connection to the peer",
+        arguments: RecordSealing.allCases
+    )
+    func closesAtOnce(sealing: RecordSealing) throws {
+        let net = try TestNet(sealing: sealing)
         let client = try net.client()
         let pair = try net.open(client)
         try net.server.run { $0.connections.close(pair.server, .atOnce) }
@@ -79,9 +89,12 @@ struct CloseTests {
         #expect(try net.server.log.wait("closed") { $0.cause(of: pair.server) } == .local)
     }
 
-    @Test("the end of the stream does not overtake the bytes before it")
-    func deliversBeforeTheEnd() throws {
-        let net = try TestNet()
+    @Test(
+        "the end of the stream does not overtake the bytes before it",
+        arguments: RecordSealing.allCases
+    )
+    func deliversBeforeTheEnd(sealing: RecordSealing) throws {
+        let net = try TestNet(sealing: sealing)
         let client = try net.client()
         let pair = try net.open(client)
         try client.run { handler in
@@ -99,10 +112,11 @@ struct CloseTests {
 
     @Test(
         "openssl s_client sees close_notify and ends well",
-        .enabled(if: OpenSSLClient.isInstalled)
+        .enabled(if: OpenSSLClient.isInstalled),
+        arguments: RecordSealing.allCases
     )
-    func interoperates() throws {
-        let net = try TestNet()
+    func interoperates(sealing: RecordSealing) throws {
+        let net = try TestNet(sealing: sealing)
         let files = try TemporaryDirectory()
         let ca = try files.file("ca.pem", net.authority.root.bytes)
         try net.server.run { handler in
@@ -128,21 +142,27 @@ struct CloseTests {
         #expect(result.status == 0, "\(result.text)")
     }
 
-    @Test("key updates asked for by the peer are answered, and data goes on under the new keys")
-    func updatesKeys() throws {
-        let net = try TestNet()
+    @Test(
+        "key updates asked for by the peer are answered, and data goes on under the new keys",
+        arguments: RecordSealing.allCases
+    )
+    func updatesKeys(sealing: RecordSealing) throws {
+        let net = try TestNet(sealing: sealing)
         try net.server.run { $0.echoes = true }
         let client = try PlainTLSClient(net.address)
-        for round in UInt8(0)..<20 {
+        for round in UInt8(0)..<8 {
             try client.requestKeyUpdate()
             try client.write([round, 1])
             #expect(try client.read(2) == [round, 1])
         }
     }
 
-    @Test("a record that cannot be opened ends the connection as a TLS failure")
-    func refusesBrokenRecords() throws {
-        let net = try TestNet()
+    @Test(
+        "a record that cannot be opened ends the connection as a TLS failure",
+        arguments: RecordSealing.allCases
+    )
+    func refusesBrokenRecords(sealing: RecordSealing) throws {
+        let net = try TestNet(sealing: sealing)
         let client = try PlainTLSClient(net.address)
         try client.write([1])
         _ = try net.server.log.wait("bytes") { $0.isEmpty ? nil : () }
@@ -151,9 +171,12 @@ struct CloseTests {
         #expect(try net.server.log.wait("closed") { $0.cause(of: id) } == .tlsFailure)
     }
 
-    @Test("a slot is used again under another name, and old names do nothing")
-    func reusesSlots() throws {
-        let net = try TestNet()
+    @Test(
+        "a slot is used again under another name, and old names do nothing",
+        arguments: RecordSealing.allCases
+    )
+    func reusesSlots(sealing: RecordSealing) throws {
+        let net = try TestNet(sealing: sealing)
         let client = try net.client()
         var names: [ConnectionID] = []
         for round in 0..<30 {
@@ -180,15 +203,18 @@ struct CloseTests {
             case .opened(let id, _): #expect(open.insert(id).inserted)
             case .received(let id, _), .writable(let id): #expect(open.contains(id))
             case .closed(let id, _): #expect(open.remove(id) != nil)
-            case .failed, .posted, .ended, .settled: Issue.record("\(event)")
+            case .failed, .posted, .ended, .settled, .worn: Issue.record("\(event)")
             }
         }
         #expect(!client.log.all.contains { if case .received = $0 { true } else { false } })
     }
 
-    @Test("a stopping reactor waits for its connections, accepts no others and then returns")
-    func stops() throws {
-        let net = try TestNet()
+    @Test(
+        "a stopping reactor waits for its connections, accepts no others and then returns",
+        arguments: RecordSealing.allCases
+    )
+    func stops(sealing: RecordSealing) throws {
+        let net = try TestNet(sealing: sealing)
         let client = try net.client()
         let pair = try net.open(client)
         try net.server.run { $0.connections.stop(withinMilliseconds: 60_000) }
@@ -205,9 +231,12 @@ struct CloseTests {
         #expect(net.server.mailbox.post { _ in } == .closed)
     }
 
-    @Test("a reactor whose time to stop is over ends what is left")
-    func stopsLate() throws {
-        let net = try TestNet()
+    @Test(
+        "a reactor whose time to stop is over ends what is left",
+        arguments: RecordSealing.allCases
+    )
+    func stopsLate(sealing: RecordSealing) throws {
+        let net = try TestNet(sealing: sealing)
         let client = try net.client()
         let pair = try net.open(client)
         try net.server.run { $0.connections.stop(withinMilliseconds: 50) }

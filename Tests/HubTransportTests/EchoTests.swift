@@ -3,9 +3,12 @@ import Testing
 
 @Suite("Two reactors over TLS")
 struct EchoTests {
-    @Test("bytes go both ways and both ends know the same exporter value")
-    func echoes() throws {
-        let net = try TestNet()
+    @Test(
+        "bytes go both ways and both ends know the same exporter value",
+        arguments: RecordSealing.allCases
+    )
+    func echoes(sealing: RecordSealing) throws {
+        let net = try TestNet(sealing: sealing)
         let client = try net.client()
         try net.server.run { $0.echoes = true }
         let pair = try net.open(client)
@@ -21,9 +24,12 @@ struct EchoTests {
         #expect(seen.keyHash == nil)
     }
 
-    @Test("what a connection is given in one turn is one record and one send, in order")
-    func coalesces() throws {
-        let net = try TestNet()
+    @Test(
+        "what a connection is given in one turn is one record and one send, in order",
+        arguments: RecordSealing.allCases
+    )
+    func coalesces(sealing: RecordSealing) throws {
+        let net = try TestNet(sealing: sealing)
         let client = try net.client()
         let first = try net.open(client)
         let second = try net.open(client)
@@ -46,9 +52,13 @@ struct EchoTests {
         #expect(after.blockedSends == before.blockedSends)
     }
 
-    @Test("a turn's 64 KiB are one send of full records", arguments: [1, 16_384, 16_385, 65_536])
-    func fillsRecords(count: Int) throws {
-        let net = try TestNet()
+    @Test(
+        "a turn's 64 KiB are one send of full records",
+        arguments: [1, 16_384, 16_385, 65_536],
+        RecordSealing.allCases
+    )
+    func fillsRecords(count: Int, sealing: RecordSealing) throws {
+        let net = try TestNet(sealing: sealing)
         let client = try net.client()
         let pair = try net.open(client)
         let before = try net.server.run { $0.connections.statistics }
@@ -60,9 +70,12 @@ struct EchoTests {
         #expect(after.sends - before.sends == 1)
     }
 
-    @Test("bytes made in place leave like others, and a shorter result is taken as it is")
-    func writesInPlace() throws {
-        let net = try TestNet()
+    @Test(
+        "bytes made in place leave like others, and a shorter result is taken as it is",
+        arguments: RecordSealing.allCases
+    )
+    func writesInPlace(sealing: RecordSealing) throws {
+        let net = try TestNet(sealing: sealing)
         let client = try net.client()
         let pair = try net.open(client)
         let result = try net.server.run { handler in
@@ -75,9 +88,12 @@ struct EchoTests {
         try client.log.wait("bytes") { $0.bytes(from: pair.client) == expected ? () : nil }
     }
 
-    @Test("more than a turn may carry is refused whole and asked for again")
-    func refusesMoreThanATurn() throws {
-        let net = try TestNet()
+    @Test(
+        "more than a turn may carry is refused whole and asked for again",
+        arguments: RecordSealing.allCases
+    )
+    func refusesMoreThanATurn(sealing: RecordSealing) throws {
+        let net = try TestNet(sealing: sealing)
         let client = try net.client()
         let pair = try net.open(client)
         let results = try net.server.run { handler in
@@ -93,11 +109,14 @@ struct EchoTests {
         #expect(!client.log.all.bytes(from: pair.client).contains(2))
     }
 
-    @Test("more than the arena holds is sealed within the turn and stays in order")
-    func overflowsTheArena() throws {
+    @Test(
+        "more than the arena holds is sealed within the turn and stays in order",
+        arguments: RecordSealing.allCases
+    )
+    func overflowsTheArena(sealing: RecordSealing) throws {
         var limits = TransportLimits()
         limits.turnBytesTotal = 65_536
-        let net = try TestNet(limits: limits)
+        let net = try TestNet(limits: limits, sealing: sealing)
         let client = try net.client()
         let pairs = try (0..<4).map { _ in try net.open(client) }
         try net.server.run { handler in
@@ -113,9 +132,9 @@ struct EchoTests {
         }
     }
 
-    @Test("Nagle's algorithm is off on both ends")
-    func hasNoDelay() throws {
-        let net = try TestNet()
+    @Test("Nagle's algorithm is off on both ends", arguments: RecordSealing.allCases)
+    func hasNoDelay(sealing: RecordSealing) throws {
+        let net = try TestNet(sealing: sealing)
         let client = try net.client()
         let pair = try net.open(client)
         #expect(try net.server.run { $0.hasNoDelay(pair.server) })

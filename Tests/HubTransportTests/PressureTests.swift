@@ -34,9 +34,12 @@ struct PressureTests {
         var value = 0
     }
 
-    @Test("a full socket blocks within bounded memory; all bytes arrive once it is read")
-    func blocksAndDrains() throws {
-        let net = try TestNet()
+    @Test(
+        "a full socket blocks within bounded memory; all bytes arrive once it is read",
+        arguments: RecordSealing.allCases
+    )
+    func blocksAndDrains(sealing: RecordSealing) throws {
+        let net = try TestNet(sealing: sealing)
         let client = try net.client()
         let pair = try net.open(client)
         try client.run { $0.connections.pauseReading(pair.client) }
@@ -72,11 +75,14 @@ struct PressureTests {
         try client.log.wait("everything") { $0.contains(.posted(total)) ? () : nil }
     }
 
-    @Test("output nobody reads ends the connection after its deadline")
-    func endsUnread() throws {
+    @Test(
+        "output nobody reads ends the connection after its deadline",
+        arguments: RecordSealing.allCases
+    )
+    func endsUnread(sealing: RecordSealing) throws {
         var limits = TransportLimits()
         limits.unreadMilliseconds = 200
-        let net = try TestNet(limits: limits)
+        let net = try TestNet(limits: limits, sealing: sealing)
         let client = try net.client()
         let pair = try net.open(client)
         try client.run { $0.connections.pauseReading(pair.client) }
@@ -86,11 +92,11 @@ struct PressureTests {
         #expect(try net.server.run { $0.connections.statistics.unread } == 1)
     }
 
-    @Test("a peer that reads slowly but steadily is kept")
-    func keepsSlowReaders() throws {
+    @Test("a peer that reads slowly but steadily is kept", arguments: RecordSealing.allCases)
+    func keepsSlowReaders(sealing: RecordSealing) throws {
         var limits = TransportLimits()
         limits.unreadMilliseconds = 400
-        let net = try TestNet(limits: limits)
+        let net = try TestNet(limits: limits, sealing: sealing)
         let client = try net.client()
         let pair = try net.open(client)
         // Reading in gulps, one for every tick of 100 ms, drains far slower than is written.
@@ -114,9 +120,12 @@ struct PressureTests {
         #expect(net.server.log.all.cause(of: pair.server) == nil)
     }
 
-    @Test("paused reading delivers nothing, resumed reading delivers everything")
-    func pauses() throws {
-        let net = try TestNet()
+    @Test(
+        "paused reading delivers nothing, resumed reading delivers everything",
+        arguments: RecordSealing.allCases
+    )
+    func pauses(sealing: RecordSealing) throws {
+        let net = try TestNet(sealing: sealing)
         let client = try net.client()
         let pair = try net.open(client)
         let other = try net.open(client)
@@ -131,9 +140,12 @@ struct PressureTests {
         try net.server.log.wait("bytes") { $0.bytes(from: pair.server) == [1, 2, 3] ? () : nil }
     }
 
-    @Test("a stream that breaks while reading is paused is told as lost")
-    func losesPaused() throws {
-        let net = try TestNet()
+    @Test(
+        "a stream that breaks while reading is paused is told as lost",
+        arguments: RecordSealing.allCases
+    )
+    func losesPaused(sealing: RecordSealing) throws {
+        let net = try TestNet(sealing: sealing)
         let client = try net.client()
         let pair = try net.open(client)
         try net.server.run { $0.connections.pauseReading(pair.server) }

@@ -39,6 +39,8 @@ struct RawPeer: ~Copyable {
         _ = unsafe Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
+    func endWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+
     /// Everything until the other side ends the stream; an issue when it does not in ten seconds.
     func readToEnd(location: SourceLocation = #_sourceLocation) -> [UInt8] {
         var all: [UInt8] = []

@@ -9,6 +9,7 @@ enum Event: Sendable, Equatable {
     case opened(ConnectionID, PeerInfo)
     case received(ConnectionID, [UInt8])
     case writable(ConnectionID)
+    case worn(ConnectionID)
     case closed(ConnectionID, CloseCause)
     case failed(ConnectionID, ConnectFailure)
     case posted(Int)
@@ -92,6 +93,8 @@ final class ScriptedHandler: ConnectionHandler {
         if let writable { return writable(connection) }
         log.append(.writable(connection))
     }
+
+    func keyWorn(_ connection: ConnectionID, now: TurnTime) { log.append(.worn(connection)) }
 
     func closed(_ connection: ConnectionID, cause: CloseCause, now: TurnTime) {
         owesEndOfTurn = true
@@ -197,7 +200,8 @@ struct TestNet {
     init(
         limits: TransportLimits = .standard,
         authority: TestAuthority = TestAuthority(),
-        asksClients: Bool = false
+        asksClients: Bool = false,
+        sealing: RecordSealing = .openSSL
     ) throws {
         self.authority = authority
         identity = authority.issue()
@@ -213,7 +217,10 @@ struct TestNet {
         )
         address = listeners.address
         server = try TestNode(
-            ReactorConfiguration(limits: limits, server: .init(listeners: listeners, tls: tls))
+            ReactorConfiguration(
+                limits: limits,
+                server: .init(listeners: listeners, tls: tls, sealing: sealing)
+            )
         )
     }
 

@@ -4,6 +4,7 @@
 
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
@@ -34,6 +35,9 @@ typedef struct belfry_wire {
 // NULL when memory is short. `output_limit` bounds what unsent output may grow to.
 belfry_wire *belfry_wire_new(size_t input_capacity, size_t output_capacity, size_t output_limit);
 void belfry_wire_free(belfry_wire *wire);
+// Where `count` more bytes of output may be written, valid until the next call; the caller then
+// moves `output_end`. NULL beyond the limit.
+uint8_t *belfry_wire_reserve(belfry_wire *wire, size_t count);
 
 // A TLS 1.3 context with the project's settings; NULL with the error queue filled.
 SSL_CTX *belfry_context_new(int server);
@@ -70,6 +74,47 @@ int belfry_session_has_protocol(const SSL *session);
 int belfry_session_exporter(SSL *session, uint8_t *exporter);
 // SHA-256 of the peer's SubjectPublicKeyInfo (DER); 1 when there is a peer certificate.
 int belfry_session_peer_key_hash(const SSL *session, uint8_t *hash);
+
+// The first application traffic secrets of a connection. Source: RFC 8446 §7.1.
+#define BELFRY_SECRET_BYTES 48
+typedef struct belfry_secrets {
+    // The cipher suite's number in the handshake.
+    uint16_t suite;
+    size_t count;
+    uint8_t client[BELFRY_SECRET_BYTES];
+    uint8_t server[BELFRY_SECRET_BYTES];
+} belfry_secrets;
+
+// Has the sessions made of this context remember their secrets; 1 on success.
+int belfry_context_keep_secrets(SSL_CTX *context);
+// Takes the secrets of a session whose handshake has just ended, when records may go on without
+// it: TLS 1.3 with a suite whose records are known here, nothing sealed, received or pending since
+// the keys changed, and no agreement about records that only the session knows. Otherwise 0, and
+// the session goes on as it is. The session forgets its copy; the caller wipes `secrets`.
+int belfry_session_take_secrets(SSL *session, belfry_secrets *secrets);
+
+// Contexts to seal and open records with any key, one of each for all connections of a thread.
+typedef struct belfry_cipher belfry_cipher;
+
+// NULL when memory is short.
+belfry_cipher *belfry_cipher_new(void);
+void belfry_cipher_free(belfry_cipher *cipher);
+// Writes `count` + 17 bytes: text and type, encrypted, and the tag. 1 on success.
+int belfry_cipher_seal(
+    belfry_cipher *cipher, uint16_t suite, const uint8_t *key, const uint8_t *nonce,
+    const uint8_t *header, size_t header_count, const uint8_t *text, size_t count, uint8_t type,
+    uint8_t *output);
+// Writes `count` - 16 bytes, which count only when the result is 1: the tag fits.
+int belfry_cipher_open(
+    belfry_cipher *cipher, uint16_t suite, const uint8_t *key, const uint8_t *nonce,
+    const uint8_t *header, size_t header_count, const uint8_t *sealed, size_t count,
+    uint8_t *output);
+// Replaces whatever key the contexts used last.
+void belfry_cipher_forget(belfry_cipher *cipher);
+// The first `code_count` bytes of HMAC with SHA-256 or, with `long_hash`, SHA-384. 1 on success.
+int belfry_hmac(
+    int long_hash, const uint8_t *key, size_t key_count, const uint8_t *message,
+    size_t message_count, uint8_t *code, size_t code_count);
 
 // Empties the calling thread's error queue; the reason of the first TLS error, 0 if none.
 int belfry_drain_errors(void);

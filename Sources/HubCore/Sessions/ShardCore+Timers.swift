@@ -105,6 +105,15 @@ extension ShardCore {
         }
     }
 
+    /// Tells one device to come back over another connection, and reads its acknowledgements for a
+    /// while.
+    ///
+    /// Source: rules D.2.
+    package mutating func retire(_ id: ConnectionID, now: Now) {
+        guard let slot = known(id) else { return }
+        sendGoaway(slot, spreadMilliseconds: 0, now: now)
+    }
+
     mutating func sendGoaway(_ slot: Int, spreadMilliseconds: UInt32, now: Now) {
         switch connections[slot]?.phase {
         case nil, .vacant, .closing, .draining: return

@@ -70,6 +70,10 @@ final class ShardHandler: ConnectionHandler {
         core.writable(connection.named, now: now.reading)
     }
 
+    func keyWorn(_ connection: HubTransport.ConnectionID, now: TurnTime) {
+        core.retire(connection.named, now: now.reading)
+    }
+
     func closed(_ connection: HubTransport.ConnectionID, cause: CloseCause, now: TurnTime) {
         core.closed(connection.named, now: now.reading)
     }

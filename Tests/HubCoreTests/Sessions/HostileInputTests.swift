@@ -260,6 +260,21 @@ struct HostileInputTests {
         #expect(cursors.map(\.acknowledged) == [1])
     }
 
+    @Test("a device whose connection must end is told to come back at once, and no other")
+    func retires() throws {
+        let hub = try WholeHub()
+        let device = try ScriptedDevice.registered(hub, tags: ["a"])
+        let other = try ScriptedDevice.registered(hub, tags: ["a"])
+        hub.shards[device.address.shard].core.retire(device.address.connection, now: hub.now)
+        hub.run(.send(try WholeHub.apple("1", tags: "a")))
+        device.read()
+        other.read()
+        #expect(device.goaways.map(\.spread) == [0] && device.alerts == [])
+        #expect(other.goaways.isEmpty && other.alerts == ["1"])
+        hub.advance(milliseconds: 5_500)
+        #expect(hub.closed.contains(device.address) && !hub.closed.contains(other.address))
+    }
+
     @Test("too many changes are refused with a time to wait; new identities are limited by address")
     func rates() throws {
         var limits = SessionLimits()

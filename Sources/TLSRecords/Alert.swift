@@ -1,0 +1,25 @@
+/// What is said to a peer in an alert.
+///
+/// Source: RFC 8446 §6.
+package enum Alert: UInt8, Sendable, CaseIterable {
+    case closeNotify = 0
+    case unexpectedMessage = 10
+    case badRecordMAC = 20
+    case recordOverflow = 22
+    case illegalParameter = 47
+    case decodeError = 50
+    case protocolVersion = 70
+    case internalError = 80
+
+    /// The first byte of the alert: a warning or fatal.
+    package var level: UInt8 { self == .closeNotify ? 1 : 2 }
+}
+
+/// What a record carries; the numbers are the bytes behind its content.
+///
+/// Source: RFC 8446 §5.1.
+package enum ContentType: UInt8, Sendable {
+    case alert = 21
+    case handshake = 22
+    case applicationData = 23
+}

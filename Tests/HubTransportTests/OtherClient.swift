@@ -1,0 +1,55 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+/// A client of another implementation in a process of its own, whose words a test waits on.
+final class OtherClient: Sendable {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    private let words = Mutex("")
+    private let arrived = DispatchSemaphore(value: 0)
+
+    static func isInstalled(_ path: String) -> Bool {
+        FileManager.default.isExecutableFile(atPath: path)
+    }
+
+    init(_ path: String, _ arguments: [String]) throws {
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
+        process.arguments = ["60", path] + arguments
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = output
+        output.fileHandleForReading.readabilityHandler = { [weak self] handle in
+            let data = handle.availableData
+            guard let self else { return }
+            if data.isEmpty { handle.readabilityHandler = nil }
+            words.withLock { $0 += String(decoding: data, as: UTF8.self) }
+            arrived.signal()
+        }
+        try process.run()
+    }
+
+    /// All it said so far.
+    var text: String { words.withLock { $0 } }
+
+    func type(_ text: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+    }
+
+    /// Waits until it has said something so many times; it is ended when it takes a minute.
+    func wait(for words: String, count: Int = 1) throws {
+        while text.components(separatedBy: words).count <= count {
+            try #require(arrived.wait(timeout: .now() + .seconds(60)) == .success, "\(text)")
+            try #require(process.isRunning || text.contains(words), "\(text)")
+        }
+    }
+
+    /// How it ended.
+    func finish() -> Int32 {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}
