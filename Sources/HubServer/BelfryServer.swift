@@ -86,7 +86,8 @@ package final class BelfryServer: Sendable {
                 server: ReactorConfiguration.Server(
                     listeners: listeners,
                     tls: tls,
-                    sealing: options.deviceRecords
+                    sealing: options.deviceRecords,
+                    submission: options.deviceSubmission
                 )
             )
         } catch {
@@ -209,6 +210,8 @@ package final class BelfryServer: Sendable {
                 "rest": "\(options.restHost):\(port)",
                 "devices": "\(deviceAddress)",
                 "shards": "\(threads.count)",
+                "records": "\(options.deviceRecords.rawValue)",
+                "submission": "\(options.submission)",
             ]
         )
         onReady(description)

@@ -16,6 +16,8 @@ package struct ServerOptions: Sendable {
     package var devicePort = 9_443
     /// Who seals the records of devices' connections after the handshake.
     package var deviceRecords = RecordSealing.openSSL
+    /// How bytes for devices go to the kernel.
+    package var deviceSubmission = Submission.ring
     /// Threads that serve devices; 0 is one per core.
     package var shards = 0
     /// Hubs to make when the folder has none.
@@ -61,6 +63,13 @@ package struct ServerOptions: Sendable {
 
     /// The defaults, for a folder.
     package init(data: String) { self.data = data }
+
+    /// How devices' bytes go to the kernel here, and why not otherwise.
+    var submission: String {
+        guard deviceSubmission == .ring else { return deviceSubmission.rawValue }
+        guard let code = Submission.probeRing() else { return Submission.ring.rawValue }
+        return "\(Submission.send.rawValue), no io_uring: errno \(code)"
+    }
 
     /// With `localhost` as the address that both listeners can bind.
     var numeric: ServerOptions {

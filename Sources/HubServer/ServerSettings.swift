@@ -67,13 +67,10 @@ package struct ServerSettings: Sendable {
         options.deviceHost = reader.string(forKey: "device.host", default: options.deviceHost)
         options.devicePort = try number(reader, "device.port", 0...65_535) ?? options.devicePort
         if let word = reader.string(forKey: "device.records") {
-            guard let sealing = RecordSealing(rawValue: word) else {
-                throw .brokenFile(
-                    path: "device.records",
-                    reason: "'\(word)' is neither openssl nor own"
-                )
-            }
-            options.deviceRecords = sealing
+            options.deviceRecords = try choice(word, of: "device.records")
+        }
+        if let word = reader.string(forKey: "device.submission") {
+            options.deviceSubmission = try choice(word, of: "device.submission")
         }
         options.shards = try number(reader, "shards", 0...256) ?? options.shards
         if let names = reader.string(forKey: "names") {
@@ -126,6 +123,15 @@ package struct ServerSettings: Sendable {
             )
         }
         return value
+    }
+
+    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ word: String,
+        of key: String
+    ) throws(ServerError) -> Choice {
+        if let choice = Choice(rawValue: word) { return choice }
+        let words = Choice.allCases.map(\.rawValue).joined(separator: " nor ")
+        throw .brokenFile(path: key, reason: "'\(word)' is neither \(words)")
     }
 
     private static func flag(_ reader: ConfigReader, _ key: String) throws(ServerError) -> Bool {

@@ -144,7 +144,7 @@ extension Connections {
     /// Hands the sealed bytes of all connections in the batch to the kernel.
     func submit() {
         guard batch.count > 0 else { return }
-        unsafe batch.submit(with: &submission, from: wire.output)
+        unsafe batch.submit(with: &submitter, from: wire.output)
         for index in 0..<batch.count { submitted(batch[index]) }
         batch.removeAll()
         wire.truncateOutput(to: 0)

@@ -22,7 +22,7 @@ import CLinux
     let output: TurnOutput
     let plain: UnsafeMutableBufferPointer<UInt8>
     var batch = OutputBatch()
-    var submission = SendSubmission()
+    var submitter: Submitter
     var admission: Admission
     var counters = TransportStatistics()
     var time = TurnTime.read()
@@ -54,6 +54,7 @@ import CLinux
         self.limits = limits
         poller = try Poller()
         sealing = server?.sealing ?? .openSSL
+        submitter = Submitter(server?.submission ?? .send)
         wire = try SharedWire(sealing: sealing, limits: limits.records)
         table = ConnectionTable(capacity: limits.connections)
         output = TurnOutput(capacity: limits.turnBytesTotal, turnBytes: limits.turnBytes)
@@ -86,7 +87,11 @@ import CLinux
     package var now: TurnTime { time }
 
     /// What was counted so far; a copy.
-    package var statistics: TransportStatistics { counters }
+    package var statistics: TransportStatistics {
+        var statistics = counters
+        statistics.ringBatches = submitter.ringBatches
+        return statistics
+    }
 
     /// Connections in any state, those that are ending included.
     package var count: Int { table.occupied }

@@ -12,20 +12,35 @@ struct OutputEntry {
     var result: Int
 }
 
-/// *Submit*: sealed bytes to sockets, all connections of a batch in one call.
+/// *Submit*: sealed bytes to sockets, all connections of a batch in as few calls as may be.
 ///
-/// No two entries of a batch belong to one connection. An implementation fills every `result`
-/// before it returns and keeps no reference to the bytes.
-protocol Submission: ~Copyable {
+/// No two entries of a batch belong to one connection. Every result is there when it returns, and
+/// no reference to the bytes is kept.
+struct Submitter: ~Copyable {
+    /// Nil when sends go one by one.
+    private var ring: SendRing?
+    /// Batches that were given to the kernel in one call.
+    private(set) var ringBatches: UInt64 = 0
+
+    init(_ submission: Submission) {
+        var code: Int32 = 0
+        ring = submission == .ring ? SendRing(code: &code) : nil
+    }
+
     mutating func submit(
         _ entries: UnsafeMutableBufferPointer<OutputEntry>,
         from output: UnsafePointer<UInt8>
-    )
-}
+    ) {
+        // A single send is cheaper without a ring.
+        guard let ring, entries.count > 1 else {
+            return unsafe Self.sendEach(entries, from: output)
+        }
+        ringBatches += 1
+        if unsafe !ring.submit(entries, from: output) { self.ring = nil }
+    }
 
-/// One send(2) for each connection.
-struct SendSubmission: Submission, ~Copyable {
-    mutating func submit(
+    /// One send(2) for each connection.
+    static func sendEach(
         _ entries: UnsafeMutableBufferPointer<OutputEntry>,
         from output: UnsafePointer<UInt8>
     ) {
@@ -65,11 +80,11 @@ struct SendSubmission: Submission, ~Copyable {
     }
 
     mutating func submit(
-        with submission: inout SendSubmission,
+        with submitter: inout Submitter,
         from output: UnsafePointer<UInt8>
     ) {
         // The first `count` entries are initialised.
-        unsafe submission.submit(
+        unsafe submitter.submit(
             UnsafeMutableBufferPointer(rebasing: entries[0..<count]),
             from: output
         )

@@ -20,12 +20,20 @@ package struct ReactorConfiguration: Sendable {
         package let tls: ServerTLS
         /// Who seals the records of accepted connections.
         package let sealing: RecordSealing
+        /// How their bytes go to the kernel.
+        package let submission: Submission
 
         /// A listening side.
-        package init(listeners: Listeners, tls: ServerTLS, sealing: RecordSealing = .openSSL) {
+        package init(
+            listeners: Listeners,
+            tls: ServerTLS,
+            sealing: RecordSealing = .openSSL,
+            submission: Submission = .send
+        ) {
             self.listeners = listeners
             self.tls = tls
             self.sealing = sealing
+            self.submission = submission
         }
     }
 

@@ -30,8 +30,10 @@ package struct TransportStatistics: Sendable, Equatable {
     package internal(set) var bytesIn: UInt64 = 0
     /// Ciphertext bytes taken by the kernel.
     package internal(set) var bytesOut: UInt64 = 0
-    /// Calls that gave the kernel bytes of a connection.
+    /// Sends of a connection's bytes, singly or in a batch.
     package internal(set) var sends: UInt64 = 0
+    /// Batches of several connections' bytes that were one call, through io_uring.
+    package internal(set) var ringBatches: UInt64 = 0
     /// Application data records sealed.
     package internal(set) var records: UInt64 = 0
     /// Sends that the kernel did not take in full.

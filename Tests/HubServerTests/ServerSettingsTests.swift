@@ -43,6 +43,7 @@ struct ServerSettingsTests {
             ("device.host", "127.0.0.2", #""127.0.0.2""#, { $0.options.deviceHost }),
             ("device.port", "65535", "65535", { "\($0.options.devicePort)" }),
             ("device.records", "own", #""own""#, { $0.options.deviceRecords.rawValue }),
+            ("device.submission", "send", #""send""#, { $0.options.deviceSubmission.rawValue }),
             ("shards", "256", "256", { "\($0.options.shards)" }),
             (
                 "names", "a.example, b.example", #""a.example, b.example""#,
@@ -94,6 +95,7 @@ struct ServerSettingsTests {
             ("rest.port", "-1", "rest.port: -1 is not within 0 to 65535"),
             ("device.port", "http", "device.port: 'http' is no number"),
             ("device.records", "mine", "device.records: 'mine' is neither openssl nor own"),
+            ("device.submission", "uring", "device.submission: 'uring' is neither ring nor send"),
             ("shards", "257", "shards: 257 is not within 0 to 256"),
             ("drain.spread.seconds", "1h", "drain.spread.seconds: '1h' is no number"),
             (

@@ -201,7 +201,8 @@ struct TestNet {
         limits: TransportLimits = .standard,
         authority: TestAuthority = TestAuthority(),
         asksClients: Bool = false,
-        sealing: RecordSealing = .openSSL
+        sealing: RecordSealing = .openSSL,
+        submission: Submission = .ring
     ) throws {
         self.authority = authority
         identity = authority.issue()
@@ -219,7 +220,12 @@ struct TestNet {
         server = try TestNode(
             ReactorConfiguration(
                 limits: limits,
-                server: .init(listeners: listeners, tls: tls, sealing: sealing)
+                server: .init(
+                    listeners: listeners,
+                    tls: tls,
+                    sealing: sealing,
+                    submission: submission
+                )
             )
         )
     }

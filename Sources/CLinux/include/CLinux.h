@@ -55,6 +55,22 @@ int belfry_connect(const belfry_endpoint *address, const belfry_stream_options *
 // The error a connection attempt ended with; 0 when it stands.
 int belfry_socket_error(int descriptor);
 long belfry_send(int descriptor, const uint8_t *bytes, size_t count);
+// Many sends in one call, through io_uring; for one thread. Bytes stay where they are until the
+// result of their send was taken.
+typedef struct belfry_ring belfry_ring;
+// NULL when there is no io_uring or it may not be used; `code` is then the errno.
+belfry_ring *belfry_ring_new(unsigned capacity, int *code);
+void belfry_ring_free(belfry_ring *ring);
+// Notes a send, at most `capacity` between two submits. It does not wait: what the socket has no
+// room for ends with a smaller count or -EAGAIN, and nothing of it stays in the kernel.
+void belfry_ring_prepare(
+    belfry_ring *ring, uint64_t name, int descriptor, const uint8_t *bytes, size_t count);
+// Gives the kernel all that was noted; 0, or a negative errno when it has not taken all.
+int belfry_ring_submit(belfry_ring *ring, unsigned count);
+// Forgets what the kernel has not taken: so many of those noted last.
+unsigned belfry_ring_withdraw(belfry_ring *ring);
+// The next result by the name of its send, in any order; waits for one.
+int belfry_ring_next(belfry_ring *ring, uint64_t *name, int *result);
 // 0 is the end of the stream.
 long belfry_receive(int descriptor, uint8_t *bytes, size_t capacity);
 void belfry_finish_writing(int descriptor);
