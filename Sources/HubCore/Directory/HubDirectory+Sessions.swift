@@ -5,10 +5,7 @@ import HubWire
 extension HubDirectory {
     /// Opens the session and fences the one before; the answer waits for the end of the group.
     func plan(_ request: AttachRequest, now: Now) {
-        guard request.keyGeneration == devices.keyGeneration(of: request.device) else {
-            actions.append(.event(.revokedKey))
-            return refuse(request, with: .deviceRevoked)
-        }
+        if isRevoked(request) { return }
         guard
             !devices.isQuarrel(request.device, instance: request.instance, now: now.instant)
         else {
@@ -44,6 +41,11 @@ extension HubDirectory {
         guard devices.isCurrent(generation, of: request.device) else {
             // A newer connection came within the same group.
             return refuse(request, with: .takenOver)
+        }
+        // Within the same group, after it was planned.
+        if isRevoked(request) {
+            _ = devices.close(generation, of: request.device)
+            return
         }
         let registrations = registrations(of: request.device, now: now.time)
         let cursor = devices.cursor(of: request.device)
@@ -94,6 +96,16 @@ extension HubDirectory {
             lastSeen: cursor?.lastSeen ?? Timestamp(milliseconds: 0)
         )
         actions.append(.message(shard: request.address.shard, .attached(reply)))
+    }
+
+    /// Whether a request proves a key that was revoked; it is refused then.
+    private func isRevoked(_ request: AttachRequest) -> Bool {
+        let isPresent = request.keyGeneration == devices.keyGeneration(of: request.device)
+        if !isPresent {
+            actions.append(.event(.revokedKey))
+            refuse(request, with: .deviceRevoked)
+        }
+        return !isPresent
     }
 
     /// Where the session reads from when the device has stored more than the hub knows: a crash, or

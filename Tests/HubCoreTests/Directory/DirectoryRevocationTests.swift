@@ -35,6 +35,34 @@ struct DirectoryRevocationTests {
         #expect(try harness.reopened().directory.keyGeneration(of: Given.phone) == 2)
     }
 
+    @Test("get no session in the group that revokes them")
+    func sameGroup() throws {
+        let harness = try DirectoryHarness()
+        let handle = try harness.handle(Given.phone)
+        _ = try harness.create(Given.content(String(decoding: handle, as: UTF8.self)))
+        harness.forget()
+        let request = AttachRequest(
+            address: harness.address(1),
+            device: Given.phone,
+            keyGeneration: 0,
+            instance: 1,
+            position: .none,
+            isNew: false
+        )
+        harness.directory.receive(.attach(request), now: harness.now)
+        _ = harness.submit(.revokeDevice(.device(Given.phone)))
+        harness.run()
+        let answers = harness.messages.compactMap { message -> String? in
+            switch message {
+            case .attached: "attached"
+            case .attachRefused(_, let error, _): "\(error)"
+            default: nil
+            }
+        }
+        #expect(answers == ["deviceRevoked"])
+        #expect(harness.directory.gauges.sessions == 0)
+    }
+
     @Test("twice in one group have two generations more")
     func twice() throws {
         let harness = try DirectoryHarness()
