@@ -90,6 +90,9 @@ package struct CoreLimits: Equatable, Sendable {
     ///
     /// Source: rules A.6.
     package var formerTagSetsMax = 64
+    /// Bytes of all former tag sets of a registration: they are written with each change of it, and
+    /// every catch-up looks for all their tags.
+    package var formerTagBytesMax = 65_536
     /// Numbers of registrations, living or deleted, that one page of a list looks at.
     package var registrationScanMax = 10_000
     /// Registrations of one page of a list.

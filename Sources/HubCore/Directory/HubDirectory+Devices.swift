@@ -100,7 +100,7 @@ extension HubDirectory {
             granted: existing.granted,
             from: nextPlace,
             first: bounds.first,
-            limit: limits.formerTagSetsMax
+            limits: limits
         )
         store(&registration)
     }
@@ -129,7 +129,7 @@ extension HubDirectory {
             granted: existing.granted,
             from: nextPlace,
             first: bounds.first,
-            limit: limits.formerTagSetsMax
+            limits: limits
         )
         store(&registration)
     }

@@ -231,7 +231,7 @@ extension HubDirectory {
             granted: part.granted,
             from: nextPlace,
             first: bounds.first,
-            limit: limits.formerTagSetsMax
+            limits: limits
         )
         store(&registration)
     }

@@ -127,7 +127,7 @@ extension HubDirectory {
             granted: split.granted,
             from: nextPlace,
             first: bounds.first,
-            limit: limits.formerTagSetsMax
+            limits: limits
         )
         store(&registration)
         return registration

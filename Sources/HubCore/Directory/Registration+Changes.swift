@@ -32,26 +32,31 @@ extension Registration {
 
     /// Sets the tags from `place` on and remembers what held before.
     ///
-    /// A set that no record can have seen is not remembered. Past `limit` former sets the oldest
-    /// goes and the history counts as cut; what lies below `first` is no longer asked for.
+    /// A set that no record can have seen is not remembered. Past so many former sets, or so many
+    /// bytes of them, the oldest goes and the history counts as cut; what lies below `first` is no
+    /// longer asked for.
     /// Source: rules A.6.
     mutating func setTags(
         own: TagSet,
         granted: TagSet,
         from place: LogPlace,
         first: UInt64,
-        limit: Int
+        limits: CoreLimits
     ) {
         let before = tags
         content.tags = own
         self.granted = granted
-        guard tags != before else { return }
-        if tagsSince.sequence < place.sequence {
+        if tags != before, tagsSince.sequence < place.sequence {
             formerTags.append(FormerTags(tags: before, until: place))
             tagsSince = place
         }
         formerTags.removeAll { $0.until.sequence <= first }
-        while formerTags.count > limit { historyCut = formerTags.removeFirst().until }
+        var bytes = formerTags.reduce(0) { $0 + $1.tags.bytes.count }
+        while formerTags.count > limits.formerTagSetsMax || bytes > limits.formerTagBytesMax {
+            let oldest = formerTags.removeFirst()
+            bytes -= oldest.tags.bytes.count
+            historyCut = oldest.until
+        }
         if let cut = historyCut, cut.sequence <= first { historyCut = nil }
     }
 }

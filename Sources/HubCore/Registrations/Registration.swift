@@ -144,7 +144,7 @@ package struct Registration: Sendable {
     package var since: LogPlace
     /// Since when the present tags hold.
     package var tagsSince: LogPlace
-    /// Earlier tag sets, oldest first, at most 64.
+    /// Earlier tag sets, oldest first, at most 64 and 65,536 bytes.
     ///
     /// Source: rules A.6.
     package var formerTags: [FormerTags]

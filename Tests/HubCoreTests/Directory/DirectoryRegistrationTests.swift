@@ -138,6 +138,28 @@ struct DirectoryRegistrationTests {
         #expect(registration.historyCut == LogPlace(epoch: 7, sequence: 2))
     }
 
+    @Test("earlier tags have so many bytes at most; beyond, the oldest go and the cut is noted")
+    func tagHistoryBytes() throws {
+        var limits = CoreLimits()
+        // Three sets of two bytes.
+        limits.formerTagBytesMax = 6
+        let harness = try DirectoryHarness(limits: limits)
+        var registration = try harness.create(Given.content(tags: Given.tagSet("t0")))
+        for step in 1...3 {
+            try harness.send()
+            let content = Given.content(tags: Given.tagSet("t\(step)"))
+            registration = try harness.put(registration.id, content)
+        }
+        #expect(registration.formerTags.count == 3)
+        #expect(registration.historyCut == nil)
+        try harness.send()
+        registration = try harness.put(registration.id, Given.content(tags: Given.tagSet("t4")))
+        #expect(registration.formerTags.count == 3)
+        #expect(registration.historyCut == LogPlace(epoch: 7, sequence: 2))
+        let standard = CoreLimits.standard
+        #expect(standard.formerTagBytesMax >= standard.tagsBytesMax, "one set always fits")
+    }
+
     @Test("tags that differ only in order or spelling are the same tags")
     func sameTags() throws {
         let harness = try DirectoryHarness()
