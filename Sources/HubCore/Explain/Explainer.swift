@@ -10,6 +10,8 @@ struct Explainer {
         var acknowledged: UInt64 = 0
         /// Everything at or below was evaluated for it, and sent if it matched.
         var evaluatedThrough: UInt64 = 0
+        /// Below this place a tag history of one of its registrations was cut; 0 for none.
+        var historyCut: UInt64 = 0
         var isConnected = false
         var lastSeen: Timestamp?
     }
@@ -135,7 +137,8 @@ struct Explainer {
             return isStored ? .collapsedOrStored(by: newer) : .collapsed(by: newer)
         }
         if counts[platform, .capped] > 0 { return isStored ? .overCapOrStored : .overCap }
-        if counts[platform, .purged] > 0, !isStored { return .purged }
+        if counts[platform, .purged] > 0 { return isStored ? .purgedOrStored : .purged }
+        if record.sequence < progress.historyCut { return .historyCutOrStored }
         return .acknowledged(lastSeen: seen)
     }
 }

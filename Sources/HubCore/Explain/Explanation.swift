@@ -56,6 +56,11 @@ package enum ExplainReason: Hashable, Sendable {
     case overCapOrStored
     /// An operator purged it.
     case purged
+    /// The device's position is past it: it was stored, or purged; both happened on this platform.
+    case purgedOrStored
+    /// The device's position is past it: it was stored, or skipped, since tags of then of one of the
+    /// device's registrations are forgotten.
+    case historyCutOrStored
     /// It waits for the device, which is away since then.
     case waiting(offlineSince: Timestamp?)
     /// The device is connected and has not acknowledged it yet.
@@ -89,6 +94,8 @@ package enum ExplainReason: Hashable, Sendable {
         case .overCap: "overCap"
         case .overCapOrStored: "overCapOrStored"
         case .purged: "purged"
+        case .purgedOrStored: "purgedOrStored"
+        case .historyCutOrStored: "historyCutOrStored"
         case .waiting: "waiting"
         case .pending: "pending"
         case .sentUnacknowledged: "sentUnacknowledged"
@@ -107,7 +114,8 @@ package enum ExplainReason: Hashable, Sendable {
         case .tagsDiffer, .historyCut: 5
         case .templateError, .invalidSize: 6
         case .transient: 7
-        case .expired, .passed, .collapsed, .collapsedOrStored, .overCap, .overCapOrStored, .purged:
+        case .expired, .passed, .collapsed, .collapsedOrStored, .overCap, .overCapOrStored, .purged,
+            .purgedOrStored, .historyCutOrStored:
             8
         case .waiting, .pending: 9
         case .sentUnacknowledged: 10
@@ -183,6 +191,11 @@ package struct Explanation: Hashable, Sendable {
             "The device is past it: it has stored it, or it was cut because more waited than is kept"
                 + " for one absence."
         case .purged: "An operator purged it before it was delivered."
+        case .purgedOrStored:
+            "The device is past it: it has stored it, or an operator purged it before."
+        case .historyCutOrStored:
+            "The device is past it: it has stored it, or skipped it, because tags of its registrations"
+                + " changed so often that those of then are forgotten; it was told so."
         case .waiting(let since): "It waits for the device\(Self.away(since))."
         case .pending: "The device is connected and has not acknowledged it yet."
         case .sentUnacknowledged(let since):

@@ -98,6 +98,8 @@ extension HubDirectory {
             progress.acknowledged = cursor?.acknowledged ?? 0
             progress.evaluatedThrough = cursor?.evaluatedThrough ?? 0
             progress.lastSeen = cursor?.lastSeen
+            progress.historyCut =
+                table.registrations(of: device).compactMap(\.historyCut?.sequence).max() ?? 0
             progress.isConnected = devices.session(of: device) != nil
         }
         return Explainer(

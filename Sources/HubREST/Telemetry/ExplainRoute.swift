@@ -95,7 +95,7 @@ struct ExplainDocument: Encodable {
             case .unknownNotification, .unknownRegistration, .unknownInstallation, .unknownDevice,
                 .unknownHandle,
                 .deleted, .formatDiffers, .notNamed, .historyCut, .templateError, .transient,
-                .pending, .overCap, .overCapOrStored, .purged:
+                .pending, .overCap, .overCapOrStored, .purged, .purgedOrStored, .historyCutOrStored:
                 break
             }
         }

@@ -66,6 +66,51 @@ struct CutExplainTests {
         #expect(try explain(hub, capped, device(phone)) == .overCap)
     }
 
+    @Test("do not claim that a device has stored what was purged for it and stored by another")
+    func purgedOrStored() throws {
+        let hub = try WholeHub()
+        let away = try ScriptedDevice.registered(hub, tags: ["a"])
+        let here = try ScriptedDevice.registered(hub, exporter: 3, tags: ["a"])
+        away.cut()
+        let name = try hub.send(try WholeHub.apple("1", tags: "a"))
+        here.read()
+        here.acknowledge()
+        hub.run(.purge(.through(1)))
+        try away.reconnect()
+        away.acknowledge()
+        try hub.report()
+        #expect(away.alerts == [])
+        #expect(try explain(hub, name, device(away)) == .purgedOrStored)
+    }
+
+    @Test("say that a device was told of forgotten tags where it skipped part of the log")
+    func skippedWithCutHistory() throws {
+        let hub = try WholeHub()
+        let phone = try ScriptedDevice.registered(hub, tags: ["b"])
+        func content(_ tag: String) -> RegistrationContent {
+            RegistrationContent(
+                platform: .apple,
+                handle: phone.handle,
+                tags: TagSet([Array(tag.utf8)])
+            )
+        }
+        let changing = try hub.store(.createRegistration(content("t0"), grant))
+        phone.cut()
+        let skipped = try hub.send(try WholeHub.apple("1", tags: "b"))
+        for step in 1...CoreLimits.standard.formerTagSetsMax + 2 {
+            _ = try hub.store(.putRegistration(id: changing.id, content("t\(step)"), .none, grant))
+            _ = try hub.send(try WholeHub.apple("\(step)", tags: "nobody"))
+        }
+        try phone.reconnect()
+        #expect(phone.welcome?.resume == .gap)
+        _ = try hub.send(try WholeHub.apple("after", tags: "b"))
+        phone.read()
+        phone.acknowledge()
+        try hub.report()
+        #expect(phone.alerts == ["after"])
+        #expect(try explain(hub, skipped, device(phone)) == .historyCutOrStored)
+    }
+
     @Test("differ for what was sent before a deletion and after, also when the id is used again")
     func deleted() throws {
         let hub = try WholeHub()
