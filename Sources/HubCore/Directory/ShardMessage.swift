@@ -16,6 +16,8 @@ package struct CursorAdvance: Hashable, Sendable {
     package var evaluatedThrough: UInt64
     /// How many of `ProgressReport.acknowledged` are this device's.
     package var entries: Int
+    /// How many of `ProgressReport.unsent` are this device's.
+    package var unsent: Int
 
     /// Makes an advance.
     package init(
@@ -24,7 +26,8 @@ package struct CursorAdvance: Hashable, Sendable {
         acknowledged: UInt64,
         scannedThrough: UInt64,
         evaluatedThrough: UInt64 = 0,
-        entries: Int = 0
+        entries: Int = 0,
+        unsent: Int = 0
     ) {
         self.device = device
         self.sessionGeneration = sessionGeneration
@@ -32,6 +35,7 @@ package struct CursorAdvance: Hashable, Sendable {
         self.scannedThrough = scannedThrough
         self.evaluatedThrough = evaluatedThrough
         self.entries = entries
+        self.unsent = unsent
     }
 }
 

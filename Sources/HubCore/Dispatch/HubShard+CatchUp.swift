@@ -9,6 +9,7 @@ extension HubShard {
         else { return nil }
         state.isReading = true
         state.ticket &+= 1
+        state.checkAt = unknownEnd(place)
         sessions[place].mode = .catchingUp(state)
         let session = sessions[place]
         let handle = PushHandle(
@@ -29,7 +30,8 @@ extension HubShard {
             recountThrough: session.recountThrough,
             deviceCap: deviceCap,
             purgedThrough: purgedThrough,
-            checkAt: session.loss.map { $0.check == nil ? $0.through : 0 } ?? 0
+            checkAt: state.checkAt,
+            cutThrough: state.cutThrough
         )
         query.planted = limits.planted
         return query
@@ -48,10 +50,11 @@ extension HubShard {
         return mistaken
     }
 
-    /// Whoever catches up and could hold more has something new to read, in a fixed order; the
-    /// others wait for their device or a page.
+    /// Whoever catches up and could hold more has something new to read; the others wait for their
+    /// device or a page.
     func markReadersDue() {
-        for place in sessions.indices {
+        counters.readersLookedAt += UInt64(readers.count)
+        for place in readers {
             guard case .catchingUp(let state) = sessions[place].mode, !state.isReading,
                 !mustWrite(state, sessions[place])
             else { continue }
@@ -59,8 +62,28 @@ extension HubShard {
         }
     }
 
+    /// Lets a session read the log from now on.
+    func startReading(_ place: Int, _ state: CatchUp) {
+        sessions[place].mode = .catchingUp(state)
+        guard sessions[place].readerIndex < 0 else { return }
+        sessions[place].readerIndex = readers.count
+        readers.append(place)
+    }
+
+    /// A session needs the log no longer.
+    func stopReading(_ place: Int) {
+        let index = sessions[place].readerIndex
+        guard index >= 0, let last = readers.popLast() else { return }
+        if last != place {
+            readers[index] = last
+            sessions[last].readerIndex = index
+        }
+        sessions[place].readerIndex = -1
+    }
+
     /// Takes a live session out of the index, to read the log from where it is.
     func stepBack(_ place: Int) {
+        missTransients(place)
         leaveIndex(place)
         switch sessions[place].mode {
         case .live:
@@ -75,12 +98,27 @@ extension HubShard {
             }
             // Not before `resume`: the registrations may be out of date.
             state.isReading = true
-            sessions[place].mode = .catchingUp(state)
+            startReading(place, state)
         case .catchingUp(var state):
             state.isReading = true
             state.ticket &+= 1
             sessions[place].mode = .catchingUp(state)
         }
+    }
+
+    /// Gives a session the registrations that its device has now; what waits for others is not sent
+    /// any more.
+    func replaceRegistrations(_ place: Int, by present: [Registration]) {
+        leaveIndex(place)
+        let gone = sessions[place].registrations.compactMap { item -> UInt16? in
+            let known = item.registration
+            let isKept = present.contains {
+                $0.number == known.number && $0.target == known.target
+            }
+            return isKept ? nil : known.target?.slot
+        }
+        sessions[place].registrations = present.map { SessionRegistration(registration: $0) }
+        dropWaiting(for: gone, place)
     }
 
     /// Lets a session that stepped back read on.

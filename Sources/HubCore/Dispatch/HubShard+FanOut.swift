@@ -53,7 +53,8 @@ extension HubShard {
         else { return }
         if limits.planted.has(.deletedRegistrationDelivered) { return }
         withdraw(place, position)
-        sessions[place].registrations.remove(at: position)
+        let gone = sessions[place].registrations.remove(at: position)
+        if let slot = gone.registration.target?.slot { dropWaiting(for: [slot], place) }
     }
 
     /// Selects the audience of one record and gives every live recipient its parcel.
@@ -82,6 +83,7 @@ extension HubShard {
         counters.selections += 1
         guard !audience.isEmpty else { return }
         variantsOfRecord.removeAll(keepingCapacity: true)
+        emptyParcel = -1
         var last: (key: IndexedSlotVariant, parcel: Int32)?
         for position in 0..<audience.count {
             let indexed = slots[Int(audience[position].raw)]
@@ -96,6 +98,7 @@ extension HubShard {
             matches[Int(indexed.platform.rawValue)] += 1
             guard parcel >= 0 else {
                 count(unmade: parcel, of: record, indexed.platform, Int(indexed.session))
+                replaceUnsent(Int(indexed.session), slot: indexed.slot, by: record)
                 continue
             }
             enlist(Int(indexed.session), slot: indexed.slot, parcel: parcel)
@@ -231,6 +234,7 @@ extension HubShard {
     private func deliverDirectly(_ record: NotificationRecord, handles: [[UInt8]], now: Now) {
         guard case .native(let platform) = record.draft.format else { return }
         variantsOfRecord.removeAll(keepingCapacity: true)
+        emptyParcel = -1
         for handle in handles {
             // Most are of devices that are elsewhere; the proof costs more than all the rest.
             guard let device = PushHandle.claimedDevice(in: handle, platform: platform),
@@ -251,6 +255,7 @@ extension HubShard {
                 enlist(place, slot: SlotNumber.direct, parcel: number)
             } else {
                 count(unmade: number, of: record, platform, place)
+                replaceUnsent(place, slot: SlotNumber.direct, by: record)
             }
         }
     }
@@ -265,6 +270,28 @@ extension HubShard {
             secret: secret
         ) { keyGenerations[$0] ?? 0 }
         return proven == device
+    }
+
+    /// A match that is not sent replaces what this turn has for its registration with its key: it
+    /// stands in the list, and is taken out with what it replaces.
+    ///
+    /// Source: rules B.10.
+    private func replaceUnsent(_ place: Int, slot: UInt16, by record: NotificationRecord) {
+        guard turnRepeatsKey, recordKey != 0 else { return }
+        if emptyParcel < 0 {
+            emptyParcel = Int32(turnParcels.count)
+            turnParcels.append(
+                TurnParcel(
+                    parcel: Self.nothing,
+                    sequence: record.sequence,
+                    previousCheck: appliedCheck,
+                    platform: .apple,
+                    collapse: recordKey
+                )
+            )
+            turnSent.append(0)
+        }
+        enlist(place, slot: slot, parcel: emptyParcel)
     }
 
     /// Adds an entry to a session's list of this turn.

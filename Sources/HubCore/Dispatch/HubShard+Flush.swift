@@ -41,38 +41,57 @@ extension HubShard {
         }
     }
 
-    /// Takes out of a live session's list of this turn what a later entry with the same key and slot
-    /// replaces.
+    /// Takes out of a live session's list of this turn what a later match with the same key and slot
+    /// replaces, and the matches that are not sent.
     ///
     /// Source: rules B.10.
     private func dropReplaced(_ place: Int) -> [TurnParcel] {
+        var seen: Set<UInt64> = []
+        var dropped: [TurnParcel] = []
+        // From the last to the first.
+        filterTurn(place) { entry in
+            let turn = turnParcels[Int(entry.parcel)]
+            let scope = UInt64(turn.collapse) << 16 | UInt64(entry.slot)
+            let isNewest = turn.collapse == 0 || seen.insert(scope).inserted
+            let isSent = turn.parcel !== Self.nothing
+            if isSent, !isNewest { dropped.append(turn) }
+            return isSent && isNewest
+        }
+        return dropped
+    }
+
+    /// Keeps of a session's list of this turn what is asked for; asks from the last to the first.
+    func filterTurn(_ place: Int, _ isKept: (TurnEntry) -> Bool) {
         var list: [Int32] = []
         var next = sessions[place].turnFirst
         while next >= 0 {
             list.append(next)
             next = turnEntries[Int(next)].next
         }
-        var seen: Set<UInt64> = []
-        var kept: [Int32] = []
-        var dropped: [TurnParcel] = []
-        for number in list.reversed() {
-            let entry = turnEntries[Int(number)]
-            let turn = turnParcels[Int(entry.parcel)]
-            let scope = UInt64(turn.collapse) << 16 | UInt64(entry.slot)
-            if turn.collapse == 0 || seen.insert(scope).inserted {
-                kept.append(number)
-            } else {
-                dropped.append(turn)
-            }
-        }
-        guard !dropped.isEmpty else { return [] }
-        next = -1
-        for number in kept {
+        sessions[place].turnLast = -1
+        for number in list.reversed() where isKept(turnEntries[Int(number)]) {
             turnEntries[Int(number)].next = next
+            if next < 0 { sessions[place].turnLast = number }
             next = number
         }
         sessions[place].turnFirst = next
-        return dropped
+    }
+
+    /// Counts the transient entries of a live session's list that it will not get.
+    ///
+    /// Source: rules B.8.
+    func missTransients(_ place: Int) {
+        guard sessions[place].isLive else { return }
+        var next = sessions[place].turnFirst
+        while next >= 0 {
+            let entry = turnEntries[Int(next)]
+            let turn = turnParcels[Int(entry.parcel)]
+            if turn.parcel.isTransient {
+                counters.transientMissed += 1
+                tally.add(.missed, sequence: turn.sequence, platform: turn.platform)
+            }
+            next = entry.next
+        }
     }
 
     /// Drops a session's entries of this turn: its socket is full, or it is gone.
@@ -81,6 +100,7 @@ extension HubShard {
         let first = turnEntries[Int(sessions[place].turnFirst)]
         let turn = turnParcels[Int(first.parcel)]
         if sessions[place].isLive {
+            missTransients(place)
             fallBehind(place, before: turn.sequence, check: turn.previousCheck)
         }
     }
@@ -109,7 +129,7 @@ extension HubShard {
         noteCounted(place)
         // The record before `sequence` was applied by every live session.
         let scanned = limits.planted.has(.watermarkLosesGap) ? applied : sequence - 1
-        sessions[place].mode = .catchingUp(CatchUp(scanned: scanned, scannedCheck: check))
+        startReading(place, CatchUp(scanned: scanned, scannedCheck: check))
         skipCutHistory(place)
     }
 

@@ -26,6 +26,12 @@ extension HubShard {
         )
     }
 
+    /// The end of a loss whose check value is to be found out; 0 for none.
+    func unknownEnd(_ place: Int) -> UInt64 {
+        guard let loss = sessions[place].loss, loss.check == nil else { return 0 }
+        return loss.through
+    }
+
     /// Takes note of what was cut or purged in a page.
     func note(_ cut: LogPage.Cut, through reached: UInt64, _ place: Int) {
         note(
@@ -68,6 +74,11 @@ extension HubShard {
     ) -> Bool {
         guard let loss = sessions[place].loss, !loss.isTold else { return true }
         if let entry, entry.sequence <= loss.through { return true }
+        guard loss.through > framer.complete else {
+            // A position does not go back, whatever it was moved by.
+            sessions[place].loss?.isTold = true
+            return true
+        }
         // An entry behind the loss was evaluated after the last record of it was read.
         guard canTellLoss(place), let check = loss.check,
             bytes.count + WireLimits.frameHeaderBytes + 64 <= room

@@ -13,33 +13,23 @@ extension HubShard {
         sessions[place].mode = .live
         state.isReading = false
         counters.pagesRead += 1
-        guard page.matches == nil || page.purgedThrough == purgedThrough else {
-            // Purged since it was asked for.
+        guard page.matches == nil || page.purgedThrough == purgedThrough,
+            state.checkAt == unknownEnd(place)
+        else {
+            // Purged, or history was cut, since it was asked for.
             sessions[place].mode = .catchingUp(state)
             return true
         }
         let before = state.scanned
-        // Where one piece of the log may not be evaluated, whatever its last record matches.
-        let unknown = sessions[place].loss.flatMap { loss in
-            loss.reason == .tagHistoryCut ? loss.through : nil
-        }
-        if let cut = page.cut { note(cut, through: page.through, place) }
-        var stopped = false
-        for record in page.records where record.sequence > state.scanned {
-            if isFull(state, sessions[place]) {
-                stopped = true
-                break
-            }
-            if record.sequence != unknown {
-                let due = page.slots(of: record.sequence)
-                evaluate(record, due: due, for: place, into: &state, now: now)
-            } else if sessions[place].loss?.through == unknown {
-                sessions[place].loss?.check = record.id.check
-            }
-            state.scanned = record.sequence
-            state.scannedCheck = record.id.check
-        }
+        let stopped = !evaluate(page, for: place, into: &state, now: now)
         if !stopped { state.scanned = max(state.scanned, page.through) }
+        // What is cut lies in front of all that waits. A page of which nothing was taken is read
+        // again, and says it again.
+        if let cut = page.cut, state.scanned > before {
+            note(cut, through: state.scanned, place)
+            state.cutThrough = max(state.cutThrough, cut.through)
+            counters.add(page.forgotten)
+        }
         for match in page.matches ?? []
         where match.sequence > before && match.sequence <= state.scanned {
             countUnsent(match, place)
@@ -53,6 +43,32 @@ extension HubShard {
             sessions[place].loss?.check = page.check ?? 0
         }
         sessions[place].mode = .catchingUp(state)
+        return true
+    }
+
+    /// Evaluates a page's records one after another; false when enough waits already, in front of
+    /// some of them.
+    private func evaluate(
+        _ page: LogPage,
+        for place: Int,
+        into state: inout CatchUp,
+        now: Now
+    ) -> Bool {
+        // Where one piece of the log may not be evaluated, whatever its last record matches.
+        let unknown = sessions[place].loss.flatMap { loss in
+            loss.reason == .tagHistoryCut ? loss.through : nil
+        }
+        for record in page.records where record.sequence > state.scanned {
+            if isFull(state, sessions[place]) { return false }
+            if record.sequence != unknown {
+                let due = page.slots(of: record.sequence)
+                evaluate(record, due: due, for: place, into: &state, now: now)
+            } else if sessions[place].loss?.through == unknown {
+                sessions[place].loss?.check = record.id.check
+            }
+            state.scanned = record.sequence
+            state.scannedCheck = record.id.check
+        }
         return true
     }
 
@@ -96,6 +112,7 @@ extension HubShard {
     ) {
         guard !record.isTransient || limits.planted.has(.transientInCatchUp) else { return }
         let before = state.held.count
+        var slots: [UInt16] = []
         for item in sessions[place].registrations {
             let registration = item.registration
             guard let slot = registration.target?.slot,
@@ -107,7 +124,7 @@ extension HubShard {
                 platform: registration.content.platform,
                 codec: sessions[place].codec
             )
-            hold(
+            let isMatch = hold(
                 record,
                 variant,
                 registration,
@@ -117,14 +134,16 @@ extension HubShard {
                 &state,
                 now: now
             )
+            if isMatch { slots.append(slot) }
         }
-        if due?.contains(SlotNumber.direct) != false {
+        if due?.contains(SlotNumber.direct) != false,
             holdDirect(record, for: place, &state, now: now)
+        {
+            slots.append(SlotNumber.direct)
         }
         state.held[before...].sort { $0.slot < $1.slot }
         let isNew = record.sequence > sessions[place].recountThrough
         if isNew, !record.draft.collapseKey.isEmpty {
-            let slots = state.held[before...].flatMap { [$0.slot] + $0.twins }
             let key = record.draft.collapseKey
             dropReplaced(by: record.sequence, key, slots, &state, place)
         }
@@ -149,6 +168,7 @@ extension HubShard {
         noteMoved(place)
     }
 
+    /// Whether it is a match that replaces others, sent or not.
     private func hold(
         _ record: NotificationRecord,
         _ variant: ParcelVariant,
@@ -158,7 +178,7 @@ extension HubShard {
         from first: Int,
         _ state: inout CatchUp,
         now: Now
-    ) {
+    ) -> Bool {
         let counted = sessions[place].counted
         let sequence = record.sequence
         guard let parcel = parcel(of: record, variant, for: registration) else {
@@ -166,16 +186,16 @@ extension HubShard {
             if !counted.holds(sequence) {
                 countUnsent(.oversized, sequence, variant.platform, place)
             }
-            return
+            return true
         }
-        guard !parcel.isTransient || limits.planted.has(.transientInCatchUp) else { return }
+        guard !parcel.isTransient || limits.planted.has(.transientInCatchUp) else { return false }
         let isRecounted = sequence <= sessions[place].recountThrough
         guard !isOver(parcel.expires, now.time) || parcel.isTransient || isRecounted else {
             counters.expired += 1
             if !counted.holds(sequence, expires: parcel.expires) {
                 countUnsent(.expired, sequence, variant.platform, place)
             }
-            return
+            return true
         }
         if let twin = state.held[first...].firstIndex(where: { $0.parcel.bytes == parcel.bytes }) {
             state.held[twin].twins.append(slot)
@@ -183,7 +203,7 @@ extension HubShard {
             if !counted.holds(sequence) {
                 countUnsent(.skipped, sequence, variant.platform, place)
             }
-            return
+            return true
         }
         state.held.append(
             HeldEntry(
@@ -196,6 +216,7 @@ extension HubShard {
                 parcel: parcel
             )
         )
+        return true
     }
 
     /// What waits for the same registration with the same key is not sent any more, unless its group
@@ -216,22 +237,37 @@ extension HubShard {
             let entry = state.held[index]
             guard entry.collapseKey == key, entry.sequence < sequence, entry.sequence != begun
             else { continue }
-            let left = ([entry.slot] + entry.twins).filter { !slots.contains($0) }.sorted()
-            hasMoved = hasMoved || left.first != entry.slot
-            state.held[index].twins = Array(left.dropFirst())
-            if let first = left.first {
-                state.held[index].slot = first
-                continue
-            }
+            let isLeft = state.held[index].leave(slots)
+            hasMoved = hasMoved || !isLeft || state.held[index].slot != entry.slot
+            guard !isLeft else { continue }
             state.held[index].isReplaced = true
             counters.collapsed += 1
             if sequence > sessions[place].evaluatedBefore {
                 countUnsent(.collapsed, entry.sequence, entry.platform, place)
             }
         }
-        guard hasMoved else { return }
-        state.held.removeAll(where: \.isReplaced)
-        state.held.sort { ($0.sequence, $0.slot) < ($1.sequence, $1.slot) }
+        if hasMoved { state.settle() }
+    }
+
+    /// What waits for registrations that are gone is not sent any more, in whoever's slot it were
+    /// now, but for the rest of a group that was begun.
+    ///
+    /// Source: rules B.7, B.12.
+    func dropWaiting(for gone: [UInt16], _ place: Int) {
+        guard !gone.isEmpty else { return }
+        guard case .catchingUp(var state) = sessions[place].mode else {
+            if sessions[place].turnFirst >= 0 {
+                filterTurn(place) { !gone.contains($0.slot) }
+            }
+            return
+        }
+        let begun = sessions[place].openGroup
+        for index in state.held.indices where state.held[index].sequence != begun {
+            if !state.held[index].leave(gone) { state.held[index].isReplaced = true }
+        }
+        state.settle()
+        sessions[place].mode = .catchingUp(state)
+        markDue(place)
     }
 
     private func holdDirect(
@@ -239,24 +275,24 @@ extension HubShard {
         for place: Int,
         _ state: inout CatchUp,
         now: Now
-    ) {
+    ) -> Bool {
         guard case .handles(let handles) = record.draft.target,
             case .native(let platform) = record.draft.format
-        else { return }
+        else { return false }
         let device = sessions[place].device
         let isNamed = handles.contains { handle in
             // The proof costs a thousand times more than a look at the name.
             PushHandle.claimedDevice(in: handle, platform: platform) == device
                 && isHandle(handle, of: device, platform: platform)
         }
-        guard isNamed else { return }
+        guard isNamed else { return false }
         let variant = ParcelVariant(
             template: 0,
             registration: 0,
             platform: platform,
             codec: sessions[place].codec
         )
-        hold(
+        return hold(
             record,
             variant,
             nil,

@@ -55,6 +55,8 @@ final class HubShard {
     var sessions: [DeviceSession] = []
     var freeSessions: [Int] = []
     var byDevice: [DeviceID: Int] = [:]
+    /// Places of the sessions that read the log, in an order that follows from how they came.
+    var readers: [Int] = []
     /// Keys revoked so far: the present generation where it is not 0.
     var keyGenerations: [DeviceID: UInt32] = [:]
 
@@ -80,6 +82,15 @@ final class HubShard {
     var recordKey: Int32 = 0
     var audience: [SlotIndex] = []
     var variantsOfRecord: [ParcelVariant: Int32] = [:]
+    /// This turn's number of `nothing` in the place of the record that is being fanned out; -1 until
+    /// it is needed.
+    var emptyParcel: Int32 = -1
+    /// Stands in a list for a match that is not sent.
+    static let nothing = Parcel(
+        bytes: [],
+        expires: Timestamp(milliseconds: 0),
+        isTransient: false
+    )
     /// Sessions whose cursor moved since the directory was last told; `hasMoved` says which of
     /// them still count.
     private var movedCursors: [Int] = []
@@ -89,6 +100,8 @@ final class HubShard {
     /// Only for a planted mistake.
     var latestTime = Timestamp(milliseconds: 0)
     var tally = TelemetryTally()
+    /// Matches that are not sent and that the directory was not told of, of all sessions.
+    private var unsentWaiting = 0
     /// Receipts that the directory was not told yet.
     var receipts: [DeviceReceipt] = []
     /// Live matches of the record that is being fanned out, by platform.
@@ -138,14 +151,18 @@ final class HubShard {
             sessions.append(session)
         }
         byDevice[device] = place
+        if case .catchingUp(let state) = sessions[place].mode { startReading(place, state) }
         return place
     }
 
     /// Takes a session out of the index and frees its place.
     func remove(_ place: Int) {
+        missTransients(place)
         leaveIndex(place)
+        stopReading(place)
         let device = sessions[place].device
         if byDevice[device] == place { byDevice[device] = nil }
+        forgetUnsent(place)
         sessions[place].hasMoved = false
         sessions[place].registrations = []
         sessions[place].mode = .live
@@ -166,6 +183,7 @@ final class HubShard {
 
     /// Indexes every registration of a session: from now on the feed brings its notifications.
     func enterIndex(_ place: Int) {
+        stopReading(place)
         sessions[place].mode = .live
         for position in sessions[place].registrations.indices { post(place, position) }
     }
@@ -277,7 +295,10 @@ final class HubShard {
     }
 
     /// Whether the next report should not wait.
-    var isReportFull: Bool { tally.isFull || receipts.count >= limits.receiptsPerReport }
+    var isReportFull: Bool {
+        tally.isFull || receipts.count >= limits.receiptsPerReport
+            || unsentWaiting >= limits.unsentPerReport
+    }
 
     /// The session's cursor goes into the next report.
     func noteMoved(_ place: Int) {
@@ -289,9 +310,18 @@ final class HubShard {
     /// Counts a match that is not sent, once for each device, registration and notification.
     func countUnsent(_ kind: TelemetryKind, _ sequence: UInt64, _ platform: Platform, _ place: Int)
     {
-        tally.add(kind, sequence: sequence, platform: platform)
-        // The counter and how far it counts must become durable together.
+        // The counter and how far it counts must become durable together, or neither.
+        sessions[place].unsent.append(
+            CounterDelta(sequence: sequence, platform: platform, kind: kind, count: 1)
+        )
+        unsentWaiting += 1
         noteMoved(place)
+    }
+
+    /// What was counted for a session was told, or goes with it.
+    private func forgetUnsent(_ place: Int) {
+        unsentWaiting -= sessions[place].unsent.count
+        sessions[place].unsent = []
     }
 
     // MARK: Reports
@@ -311,6 +341,9 @@ final class HubShard {
             sessions[place].hasMoved = false
             var advance = cursor(of: place)
             advance.entries = sessions[place].window.takeAcknowledged(into: &report.acknowledged)
+            advance.unsent = sessions[place].unsent.count
+            report.unsent += sessions[place].unsent
+            forgetUnsent(place)
             report.cursors.append(advance)
         }
         movedCursors.removeAll(keepingCapacity: true)
@@ -319,50 +352,5 @@ final class HubShard {
         receipts.removeAll(keepingCapacity: true)
         reportedApplied = applied
         return report
-    }
-}
-
-/// What a shard must know of a hub before the first device connects.
-package struct ShardHubConfiguration: Sendable {
-    /// The hub.
-    package var name: HubName
-    /// Derives handles and device keys.
-    package var secret: HubSecret
-    /// The log as of the first feed item.
-    package var bounds: LogBounds
-    /// The check value of the record at the head.
-    package var headCheck: UInt32
-    /// Revoked devices' present key generations.
-    package var keyGenerations: [DeviceID: UInt32]
-    /// Largest rendered payload.
-    package var payloadBytesMax: Int
-    /// How long the log is kept for absent devices, seconds; told in WELCOME.
-    package var retentionSeconds: UInt32
-    /// Notifications kept for one absence of a device.
-    package var deviceCap: Int
-    /// What an operator took back: everything at or below; 0 for nothing.
-    package var purgedThrough: UInt64
-
-    /// Makes a configuration.
-    package init(
-        name: HubName,
-        secret: HubSecret,
-        bounds: LogBounds,
-        headCheck: UInt32,
-        keyGenerations: [DeviceID: UInt32] = [:],
-        payloadBytesMax: Int = 8_192,
-        retentionSeconds: UInt32 = 604_800,
-        deviceCap: Int = CoreLimits.standard.deviceCap,
-        purgedThrough: UInt64 = 0
-    ) {
-        self.name = name
-        self.secret = secret
-        self.bounds = bounds
-        self.headCheck = headCheck
-        self.keyGenerations = keyGenerations
-        self.payloadBytesMax = payloadBytesMax
-        self.retentionSeconds = retentionSeconds
-        self.deviceCap = deviceCap
-        self.purgedThrough = purgedThrough
     }
 }

@@ -74,6 +74,7 @@ struct LivePass {
             }
         }
         if case .stopped = end {
+            missTransients(from: position, entries: entries, parcels: parcels)
             framer.finish(backlog: 1, into: &bytes)
         } else {
             framer.finish(backlog: 0, into: &bytes)
@@ -139,6 +140,24 @@ struct LivePass {
         framer.appendTransient(slot: slot, parcel: turn.parcel.bytes, into: &bytes)
         counters.transientDeliveries += 1
         counters.deliveries += 1
+    }
+
+    /// Behind the place where it stopped: the log brings the others again, and not these.
+    private mutating func missTransients(
+        from first: Int32,
+        entries: [TurnEntry],
+        parcels: [TurnParcel]
+    ) {
+        var position = first
+        while position >= 0 {
+            let entry = entries[Int(position)]
+            let turn = parcels[Int(entry.parcel)]
+            if turn.parcel.isTransient {
+                counters.transientMissed += 1
+                note(.missed, turn)
+            }
+            position = entry.next
+        }
     }
 
     /// The entries of one sequence, ascending by slot.

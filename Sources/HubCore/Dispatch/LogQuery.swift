@@ -29,6 +29,8 @@ package struct LogQuery: Sendable {
     package var purgedThrough: UInt64
     /// A place whose check value is wanted; 0 for none.
     package var checkAt: UInt64
+    /// Everything at or below is cut, as an earlier page has said; 0 for nothing.
+    package var cutThrough: UInt64
     /// A mistake that is made on purpose; none but in debug builds.
     var planted = PlantedBugs()
 
@@ -45,7 +47,8 @@ package struct LogQuery: Sendable {
         recountThrough: UInt64 = 0,
         deviceCap: Int = CoreLimits.standard.deviceCap,
         purgedThrough: UInt64 = 0,
-        checkAt: UInt64 = 0
+        checkAt: UInt64 = 0,
+        cutThrough: UInt64 = 0
     ) {
         self.address = address
         self.ticket = ticket
@@ -59,6 +62,7 @@ package struct LogQuery: Sendable {
         self.deviceCap = deviceCap
         self.purgedThrough = purgedThrough
         self.checkAt = checkAt
+        self.cutThrough = cutThrough
     }
 
     /// Every list in which records for the device stand.
@@ -109,6 +113,8 @@ package struct LogPage: Sendable {
     package var purgedThrough: UInt64 = 0
     /// What is announced by GAP; nil for nothing.
     package var cut: Cut?
+    /// Matches in front of `matches` that were too many to be told one by one.
+    package var forgotten = FateCounts()
     /// The check value that was wanted; nil when the log does not hold it.
     package var check: UInt32?
     /// Everything at or below was looked at.
@@ -235,6 +241,7 @@ extension LogQuery {
             through: reached
         )
         page.purgedThrough = purgedThrough
+        page.forgotten = set.forgottenFates
         return page
     }
 

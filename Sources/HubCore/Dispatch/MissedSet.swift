@@ -61,6 +61,9 @@ package struct MissedSet {
     /// The last of these; 0 for none.
     package private(set) var overflowThrough: UInt64 = 0
 
+    /// What became of the matches that were cut before `matches` begins.
+    package private(set) var forgottenFates = FateCounts()
+
     /// Nothing was looked at yet.
     package init(_ query: LogQuery, now: Timestamp) {
         self.query = query
@@ -154,6 +157,7 @@ package struct MissedSet {
         while end < matches.count, matches[end].sequence == matches[end - 1].sequence { end += 1 }
         var last: UInt64 = 0
         for match in matches[..<end] where match.sequence > query.recountThrough {
+            forgottenFates.add(match.fate)
             guard match.fate == .due || match.fate == .purged else { continue }
             if match.sequence != last { overflow += 1 }
             last = match.sequence
@@ -163,7 +167,8 @@ package struct MissedSet {
         matches.removeSubrange(..<end)
     }
 
-    /// Cuts what is over the device's cap; to be called once, behind the last record.
+    /// Cuts what is over the device's cap, and what was said to be cut; to be called once, behind the
+    /// last record.
     package mutating func cut() {
         var kept = 0
         var last: UInt64 = 0
@@ -172,7 +177,44 @@ package struct MissedSet {
             guard sequence > query.recountThrough else { return }
             if sequence != last { kept += 1 }
             last = sequence
-            if kept > query.deviceCap { matches[index].fate = .capped }
+            if kept > query.deviceCap || sequence <= query.cutThrough {
+                matches[index].fate = .capped
+            }
+        }
+    }
+}
+
+/// How many matches that a device does not get had which fate.
+package struct FateCounts: Hashable, Sendable {
+    /// Their time was over.
+    package var expired: UInt64 = 0
+    /// A later one replaced them.
+    package var collapsed: UInt64 = 0
+    /// There were too many.
+    package var capped: UInt64 = 0
+    /// An operator took them back.
+    package var purged: UInt64 = 0
+
+    /// Makes counts.
+    package init(
+        expired: UInt64 = 0,
+        collapsed: UInt64 = 0,
+        capped: UInt64 = 0,
+        purged: UInt64 = 0
+    ) {
+        self.expired = expired
+        self.collapsed = collapsed
+        self.capped = capped
+        self.purged = purged
+    }
+
+    /// Counts a match that is cut; it was due, unless something else had become of it before.
+    mutating func add(_ fate: MissedSet.Fate) {
+        switch fate {
+        case .due, .capped: capped += 1
+        case .expired: expired += 1
+        case .collapsed: collapsed += 1
+        case .purged: purged += 1
         }
     }
 }

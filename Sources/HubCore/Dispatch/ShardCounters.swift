@@ -34,6 +34,8 @@ package struct ShardCounters: Sendable, Equatable {
     package var fellBehind: UInt64 = 0
     /// Pages of the log that were read.
     package var pagesRead: UInt64 = 0
+    /// Sessions that read the log and were looked at because something new is in it.
+    package var readersLookedAt: UInt64 = 0
     /// Losses that sessions were told of by GAP.
     package var losses: UInt64 = 0
     /// Handles of direct sends whose proof was computed: those of devices that are connected here.
@@ -56,6 +58,14 @@ package struct ShardCounters: Sendable, Equatable {
         skipped += pass.skipped
     }
 
+    /// Adds what a page says of matches in front of it.
+    mutating func add(_ forgotten: FateCounts) {
+        expired += forgotten.expired
+        collapsed += forgotten.collapsed
+        capped += forgotten.capped
+        purged += forgotten.purged
+    }
+
     /// Adds another shard's numbers.
     package mutating func add(_ other: ShardCounters) {
         framesReceived += other.framesReceived
@@ -74,6 +84,7 @@ package struct ShardCounters: Sendable, Equatable {
         flushes += other.flushes
         fellBehind += other.fellBehind
         pagesRead += other.pagesRead
+        readersLookedAt += other.readersLookedAt
         losses += other.losses
         handlesProven += other.handlesProven
         acknowledged += other.acknowledged

@@ -37,6 +37,17 @@ struct HeldEntry {
     var parcel: Parcel
 }
 
+extension HeldEntry {
+    /// It is not for these slots any more; false when none is left for which it is.
+    mutating func leave(_ gone: [UInt16]) -> Bool {
+        let left = ([slot] + twins).filter { !gone.contains($0) }.sorted()
+        guard let first = left.first else { return false }
+        slot = first
+        twins = Array(left.dropFirst())
+        return true
+    }
+}
+
 /// A session behind the head of the log: it reads pages and holds at most a window of entries.
 struct CatchUp {
     /// Every record at or below was evaluated; matches are written or in `held`.
@@ -49,6 +60,18 @@ struct CatchUp {
     var ticket: UInt32 = 0
     /// A read is under way.
     var isReading = false
+    /// The place whose check value that read asks for; 0 for none.
+    var checkAt: UInt64 = 0
+    /// What a page said is cut: nothing at or below is sent, whatever later pages would say.
+    var cutThrough: UInt64 = 0
+}
+
+extension CatchUp {
+    /// Takes out what nobody waits for any more, and brings slots that changed into their order.
+    mutating func settle() {
+        held.removeAll(where: \.isReplaced)
+        held.sort { ($0.sequence, $0.slot) < ($1.sequence, $1.slot) }
+    }
 }
 
 /// A piece of the log that a session skips, and of which its device must hear: nobody knows any more
@@ -128,10 +151,14 @@ struct DeviceSession {
     var counted: CountedMatches
     /// What of these was counted on earlier connections.
     let evaluatedBefore: UInt64
+    /// Matches that are not sent, of which the directory was not told yet.
+    var unsent: [CounterDelta] = []
     /// What the directory was last told.
     var reportedAcknowledged: UInt64
     /// Its cursor moved since the directory was last told.
     var hasMoved = false
+    /// Where it stands among the hub shard's `readers`; -1 while it is live.
+    var readerIndex = -1
     /// First and last of this turn's entries in the hub shard's list; -1 is none.
     var turnFirst: Int32 = -1
     var turnLast: Int32 = -1

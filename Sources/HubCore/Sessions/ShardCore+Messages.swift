@@ -91,10 +91,7 @@ extension ShardCore {
     mutating func reload(_ reply: AttachReply, _ place: SessionPlace, now: Now) {
         let hub = hubs[place.hub]
         guard hub.sessions[place.session].generation == reply.sessionGeneration else { return }
-        hub.leaveIndex(place.session)
-        hub.sessions[place.session].registrations = reply.registrations.map {
-            SessionRegistration(registration: $0)
-        }
+        hub.replaceRegistrations(place.session, by: reply.registrations)
         hub.resume(place.session)
     }
 }

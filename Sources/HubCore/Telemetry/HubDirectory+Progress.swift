@@ -4,14 +4,18 @@ extension HubDirectory {
     /// Takes a shard's report.
     ///
     /// An acknowledgement counts when the device's cursor passes it, so never twice: what an older
-    /// session reports is left out, and counted when the device shows its position.
+    /// session reports is left out, and counted when the device shows its position. So is what an
+    /// older session counted of matches that are not sent: the newer one comes past them again.
     /// Source: rules A.5, B.4.
     func receive(_ report: ProgressReport, now: Now) {
-        var acknowledged = AcknowledgementRun()
+        var run = CounterRun()
         var first = 0
+        var firstUnsent = 0
         for advance in report.cursors {
             let own = report.acknowledged[first..<first + advance.entries]
             first += advance.entries
+            let unsent = report.unsent[firstUnsent..<firstUnsent + advance.unsent]
+            firstUnsent += advance.unsent
             guard devices.isCurrent(advance.sessionGeneration, of: advance.device) else {
                 actions.append(.event(.staleSession))
                 continue
@@ -24,10 +28,11 @@ extension HubDirectory {
                 now: now.time
             )
             for entry in own where entry.sequence > before {
-                acknowledged.add(entry, to: &telemetry)
+                run.add(CounterDelta(entry), to: &telemetry)
             }
+            for delta in unsent { run.add(delta, to: &telemetry) }
         }
-        acknowledged.finish(&telemetry)
+        run.finish(&telemetry)
         for delta in report.counters { telemetry.add(delta) }
         receive(report.receipts)
         telemetry.noteApplied(report.shard, through: report.applied, at: report.appliedAt) {
@@ -178,26 +183,32 @@ extension HubDirectory {
     }
 }
 
-/// Equal acknowledgements of neighbours, counted together: a broadcast has one for each device.
-private struct AcknowledgementRun {
+/// Equal counts of neighbours, added up first: a broadcast has one for each device.
+private struct CounterRun {
     private var delta: CounterDelta?
 
-    mutating func add(_ entry: AcknowledgedEntry, to book: inout TelemetryBook) {
-        if let known = delta, known.sequence == entry.sequence, known.platform == entry.platform {
-            delta?.count += UInt64(entry.count)
+    mutating func add(_ next: CounterDelta, to book: inout TelemetryBook) {
+        if let known = delta, known.row == next.row, known.kind == next.kind {
+            delta?.count += next.count
             return
         }
         finish(&book)
-        delta = CounterDelta(
-            sequence: entry.sequence,
-            platform: entry.platform,
-            kind: .acknowledged,
-            count: UInt64(entry.count)
-        )
+        delta = next
     }
 
     mutating func finish(_ book: inout TelemetryBook) {
         if let delta { book.add(delta) }
         delta = nil
+    }
+}
+
+extension CounterDelta {
+    fileprivate init(_ entry: AcknowledgedEntry) {
+        self.init(
+            sequence: entry.sequence,
+            platform: entry.platform,
+            kind: .acknowledged,
+            count: UInt64(entry.count)
+        )
     }
 }

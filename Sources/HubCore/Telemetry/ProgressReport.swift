@@ -13,6 +13,8 @@ package struct ProgressReport: Sendable {
     package var cursors: [CursorAdvance]
     /// What devices acknowledged, in the order of `cursors`; each says how many are its own.
     package var acknowledged: [AcknowledgedEntry]
+    /// Matches that devices do not get, in the order of `cursors`; each says how many are its own.
+    package var unsent: [CounterDelta]
     /// Everything else that was counted.
     package var counters: [CounterDelta]
     /// What devices said of notifications.
@@ -25,6 +27,7 @@ package struct ProgressReport: Sendable {
         appliedAt: Timestamp,
         cursors: [CursorAdvance] = [],
         acknowledged: [AcknowledgedEntry] = [],
+        unsent: [CounterDelta] = [],
         counters: [CounterDelta] = [],
         receipts: [DeviceReceipt] = []
     ) {
@@ -33,6 +36,7 @@ package struct ProgressReport: Sendable {
         self.appliedAt = appliedAt
         self.cursors = cursors
         self.acknowledged = acknowledged
+        self.unsent = unsent
         self.counters = counters
         self.receipts = receipts
     }

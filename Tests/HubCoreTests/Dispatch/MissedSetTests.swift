@@ -297,6 +297,7 @@ struct MissedSetTests {
         #expect(set.matches.count == MissedSet.matchesMax + 10)
         #expect(set.overflow == MissedSet.matchesMax)
         #expect(set.overflowThrough == UInt64(MissedSet.matchesMax))
+        #expect(set.forgottenFates == FateCounts(capped: UInt64(MissedSet.matchesMax)))
         #expect(set.matches.count { $0.fate == .due } == 5)
     }
 }

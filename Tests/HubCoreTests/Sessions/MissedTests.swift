@@ -127,6 +127,46 @@ struct MissedTests {
         #expect(try count(.sent, hub, at: 1) == 0)
     }
 
+    @Test(
+        "what comes in one turn is replaced by a later one that cannot be sent",
+        arguments: ["expired", "too large"]
+    )
+    func unsentReplacesWithinTurn(_ reason: String) throws {
+        let hub = try WholeHub()
+        let device = ScriptedDevice(hub)
+        try device.hello()
+        let text = #"{"aps":{"alert":"$(m)"},"b":"$(m)","c":"$(m)"}"#
+        try device.register(
+            tags: ["a"],
+            template: TemplateMessage(name: "", body: Array(text.utf8))
+        )
+        func draft(_ word: String, seconds: UInt32 = 3_600) throws -> NotificationDraft {
+            var draft = try WholeHub.apple("", tags: "a", timeToLive: .seconds(seconds), key: "k")
+            draft.format = .template
+            draft.body = Array(#"{"m":"\#(word)"}"#.utf8)
+            return draft
+        }
+        #expect(device.results.map(\.status) == [0])
+        hub.holdsBackFeed = true
+        hub.queue(try draft("1"))
+        hub.queue(try draft("2"))
+        let isLarge = reason == "too large"
+        let last = isLarge ? String(repeating: "x", count: 4_000) : "3"
+        hub.queue(try draft(last, seconds: isLarge ? 3_600 : 1))
+        hub.settle()
+        hub.now.time = hub.now.time.adding(seconds: 2)
+        hub.releaseFeed()
+        device.read()
+        #expect(device.entries == [])
+        #expect(try count(.collapsed, hub, at: 1) == 1)
+        #expect(try count(.collapsed, hub, at: 2) == 1)
+        #expect(try count(isLarge ? .oversized : .expired, hub, at: 3) == 1)
+        // The session goes on.
+        hub.run(.send(try draft("4")))
+        device.read()
+        #expect(device.entries.map(\.sequence) == [4])
+    }
+
     @Test("a registration's notifications replace only its own")
     func scopeIsRegistration() throws {
         let hub = try WholeHub()

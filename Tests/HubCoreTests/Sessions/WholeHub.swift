@@ -54,6 +54,9 @@ final class WholeHub {
     /// Messages held back from shards, to play a slow one.
     var holdsBackFeed = false
     var heldBack: [(shard: Int, message: ShardMessage)] = []
+    /// Holds back reads of the log, to play a slow reader.
+    var holdsBackReads = false
+    private var heldReads: [LogQuery] = []
     /// Pages of the log read in each turn of a shard.
     var pagesOfTurns: [UInt64] = []
     private var lastToken: UInt64 = 0
@@ -256,7 +259,19 @@ final class WholeHub {
         return !actions.isEmpty
     }
 
+    /// Answers the reads that are held back now; those that follow are held back again.
+    func answerReads() {
+        let queries = heldReads
+        heldReads = []
+        for query in queries { answer(query) }
+        settle()
+    }
+
     private func read(_ query: LogQuery) {
+        if holdsBackReads { heldReads.append(query) } else { answer(query) }
+    }
+
+    private func answer(_ query: LogQuery) {
         let page = try? query.page(from: store.reader, now: now.time)
         let answer = ShardMessage.page(page ?? LogPage(failing: query))
         shards[query.address.shard].core.receive(answer, of: hub, now: now)
