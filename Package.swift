@@ -212,6 +212,7 @@ let suites: [Target] = [
         ]
     ),
     tests("AppBackend", ["AppBackend", "HubClient"]),
+    tests("DeviceEmulator", ["DeviceEmulator", "HubClient", "HubWire"]),
     tests("Fuzz", ["HubFuzzTargets", "HubTestSupport"]),
     tests("Tidy"),
 ]

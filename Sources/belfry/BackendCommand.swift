@@ -282,7 +282,7 @@ enum Password {
             _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
             Terminal.note("")
         }
-        FileHandle.standardError.write(Data(prompt.utf8))
+        Terminal.prompt(prompt)
         guard let line = readLine() else { throw Failure("no password was given") }
         return Array(line.utf8)
     }

@@ -13,6 +13,7 @@ struct Belfry: AsyncParsableCommand {
               belfry demo                              a hub, devices, breaking news
               belfry serve --data ./data               run a hub
               belfry device --data ./data --tag World  one emulated device
+              belfry app --data ./data                 a phone, with a screen and keys
               belfry send --data ./data --tags World --format apple \\
                 '{"aps":{"alert":"Hello"}}'
 
@@ -24,7 +25,7 @@ struct Belfry: AsyncParsableCommand {
             DeviceCommand.self, FleetCommand.self, BenchCommand.self, BackupCommand.self,
             RestoreCommand.self, VerifyCommand.self, SettingsCommand.self, PurgeCommand.self,
             SimulateCommand.self, RevokeCommand.self, BackendCommand.self,
-            PhoneProcessCommand.self,
+            AppCommand.self,
         ]
     )
 }
@@ -77,6 +78,9 @@ enum Terminal {
     static func note(_ text: String) {
         FileHandle.standardError.write(Data((text + "\n").utf8))
     }
+
+    /// A question on standard error, whose answer follows in the same line.
+    static func prompt(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 
     /// Replaces the progress line of a terminal; silent elsewhere.
     static func progress(_ text: String) {

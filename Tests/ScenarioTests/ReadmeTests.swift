@@ -32,14 +32,18 @@ struct ReadmeTests {
 
     /// Runs a line of README in a folder, with the tests' binary and free ports.
     private static func run(_ command: String, in folder: String) throws -> Program {
-        let own = command.replacing(".build/debug/belfry", with: "\"$BELFRY_BINARY\"")
+        // A pipeline cannot be what a shell becomes.
+        let exec = command.contains("|") ? "" : "exec "
         return try Program(
             "/bin/bash",
-            ["-c", "cd \"$1\" && exec \(own)", "bash", folder],
-            environment: [
-                "BELFRY_BINARY": belfry(), "BELFRY_REST_PORT": "0", "BELFRY_DEVICE_PORT": "0",
-            ]
+            ["-c", "cd \"$1\" && \(exec)\(own(command))", "bash", folder],
+            environment: ["BELFRY_REST_PORT": "0", "BELFRY_DEVICE_PORT": "0"]
         )
+    }
+
+    /// A line of README with the tests' binary.
+    private static func own(_ command: String) throws -> String {
+        try command.replacing(".build/debug/belfry", with: "'\(belfry())'")
     }
 
     @Test("push one notification, as it stands there")
@@ -68,6 +72,46 @@ struct ReadmeTests {
         _ = try await device.exitCode()
         hub.signal(SIGTERM)
         #expect(try await hub.exitCode() == 0, "\(hub.errors.events)")
+    }
+
+    @Test("try the app, as it stands there: from one phone's keys to the other's inbox")
+    func app() async throws {
+        let commands = Self.commands(after: "## Try the app", in: try Self.readme())
+        try #require(commands.count == 6, "\(commands)")
+        let folder = TemporaryFolder()
+        let hub = try Self.run(commands[0], in: folder.path)
+        try await hub.output.wait(for: "where it listens") {
+            $0.contains { $0.contains("REST on") }
+        }
+        for command in commands[1...2] {
+            let add = try Self.run(command, in: folder.path)
+            #expect(try await add.exitCode() == 0, "\(add.errors.events)")
+        }
+        // The only port that the environment does not choose.
+        let backend = try Self.run(commands[3] + " --port 0", in: folder.path)
+        try await backend.output.wait(for: "where it listens") { !$0.isEmpty }
+        var people: [PersonAtTerminal] = []
+        for (command, name) in zip(commands[4...5], ["bob", "alice"]) {
+            let person = try PersonAtTerminal(
+                command: ["/bin/bash", "-c", "cd \(folder.path) && exec \(try Self.own(command))"]
+            )
+            try await person.see("Password:")
+            try await person.press("\(name)\rdrink more tea\r")
+            try await person.see("Registered successfully!")
+            people.append(person)
+        }
+        try await people[1].press("3bob\rHello bob")
+        try await people[1].press(String(repeating: "\u{1B}[B", count: 6) + "\r")
+        try await people[1].see("Sent.")
+        try await people[0].see("From alice: Hello bob")
+        for person in people {
+            try await person.press("\u{3}")
+            try await person.expectEnd()
+        }
+        for program in [backend, hub] {
+            program.signal(SIGTERM)
+            #expect(try await program.exitCode() == 0, "\(program.errors.events)")
+        }
     }
 
     @Test("make demo, with the build that stands, shows every device as expected")

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HubClient
 
-// What the app asks of its backend: registering, sending, fetching.
+// What the app asks of its backend and, for the news, of the hub: registering and sending.
 extension PhoneApp {
     // MARK: Registering
 
@@ -79,7 +79,8 @@ extension PhoneApp {
     func send(_ text: String, to user: String, _ platforms: [String]) async {
         var errors: [String] = []
         for platform in platforms {
-            let path = "/api/notifications?pns=\(platform)&to_tag=\(user)"
+            let path =
+                "/api/notifications?pns=\(Self.escaped(platform))&to_tag=\(Self.escaped(user))"
             do throws(PhoneFault) {
                 let exchange = try await ask(
                     "POST",
@@ -88,7 +89,8 @@ extension PhoneApp {
                     json: PlatformPayload.json(text)
                 )
                 if exchange.status != 200 {
-                    errors.append("Error Status for \(platform): \(exchange.status)")
+                    let reason = exchange.message.isEmpty ? "" : " (\(exchange.message))"
+                    errors.append("Error Status for \(platform): \(exchange.status)\(reason)")
                 }
             } catch {
                 errors.append("Error Status for \(platform): \(error)")
@@ -108,90 +110,65 @@ extension PhoneApp {
         guard exchange.status == 200 else {
             throw .refused(status: exchange.status, exchange.message)
         }
+        show(PhoneLine(.sent, text: ""))
     }
 
-    // MARK: Arriving
-
-    /// What the app does with a notification: shows it, or fetches what it names first.
-    func handle(_ notification: ReceivedNotification) async {
-        let payload = notification.text ?? ""
-        switch SilentPush(payload: payload) {
-        case nil:
-            show(PhoneLine(.shown, text: PlatformPayload.alertText(of: payload) ?? payload))
-            report(.displayed, of: notification)
-        case .unknownType: show(PhoneLine(.fetch, text: "noData"))
-        case .rich(let id, let message, _): await fetchRich(id, message, of: notification)
-        case .secure(let id):
-            if await fetchSecure(id, of: notification) { report(.displayed, of: notification) }
+    /// Sends a text to each of the six categories, with a key that the user has supplied.
+    func sendNews(_ text: String, key: String?) async {
+        var errors: [String] = []
+        do {
+            guard let key = key ?? configuration.sendKey else {
+                throw PhoneFault.backend("sending the news needs a send key")
+            }
+            let hub = memory.hub ?? ""
+            let sender = try SenderClient(
+                ConnectionString(parsing: key),
+                hub: hub,
+                caPath: memory.authority
+            )
+            for category in NewsChoice.categories {
+                do throws(SenderError) {
+                    let properties = NewsChoice.properties(category, text)
+                    _ = try await sender.send(.template(properties, tags: category))
+                } catch {
+                    errors.append("\(category): \(error)")
+                }
+            }
+            await sender.close()
+        } catch {
+            errors.append("\(error)")
         }
+        show(PhoneLine(.sent, text: errors.joined(separator: "\n")))
     }
 
-    private func fetchRich(
-        _ id: Int,
-        _ message: String,
-        of notification: ReceivedNotification
-    ) async {
-        guard let authorization = try? credentials(),
-            let exchange = try? await ask("GET", "/api/notifications/\(id)", as: authorization),
-            exchange.status == 200
-        else {
-            show(PhoneLine(.fetch, text: "failed"))
-            return
-        }
-        var line = PhoneLine(.fetch, text: "newData")
-        line.id = "\(id)"
-        line.mediaType = exchange.mediaType
-        line.bytes = exchange.answer.count
-        line.ends = Self.ends(of: exchange.answer)
-        show(line)
-        if !configuration.isInForeground {
-            try? await Task.sleep(for: configuration.backgroundDelay)
-        }
-        latest = (
-            notification, ShownContent(mediaType: exchange.mediaType, bytes: exchange.answer)
+    // MARK: Asking
+
+    /// Asks the backend, and tells of it.
+    func ask(
+        _ method: String,
+        _ path: String,
+        as authorization: String,
+        json: String? = nil
+    ) async throws(PhoneFault) -> BackendExchange {
+        guard let client else { throw .backend("this app has none") }
+        let exchange = try await client.ask(
+            method,
+            path,
+            authorization: authorization,
+            json: json
         )
-        show(PhoneLine(.shown, text: "\(message) [OK] [More]"))
-        report(.displayed, of: notification)
+        show(PhoneLine(exchange))
+        return exchange
     }
 
-    /// Fetches a secure payload and shows it; without a login, or when the backend refuses, asks for
-    /// one and shows nothing of it.
-    func fetchSecure(_ id: Int, of notification: ReceivedNotification?) async -> Bool {
-        struct Served: Decodable {
-            enum CodingKeys: String, CodingKey { case payload = "Payload" }
-
-            var payload: String
-        }
-        if let authorization = try? credentials(),
-            let exchange = try? await ask("GET", "/api/notifications/\(id)", as: authorization),
-            exchange.status == 200,
-            let served = try? JSONDecoder().decode(Served.self, from: Data(exchange.answer))
-        {
-            show(PhoneLine(.fetch, text: "newData"))
-            show(PhoneLine(.shown, text: served.payload))
-            return true
-        }
-        show(PhoneLine(.fetch, text: "failed"))
-        show(PhoneLine(.shown, text: "You have a new message: log in to read it"))
-        memory.pending = Array((memory.pending + ["\(id)"]).suffix(PhoneMemory.pendingMax))
-        // What cannot be remembered is asked for by the next notification.
-        try? remember()
-        return false
-    }
-
-    /// The user opens what was shown last.
-    func open() {
-        guard let latest else { return }
-        report(.opened, of: latest.notification)
-        var line = PhoneLine(.opened)
-        line.mediaType = latest.content.mediaType
-        line.bytes = latest.content.bytes.count
-        line.ends = Self.ends(of: latest.content.bytes)
-        show(line)
-    }
-
-    private static func ends(of bytes: [UInt8]) -> String {
-        (bytes.prefix(8) + bytes.suffix(8)).map(PhoneLine.hex).joined()
+    /// A text as the value of a query parameter.
+    static func escaped(_ text: String) -> String {
+        text.utf8.map { byte in
+            let character = Character(UnicodeScalar(byte))
+            let isPlain = byte < 0x80 && (character.isLetter || character.isNumber)
+            return isPlain || "-._~".utf8.contains(byte)
+                ? String(character) : "%" + PhoneLine.hex(byte).uppercased()
+        }.joined()
     }
 }
 

@@ -13,12 +13,14 @@ package actor PhoneApp {
         package var backend: BackendFile?
         /// The hub, for an app with a Listen key.
         package var connection: ConnectionFile?
-        /// The authority to trust for the hub, PEM; nil trusts the system's.
-        package var authority: String?
         /// The platform that it plays.
         package var platform: DevicePlatform
-        /// The folder where it remembers; nil forgets everything at the end.
-        package var folder: String?
+        /// The folder where it remembers; it is there and this app's alone.
+        package var folder: String
+        /// The expiry expression of its template; `0` is now or never.
+        package var templateExpiry = ""
+        /// A connection string with the right to send the news; its user may give one later.
+        package var sendKey: String?
         /// Whether the user looks at it: content is shown at once.
         package var isInForeground = true
         /// How long after a fetch it tells its user when it is in the background.
@@ -26,46 +28,99 @@ package actor PhoneApp {
         /// How long it waits for its first connection.
         package var patience: Duration = .seconds(15)
 
-        /// An app of a platform.
-        package init(platform: DevicePlatform) { self.platform = platform }
+        /// An app of a platform that remembers in a folder.
+        package init(platform: DevicePlatform, folder: String) {
+            self.platform = platform
+            self.folder = folder
+        }
     }
 
     let configuration: Configuration
     let show: @Sendable (PhoneLine) -> Void
     let client: BackendClient?
     var memory: PhoneMemory
+    var inbox: PhoneInbox
+    /// Secure payloads that this run has fetched, by the numbers of their entries; never on disk.
+    var secrets: [Int: String] = [:]
     /// The password's header, as long as the process lives; the disk holds the access token alone.
     var basic: String?
-    var latest: (notification: ReceivedNotification, content: ShownContent)?
+    private let lock: DeviceLock?
     private var device: DeviceClient?
     private var pump: Task<Void, Never>?
     private var listenToken: String?
-    private var registered: Set<[String]> = []
-
-    /// Rich content that its user can open.
-    struct ShownContent: Sendable {
-        var mediaType: String
-        var bytes: [UInt8]
-    }
+    /// What the hub has confirmed last of slot 0, and what it refused since it was asked.
+    private var confirmed: [String]?
+    private var refusal: DeviceFault?
 
     /// An app that tells what happens through `show`; it connects when it can.
-    /// - Throws: `.backend`, `.memory`.
+    /// - Throws: `.backend`, `.memory`; the latter also when another app remembers in the folder.
     package init(
         _ configuration: Configuration,
         show: @escaping @Sendable (PhoneLine) -> Void
     ) throws(PhoneFault) {
         self.configuration = configuration
         self.show = show
+        do throws(DeviceStoreError) {
+            lock = try LocalDisk().lock(configuration.folder + "/" + PhoneMemory.file)
+        } catch {
+            throw .memory(error.description)
+        }
+        memory = try PhoneMemory(folder: configuration.folder)
+        inbox = try PhoneInbox(path: Self.inboxPath(configuration.folder))
+        if let connection = configuration.connection {
+            memory.hub = connection.hub
+            memory.deviceHost = connection.devices.host
+            memory.devicePort = connection.devices.port
+            memory.authority = connection.ca
+        }
+        // Last, since a client that is not used any more must be closed.
         if let backend = configuration.backend {
+            memory.backend = backend
+            memory.authority = backend.ca
             client = try BackendClient(backend)
         } else {
             client = nil
         }
-        if let folder = configuration.folder {
-            memory = try PhoneMemory(path: folder + "/app.json")
+    }
+
+    /// Goes on where the app stopped, or begins: registers again, as at every start.
+    ///
+    /// With a user's password it logs in, unless that user still is. With `playsNewHandle` the
+    /// device's identity is forgotten first, so that it gets another handle.
+    /// - Throws: `PhoneFault` when that login is refused; what else goes wrong is told.
+    package func begin(
+        _ login: (user: String, password: String)? = nil,
+        playsNewHandle: Bool = false
+    ) async throws(PhoneFault) {
+        var line = PhoneLine(.started, text: memory.user)
+        line.tags = memory.categories
+        show(line)
+        if playsNewHandle { try forgetDevice() }
+        let isLoggedIn =
+            (try? credentials()) != nil && memory.user == login?.user.lowercased()
+            && !playsNewHandle
+        if let login, !isLoggedIn {
+            try await logIn(login.user, login.password, memory.confirmed?.tags ?? [])
         } else {
-            memory = PhoneMemory()
+            do throws(PhoneFault) {
+                try await resume()
+            } catch {
+                show(PhoneLine(.problem, text: error.description))
+            }
         }
+        if device != nil, !memory.categories.isEmpty { device?.register(choice) }
+    }
+
+    /// Whether it may subscribe without a login; a device that is known may without a key.
+    private var hasListenKey: Bool {
+        configuration.connection != nil
+            || (configuration.backend == nil && memory.deviceHost != nil)
+    }
+
+    private func resume() async throws(PhoneFault) {
+        guard memory.user != nil || hasListenKey else { return }
+        try start()
+        if memory.user != nil { try await register(memory.confirmed?.tags ?? []) }
     }
 
     /// Ends everything in order.
@@ -80,123 +135,49 @@ package actor PhoneApp {
     /// Carries out a command; its end is a line, with what went wrong if something did.
     package func perform(_ command: PhoneCommand) async {
         do throws(PhoneFault) {
-            switch command.action {
-            case .logIn:
-                try await logIn(command.user ?? "", command.password ?? "", command.tags ?? [])
-            case .logOut: try await logOut()
-            case .subscribe: try await subscribe(command.tags ?? [], template: command.text ?? "")
-            case .send:
-                await send(command.text ?? "", to: command.user ?? "", command.platforms ?? [])
-            case .open: open()
-            case .newHandle: try await changeHandle()
-            case .register: try await register(memory.confirmed?.tags ?? [], isForced: true)
-            case .sendRich: try await post("")
-            case .sendSecure:
-                try await post(
-                    "{\"kind\":\"secure\",\"to\":\(PlatformPayload.json(command.user ?? "")),"
-                        + "\"payload\":\(PlatformPayload.json(command.text ?? ""))}"
-                )
-            case .forgetToken: try forgetToken()
-            }
+            try await carryOut(command)
             show(PhoneLine(.done))
         } catch {
             show(PhoneLine(.done, text: error.description))
         }
     }
 
-    // MARK: Logging in
-
-    private struct Login: Decodable {
-        enum CodingKeys: String, CodingKey {
-            case user = "User"
-            case accessToken = "AccessToken"
-            case seconds = "AccessTokenExpiresInSeconds"
-            case hub = "Hub"
-            case host = "DeviceHost"
-            case port = "DevicePort"
-            case listenToken = "ListenToken"
+    private func carryOut(_ command: PhoneCommand) async throws(PhoneFault) {
+        switch command.action {
+        case .logIn:
+            try await logIn(command.user ?? "", command.password ?? "", command.tags ?? [])
+        case .logOut: try await logOut()
+        case .subscribe:
+            try await subscribe(
+                command.tags ?? [],
+                locale: command.locale,
+                template: command.text
+            )
+        case .send:
+            let platforms = command.platforms ?? ["apns", "gcm", "wns"]
+            await send(command.text ?? "", to: command.user ?? "", platforms)
+        case .sendNews: await sendNews(command.text ?? "", key: command.key)
+        case .open: try await open(command.number)
+        case .inbox: for entry in inbox.entries { show(PhoneLine(.entry, entry)) }
+        case .newHandle: try await changeHandle()
+        case .register: try await register(memory.confirmed?.tags ?? [], isForced: true)
+        case .sendRich: try await post("")
+        case .sendSecure:
+            try await post(
+                "{\"kind\":\"secure\",\"to\":\(PlatformPayload.json(command.user ?? "")),"
+                    + "\"payload\":\(PlatformPayload.json(command.text ?? ""))}"
+            )
+        case .forgetToken: try forgetToken()
         }
-
-        var user: String
-        var accessToken: String
-        var seconds: Int64
-        var hub: String
-        var host: String
-        var port: UInt16
-        var listenToken: String
-    }
-
-    /// Logs in, connects the device, registers it, and fetches what waited for a login.
-    /// - Throws: `PhoneFault`.
-    package func logIn(
-        _ user: String,
-        _ password: String,
-        _ tags: [String]
-    ) async throws(PhoneFault) {
-        let header = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
-        try await refreshLogin(header)
-        show(PhoneLine(.loggedIn, text: memory.user))
-        try await connect()
-        try await register(tags, isForced: true)
-        let pending = memory.pending
-        memory.pending = []
-        try remember()
-        for id in pending.compactMap({ Int($0) }) { _ = await fetchSecure(id, of: nil) }
-    }
-
-    private func refreshLogin(_ header: String) async throws(PhoneFault) {
-        let exchange = try await ask("POST", "/api/login", as: header)
-        guard exchange.status == 200,
-            let login = try? JSONDecoder().decode(Login.self, from: Data(exchange.answer))
-        else { throw .refused(status: exchange.status, exchange.message) }
-        basic = header
-        if memory.user != login.user {
-            memory.registrationID = nil
-            memory.confirmed = nil
-            memory.pending = []
-        }
-        memory.user = login.user
-        memory.accessToken = login.accessToken
-        memory.accessTokenEnds = Self.now + login.seconds
-        memory.hub = login.hub
-        memory.deviceHost = login.host
-        memory.devicePort = login.port
-        listenToken = login.listenToken
-        try remember()
-    }
-
-    private func logOut() async throws(PhoneFault) {
-        let exchange = try await ask("POST", "/api/logout", as: try credentials())
-        guard exchange.status == 200 else {
-            throw .refused(status: exchange.status, exchange.message)
-        }
-        basic = nil
-        let categories = memory.categories
-        memory = PhoneMemory()
-        memory.categories = categories
-        try remember()
-        show(PhoneLine(.loggedOut))
-    }
-
-    private func forgetToken() throws(PhoneFault) {
-        basic = nil
-        memory.accessToken = nil
-        try remember()
-    }
-
-    /// What proves the user: the password of this run, or the access token of an earlier one.
-    func credentials() throws(PhoneFault) -> String {
-        if let basic { return basic }
-        guard let token = memory.accessToken, Self.now < memory.accessTokenEnds else {
-            throw .loggedOut
-        }
-        return "Bearer \(token)"
     }
 
     // MARK: The device
 
-    private func connect() async throws(PhoneFault) {
-        if device == nil { try await start() }
+    /// Starts the device, and waits until it has a handle.
+    func connect() async throws(PhoneFault) {
+        // A device that never got an identity may have a token that has ended.
+        if device != nil, device?.handle == nil { await stopDevice() }
+        try start()
         let deadline = ContinuousClock.now + configuration.patience
         while device?.handle == nil {
             guard ContinuousClock.now < deadline,
@@ -205,25 +186,20 @@ package actor PhoneApp {
         }
     }
 
-    private func start() async throws(PhoneFault) {
-        let loop: DeviceLoop.Configuration
-        var session: DeviceSession.Configuration
+    private func start() throws(PhoneFault) {
+        guard device == nil else { return }
+        let store: FileDeviceStore
+        do throws(DeviceStoreError) {
+            store = try FileDeviceStore(path: devicePath)
+        } catch {
+            throw .device(error.description)
+        }
+        let (loop, wanted) = try link(hasIdentity: store.state.identity != nil)
+        var session = wanted
+        session.keepsFrames = true
+        session.netType = 4
         do throws(DeviceFault) {
-            if let connection = configuration.connection {
-                loop = try DeviceLoop.Configuration(connection)
-                session = DeviceSession.Configuration(hub: connection.hub)
-            } else {
-                loop = DeviceLoop.Configuration(
-                    host: memory.deviceHost ?? "",
-                    port: memory.devicePort ?? 0,
-                    caPath: configuration.authority,
-                    tokens: listenToken.map { ListenTokens(given: $0) }
-                )
-                session = DeviceSession.Configuration(hub: memory.hub ?? "")
-            }
-            session.keepsFrames = true
-            session.netType = 4
-            let started = try DeviceClient(loop, session: session, store: try store())
+            let started = try DeviceClient(loop, session: session, store: store)
             device = started
             pump = Task { [weak self] in
                 for await event in started.events { await self?.receive(event) }
@@ -233,48 +209,92 @@ package actor PhoneApp {
         }
     }
 
-    private func store() throws(DeviceFault) -> any DeviceStore {
-        guard let folder = configuration.folder else { return MemoryDeviceStore() }
-        do throws(DeviceStoreError) {
-            return try FileDeviceStore(path: folder + "/device.state")
+    /// Where the device connects, as the connection file or the last login says.
+    private func link(
+        hasIdentity: Bool
+    ) throws(PhoneFault) -> (DeviceLoop.Configuration, DeviceSession.Configuration) {
+        if let connection = configuration.connection {
+            do throws(DeviceFault) {
+                return (
+                    try DeviceLoop.Configuration(connection),
+                    DeviceSession.Configuration(hub: connection.hub)
+                )
+            } catch {
+                throw .device(error.description)
+            }
+        }
+        guard let host = memory.deviceHost, let port = memory.devicePort, let hub = memory.hub,
+            hasIdentity || listenToken != nil
+        else { throw .loggedOut }
+        let loop = DeviceLoop.Configuration(
+            host: host,
+            port: port,
+            caPath: memory.authority,
+            tokens: listenToken.map { ListenTokens(given: $0) }
+        )
+        return (loop, DeviceSession.Configuration(hub: hub))
+    }
+
+    private func stopDevice() async {
+        await device?.close()
+        await pump?.value
+        device = nil
+        pump = nil
+    }
+
+    /// The old identity goes, as with a new installation of the system.
+    private func forgetDevice() throws(PhoneFault) {
+        guard FileManager.default.fileExists(atPath: devicePath) else { return }
+        do {
+            try FileManager.default.removeItem(atPath: devicePath)
         } catch {
-            throw .store(error)
+            throw .memory("\(devicePath) cannot be removed")
         }
     }
 
     /// A device whose handle is another one registers under the same registration id.
     private func changeHandle() async throws(PhoneFault) {
-        guard let basic else { throw .loggedOut }
-        await device?.close()
-        await pump?.value
-        device = nil
-        if let folder = configuration.folder {
-            // The old identity goes, as with a new installation of the system.
-            try? FileManager.default.removeItem(atPath: folder + "/device.state")
-        }
-        try await refreshLogin(basic)
+        guard basic != nil || configuration.connection != nil else { throw .loggedOut }
+        await stopDevice()
+        try forgetDevice()
+        if let basic { try await refreshLogin(basic) }
         try await connect()
-        try await register(memory.confirmed?.tags ?? [], isForced: true)
+        if memory.user != nil { try await register(memory.confirmed?.tags ?? [], isForced: true) }
+        if !memory.categories.isEmpty { device?.register(choice) }
     }
 
-    /// Subscribes to categories with a template of the app's own.
-    private func subscribe(_ tags: [String], template: String) async throws(PhoneFault) {
-        try await connect()
-        let choice = RegistrationChoice.template(
+    /// What the device wants in its slot 0.
+    private var choice: RegistrationChoice {
+        NewsChoice.registration(
+            memory.categories,
             platform: configuration.platform,
-            name: "newsTemplate",
-            body: template,
-            tags: tags
+            locale: memory.locale,
+            body: memory.template,
+            expiry: configuration.templateExpiry
         )
-        registered = []
-        device?.register(choice)
+    }
+
+    /// Subscribes to categories, or to nothing any more.
+    private func subscribe(
+        _ tags: [String],
+        locale: String?,
+        template: String?
+    ) async throws(PhoneFault) {
         memory.categories = tags
+        memory.locale = locale
+        memory.template = template
         try remember()
+        try await connect()
+        confirmed = nil
+        refusal = nil
+        let wanted = tags.isEmpty ? [] : choice.tags
+        if tags.isEmpty { device?.unregister(slot: 0) } else { device?.register(choice) }
         let deadline = ContinuousClock.now + configuration.patience
-        while !registered.contains(tags) {
+        while confirmed != wanted {
+            if let refusal { throw .device(refusal.description) }
             guard ContinuousClock.now < deadline,
                 (try? await Task.sleep(for: .milliseconds(5))) != nil
-            else { throw .device("the hub has not confirmed the subscription") }
+            else { throw .device("the hub has not confirmed the subscription yet") }
         }
     }
 
@@ -289,44 +309,64 @@ package actor PhoneApp {
     private func receive(_ event: DeviceEvent) async {
         switch event {
         case .connected: show(PhoneLine(.connected))
-        case .registered(let choice, _):
-            registered.insert(choice.tags)
-            var line = PhoneLine(.registered, text: "Subscribed!")
-            line.tags = choice.tags
-            show(line)
+        case .disconnected: show(PhoneLine(.disconnected))
+        case .registered(let choice, _): confirm(choice.tags, "Subscribed!")
+        case .unregistered: confirm([], "Subscribed to nothing.")
         case .notification(let notification):
-            show(PhoneLine(notification))
-            await handle(notification)
-            device?.taken(notification)
-        case .fault(let fault): show(PhoneLine(.shown, text: fault.description))
-        case .unregistered, .gap, .upToDate, .disconnected: break
+            if await arrived(notification) { device?.taken(notification) }
+        case .gap(let loss):
+            var line = PhoneLine(.gap, text: loss.reason.rawValue)
+            line.lost = loss.lost
+            show(line)
+        case .fault(let fault):
+            switch fault {
+            case .refused, .choice: refusal = fault
+            case .undecodable, .reported, .store, .transport, .untrusted: break
+            }
+            show(PhoneLine(.problem, text: fault.description))
+        case .upToDate: break
         }
     }
 
-    // MARK: Asking
-
-    /// Asks the backend, and tells of it.
-    func ask(
-        _ method: String,
-        _ path: String,
-        as authorization: String,
-        json: String? = nil
-    ) async throws(PhoneFault) -> BackendExchange {
-        guard let client else { throw .backend("this app has none") }
-        let exchange = try await client.ask(
-            method,
-            path,
-            authorization: authorization,
-            json: json
-        )
-        show(PhoneLine(exchange))
-        return exchange
+    private func confirm(_ tags: [String], _ text: String) {
+        confirmed = tags
+        var line = PhoneLine(.registered, text: text)
+        line.tags = tags
+        show(line)
     }
+
+    /// A token with the Listen right, for the first connection of the device.
+    func take(listenToken: String) { self.listenToken = listenToken }
+
+    // MARK: What is kept
+
+    private static func inboxPath(_ folder: String) -> String { folder + "/inbox.json" }
+
+    private var devicePath: String { configuration.folder + "/device.state" }
 
     /// Writes what is remembered.
     func remember() throws(PhoneFault) {
-        guard let folder = configuration.folder else { return }
-        try memory.write(to: folder + "/app.json")
+        try memory.write(to: configuration.folder + "/" + PhoneMemory.file)
+    }
+
+    /// Writes the inbox.
+    func keepInbox() throws(PhoneFault) {
+        try inbox.write(to: Self.inboxPath(configuration.folder))
+    }
+
+    /// What a screen begins with.
+    package var snapshot: PhoneSnapshot {
+        PhoneSnapshot(
+            user: memory.user,
+            isLoggedIn: (try? credentials()) != nil,
+            hasBackend: configuration.backend != nil,
+            hasListenKey: hasListenKey,
+            hasSendKey: configuration.sendKey != nil,
+            platform: configuration.platform,
+            categories: memory.categories,
+            locale: memory.locale,
+            entries: inbox.entries
+        )
     }
 
     static var now: Int64 { Int64(Date.now.timeIntervalSince1970) }

@@ -5,8 +5,10 @@ package import HubClient
 package struct PhoneLine: Codable, Equatable, Sendable {
     /// What happened.
     package enum Event: String, Codable, Equatable, Sendable {
-        /// The device has a connection to the hub.
-        case connected
+        /// The app runs: `text` is who is logged in, `tags` are the categories.
+        case started
+        /// The device has a connection to the hub, or has lost it.
+        case connected, disconnected
         /// The user has logged in, or has left.
         case loggedIn, loggedOut
         /// The registration is confirmed.
@@ -17,12 +19,18 @@ package struct PhoneLine: Codable, Equatable, Sendable {
         case push
         /// A background fetch has ended: `text` is `newData`, `failed` or `noData`.
         case fetch
-        /// The user sees something: `text`.
+        /// The user sees something: `text`, as entry `number` of the inbox.
         case shown
-        /// The user has opened rich content.
+        /// An entry of the inbox, when it is asked for; one has gone from it.
+        case entry, removed
+        /// The user has opened an entry.
         case opened
-        /// A text to a user was sent or refused: `text` is empty, or what the app shows.
+        /// A text was sent or refused: `text` is empty, or what the app shows.
         case sent
+        /// Notifications are lost, or may be; `text` says why, `lost` how many where that is known.
+        case gap
+        /// Something went wrong, and the app goes on.
+        case problem
         /// A command is done; `text` says what went wrong.
         case done
     }
@@ -55,6 +63,20 @@ package struct PhoneLine: Codable, Equatable, Sendable {
     package var travelled: [String]?
     /// The tags of a registration.
     package var tags: [String]?
+    /// The number of an entry of the inbox.
+    package var number: Int?
+    /// What its user can press.
+    package var buttons: [String]?
+    /// The file in which content is kept.
+    package var path: String?
+    /// Content that is text.
+    package var content: String?
+    /// Whether an entry was opened.
+    package var isOpened: Bool?
+    /// When an entry arrived, in seconds since 1970.
+    package var receivedAt: Int64?
+    /// How many notifications are lost.
+    package var lost: Int?
 
     /// A line about an event.
     package init(_ event: Event, text: String? = nil) {
@@ -72,6 +94,16 @@ package struct PhoneLine: Codable, Equatable, Sendable {
         mediaType = exchange.mediaType
         bytes = exchange.answer.count
         if !exchange.message.isEmpty { text = exchange.message }
+    }
+
+    /// A line about an entry of the inbox.
+    package init(_ event: Event, _ entry: InboxEntry) {
+        self.event = event
+        text = entry.text
+        number = entry.number
+        id = entry.notification
+        isOpened = entry.isOpened
+        receivedAt = entry.receivedAt
     }
 
     /// A line about a notification with the frame that brought it.
@@ -97,60 +129,5 @@ package struct PhoneLine: Codable, Equatable, Sendable {
             preconditionFailure("a line holds only what JSON can hold")
         }
         return String(decoding: data, as: UTF8.self)
-    }
-}
-
-/// Something that the app is told to do, as one line of JSON.
-package struct PhoneCommand: Codable, Equatable, Sendable {
-    /// What to do.
-    package enum Action: String, Codable, Equatable, Sendable {
-        /// Log in as `user` with `password`, and register with `tags`.
-        case logIn
-        /// Forget the login, and have the backend forget every device of the user.
-        case logOut
-        /// Subscribe to `tags` with the Listen key of the hub, with the template `text`.
-        case subscribe
-        /// Send `text` to `user` on `platforms`.
-        case send
-        /// Open what is shown last.
-        case open
-        /// Play a device whose handle has changed, and register again.
-        case newHandle
-        /// Register again, as at every start.
-        case register
-        /// Send the scenario's image, or secure `text` to `user`.
-        case sendRich, sendSecure
-        /// Drop the access token, as if it had ended.
-        case forgetToken
-    }
-
-    /// What to do.
-    package var action: Action
-    /// A user's name.
-    package var user: String?
-    /// A password.
-    package var password: String?
-    /// Tags to register with.
-    package var tags: [String]?
-    /// A text or template.
-    package var text: String?
-    /// Platforms to send to, as words of `pns`.
-    package var platforms: [String]?
-
-    /// A command of its parts.
-    package init(
-        _ action: Action,
-        user: String? = nil,
-        password: String? = nil,
-        tags: [String]? = nil,
-        text: String? = nil,
-        platforms: [String]? = nil
-    ) {
-        self.action = action
-        self.user = user
-        self.password = password
-        self.tags = tags
-        self.text = text
-        self.platforms = platforms
     }
 }

@@ -17,14 +17,20 @@ package struct PhoneMemory: Codable, Equatable, Sendable {
     package var deviceHost: String?
     /// The port of it.
     package var devicePort: UInt16?
+    /// Path of the authority to trust there, PEM; nil trusts the system's.
+    package var authority: String?
+    /// The backend of the last start, for a start while it is away.
+    package var backend: BackendFile?
     /// The id of the app's registration at the backend.
     package var registrationID: String?
     /// What the backend has confirmed last, and when, in seconds since 1970.
     package var confirmed: Confirmed?
     /// The categories that are switched on.
     package var categories: [String] = []
-    /// Ids of secure payloads that wait for a login.
-    package var pending: [String] = []
+    /// The language of the news; nil for the text that is the same for all.
+    package var locale: String?
+    /// A template instead of the app's own.
+    package var template: String?
 
     /// A confirmed registration.
     package struct Confirmed: Codable, Equatable, Sendable {
@@ -38,15 +44,17 @@ package struct PhoneMemory: Codable, Equatable, Sendable {
 
     /// Seconds for which an unchanged registration need not be repeated.
     package static let confirmationSeconds: Int64 = 86_400
-    /// Secure payloads that wait at most; the oldest go.
-    package static let pendingMax = 100
 
     /// The memory of a new app.
     package init() {}
 
-    /// Reads the memory of an app; a new one where there is no file.
+    /// The name of the file in an app's folder.
+    static let file = "app.json"
+
+    /// Reads the memory of the app in a folder; a new one where there is none.
     /// - Throws: `.memory`.
-    package init(path: String) throws(PhoneFault) {
+    package init(folder: String) throws(PhoneFault) {
+        let path = folder + "/" + Self.file
         do {
             guard let bytes = try LocalDisk().read(path) else {
                 self.init()
@@ -60,14 +68,31 @@ package struct PhoneMemory: Codable, Equatable, Sendable {
 
     /// Writes it in one step, readable by its owner only.
     /// - Throws: `.memory`.
-    package func write(to path: String) throws(PhoneFault) {
+    package func write(to path: String) throws(PhoneFault) { try Self.write(self, to: path) }
+
+    /// Writes a value in one step, readable by its owner only.
+    static func write(_ value: some Encodable, to path: String) throws(PhoneFault) {
         let disk = LocalDisk()
         do {
-            try disk.write([UInt8](try JSONEncoder().encode(self)), to: path + ".new")
+            try disk.write([UInt8](try JSONEncoder().encode(value)), to: path + ".new")
             try disk.rename(path + ".new", to: path)
             try disk.syncFolder(of: path)
         } catch {
             throw .memory("\(path) cannot be written")
         }
+    }
+
+    /// The same app without its user; where the hub is and what it subscribes to stays.
+    func withoutUser() -> PhoneMemory {
+        var left = PhoneMemory()
+        left.hub = hub
+        left.deviceHost = deviceHost
+        left.devicePort = devicePort
+        left.authority = authority
+        left.backend = backend
+        left.categories = categories
+        left.locale = locale
+        left.template = template
+        return left
     }
 }

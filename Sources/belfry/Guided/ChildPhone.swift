@@ -29,7 +29,7 @@ final class ChildPhone: Sendable {
             attributes: [.posixPermissions: 0o700]
         )
         program = try ChildProgram(
-            ["phone", "--platform", platform, "--folder", folder] + place
+            ["app", "--json", "--trace", "--platform", platform, "--folder", folder] + place
         )
     }
 
@@ -39,8 +39,12 @@ final class ChildPhone: Sendable {
     /// The notifications that have arrived.
     var pushes: [PhoneLine] { lines.filter { $0.event == .push } }
 
-    /// What its user has seen.
-    var shown: [String] { lines.filter { $0.event == .shown }.compactMap(\.text) }
+    /// What its user has seen, with what they could press.
+    var shown: [String] {
+        lines.filter { $0.event == .shown }.map { line in
+            (line.text ?? "") + (line.buttons ?? []).map { " [\($0)]" }.joined()
+        }
+    }
 
     /// Tells it to do something and waits until that is done.
     /// - Throws: `Failure` with what it says, or when it does not answer.

@@ -1,0 +1,241 @@
+import HubClient
+
+/// The phone's screen as a value: keys and what the app tells in, what is to be done out; lines to
+/// draw at any size.
+///
+/// It reads no clock, no terminal and no file, so that a test can press every key.
+package struct AppScreen: Sendable {
+    /// What one looks at.
+    package enum Page: Int, CaseIterable, Sendable {
+        case inbox, categories, send, account
+
+        var title: String {
+            switch self {
+            case .inbox: "Inbox"
+            case .categories: "Categories"
+            case .send: "Send"
+            case .account: "Account"
+            }
+        }
+    }
+
+    /// What is to be done outside of the screen.
+    package enum Action: Equatable, Sendable {
+        /// Have the app do something.
+        case perform(PhoneCommand)
+        /// End.
+        case quit
+    }
+
+    /// Something on a page that can have the focus.
+    enum Item: Equatable {
+        case entry(Int)
+        case category(String), locale, subscribe
+        case recipient, message, sendKey, platform(String), send, sendSecure, sendPicture, sendNews
+        case user, password, logIn, logOut, newHandle
+    }
+
+    /// An entry of the inbox that is open.
+    struct OpenEntry: Equatable {
+        var number: Int
+        var text: String
+        var about: [String]
+        var content: String?
+        /// Lines that have moved out at the top.
+        var offset = 0
+    }
+
+    /// The last thing that its user should know.
+    struct Notice: Equatable {
+        var text: String
+        var isGood: Bool
+    }
+
+    /// Words of `pns` that can be switched on for a send; the tutorials' three are on.
+    static let platforms = ["apns", "gcm", "wns", "fcm", "mpns"]
+
+    let hasBackend: Bool
+    let hasListenKey: Bool
+    let hasSendKey: Bool
+    let platformName: String
+    /// Seconds that local time is ahead of UTC.
+    let secondsFromUTC: Int
+
+    var page = Page.inbox
+    /// Where the focus is on each page; on the inbox it is `selected`.
+    var focus: [Page: Int] = [:]
+    /// The number of the entry that has the focus; nil follows the newest.
+    var selected: Int?
+    var opened: OpenEntry?
+    var notice: Notice?
+
+    var user: String?
+    var isLoggedIn: Bool
+    var isConnected = false
+    /// The inbox, oldest first.
+    var entries: [InboxEntry]
+    var categories: [String]
+    var locale: String?
+    /// Commands that are not done.
+    var underWay = 0
+
+    var recipient = TextField()
+    var message = TextField()
+    var sendKey = TextField(isHidden: true)
+    var name = TextField()
+    var password = TextField(isHidden: true)
+    var switchedOn: Set<String> = ["apns", "gcm", "wns"]
+
+    /// The screen of an app; with nobody logged in it begins where one does.
+    package init(_ snapshot: PhoneSnapshot, secondsFromUTC: Int) {
+        hasBackend = snapshot.hasBackend
+        hasListenKey = snapshot.hasListenKey
+        hasSendKey = snapshot.hasSendKey
+        platformName = snapshot.platform.commandLineName
+        self.secondsFromUTC = secondsFromUTC
+        user = snapshot.user
+        isLoggedIn = snapshot.isLoggedIn
+        entries = snapshot.entries
+        categories = snapshot.categories
+        locale = snapshot.locale
+        if hasBackend, !isLoggedIn {
+            page = .account
+        } else if entries.isEmpty, categories.isEmpty {
+            page = .categories
+        }
+        if let user = snapshot.user { _ = name.receive(.paste(user)) }
+    }
+
+    // MARK: What the app tells
+
+    /// Takes what the app tells.
+    package mutating func receive(_ line: PhoneLine) {
+        let text = line.text ?? ""
+        switch line.event {
+        case .connected: isConnected = true
+        case .disconnected: isConnected = false
+        case .loggedIn:
+            user = line.text
+            isLoggedIn = true
+            password = TextField(isHidden: true)
+            page = .inbox
+            say("Logged in as \(text).")
+        case .loggedOut:
+            user = nil
+            isLoggedIn = false
+            page = .account
+            say("Logged out.")
+        case .registered: say(text)
+        case .shown: show(line)
+        case .removed: remove(line.number)
+        case .opened: open(line)
+        case .sent:
+            if text.isEmpty { message = TextField() }
+            say(text.isEmpty ? "Sent." : text, isGood: text.isEmpty)
+        case .gap:
+            let count = line.lost.map { "\($0) notifications" } ?? "Notifications"
+            say("\(count) may be lost: \(text)", isGood: false)
+        case .problem: say(text, isGood: false)
+        case .done: finish(line.text)
+        case .fetch:
+            if text == "failed" { say("Something could not be fetched.", isGood: false) }
+        case .started, .request, .push, .entry: break
+        }
+    }
+
+    private mutating func say(_ text: String, isGood: Bool = true) {
+        notice = Notice(text: text, isGood: isGood)
+    }
+
+    private mutating func finish(_ fault: String?) {
+        underWay = max(0, underWay - 1)
+        if let fault {
+            say(fault, isGood: false)
+        } else if notice == nil {
+            say("Done.")
+        }
+    }
+
+    private mutating func show(_ line: PhoneLine) {
+        guard let number = line.number else { return }
+        var entry = InboxEntry(
+            number: number,
+            notification: line.id ?? "",
+            slot: 0,
+            text: line.text ?? "",
+            receivedAt: line.receivedAt ?? 0
+        )
+        entry.mediaType = line.mediaType
+        if let index = entries.firstIndex(where: { $0.number == number }) {
+            entries[index] = entry
+        } else {
+            entries.append(entry)
+            entries.removeFirst(max(0, entries.count - PhoneInbox.entriesMax))
+        }
+    }
+
+    private mutating func remove(_ number: Int?) {
+        entries.removeAll { $0.number == number }
+        if opened?.number == number { opened = nil }
+        if selected == number { selected = nil }
+    }
+
+    private mutating func open(_ line: PhoneLine) {
+        let number = line.number ?? 0
+        if let index = entries.firstIndex(where: { $0.number == number }) {
+            entries[index].isOpened = line.isOpened ?? false
+        }
+        var about: [String] = []
+        if let type = line.mediaType { about.append("\(type), \(line.bytes ?? 0) bytes") }
+        if let path = line.path { about.append("saved as \(path)") }
+        opened = OpenEntry(
+            number: number,
+            text: line.text ?? "",
+            about: about,
+            content: line.content
+        )
+    }
+
+    // MARK: What there is
+
+    /// The pages of this app.
+    var pages: [Page] { hasBackend ? Page.allCases : [.inbox, .categories, .send] }
+
+    /// What can have the focus on a page, from top to bottom.
+    func items(on page: Page) -> [Item] {
+        switch page {
+        case .inbox: return entries.reversed().map { .entry($0.number) }
+        case .categories:
+            return NewsChoice.categories.map { .category($0) } + [.locale, .subscribe]
+        case .send:
+            var items: [Item] = [.message]
+            if hasBackend {
+                items = [.recipient, .message] + Self.platforms.map { .platform($0) }
+                items += [.send, .sendSecure, .sendPicture]
+            }
+            // The news need a key that its user supplies.
+            if hasListenKey || hasSendKey {
+                items += hasSendKey ? [.sendNews] : [.sendKey, .sendNews]
+            }
+            return items
+        case .account:
+            return [.user, .password, .logIn] + (isLoggedIn ? [.logOut, .newHandle] : [])
+        }
+    }
+
+    /// The place of the focus among the items of the page.
+    var focused: Int {
+        let items = items(on: page)
+        guard !items.isEmpty else { return 0 }
+        if page == .inbox {
+            return selected.flatMap { items.firstIndex(of: .entry($0)) } ?? 0
+        }
+        return min(focus[page] ?? 0, items.count - 1)
+    }
+
+    /// What has the focus.
+    var focusedItem: Item? {
+        let items = items(on: page)
+        return items.isEmpty ? nil : items[focused]
+    }
+}

@@ -1,0 +1,154 @@
+/// The app as lines: what a person types, and what they read.
+///
+/// For scripts, for terminals that cannot do more and for readers of the screen; without one control
+/// sequence.
+package struct PlainConsole: Sendable {
+    /// What a line asks for.
+    package enum Request: Equatable, Sendable {
+        /// Have the app do something.
+        case perform(PhoneCommand)
+        /// Ask for a password, and then log this user in.
+        case logIn(user: String)
+        /// Say something.
+        case say([String])
+        /// End.
+        case quit
+    }
+
+    /// Platforms that a text is sent to.
+    private var platforms = ["apns", "gcm", "wns"]
+
+    /// A console whose sends go to the tutorials' three platforms.
+    package init() {}
+
+    /// What there is to type.
+    package static let help = [
+        "login USER           asks for the password, or reads it from the next line",
+        "logout               leaves on every phone of the user",
+        "subscribe CATEGORY … World Politics Business Technology Science Sports; none for nothing",
+        "                     with one of locale:en locale:fr locale:zh in that language",
+        "inbox                everything that has arrived",
+        "open [NUMBER]        opens an entry, or the newest",
+        "send USER TEXT       sends to a user, one request for each platform",
+        "platforms WORD …     which those are: apns gcm wns fcm mpns adm xiaomi",
+        "secure USER TEXT     sends a secure message",
+        "picture              sends yourself a picture",
+        "news TEXT            sends to all six categories; needs a send key",
+        "register             registers again",
+        "newhandle            plays a changed handle",
+        "quit                 ends, as does the end of the input",
+    ]
+
+    /// What a line means.
+    package mutating func receive(_ line: String) -> Request {
+        let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+        guard let verb = words.first else { return .say([]) }
+        let rest = Array(words.dropFirst())
+        switch (verb.lowercased(), rest.count) {
+        case ("help", _): return .say(Self.help)
+        case ("quit", 0), ("exit", 0): return .quit
+        case ("login", 1): return .logIn(user: rest[0])
+        case ("logout", 0): return .perform(PhoneCommand(.logOut))
+        case ("subscribe", 1...): return subscribe(rest)
+        case ("inbox", 0): return .perform(PhoneCommand(.inbox))
+        case ("open", 0): return .perform(PhoneCommand(.open))
+        case ("open", 1):
+            guard let number = Int(rest[0]) else { break }
+            var command = PhoneCommand(.open)
+            command.number = number
+            return .perform(command)
+        case ("send", 2...):
+            let text = Self.text(line, behind: 2)
+            return .perform(
+                PhoneCommand(.send, user: rest[0], text: text, platforms: platforms)
+            )
+        case ("secure", 2...):
+            let text = Self.text(line, behind: 2)
+            return .perform(PhoneCommand(.sendSecure, user: rest[0], text: text))
+        case ("news", 1...):
+            return .perform(PhoneCommand(.sendNews, text: Self.text(line, behind: 1)))
+        case ("platforms", 1...):
+            platforms = rest.map { $0.lowercased() }
+            return .say(["platforms: \(platforms.joined(separator: " "))"])
+        case ("picture", 0): return .perform(PhoneCommand(.sendRich))
+        case ("register", 0): return .perform(PhoneCommand(.register))
+        case ("newhandle", 0): return .perform(PhoneCommand(.newHandle))
+        default: break
+        }
+        return .say(["\(SafeText.line(verb)): not like this; type help"])
+    }
+
+    private func subscribe(_ words: [String]) -> Request {
+        let isNothing = words.map { $0.lowercased() } == ["none"]
+        var command = PhoneCommand(.subscribe)
+        let locales = words.filter { $0.lowercased().hasPrefix("locale:") }
+        if let wanted = locales.first {
+            let word = wanted.dropFirst("locale:".count).lowercased()
+            guard locales.count == 1, NewsChoice.locales.contains(where: { $0.word == word })
+            else { return .say(["one of locale:en locale:fr locale:zh"]) }
+            command.locale = word
+        }
+        var chosen: [String] = []
+        for word in words where !locales.contains(word) && !isNothing {
+            let category = NewsChoice.categories.first { $0.lowercased() == word.lowercased() }
+            guard let category else {
+                return .say([
+                    "\(SafeText.line(word)): no category; "
+                        + NewsChoice.categories.joined(separator: " ")
+                ])
+            }
+            chosen.append(category)
+        }
+        command.tags = NewsChoice.categories.filter { chosen.contains($0) }
+        return .perform(command)
+    }
+
+    /// What stands behind so many words, as it was typed.
+    private static func text(_ line: String, behind count: Int) -> String {
+        var rest = line[...]
+        for _ in 0..<count {
+            rest = rest.drop(while: \.isWhitespace).drop { !$0.isWhitespace }
+        }
+        return String(rest.drop(while: \.isWhitespace))
+    }
+
+    /// What a person reads of something that the app tells; nil for what is between the lines.
+    package static func line(_ line: PhoneLine) -> String? {
+        let text = SafeText.line(line.text ?? "")
+        let number = line.number.map { "[\($0)] " } ?? ""
+        let buttons = (line.buttons ?? []).map { " [\($0)]" }.joined()
+        switch line.event {
+        case .started:
+            let categories = (line.tags ?? []).joined(separator: ", ")
+            return SafeText.line(
+                "belfry app: \(line.text ?? "nobody") is logged in; categories: "
+                    + (categories.isEmpty ? "none" : categories)
+            )
+        case .connected: return "connected"
+        case .disconnected: return "not connected"
+        case .loggedIn: return "logged in as \(text)"
+        case .loggedOut: return "logged out"
+        case .registered:
+            let tags = SafeText.line((line.tags ?? []).joined(separator: ", "))
+            return tags.isEmpty ? text : "\(text) (\(tags))"
+        case .shown: return "\(number)\(text)\(buttons)"
+        case .entry: return "\(number)\(line.isOpened == true ? " " : "*") \(text)"
+        case .removed: return "\(number)is gone"
+        case .opened:
+            var parts = ["opened \(number)\(text)"]
+            if let content = line.content { parts.append(SafeText.line(content)) }
+            if let type = line.mediaType {
+                parts.append("\(SafeText.line(type)), \(line.bytes ?? 0) bytes")
+            }
+            if let path = line.path { parts.append("saved as \(SafeText.line(path))") }
+            return parts.joined(separator: "; ")
+        case .sent: return text.isEmpty ? "sent" : text
+        case .gap:
+            return "\(line.lost.map { "\($0) " } ?? "")notifications may be lost: \(text)"
+        case .problem: return "problem: \(text)"
+        case .done: return line.text == nil ? nil : "failed: \(text)"
+        case .fetch: return text == "newData" ? nil : "background fetch: \(text)"
+        case .request, .push: return nil
+        }
+    }
+}

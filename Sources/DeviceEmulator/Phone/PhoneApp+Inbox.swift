@@ -1,0 +1,278 @@
+import FoundationEssentials
+import HubClient
+
+// What arrives, is shown and is opened.
+extension PhoneApp {
+    /// Content of the backend that is text, and shown as such, has at most so many bytes.
+    private static let textBytesMax = 65_536
+
+    // MARK: Arriving
+
+    /// What the app does with a notification: shows it, or fetches what it names first; false when
+    /// it could not be kept, and is to be given again.
+    func arrived(_ notification: ReceivedNotification) async -> Bool {
+        var entry = InboxEntry(
+            notification: notification.id.uuidText,
+            slot: notification.slot,
+            text: "",
+            receivedAt: Int64(notification.receivedAtMilliseconds / 1_000)
+        )
+        if entry.isPersonal { entry.owner = memory.user }
+        // Shown before the last end, but the device did not learn of it any more.
+        guard !inbox.holds(entry.notification, slot: entry.slot) else { return true }
+        // What was under way to a user who has left is nobody's.
+        if entry.isPersonal, configuration.backend != nil, memory.user == nil { return true }
+        show(PhoneLine(notification))
+        let payload = notification.text ?? ""
+        do throws(PhoneFault) {
+            switch SilentPush(payload: payload) {
+            case nil:
+                entry.text = PlatformPayload.alertText(of: payload) ?? payload
+                try tell(entry)
+                report(.displayed, of: notification)
+            case .unknownType: show(PhoneLine(.fetch, text: "noData"))
+            case .rich(let id, let message, _):
+                entry.text = message
+                try await fetchRich(id, entry, of: notification)
+            case .secure(let id): try await fetchSecure(id, entry, of: notification)
+            }
+            return true
+        } catch {
+            show(PhoneLine(.problem, text: error.description))
+            return false
+        }
+    }
+
+    /// Keeps an entry, then shows it; `text` is what its user sees instead of what is kept.
+    ///
+    /// Returns its number; nil when its user has left while it was fetched.
+    @discardableResult
+    private func tell(_ entry: InboxEntry, text: String? = nil) throws(PhoneFault) -> Int? {
+        guard !entry.isPersonal || entry.owner == memory.user else { return nil }
+        let (added, gone) = inbox.add(entry)
+        try keepInbox()
+        for entry in gone { removed(entry) }
+        var line = PhoneLine(.shown, added)
+        if let text { line.text = text }
+        if added.kind == .rich {
+            line.mediaType = added.mediaType
+            line.buttons = ["OK", "More"]
+        }
+        show(line)
+        return added.number
+    }
+
+    /// An entry has gone, and its content with it.
+    func removed(_ entry: InboxEntry) {
+        secrets[entry.number] = nil
+        if let file = entry.file {
+            // What is left there is found by nobody.
+            try? FileManager.default.removeItem(atPath: configuration.folder + "/" + file)
+        }
+        show(PhoneLine(.removed, entry))
+    }
+
+    private func fetchRich(
+        _ id: Int,
+        _ entry: InboxEntry,
+        of notification: ReceivedNotification
+    ) async throws(PhoneFault) {
+        guard let authorization = try? credentials(),
+            let exchange = try? await ask("GET", "/api/notifications/\(id)", as: authorization),
+            exchange.status == 200
+        else {
+            show(PhoneLine(.fetch, text: "failed"))
+            return
+        }
+        var entry = entry
+        entry.kind = .rich
+        entry.contentID = id
+        entry.mediaType = exchange.mediaType
+        entry.file = try keep(exchange.answer, id, exchange.mediaType)
+        var line = PhoneLine(.fetch, text: "newData")
+        line.id = "\(id)"
+        line.mediaType = exchange.mediaType
+        line.bytes = exchange.answer.count
+        line.ends = Self.ends(of: exchange.answer)
+        show(line)
+        if !configuration.isInForeground {
+            try? await Task.sleep(for: configuration.backgroundDelay)
+        }
+        try tell(entry)
+        report(.displayed, of: notification)
+    }
+
+    /// Writes content to a file of its own and returns its name below the app's folder.
+    private func keep(
+        _ bytes: [UInt8],
+        _ id: Int,
+        _ mediaType: String
+    ) throws(PhoneFault) -> String {
+        let folder = configuration.folder + "/content"
+        let name = "content/\(id).\(ContentFile.ending(of: mediaType))"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+            try LocalDisk().write(bytes, to: configuration.folder + "/" + name)
+        } catch {
+            throw .memory("\(folder) cannot be written")
+        }
+        return name
+    }
+
+    /// Fetches a secure payload and shows it; without a login, or when the backend refuses, asks for
+    /// one and shows nothing of it.
+    private func fetchSecure(
+        _ id: Int,
+        _ entry: InboxEntry,
+        of notification: ReceivedNotification
+    ) async throws(PhoneFault) {
+        var entry = entry
+        entry.kind = .secure
+        entry.contentID = id
+        if let payload = await securePayload(id) {
+            show(PhoneLine(.fetch, text: "newData"))
+            entry.text = PhoneInbox.secureText
+            guard let number = try tell(entry, text: payload) else { return }
+            secrets[number] = payload
+            report(.displayed, of: notification)
+        } else {
+            show(PhoneLine(.fetch, text: "failed"))
+            entry.text = PhoneInbox.logInText
+            entry.isWaiting = true
+            try tell(entry)
+        }
+    }
+
+    /// After a login: fetches what its user could not read, and shows it.
+    func fetchWaiting(_ entry: InboxEntry) async throws(PhoneFault) {
+        guard let id = entry.contentID, let payload = await securePayload(id) else {
+            show(PhoneLine(.fetch, text: "failed"))
+            return
+        }
+        var entry = entry
+        entry.isWaiting = false
+        entry.text = PhoneInbox.secureText
+        inbox[entry.number] = entry
+        try keepInbox()
+        secrets[entry.number] = payload
+        show(PhoneLine(.fetch, text: "newData"))
+        var line = PhoneLine(.shown, entry)
+        line.text = payload
+        show(line)
+        if let notification = entry.received { report(.displayed, of: notification) }
+    }
+
+    /// A secure payload from the backend; nil without a login, or when it is refused.
+    private func securePayload(_ id: Int) async -> String? {
+        struct Served: Decodable {
+            enum CodingKeys: String, CodingKey { case payload = "Payload" }
+
+            var payload: String
+        }
+        guard let authorization = try? credentials(),
+            let exchange = try? await ask("GET", "/api/notifications/\(id)", as: authorization),
+            exchange.status == 200
+        else { return nil }
+        return try? JSONDecoder().decode(Served.self, from: Data(exchange.answer)).payload
+    }
+
+    // MARK: Opening
+
+    /// The user opens an entry, by default the newest; the hub hears of it the first time.
+    func open(_ number: Int?) async throws(PhoneFault) {
+        guard var entry = number.map({ inbox[$0] }) ?? inbox.entries.last else {
+            throw .memory("there is no such notification")
+        }
+        var line = PhoneLine(.opened, entry)
+        switch entry.kind {
+        case .text: break
+        case .rich:
+            let bytes = entry.file.flatMap { file in
+                try? LocalDisk().read(configuration.folder + "/" + file)
+            }
+            guard let file = entry.file, let bytes else {
+                throw .memory("the content is not there any more")
+            }
+            line.mediaType = entry.mediaType
+            line.bytes = bytes.count
+            line.ends = Self.ends(of: bytes)
+            line.path = configuration.folder + "/" + file
+            if ContentFile.isText(entry.mediaType ?? ""), bytes.count <= Self.textBytesMax {
+                line.content = String(validating: bytes, as: UTF8.self)
+            }
+        case .secure:
+            var payload = secrets[entry.number]
+            if payload == nil, let id = entry.contentID { payload = await securePayload(id) }
+            guard let payload else {
+                line.text = PhoneInbox.logInText
+                show(line)
+                return
+            }
+            secrets[entry.number] = payload
+            line.text = payload
+        }
+        if !entry.isOpened, let notification = entry.received {
+            entry.isOpened = true
+            inbox[entry.number] = entry
+            try keepInbox()
+            report(.opened, of: notification)
+        }
+        line.isOpened = true
+        show(line)
+    }
+
+    private static func ends(of bytes: [UInt8]) -> String {
+        (bytes.prefix(8) + bytes.suffix(8)).map(PhoneLine.hex).joined()
+    }
+}
+
+extension InboxEntry {
+    /// The notification as far as receipts name it.
+    var received: ReceivedNotification? {
+        NotificationIdentifier(uuidText: notification).map { id in
+            ReceivedNotification(
+                id: id,
+                sequence: nil,
+                slot: slot,
+                payloadBytes: 0,
+                wireBytes: 0,
+                receivedAtMilliseconds: UInt64(max(0, receivedAt)) * 1_000
+            )
+        }
+    }
+}
+
+/// How content lies in the app's folder.
+enum ContentFile {
+    /// What a file's name ends with; nothing of it comes from the network.
+    static func ending(of mediaType: String) -> String {
+        switch essence(mediaType) {
+        case "image/png": "png"
+        case "image/jpeg": "jpg"
+        case "image/gif": "gif"
+        case "image/webp": "webp"
+        case "audio/mpeg": "mp3"
+        case "audio/wav": "wav"
+        case "audio/ogg": "ogg"
+        case "audio/mp4": "m4a"
+        case "video/mp4": "mp4"
+        case "video/webm": "webm"
+        case "text/uri-list", "text/plain": "txt"
+        case "application/json": "json"
+        default: "bin"
+        }
+    }
+
+    /// Whether content can be shown as text.
+    static func isText(_ mediaType: String) -> Bool {
+        ["text/uri-list", "text/plain", "application/json"].contains(essence(mediaType))
+    }
+
+    private static func essence(_ mediaType: String) -> String {
+        String(mediaType.prefix { $0 != ";" && $0 != " " }).lowercased()
+    }
+}

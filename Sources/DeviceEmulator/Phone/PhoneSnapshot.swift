@@ -1,0 +1,46 @@
+package import HubClient
+
+/// What an app knows at one moment.
+package struct PhoneSnapshot: Equatable, Sendable {
+    /// Who uses it; nil when nobody has logged in.
+    package var user: String?
+    /// Whether that user can still be proved to the backend.
+    package var isLoggedIn: Bool
+    /// Whether there is a backend to log in at.
+    package var hasBackend: Bool
+    /// Whether it can subscribe without a login.
+    package var hasListenKey: Bool
+    /// Whether it was given a key to send the news with.
+    package var hasSendKey: Bool
+    /// The platform that it plays.
+    package var platform: DevicePlatform
+    /// The categories that are switched on.
+    package var categories: [String]
+    /// The language of the news.
+    package var locale: String?
+    /// The inbox, oldest first.
+    package var entries: [InboxEntry]
+
+    /// What an app knows that has just been installed.
+    package init(
+        user: String? = nil,
+        isLoggedIn: Bool = false,
+        hasBackend: Bool,
+        hasListenKey: Bool,
+        hasSendKey: Bool = false,
+        platform: DevicePlatform = .apple,
+        categories: [String] = [],
+        locale: String? = nil,
+        entries: [InboxEntry] = []
+    ) {
+        self.user = user
+        self.isLoggedIn = isLoggedIn
+        self.hasBackend = hasBackend
+        self.hasListenKey = hasListenKey
+        self.hasSendKey = hasSendKey
+        self.platform = platform
+        self.categories = categories
+        self.locale = locale
+        self.entries = entries
+    }
+}

@@ -1,0 +1,87 @@
+import DeviceEmulator
+import Foundation
+
+/// The app with lines of JSON in and out.
+enum JSONApp {
+    /// Runs until its input ends, or a signal comes.
+    static func run(_ start: AppStart, shows trace: Bool) async throws {
+        try await LineApp.run(start) { line in
+            if !trace, line.event == .request { return }
+            var line = line
+            if !trace { line.frame = nil }
+            Terminal.line(line.json)
+        } reading: { app, lines in
+            for await line in lines {
+                do {
+                    let command = try JSONDecoder().decode(
+                        PhoneCommand.self,
+                        from: Data(line.utf8)
+                    )
+                    await app.perform(command)
+                } catch {
+                    Terminal.line(PhoneLine(.done, text: "this line is no command").json)
+                }
+            }
+        }
+    }
+}
+
+/// The app with a command a line, for people and scripts.
+enum PlainApp {
+    /// Runs until its input ends, or a signal comes.
+    static func run(_ start: AppStart) async throws {
+        try await LineApp.run(start) { line in
+            if let text = PlainConsole.line(line) { Terminal.line(text) }
+        } reading: { app, lines in
+            if isatty(STDIN_FILENO) == 1 {
+                Terminal.note("type help for what there is to type")
+            }
+            var console = PlainConsole()
+            var iterator = lines.makeAsyncIterator()
+            while let line = await iterator.next() {
+                switch console.receive(line) {
+                case .perform(let command): await app.perform(command)
+                case .say(let lines): for line in lines { Terminal.line(line) }
+                case .quit: return
+                case .logIn(let user):
+                    let echo = EchoSwitch()
+                    if echo.isOff { Terminal.prompt("Password: ") }
+                    let password = await iterator.next()
+                    echo.restore()
+                    guard let password else { return }
+                    await app.perform(PhoneCommand(.logIn, user: user, password: password))
+                }
+            }
+        }
+    }
+}
+
+/// What both have in common.
+private enum LineApp {
+    static func run(
+        _ start: AppStart,
+        show: @escaping @Sendable (PhoneLine) -> Void,
+        reading: @escaping @Sendable (PhoneApp, AsyncStream<String>) async -> Void
+    ) async throws {
+        let app = try PhoneApp(start.configuration, show: show)
+        let task = Task { () throws -> Void in
+            try await start.begin(app)
+            await reading(app, inputLines())
+        }
+        let signals = Signals.cancelling(task)
+        defer { for signal in signals { signal.cancel() } }
+        let result = await task.result
+        await app.close()
+        try result.get()
+    }
+
+    /// The lines of standard input, read on a thread of their own.
+    private static func inputLines() -> AsyncStream<String> {
+        let (stream, continuation) = AsyncStream<String>.makeStream()
+        Thread.detachNewThread {
+            while let line = readLine() { continuation.yield(line) }
+            continuation.finish()
+        }
+        return stream
+    }
+}

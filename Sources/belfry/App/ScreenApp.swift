@@ -1,0 +1,73 @@
+import DeviceEmulator
+import Foundation
+
+/// The app on the whole screen.
+enum ScreenApp {
+    /// What happens to the screen.
+    private enum Input: Sendable {
+        case keys([UInt8])
+        case line(PhoneLine)
+        case resized
+        case end
+    }
+
+    /// Runs until its user quits, the terminal goes, or a signal comes.
+    static func run(_ start: AppStart) async throws {
+        let (inputs, feed) = AsyncStream<Input>.makeStream()
+        let app = try PhoneApp(start.configuration) { feed.yield(.line($0)) }
+        let (commands, orders) = AsyncStream<PhoneCommand>.makeStream()
+        // The screen answers keys while the app waits for others.
+        let work = Task {
+            do throws(PhoneFault) {
+                try await start.begin(app)
+            } catch {
+                feed.yield(.line(PhoneLine(.problem, text: error.description)))
+            }
+            for await command in commands { await app.perform(command) }
+        }
+        var screen = AppScreen(
+            await app.snapshot,
+            secondsFromUTC: TimeZone.current.secondsFromGMT()
+        )
+        let terminal = try RawTerminal()
+        defer { terminal.close() }
+        let signals =
+            [SIGINT, SIGTERM, SIGHUP].map { number in
+                Signals.calling(number) { feed.yield(.end) }
+            } + [Signals.calling(SIGWINCH) { feed.yield(.resized) }]
+        defer { for signal in signals { signal.cancel() } }
+        let keys = Task {
+            for await bytes in RawTerminal.keys() { feed.yield(.keys(bytes)) }
+            feed.yield(.end)
+        }
+        defer { keys.cancel() }
+
+        var decoder = KeyDecoder()
+        func draw() {
+            let size = RawTerminal.size
+            let frame = screen.frame(columns: size.columns, rows: size.rows)
+            terminal.write(frame.terminalText(hasColours: Terminal.hasColours))
+        }
+        draw()
+        showing: for await input in inputs {
+            switch input {
+            case .end: break showing
+            case .resized: break
+            case .line(let line): screen.receive(line)
+            case .keys(let bytes):
+                let pressed = bytes.isEmpty ? decoder.settle() : decoder.receive(bytes)
+                for action in pressed.flatMap({ screen.receive($0) }) {
+                    switch action {
+                    case .quit: break showing
+                    case .perform(let command): orders.yield(command)
+                    }
+                }
+            }
+            draw()
+        }
+        terminal.close()
+        orders.finish()
+        work.cancel()
+        await app.close()
+    }
+}

@@ -1,0 +1,263 @@
+import DeviceEmulator
+import Testing
+
+@Suite("The phone's screen")
+struct AppScreenTests {
+    private static func screen(
+        user: String? = "alice",
+        hasBackend: Bool = true,
+        hasListenKey: Bool = false,
+        hasSendKey: Bool = false
+    ) -> AppScreen {
+        let snapshot = PhoneSnapshot(
+            user: user,
+            isLoggedIn: user != nil,
+            hasBackend: hasBackend,
+            hasListenKey: hasListenKey,
+            hasSendKey: hasSendKey,
+            // Who has an account has been here before; it begins with the inbox.
+            categories: user == nil ? [] : ["World"]
+        )
+        return AppScreen(snapshot, secondsFromUTC: 3_600)
+    }
+
+    private static func text(_ screen: AppScreen) -> String {
+        screen.frame(columns: 80, rows: 24).text.joined(separator: "\n")
+    }
+
+    private static func shown(_ number: Int, _ text: String, mediaType: String? = nil) -> PhoneLine
+    {
+        var line = PhoneLine(.shown, text: text)
+        line.number = number
+        line.mediaType = mediaType
+        line.receivedAt = 60
+        return line
+    }
+
+    private static func press(_ screen: inout AppScreen, _ text: String) -> [AppScreen.Action] {
+        text.flatMap { screen.receive(Key.character($0)) }
+    }
+
+    private static func press(_ screen: inout AppScreen, _ keys: [Key]) -> [AppScreen.Action] {
+        keys.flatMap { screen.receive($0) }
+    }
+
+    @Test("a first start with a backend begins with the login, and a password is never drawn")
+    func logIn() {
+        var screen = Self.screen(user: nil)
+        #expect(Self.text(screen).contains("User:"))
+        #expect(Self.press(&screen, [.down, .down, .enter]) == [])
+        #expect(Self.text(screen).contains("Type a user and a password."))
+        #expect(Self.press(&screen, [.up, .up]) == [])
+        #expect(Self.press(&screen, "alice") == [])
+        #expect(Self.press(&screen, [.enter]) == [])
+        #expect(Self.press(&screen, "secret 1q") == [])
+        #expect(!Self.text(screen).contains("secret"))
+        let wanted = PhoneCommand(.logIn, user: "alice", password: "secret 1q")
+        #expect(screen.receive(.enter) == [.perform(wanted)])
+        #expect(Self.text(screen).contains("…"))
+
+        screen.receive(PhoneLine(.done, text: "the backend answered 401: wrong"))
+        #expect(Self.text(screen).contains("the backend answered 401: wrong"))
+        screen.receive(PhoneLine(.loggedIn, text: "alice"))
+        #expect(Self.text(screen).contains("alice | apple | not connected"))
+        #expect(Self.text(screen).contains("Nothing has arrived yet."))
+    }
+
+    @Test("categories are switched, a language chosen, and the choice subscribed to")
+    func categories() {
+        var screen = Self.screen(user: nil, hasBackend: false, hasListenKey: true)
+        // Switches are off by default.
+        #expect(Self.text(screen).contains("> [ ] World"))
+        #expect(!Self.text(screen).contains("[x]"))
+        #expect(!Self.text(screen).contains("Account"))
+        let sports: [Key] = [.end, .up, .up]
+        #expect(Self.press(&screen, sports + [.character(" "), .home, .enter]) == [])
+        #expect(Self.text(screen).contains("> [x] World"))
+        #expect(Self.text(screen).contains("[x] Sports"))
+        #expect(Self.press(&screen, [.end, .up, .enter, .enter, .down]) == [])
+        #expect(Self.text(screen).contains("Language: fr"))
+        var wanted = PhoneCommand(.subscribe, tags: ["World", "Sports"])
+        wanted.locale = "fr"
+        #expect(screen.receive(.enter) == [.perform(wanted)])
+        screen.receive(PhoneLine(.registered, text: "Subscribed!"))
+        #expect(Self.text(screen).contains("Subscribed!"))
+        #expect(Self.press(&screen, [.home, .enter, .end]) == [])
+        wanted.tags = ["Sports"]
+        #expect(screen.receive(.enter) == [.perform(wanted)])
+    }
+
+    @Test("without a login and without a Listen key nobody subscribes or sends")
+    func loggedOut() {
+        var screen = Self.screen(user: nil)
+        #expect(Self.press(&screen, [.tab, .tab, .end, .enter]) == [])
+        #expect(Self.text(screen).contains("Log in first."))
+        #expect(Self.press(&screen, [.tab, .pageDown]) == [])
+        #expect(Self.text(screen).contains("> [ Send yourself a picture ]"))
+        #expect(screen.receive(.enter) == [])
+        #expect(Self.text(screen).contains("Log in first."))
+    }
+
+    @Test("the inbox has the newest on top, opens by Enter, and marks what was read")
+    func inbox() {
+        var screen = Self.screen()
+        screen.receive(PhoneLine(.connected))
+        screen.receive(Self.shown(1, "first"))
+        screen.receive(Self.shown(2, "Check this image out!", mediaType: "image/png"))
+        #expect(Self.text(screen).contains("> * 01:01  Check this image out!  [More]"))
+        #expect(Self.text(screen).contains("[1 Inbox (2)]"))
+        var wanted = PhoneCommand(.open)
+        wanted.number = 2
+        #expect(screen.receive(.enter) == [.perform(wanted)])
+        var opened = PhoneLine(.opened, text: "Check this image out!")
+        opened.number = 2
+        opened.mediaType = "image/png"
+        opened.bytes = 70
+        opened.path = "./phone/content/7.png"
+        opened.isOpened = true
+        screen.receive(opened)
+        #expect(Self.text(screen).contains("image/png, 70 bytes"))
+        #expect(Self.text(screen).contains("saved as ./phone/content/7.png"))
+        #expect(screen.receive(.escape) == [])
+        #expect(Self.text(screen).contains("[1 Inbox (1)]"))
+
+        // The focus stays on its entry when something arrives, and at the top follows the newest.
+        #expect(screen.receive(.down) == [])
+        #expect(Self.text(screen).contains("> * 01:01  first"))
+        screen.receive(Self.shown(3, "third"))
+        #expect(Self.text(screen).contains("> * 01:01  first"))
+        #expect(screen.receive(.home) == [])
+        screen.receive(Self.shown(4, "fourth"))
+        #expect(Self.text(screen).contains("> * 01:01  fourth"))
+        // The same number again is the same entry, with what can be read now.
+        screen.receive(Self.shown(4, "the fourth"))
+        #expect(Self.text(screen).contains("> * 01:01  the fourth"))
+        var removed = PhoneLine(.removed)
+        removed.number = 4
+        screen.receive(removed)
+        #expect(Self.text(screen).contains("> * 01:01  third"))
+    }
+
+    @Test("a text goes to a user on the platforms that are switched on; errors stay to be read")
+    func send() {
+        var screen = Self.screen()
+        #expect(Self.press(&screen, "3") == [])
+        #expect(Self.press(&screen, "bob") == [])
+        #expect(Self.press(&screen, [.down]) == [])
+        #expect(Self.press(&screen, "Tea? q 1") == [])
+        // Off: gcm. The tutorials' three are on.
+        #expect(Self.press(&screen, [.down, .down, .enter]) == [])
+        #expect(Self.text(screen).contains("> [ ] gcm"))
+        let wanted = PhoneCommand(
+            .send,
+            user: "bob",
+            text: "Tea? q 1",
+            platforms: ["apns", "wns"]
+        )
+        #expect(Self.press(&screen, [.down, .down, .down, .down, .enter]) == [.perform(wanted)])
+        screen.receive(PhoneLine(.sent, text: "Error Status for apns: 404"))
+        screen.receive(PhoneLine(.done))
+        #expect(Self.text(screen).contains("Error Status for apns: 404"))
+        #expect(Self.text(screen).contains("Tea? q 1"))
+        let secure = PhoneCommand(.sendSecure, user: "bob", text: "Tea? q 1")
+        #expect(Self.press(&screen, [.down, .enter]) == [.perform(secure)])
+        screen.receive(PhoneLine(.done))
+        #expect(Self.text(screen).contains("Done."))
+        let picture = PhoneCommand(.sendRich)
+        #expect(Self.press(&screen, [.down, .enter]) == [.perform(picture)])
+    }
+
+    @Test("the news need a key, which is typed unseen where none was given")
+    func news() {
+        var screen = Self.screen(user: nil, hasBackend: false, hasListenKey: true)
+        #expect(Self.press(&screen, [.tab]) == [])
+        #expect(Self.press(&screen, "hello") == [])
+        #expect(Self.press(&screen, [.end, .down, .down, .enter]) == [])
+        #expect(Self.text(screen).contains("needs a send key"))
+        #expect(Self.press(&screen, [.up]) == [])
+        #expect(Self.press(&screen, "Endpoint=sb://x/") == [])
+        #expect(!Self.text(screen).contains("Endpoint"))
+        var wanted = PhoneCommand(.sendNews, text: "hello")
+        wanted.key = "Endpoint=sb://x/"
+        #expect(Self.press(&screen, [.down, .enter]) == [.perform(wanted)])
+    }
+
+    @Test("Control-C and q end it, but q is a letter in a field")
+    func quits() {
+        var screen = Self.screen()
+        #expect(Self.press(&screen, "q") == [.quit])
+        #expect(Self.press(&screen, "3q") == [])
+        #expect(screen.receive(.control("c")) == [.quit])
+        #expect(screen.receive(.control("d")) == [.quit])
+    }
+
+    @Test("at every size, with every page, no line is too wide and none is too many")
+    func sizes() {
+        let hostile =
+            "\u{1B}[2J\u{202E}日本語🍰 and something long " + String(repeating: "x", count: 200)
+        for columns in Array(1...12) + [20, 40, 80, 200] {
+            for rows in Array(1...12) + [24, 60] {
+                var screen = Self.screen(user: hostile, hasListenKey: true)
+                for number in 1...30 { screen.receive(Self.shown(number, hostile)) }
+                screen.receive(PhoneLine(.problem, text: hostile))
+                for _ in 0..<5 {
+                    Self.expectFits(screen, columns, rows)
+                    _ = screen.receive(.tab)
+                }
+                var opened = PhoneLine(.opened, text: hostile)
+                opened.content = hostile
+                opened.path = hostile
+                screen.receive(opened)
+                Self.expectFits(screen, columns, rows)
+                _ = Self.press(&screen, [.pageDown, .pageDown])
+                Self.expectFits(screen, columns, rows)
+            }
+        }
+    }
+
+    private static func expectFits(_ screen: AppScreen, _ columns: Int, _ rows: Int) {
+        let frame = screen.frame(columns: columns, rows: rows)
+        #expect(frame.lines.count == rows, "\(columns)x\(rows)")
+        let widest = frame.text.map { SafeText.cells(of: $0) }.max() ?? 0
+        #expect(widest <= columns, "\(columns)x\(rows): \(frame.text)")
+        let isSafe = frame.text.joined().unicodeScalars.allSatisfy {
+            $0.properties.generalCategory != .control && $0.value != 0x202E
+        }
+        #expect(isSafe, "\(columns)x\(rows)")
+        if let cursor = frame.cursor {
+            #expect(cursor.row < rows && cursor.column < columns, "\(columns)x\(rows)")
+        }
+    }
+
+    @Test("the focus is in sight on every page and at every height")
+    func scrolls() {
+        for rows in 1...24 {
+            var screen = Self.screen(hasListenKey: true)
+            for number in 1...30 { screen.receive(Self.shown(number, "number \(number)")) }
+            for _ in 0..<4 {
+                for _ in 0..<12 {
+                    let lines = screen.frame(columns: 60, rows: rows).text
+                    #expect(lines.contains { $0.hasPrefix("> ") }, "\(rows): \(lines)")
+                    _ = screen.receive(.down)
+                }
+                _ = screen.receive(.tab)
+            }
+        }
+    }
+
+    @Test(
+        "what a terminal is sent has only sequences of its own, and no colours when none are wanted"
+    )
+    func terminal() {
+        var screen = Self.screen()
+        screen.receive(Self.shown(1, "\u{1B}]0;owned\u{07}\u{1B}[31mred"))
+        screen.receive(PhoneLine(.problem, text: "bad"))
+        let frame = screen.frame(columns: 80, rows: 24)
+        let plain = frame.terminalText(hasColours: false)
+        let coloured = frame.terminalText(hasColours: true)
+        #expect(coloured.contains("\u{1B}[31mbad"))
+        #expect(!plain.contains("\u{1B}[31m") && !plain.contains("\u{1B}[32m"))
+        #expect(!plain.contains("\u{1B}]") && !plain.contains("\u{07}"))
+        #expect(plain.contains("\\u{1B}]0;owned\\u{7}"))
+    }
+}
