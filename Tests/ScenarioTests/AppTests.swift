@@ -15,8 +15,7 @@ struct AppTests {
             let folder = TemporaryFolder()
             let app = try AppProcess(folder, backend, user: "alice")
             try await app.until("a registration") { $0.contains { $0.event == .registered } }
-            var subscribe = PhoneCommand(.subscribe, tags: ["World"])
-            try await app.perform(subscribe)
+            try await app.perform(PhoneCommand(.subscribe, tags: ["World"]))
             for number in 1...3 {
                 let sent = try await backend.send("number \(number)", from: "bob", to: "alice")
                 #expect(sent.status == 200)
@@ -53,15 +52,31 @@ struct AppTests {
             // The backend confirmed it a moment ago, and nothing has changed.
             #expect(!again.lines.contains { $0.event == .registered && $0.id != nil })
             #expect(try Self.handle(folder) == handle)
+            try await again.end()
+        }
+    }
 
-            // What is switched off must stop arriving.
+    @Test("what is switched off stops arriving, down to nothing at all")
+    func switches() async throws {
+        try await HostedBackend.run { hub, backend in
+            try backend.add("alice", "bob")
+            let app = try AppProcess(TemporaryFolder(), backend, user: "alice")
+            try await app.until("a registration") { $0.contains { $0.event == .registered } }
+            var subscribe = PhoneCommand(.subscribe, tags: ["World"])
+            try await app.perform(subscribe)
             subscribe.tags = ["Sports"]
-            try await again.perform(subscribe)
+            try await app.perform(subscribe)
             try await Self.send("not any more", to: "World", hub)
             try await Self.send("Breaking Sports News : goal", to: "Sports", hub)
-            try await again.until("the goal") { $0.contains { $0.text?.hasSuffix("goal") == true } }
-            #expect(!again.lines.contains { $0.text == "not any more" })
-            try await again.end()
+            try await app.until("the goal") { $0.contains { $0.text?.hasSuffix("goal") == true } }
+            #expect(!app.lines.contains { $0.text == "not any more" })
+            subscribe.tags = []
+            try await app.perform(subscribe)
+            try await Self.send("to nobody", to: "Sports", hub)
+            _ = try await backend.send("the end", from: "bob", to: "alice")
+            try await app.until("the end") { $0.contains { $0.text == "From bob: the end" } }
+            #expect(!app.lines.contains { $0.text == "to nobody" })
+            try await app.end()
         }
     }
 
@@ -332,70 +347,5 @@ struct AppTests {
             FileManager.default.contents(atPath: folder + "/" + name)?
                 .range(of: Data(text.utf8)) != nil
         }
-    }
-}
-
-/// `belfry app --json` with its lines read.
-private final class AppProcess: Sendable {
-    let program: Program
-
-    /// Starts it with a backend; a user logs in with the password that `HostedBackend.add` gave.
-    convenience init(
-        _ folder: TemporaryFolder,
-        _ backend: HostedBackend,
-        user: String? = nil,
-        _ arguments: [String] = []
-    ) throws {
-        try self.init(
-            folder,
-            ["--backend-data", backend.options.data] + (user.map { ["--user", $0] } ?? [])
-                + arguments,
-            password: user.map { "password of \($0)" }
-        )
-    }
-
-    init(_ folder: TemporaryFolder, _ arguments: [String], password: String? = nil) throws {
-        program = try Program.belfry(
-            ["app", "--json", "--folder", folder.file("phone")] + arguments,
-            environment: password.map { ["BELFRY_APP_PASSWORD": $0] } ?? [:]
-        )
-    }
-
-    var lines: [PhoneLine] { Self.read(program.output.events) }
-
-    @discardableResult
-    func until(
-        _ expectation: String,
-        _ isReached: @escaping @Sendable ([PhoneLine]) -> Bool
-    ) async throws -> [PhoneLine] {
-        Self.read(
-            try await program.output.wait(for: expectation) { isReached(Self.read($0)) }
-        )
-    }
-
-    /// Has it do something, and waits until that is done.
-    func perform(_ command: PhoneCommand) async throws {
-        let before = lines.count { $0.event == .done }
-        program.write(String(decoding: try JSONEncoder().encode(command), as: UTF8.self) + "\n")
-        let after = try await until("an end of \(command.action)") { lines in
-            lines.count { $0.event == .done } > before
-        }
-        let fault = after.filter { $0.event == .done }[before].text
-        #expect(fault == nil, "\(command.action)")
-    }
-
-    /// Ends it as the end of a script does.
-    func end() async throws {
-        program.closeInput()
-        #expect(try await program.exitCode() == 0, "\(program.errors.events)")
-    }
-
-    func kill() async throws {
-        program.signal(SIGKILL)
-        _ = try await program.exitCode()
-    }
-
-    private static func read(_ lines: [String]) -> [PhoneLine] {
-        lines.compactMap { try? JSONDecoder().decode(PhoneLine.self, from: Data($0.utf8)) }
     }
 }

@@ -58,7 +58,7 @@ struct TelemetryTests {
     )
 
     /// Asks until the lines are these; every question is answered from the shards' last reports.
-    private static func expect(
+    static func expect(
         _ lines: [String: String],
         _ caller: RESTCaller,
         _ connection: ConnectionFile,
