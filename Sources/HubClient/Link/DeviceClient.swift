@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A device: registers, receives, remembers, and comes back by itself.
 ///
 ///     let file = try ConnectionFile(dataFolder: "data")
@@ -14,6 +16,12 @@
 /// are shown again after a restart until `taken` says that they were dealt with. An app that leaves
 /// `DeviceLoop.untakenMax` of them untaken pauses its device until it has caught up.
 package final class DeviceClient: Sendable {
+    /// What the app has dealt with, and whether the thread that notes it has ended.
+    private struct Progress {
+        var taken: UInt64 = 0
+        var hasEnded = false
+    }
+
     /// Everything that happens, in order; for one consumer.
     ///
     /// Ends after `close`.
@@ -22,6 +30,7 @@ package final class DeviceClient: Sendable {
     private let loop: DeviceLoop
     private let relay: DeviceRelay
     private let store: any DeviceStore
+    private let progress = Mutex(Progress())
 
     /// Starts a device on a thread of its own.
     ///
@@ -77,9 +86,24 @@ package final class DeviceClient: Sendable {
     package func unregister(slot: UInt16) { loop.unregister(slot: slot) }
 
     /// The app has dealt with a notification and all before it: they are not shown again.
+    ///
+    /// Also behind `close`: what was under way then is noted all the same.
     package func taken(_ notification: ReceivedNotification) {
-        guard notification.number > 0 else { return }
-        loop.markTaken(through: notification.number)
+        let number = notification.number
+        guard number > 0 else { return }
+        let hasEnded = progress.withLock { progress in
+            progress.taken = max(progress.taken, number)
+            return progress.hasEnded
+        }
+        if hasEnded { markTaken() } else { loop.markTaken(through: number) }
+    }
+
+    /// Notes in the store itself what the ended thread cannot note any more.
+    private func markTaken() {
+        let number = progress.withLock(\.taken)
+        guard number > 0 else { return }
+        // What cannot be noted is shown once more, which nobody is left to be told of.
+        try? store.markTaken(through: number)
     }
 
     /// Tells the hub what the user did with a notification.
@@ -97,6 +121,8 @@ package final class DeviceClient: Sendable {
     package func close() async {
         loop.stop()
         await relay.ended()
+        progress.withLock { $0.hasEnded = true }
+        markTaken()
     }
 }
 

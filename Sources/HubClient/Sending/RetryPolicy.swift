@@ -30,7 +30,7 @@ extension SenderError {
     /// Whether the same request may succeed later: nobody answered, or the hub said so.
     package var invitesRepeat: Bool {
         switch self {
-        case .unanswered: true
+        case .unreached, .unanswered: true
         case .refused(let refused): [429, 502, 503, 504].contains(refused.status)
         case .answerMalformed, .authorityUnreadable, .platformUnsupported: false
         }

@@ -3,7 +3,7 @@ import NIOHTTP1
 // Registrations over REST, as a back end manages them for its users.
 extension SenderClient {
     /// Pages of a list that are read at most; each has up to 100 entries unless the hub says more.
-    static let listPagesMax = 1_000
+    package static let listPagesMax = 1_000
 
     /// Reserves an id for a registration; nothing is stored until it is put.
     ///
@@ -15,10 +15,7 @@ extension SenderClient {
             headers: HTTPHeaders(),
             body: []
         )
-        guard let location = answer.headers.first(name: "Location"),
-            let id = location.split(separator: "?")[0].split(separator: "/").last
-        else { throw .answerMalformed(reason: "there is no Location") }
-        return String(id)
+        return try answer.place.id
     }
 
     /// Creates a registration; the hub gives it an id.
@@ -102,7 +99,7 @@ extension SenderClient {
     ) async throws(SenderError) -> [RegistrationAnswer] {
         var found: [RegistrationAnswer] = []
         var rest = ""
-        for _ in 0..<Self.listPagesMax {
+        for _ in 0..<listPagesMax {
             let answer = try await perform(
                 .GET,
                 path: path,
@@ -116,7 +113,7 @@ extension SenderClient {
             }
             rest = "&continuationtoken=\(Self.encoded(token))"
         }
-        throw .answerMalformed(reason: "the list has more than \(Self.listPagesMax) pages")
+        throw .answerMalformed(reason: "the list has more than \(listPagesMax) pages")
     }
 
     private func registration(

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import FoundationEssentials
 import NIOCore
 import NIOHTTP1
+import Synchronization
 
 // One request of the sender with its token, its repeats and what its answer means.
 extension SenderClient {
@@ -9,6 +10,16 @@ extension SenderClient {
         let status: Int
         let headers: HTTPHeaders
         let text: String
+
+        /// Where what was made is found, and its id: the last segment of the path.
+        var place: (location: String, id: String) {
+            get throws(SenderError) {
+                guard let location = headers.first(name: "Location"),
+                    let id = location.prefix(while: { $0 != "?" }).split(separator: "/").last
+                else { throw .answerMalformed(reason: "there is no Location with an id") }
+                return (location, String(id))
+            }
+        }
     }
 
     /// The text of what is found at a path below the hub; `query` begins with `&` or is empty.
@@ -60,9 +71,10 @@ extension SenderClient {
         return answer.text
     }
 
-    /// A request, repeated as the policy says while the hub is away.
+    /// A request, repeated as the policy says while the hub is away, up to the client's deadline.
     ///
-    /// - Throws: `SenderError`, that of the last attempt.
+    /// - Throws: `SenderError`, that of the last attempt; `.unanswered` when an earlier one may have
+    ///   been accepted and nothing says that it was not.
     func perform(
         _ method: HTTPMethod,
         path: String,
@@ -73,6 +85,7 @@ extension SenderClient {
     ) async throws(SenderError) -> Answer {
         let start = ContinuousClock.now
         var attempt = 0
+        var isUnanswered = false
         while true {
             attempt += 1
             let error: SenderError
@@ -87,14 +100,28 @@ extension SenderClient {
             } catch let failure {
                 error = failure
             }
-            guard isRepeatable, error.invitesRepeat else { throw error }
+            let known = isUnanswered ? error.following : error
+            if case .unanswered = error { isUnanswered = true }
+            guard isRepeatable, error.invitesRepeat else { throw known }
             var asked: Int?
             if case .refused(let refused) = error { asked = refused.retryAfterSeconds }
             let pause = retries.pause(after: attempt, asked: asked)
-            guard ContinuousClock.now - start + pause <= retries.patience,
+            let next = ContinuousClock.now + pause
+            guard next - start <= retries.patience, deadline.map({ next < $0 }) ?? true,
                 (try? await Task.sleep(for: pause)) != nil
-            else { throw error }
+            else { throw known }
         }
+    }
+
+    /// How long an attempt may take; nil when there is no time left.
+    private var attemptTimeout: TimeAmount? {
+        guard let deadline else { return timeout }
+        let left = ContinuousClock.now.duration(to: deadline)
+        guard left > .zero else { return nil }
+        let (seconds, attoseconds) = left.components
+        let most =
+            TimeAmount.seconds(min(seconds, 86_400)) + .nanoseconds(attoseconds / 1_000_000_000)
+        return min(timeout, most)
     }
 
     private func once(
@@ -119,11 +146,20 @@ extension SenderClient {
                 expiry: now + Self.tokenSeconds
             )
         )
-        if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
+        let mark = WrittenMark(isWritten: body?.isEmpty != false)
+        if let body, body.isEmpty {
+            request.body = .bytes(ByteBuffer())
+        } else if let body {
+            let noted = NotedBody(bytes: ByteBuffer(bytes: body), mark: mark)
+            request.body = .stream(noted, length: .known(Int64(body.count)))
+        }
+        guard let timeout = attemptTimeout else {
+            throw .unreached(reason: "no time was left to try")
+        }
         let answer: Answer
         do {
             let response = try await client.execute(request, timeout: timeout)
-            let content = try await response.body.collect(upTo: 4_194_304)
+            let content = try await response.body.collect(upTo: answerBytesMax)
             answer = Answer(
                 status: Int(response.status.code),
                 headers: response.headers,
@@ -131,7 +167,8 @@ extension SenderClient {
             )
         } catch {
             tell(request, body, status: nil)
-            throw .unanswered(reason: String(describing: error))
+            let reason = String(describing: error)
+            throw mark.isWritten ? .unanswered(reason: reason) : .unreached(reason: reason)
         }
         tell(request, body, status: answer.status)
         guard 200..<300 ~= answer.status else { throw .refused(Self.refusal(answer)) }
@@ -180,4 +217,49 @@ extension SenderClient {
             }
         }
     }
+}
+
+extension SenderError {
+    /// What is known when an earlier attempt got no answer: only a final refusal says more.
+    fileprivate var following: SenderError {
+        switch self {
+        case .refused(var refused) where !invitesRepeat:
+            refused.followsUnanswered = true
+            return .refused(refused)
+        case .refused, .unreached:
+            return .unanswered(reason: "\(self), and an earlier attempt was not answered")
+        case .unanswered, .answerMalformed, .authorityUnreadable, .platformUnsupported: return self
+        }
+    }
+}
+
+/// Whether a request may have reached the hub as a whole.
+private final class WrittenMark: Sendable {
+    private let mark: Atomic<Bool>
+
+    /// A request without a body is whole with its head, of which nobody tells: it counts as written.
+    init(isWritten: Bool) { mark = Atomic(isWritten) }
+
+    var isWritten: Bool { mark.load(ordering: .sequentiallyConsistent) }
+
+    func note() { mark.store(true, ordering: .sequentiallyConsistent) }
+}
+
+/// A body that notes when the connection asks for it; before that the hub cannot act on the request.
+private struct NotedBody: AsyncSequence, Sendable {
+    struct Iterator: AsyncIteratorProtocol {
+        var bytes: ByteBuffer?
+        let mark: WrittenMark
+
+        mutating func next() async throws -> ByteBuffer? {
+            mark.note()
+            defer { bytes = nil }
+            return bytes
+        }
+    }
+
+    let bytes: ByteBuffer
+    let mark: WrittenMark
+
+    func makeAsyncIterator() -> Iterator { Iterator(bytes: bytes, mark: mark) }
 }

@@ -32,6 +32,8 @@ package final class SenderClient: Sendable {
     package static let apiVersion = "2020-06"
     /// Seconds for which a token is valid; a new one is made for each request.
     package static let tokenSeconds: UInt64 = 1_200
+    /// Bytes of an answer's body at most.
+    package static let answerBytesMax = 4_194_304
 
     let connection: ConnectionString
     let hub: String
@@ -39,6 +41,10 @@ package final class SenderClient: Sendable {
     let client: HTTPClient
     let timeout: TimeAmount
     let retries: RetryPolicy
+    let answerBytesMax: Int
+    let listPagesMax: Int
+    /// When every attempt is given up; nil for never.
+    let deadline: ContinuousClock.Instant?
     let onRequest: (@Sendable (SentRequest) -> Void)?
 
     /// A client for one hub.
@@ -49,6 +55,8 @@ package final class SenderClient: Sendable {
     ///   - caPath: PEM file of the CA to trust instead of the system's; nil trusts the system's.
     ///   - timeoutSeconds: for one request with its answer.
     ///   - retries: what happens when the hub is away.
+    ///   - answerBytesMax: bytes of an answer's body; a longer one counts as none.
+    ///   - listPagesMax: pages of a list that are read; a longer one is an error.
     ///   - onRequest: told of each attempt when it has ended.
     /// - Throws: `.authorityUnreadable`.
     package init(
@@ -57,12 +65,17 @@ package final class SenderClient: Sendable {
         caPath: String? = nil,
         timeoutSeconds: Int64 = 30,
         retries: RetryPolicy = .never,
+        answerBytesMax: Int = SenderClient.answerBytesMax,
+        listPagesMax: Int = SenderClient.listPagesMax,
         onRequest: (@Sendable (SentRequest) -> Void)? = nil
     ) throws(SenderError) {
         self.connection = connection
         self.hub = hub
         self.retries = retries
+        self.answerBytesMax = answerBytesMax
+        self.listPagesMax = listPagesMax
         self.onRequest = onRequest
+        deadline = nil
         signer = SharedAccessSigner(connection)
         timeout = .seconds(timeoutSeconds)
         var configuration = HTTPClient.Configuration.singletonConfiguration
@@ -105,6 +118,26 @@ package final class SenderClient: Sendable {
             retries: retries,
             onRequest: onRequest
         )
+    }
+
+    /// The same client, on the same connections, for something that must be over at an instant.
+    ///
+    /// Every attempt ends then, and none begins later. Only the whole client is to be closed.
+    package func until(_ deadline: ContinuousClock.Instant) -> SenderClient {
+        SenderClient(self, deadline: deadline)
+    }
+
+    private init(_ other: SenderClient, deadline: ContinuousClock.Instant) {
+        connection = other.connection
+        hub = other.hub
+        signer = other.signer
+        client = other.client
+        timeout = other.timeout
+        retries = other.retries
+        answerBytesMax = other.answerBytesMax
+        listPagesMax = other.listPagesMax
+        onRequest = other.onRequest
+        self.deadline = deadline
     }
 
     /// Closes all connections; the client cannot be used afterwards.
@@ -183,11 +216,9 @@ package final class SenderClient: Sendable {
         extra: [(String, String)] = []
     ) async throws(SenderError) -> SentNotification {
         let answer = try await perform(notification, to: path, query: query, extra: extra)
-        guard let location = answer.headers.first(name: "Location"),
-            let id = location.split(separator: "?")[0].split(separator: "/").last
-        else { throw .answerMalformed(reason: "there is no Location") }
+        let (location, id) = try answer.place
         return SentNotification(
-            id: String(id),
+            id: id,
             location: location,
             status: answer.status,
             trackingID: answer.headers.first(name: "TrackingId") ?? ""
@@ -209,17 +240,17 @@ package final class SenderClient: Sendable {
         if let tags = notification.tags {
             headers.add(name: "ServiceBusNotification-Tags", value: tags)
         }
-        // A test send takes none.
-        if query != "&test" {
-            headers.add(name: "Idempotency-Key", value: notification.idempotencyKey)
-        }
+        // A test send takes none, so it is not repeated either.
+        let isTest = query == "&test"
+        if !isTest { headers.add(name: "Idempotency-Key", value: notification.idempotencyKey) }
         for header in notification.headers { headers.add(name: header.name, value: header.value) }
         return try await perform(
             .POST,
             path: path,
             query: query,
             headers: headers,
-            body: notification.body
+            body: notification.body,
+            isRepeatable: !isTest
         )
     }
 }

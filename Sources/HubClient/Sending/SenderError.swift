@@ -2,8 +2,10 @@
 package enum SenderError: Error, Equatable, Sendable {
     /// The hub answered with another status than success.
     case refused(RefusedRequest)
-    /// No answer came: the connection or TLS failed, or time ran out. It may have been accepted;
-    /// the same idempotency key may be sent again.
+    /// No connection came about, or time ran out before there was one: the hub has nothing of it.
+    case unreached(reason: String)
+    /// The request was written, at least in part, and no answer came, now or at an earlier attempt.
+    /// It may have been accepted; the same idempotency key may be sent again.
     case unanswered(reason: String)
     /// An answer came that the reference does not describe.
     case answerMalformed(reason: String)
@@ -23,6 +25,8 @@ package struct RefusedRequest: Equatable, Sendable {
     package var detail: String
     /// Seconds to wait, where the hub says so.
     package var retryAfterSeconds: Int?
+    /// Whether an earlier attempt of the same request got no answer and may have been accepted.
+    package var followsUnanswered = false
 
     /// A refusal of its parts.
     package init(status: Int, code: Int, detail: String, retryAfterSeconds: Int? = nil) {
@@ -39,6 +43,7 @@ extension SenderError: CustomStringConvertible {
         switch self {
         case .refused(let refused):
             "refused with \(refused.status) (code \(refused.code)): \(refused.detail)"
+        case .unreached(let reason): "not reached: \(reason)"
         case .unanswered(let reason): "no answer: \(reason)"
         case .answerMalformed(let reason): "the answer cannot be understood: \(reason)"
         case .authorityUnreadable(let path): "cannot read a CA certificate from \(path)"
