@@ -1,5 +1,7 @@
 import Foundation
 import HubClient
+import HubCore
+import HubServer
 import NIOHTTP1
 import Testing
 
@@ -137,6 +139,43 @@ struct BulkJobTests {
             line("0D", tags: "Bulk,username:mara"),
         ]
         return "\u{FEFF}" + lines.joined(separator: "\r\n")
+    }
+
+    @Test("reads lines and inputs up to their limits, and not a byte more")
+    func limits() async throws {
+        let fits = line("0A", tags: "Bulk")
+        let input = fits + "\n" + fits + " "
+        try await HostedHub.run { options in
+            options.coreLimits.jobLineBytesMax = fits.utf8.count
+            options.coreLimits.jobInputBytesMax = UInt64(input.utf8.count)
+        } _: { hub in
+            let client = try JobClient(hub.connection)
+            let folder = URL(fileURLWithPath: hub.folder.path)
+                .appendingPathComponent("hubs/\(hub.connection.hub)/jobs")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for (name, text) in [("in.txt", input), ("long.txt", input + "x")] {
+                try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+            }
+            let id = try await client.begin(
+                JobClient.plain("ImportCreateRegistrations", "file:///", "file:///in.txt")
+            )
+            let ended = try await client.end(of: id)
+            #expect(ended.contains("<Status>Completed</Status>"), "\(ended)")
+            #expect(try await client.registrationCount(tag: "Bulk") == 1)
+            let results = folder.appendingPathComponent("belfry/\(hub.connection.hub)/\(id)")
+            let failed = try String(
+                contentsOf: results.appendingPathComponent("Failed.txt"),
+                encoding: .utf8
+            )
+            #expect(failed.contains("line 2: ") && failed.contains("\(fits.utf8.count) bytes"))
+            let over = try await client.begin(
+                JobClient.plain("ImportCreateRegistrations", "file:///", "file:///long.txt")
+            )
+            let refused = try await client.end(of: over)
+            #expect(refused.contains("<Status>Failed</Status>"), "\(refused)")
+            #expect(refused.contains("\(input.utf8.count) bytes"), "\(refused)")
+            await client.close()
+        }
     }
 
     @Test("imports lines of both spellings, tells the bad ones, exports, updates and deletes")

@@ -48,7 +48,8 @@ package struct JobAddress: Hashable, Sendable {
 /// The places that bulk jobs of a hub may use: its own folder, and what the operator allows.
 ///
 /// A place is compared as text with what is allowed, so everything that a server could read
-/// differently is refused: dots as segments in any spelling, backslashes, users, fragments.
+/// differently is refused: dots as segments in any spelling, backslashes, semicolons, users,
+/// fragments.
 package struct JobPlaces: Sendable {
     /// What lies at or below one of these is allowed.
     private let allowed: [JobAddress]
@@ -56,7 +57,7 @@ package struct JobPlaces: Sendable {
     /// Bytes of a place at most.
     package static let bytesMax = 2_048
     /// Segments of a path at most.
-    private static let segmentsMax = 32
+    package static let segmentsMax = 32
 
     /// Allows nothing but the hub's own folder.
     package init() { allowed = [] }
@@ -158,6 +159,8 @@ package struct JobPlaces: Sendable {
             let isPlain = bytes.allSatisfy { byte in
                 byte >= 0x20 && byte != 0x7F && byte != UInt8(ascii: "/")
                     && byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "%")
+                    // Servers cut parameters of a segment off: `..;a` is `..` there.
+                    && byte != UInt8(ascii: ";")
             }
             guard isPlain, name != ".", name != ".." else {
                 throw invalid("has a segment that could mean another place.")

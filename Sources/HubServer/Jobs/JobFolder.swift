@@ -92,7 +92,10 @@ struct JobFolder: Sendable {
             let parent = folder
             defer { try? parent.close() }
             // The name is borrowed for the call; one that is there already is opened below.
-            if making { _ = unsafe mkdirat(parent.rawValue, name, 0o700) }
+            if making, unsafe mkdirat(parent.rawValue, name, 0o700) == 0 {
+                // Otherwise a power cut could take the folder, and with it what was published.
+                guard fsync(parent.rawValue) == 0 else { throw Errno(rawValue: errno) }
+            }
             let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
             folder = try Self.open(name, in: parent, flags)
         }
@@ -130,10 +133,11 @@ struct JobFile: ~Copyable {
 
     /// Appends a line; the line end is added.
     mutating func append(_ line: [UInt8]) throws(JobFailure) {
-        bytes += UInt64(line.count) + 1
-        guard bytes <= bytesMax else {
+        let whole = bytes + UInt64(line.count) + 1
+        guard whole <= bytesMax else {
             throw .failed("The results have more than \(bytesMax) bytes.")
         }
+        bytes = whole
         waiting += line
         waiting.append(UInt8(ascii: "\n"))
         if waiting.count >= Self.blockBytes { try flush() }

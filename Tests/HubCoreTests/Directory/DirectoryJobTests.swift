@@ -46,6 +46,11 @@ struct DirectoryJobTests {
         #expect(harness.handedOut == [ids[0], ids[1]])
         let late = try harness.job(.reportJob(ids[0], JobReport(status: .running)))
         #expect(late.report.status == .completed, "what ended stays ended")
+        for (count, kept) in [(500, 500), (501, 500)] {
+            let text = String(repeating: "x", count: count)
+            let report = JobReport(status: .running, failure: text)
+            #expect(try harness.job(.reportJob(ids[1], report)).report.failure.count == kept)
+        }
         let failed = JobReport(status: .failed, failure: String(repeating: "x", count: 900))
         #expect(try harness.job(.reportJob(ids[1], failed)).report.failure.count == 500)
         #expect(harness.handedOut == ids)
@@ -189,6 +194,8 @@ struct JobPlaceTests {
             "https://u@files.example.net/a/x", "https://files.example.net@evil/a/x",
             "https://evil/?https://files.example.net/a", "https:///a/x", "http://10.0.0.1/any",
             "gopher://10.0.0.1:8080/", "https://files.example.net/a/ü",
+            "https://files.example.net/a/..;/b", "https://files.example.net/a/..;x=1/b",
+            "https://files.example.net/a/x%3b", "file:///a;b",
         ]
     )
     func refused(_ text: String) throws {
@@ -205,6 +212,9 @@ struct JobPlaceTests {
         #expect(throws: Never.self) { try places.place(fits, field: "F", isFile: true) }
         let over = String(path.prefix(JobPlaces.bytesMax + 1))
         #expect(throws: Refusal.self) { try places.place(over, field: "F", isFile: true) }
+        let deep = "http://10.0.0.1:8080" + String(repeating: "/x", count: JobPlaces.segmentsMax)
+        #expect(throws: Never.self) { try places.place(deep, field: "F", isFile: true) }
+        #expect(throws: Refusal.self) { try places.place(deep + "/x", field: "F", isFile: true) }
         #expect(throws: Refusal.self) { try places.place("file:///", field: "F", isFile: true) }
         #expect(throws: Never.self) { try places.place("file:///", field: "F", isFile: false) }
         for bad in ["https://a/?x", "file:///x", "a"] {
