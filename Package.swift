@@ -112,7 +112,6 @@ let wiring: [Target] = [
             product("GRDB", "GRDB.swift"),
             product("Hummingbird", "hummingbird"),
             product("HummingbirdCore", "hummingbird"),
-            product("HummingbirdTLS", "hummingbird"),
             product("NIOCore", "swift-nio"),
             product("NIOSSL", "swift-nio-ssl"),
             product("Logging", "swift-log"),

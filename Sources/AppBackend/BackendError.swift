@@ -26,6 +26,8 @@ package enum BackendError: Error, Equatable, Sendable {
     case tooManyUsers(Int)
     /// The user is gone, but the hub did not take all of their registrations.
     case stillRegistered(name: String, reason: String)
+    /// The password is another one, but the hub did not take the end of all registrations.
+    case stillDelivering(name: String, reason: String)
 }
 
 extension BackendError: CustomStringConvertible {
@@ -46,6 +48,9 @@ extension BackendError: CustomStringConvertible {
         case .tooManyUsers(let count): "there are \(count) users, and no more can be added"
         case .stillRegistered(let name, let reason):
             "'\(name)' is removed and cannot log in, but the hub still has registrations: \(reason); "
+                + "a running backend goes on trying"
+        case .stillDelivering(let name, let reason):
+            "the password of '\(name)' is changed, but the hub still has registrations: \(reason); "
                 + "a running backend goes on trying"
         }
     }

@@ -21,8 +21,16 @@ struct BackendFolder: Sendable {
         }
     }
 
-    /// Makes a folder that only its owner can look into.
+    /// Makes a folder that only its owner can look into; one that is there stays as it is, since it
+    /// may be somebody's for more than this.
     static func make(_ path: String) throws(BackendError) {
+        var isFolder: ObjCBool = false
+        // The flag lives for the call.
+        let isThere = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        guard !isThere else {
+            guard isFolder.boolValue else { throw .folder(path: path, reason: "is no folder") }
+            return
+        }
         do {
             try FileManager.default.createDirectory(
                 atPath: path,
@@ -33,6 +41,28 @@ struct BackendFolder: Sendable {
         } catch {
             throw .folder(path: path, reason: error.localizedDescription)
         }
+    }
+
+    /// Whether a file, there or not yet, is in a folder or below it, whatever their spelling and
+    /// whatever links lead to them.
+    static func holds(_ file: String, in folder: String) -> Bool {
+        let folder = resolved(folder)
+        var parts = resolved(file)
+        // The file's own name may be a link's, which is resolved above.
+        guard parts.count > folder.count else { return false }
+        parts.removeLast(parts.count - folder.count)
+        return parts == folder
+    }
+
+    /// The components of a path from the root on, with every link of what is there followed.
+    private static func resolved(_ path: String) -> [String] {
+        var url = URL(fileURLWithPath: path).standardizedFileURL
+        var missing: [String] = []
+        while url.path != "/", !FileManager.default.fileExists(atPath: url.path) {
+            missing.insert(url.lastPathComponent, at: 0)
+            url.deleteLastPathComponent()
+        }
+        return url.resolvingSymlinksInPath().pathComponents + missing
     }
 
     /// Says where the backend listens.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a backend is started with.
 package struct BackendOptions: Equatable, Sendable {
     /// The data folder of the hub, whose `connection.json` and certificate are read.
@@ -32,10 +34,9 @@ package struct BackendOptions: Equatable, Sendable {
     /// The database's file.
     var databaseFile: String { data + "/backend.sqlite" }
 
+    /// The absolute path, so that what is put beside a folder is beside it also when it is `.`.
     private static func trimmed(_ path: String) -> String {
-        var path = path
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        return path
+        URL(fileURLWithPath: path).standardizedFileURL.path
     }
 }
 

@@ -20,34 +20,49 @@ struct BackendRefusal: Error, Equatable, Sendable {
         headers: [.wwwAuthenticate: "Basic realm=\"belfry\", charset=\"UTF-8\""]
     )
 
+    /// The registration under an id is another user's, or was: a new id is needed.
+    static let registrationGone = BackendRefusal(
+        410,
+        "the registration is gone: ask for a new id"
+    )
+
     /// What the hub's answer means to the backend's own client.
     ///
-    /// A hub that stays away is 503; what cannot be the client's fault, and an unknown outcome, is
-    /// 500. Source: README.md, The five scenarios.
-    init(_ error: SenderError) {
+    /// A hub that has nothing of the request is 503, which invites the same request once more. When
+    /// nobody knows whether it has, that is only said of what may be repeated; a send is 500 then,
+    /// and so is what cannot be the client's fault. Source: README.md, The five scenarios.
+    init(_ error: SenderError, isRepeatable: Bool) {
         switch error {
         case .refused(let refused):
             switch refused.status {
             case 400: self.init(400, "the hub refuses this: \(refused.detail)")
-            case 410: self.init(410, "the registration is gone: ask for a new id")
+            case 409: self.init(409, "the Idempotency-Key was used for something else")
+            case 410: self = .registrationGone
             case 413: self.init(413, "the notification is too large for its platform")
             case 401: self.init(500, "the hub does not know this backend's key")
             case 403: self.init(500, "the hub does not let this backend do that")
-            case 429, 502, 503, 504: self = .hubAway
+            case 429, 503: self = .hubAway
+            case 502, 504: self = isRepeatable ? .hubAway : .outcomeUnknown
             default: self.init(500, "the hub answered with \(refused.status)")
             }
-        case .unanswered: self = .hubAway
-        case .answerMalformed: self.init(500, "the outcome is unknown: the hub's answer is none")
+        case .unreached: self = .hubAway
+        case .unanswered, .answerMalformed: self = isRepeatable ? .hubAway : .outcomeUnknown
         case .authorityUnreadable: self.init(500, "the hub's certificate cannot be checked")
         case .platformUnsupported(let platform):
             self.init(400, "a device of \(platform.commandLineName) needs more than a handle")
         }
     }
 
-    /// The hub did not answer as long as the backend waits.
+    /// The hub did not take it as long as the backend waits.
     static let hubAway = BackendRefusal(
         503,
         "the hub is away: try again later",
         headers: [.retryAfter: "5"]
+    )
+
+    /// The hub may have taken a send, and did not say so.
+    static let outcomeUnknown = BackendRefusal(
+        500,
+        "the outcome is unknown: the hub did not answer"
     )
 }

@@ -2,10 +2,8 @@ import Foundation
 package import HubClient
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 package import Logging
 import NIOCore
-import NIOSSL
 import ServiceLifecycle
 import Synchronization
 import UnixSignals
@@ -17,9 +15,8 @@ package final class BackendServer: Sendable {
     private let store: BackendStore
     private let sender: SenderClient
     private let responder: BackendResponder
-    private let departures: Departures
     private let authority: String?
-    private let tls: TLSConfiguration
+    private let certificate: BackendCertificate
     private let logger: Logger
     private let group = Mutex<ServiceGroup?>(nil)
 
@@ -41,18 +38,21 @@ package final class BackendServer: Sendable {
         self.logger = logger
         let limits = options.limits
         folder = try BackendFolder(path: options.data)
-        store = try BackendStore(path: options.databaseFile)
-        try BackendUsers.protect(options)
-        guard !options.keyFile.hasPrefix(options.data + "/") else {
+        guard !BackendFolder.holds(options.keyFile, in: options.data) else {
             throw .key(reason: "must be outside of the database's folder")
         }
+        store = try BackendStore(path: options.databaseFile)
+        try BackendUsers.protect(options)
         let cipher = try PayloadCipher(
             file: options.keyFile,
             environment: environment,
             isNew: try !store.hasKey()
         )
         try store.recognise(cipher)
-        tls = try Self.tls(options)
+        certificate = try BackendCertificate(
+            certificateFile: options.certificateFile,
+            keyFile: options.certificateKeyFile
+        )
         let address: HubAddress
         do {
             let file = try ConnectionFile(dataFolder: options.hubData)
@@ -66,49 +66,26 @@ package final class BackendServer: Sendable {
         } catch {
             throw .hub(reason: "\(error)")
         }
-        departures = Departures(store: store, sender: sender)
-        let messages = MessageDesk(store: store, sender: sender, limits: limits)
+        let messages = MessageDesk(store: store, limits: limits)
         responder = BackendResponder(
             gate: try AccessGate(store, limits: limits),
-            logins: LoginDesk(store: store, hub: address, departures: departures, limits: limits),
-            registrations: RegistrationDesk(
-                store: store,
-                sender: sender,
-                departures: departures,
-                limits: limits
-            ),
+            sender: sender,
+            logins: LoginDesk(store: store, hub: address, limits: limits),
+            registrations: RegistrationDesk(store: store, limits: limits),
             messages: messages,
             content: ContentDesk(
                 store: store,
-                sender: sender,
                 cipher: cipher,
                 messages: messages,
                 limits: limits
             ),
+            limits: limits,
             logger: logger
         )
     }
 
     static func retries(_ limits: BackendLimits) -> RetryPolicy {
         RetryPolicy(patience: .seconds(limits.hubPatienceSeconds))
-    }
-
-    private static func tls(_ options: BackendOptions) throws(BackendError) -> TLSConfiguration {
-        do {
-            let chain = try NIOSSLCertificate.fromPEMFile(options.certificateFile)
-            let key = try NIOSSLPrivateKey(file: options.certificateKeyFile, format: .pem)
-            var configuration = TLSConfiguration.makeServerConfiguration(
-                certificateChain: chain.map { .certificate($0) },
-                privateKey: .privateKey(key)
-            )
-            configuration.minimumTLSVersion = .tlsv12
-            configuration.applicationProtocols = ["http/1.1"]
-            return configuration
-        } catch {
-            throw .certificate(
-                reason: "\(options.certificateFile), \(options.certificateKeyFile): \(error)"
-            )
-        }
     }
 
     /// Serves until SIGTERM, SIGINT, `stop` or cancellation.
@@ -121,6 +98,8 @@ package final class BackendServer: Sendable {
         var outcome: Result<Void, any Error> = .success(())
         do {
             let group = try serviceGroup(onReady: onReady)
+            let hangup = watchHangup()
+            defer { hangup.cancel() }
             self.group.withLock { $0 = group }
             let serving = Task { try await group.run() }
             try await withTaskCancellationHandler {
@@ -149,16 +128,45 @@ package final class BackendServer: Sendable {
         Task { await group.triggerGracefulShutdown() }
     }
 
+    /// Reads certificate and key again on SIGHUP; connections that stand are not touched.
+    private func watchHangup() -> any DispatchSourceSignal {
+        signal(SIGHUP, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
+        source.setEventHandler { [self] in reloadCertificate() }
+        source.resume()
+        return source
+    }
+
+    /// Shows the certificate that the files hold now; on an error the old one stays.
+    package func reloadCertificate() {
+        do throws(BackendError) {
+            try certificate.reload()
+            logger.notice("certificate reloaded")
+        } catch {
+            logger.error(
+                "certificate not reloaded, the old one stays",
+                metadata: ["reason": "\(error)"]
+            )
+        }
+    }
+
     private func serviceGroup(
         onReady: @escaping @Sendable (BackendDescription) -> Void
     ) throws -> ServiceGroup {
         var channel = HTTP1Channel.Configuration(
             idleTimeout: .seconds(options.limits.silentSeconds)
         )
-        channel.httpDecoder.maxHeaderListSize = options.limits.bodyBytesMax
+        channel.httpDecoder.maxHeaderListSize = options.limits.headBytesMax
+        let (configured, certificate, limits) = (channel, certificate, options.limits)
         let application = Application(
             responder: responder,
-            server: try .tls(.http1(configuration: channel), tlsConfiguration: tls),
+            server: HTTPServerBuilder { responder in
+                GuardedChannel(
+                    HTTP1Channel(responder: responder, configuration: configured),
+                    certificate: certificate,
+                    limits: limits
+                )
+            },
             configuration: ApplicationConfiguration(
                 address: .hostname(options.host, port: options.port),
                 serverName: "belfry-backend",
@@ -177,7 +185,7 @@ package final class BackendServer: Sendable {
             services: [
                 .init(service: application),
                 .init(
-                    service: Farewells(departures: departures, limits: options.limits),
+                    service: Housekeeping(store: store, sender: sender, limits: limits),
                     successTerminationBehavior: .ignore
                 ),
             ],
@@ -208,16 +216,25 @@ package final class BackendServer: Sendable {
     }
 }
 
-/// Deletes what was noted of users who left, now and every few seconds, until the order to stop.
-private struct Farewells: Service {
-    let departures: Departures
+/// Deletes what was noted of users who left, and content that is too old, now and every few seconds,
+/// until the order to stop.
+private struct Housekeeping: Service {
+    let store: BackendStore
+    let sender: SenderClient
     let limits: BackendLimits
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
+            var purged: Int64 = 0
             repeat {
                 // A hub that is away is asked again in the next round.
-                try? await departures.carryOut()
+                try? await Departures(store: store).carryOut(with: sender.until(limits.hubDeadline))
+                let now = Int64(Date.now.timeIntervalSince1970)
+                if now - purged >= limits.contentPurgeSeconds {
+                    purged = now
+                    // What is too old is not served anyway, and is removed in a later round.
+                    try? await store.purgeContent(limits: limits, now: now)
+                }
             } while (try? await Task.sleep(for: .seconds(limits.departureSeconds))) != nil
         }
     }

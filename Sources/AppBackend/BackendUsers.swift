@@ -44,12 +44,20 @@ package struct BackendUsers: Sendable {
         try accessing { try store.add(user, hash: hash, usersMax: most, now: now) }
     }
 
-    /// Gives a user another password; their access tokens end.
-    /// - Throws: `BackendError`.
-    package func setPassword(of name: String, _ password: [UInt8]) throws(BackendError) {
+    /// Gives a user another password, and logs all their devices out: whoever changes it may have
+    /// lost one.
+    ///
+    /// - Throws: `.stillDelivering` when the password is changed but the hub was away; a running
+    ///   backend deletes the registrations as soon as it is back.
+    package func setPassword(of name: String, _ password: [UInt8]) async throws(BackendError) {
         let user = try UserName(name, limits: options.limits)
         let hash = try hash(password)
         try accessing { try store.setPassword(of: user, hash) }
+        do {
+            try await carryOutDepartures()
+        } catch {
+            throw .stillDelivering(name: user.text, reason: "\(error)")
+        }
     }
 
     /// All users, by name.
@@ -66,20 +74,28 @@ package struct BackendUsers: Sendable {
         let user = try UserName(name, limits: options.limits)
         try accessing { try store.remove(user) }
         do {
-            let file = try ConnectionFile(dataFolder: options.hubData)
-            let sender = try SenderClient(file, retries: BackendServer.retries(options.limits))
-            let outcome: Result<Void, any Error>
-            do {
-                try await Departures(store: store, sender: sender).carryOut()
-                outcome = .success(())
-            } catch {
-                outcome = .failure(error)
-            }
-            await sender.close()
-            try outcome.get()
+            try await carryOutDepartures()
         } catch {
             throw .stillRegistered(name: user.text, reason: "\(error)")
         }
+    }
+
+    /// Tells the hub what is noted of users who left.
+    private func carryOutDepartures() async throws {
+        guard try await store.hasDepartures() else { return }
+        let file = try ConnectionFile(dataFolder: options.hubData)
+        let sender = try SenderClient(file, retries: BackendServer.retries(options.limits))
+        let outcome: Result<Void, any Error>
+        do {
+            try await Departures(store: store).carryOut(
+                with: sender.until(options.limits.hubDeadline)
+            )
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        await sender.close()
+        try outcome.get()
     }
 
     private func hash(_ password: [UInt8]) throws(BackendError) -> PasswordHash {

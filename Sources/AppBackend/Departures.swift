@@ -6,29 +6,81 @@ import HubClient
 /// when the hub is away or the process ends.
 struct Departures: Sendable {
     let store: BackendStore
-    let sender: SenderClient
 
     /// Deletes all that is noted; what could not be deleted stays noted.
     ///
     /// - Throws: `SenderError` of the hub, or an error of the database.
-    func carryOut() async throws {
+    func carryOut(with hub: SenderClient) async throws {
         let (registrations, users) = try await store.departures()
+        var failures = Failures()
         for id in registrations {
-            try await delete(id)
+            guard try failures.note(await Self.remove(id, hub)) else { continue }
             try await store.departed(registration: id)
         }
         for user in users {
-            for found in try await sender.registrations(tag: user.tag) {
-                try await delete(found.id)
-            }
+            guard try failures.note(await Self.removeAll(of: user, hub)) else { continue }
             try await store.departed(user: user)
+        }
+        try failures.report()
+    }
+
+    /// Deletes some of the registrations that are noted.
+    ///
+    /// - Throws: `SenderError` of the hub, or an error of the database.
+    func carryOut(_ registrations: [String], with hub: SenderClient) async throws {
+        var failures = Failures()
+        for id in registrations {
+            guard try failures.note(await Self.remove(id, hub)) else { continue }
+            try await store.departed(registration: id)
+        }
+        try failures.report()
+    }
+
+    /// What went wrong with some of many: one that is refused does not keep the others' waiting, but
+    /// a hub that is away is not asked for the next.
+    private struct Failures {
+        private var first: SenderError?
+
+        /// Whether it went well.
+        /// - Throws: what the hub says while it is away.
+        mutating func note(_ failure: SenderError?) throws(SenderError) -> Bool {
+            guard let failure else { return true }
+            guard !failure.invitesRepeat else { throw failure }
+            first = first ?? failure
+            return false
+        }
+
+        func report() throws(SenderError) {
+            if let first { throw first }
         }
     }
 
-    /// Deletes a registration at the hub; one that is not there is deleted.
-    func delete(_ id: String) async throws {
+    private static func remove(_ id: String, _ hub: SenderClient) async -> SenderError? {
         do throws(SenderError) {
-            try await sender.deleteRegistration(id: id)
+            try await hub.removeRegistration(id: id)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private static func removeAll(of user: UserName, _ hub: SenderClient) async -> SenderError? {
+        do throws(SenderError) {
+            for found in try await hub.registrations(tag: user.tag) {
+                try await hub.removeRegistration(id: found.id)
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension SenderClient {
+    /// Deletes a registration; one that is not there is deleted.
+    func removeRegistration(id: String) async throws(SenderError) {
+        do throws(SenderError) {
+            try await deleteRegistration(id: id)
         } catch .refused(let refused) where refused.status == 404 {
             return
         }

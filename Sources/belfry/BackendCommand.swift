@@ -108,7 +108,7 @@ struct BackendRunCommand: AsyncParsableCommand {
     }
 }
 
-/// A request of the backend to the hub, as one line of JSON.
+/// A request of the backend to the hub, as one line of JSON; push handles in it are cut.
 struct RequestLine: Codable {
     var method: String
     var url: String
@@ -118,9 +118,9 @@ struct RequestLine: Codable {
 
     init(_ request: SentRequest) {
         method = request.method
-        url = request.url
-        headers = request.headers.map { [$0.name, $0.value] }
-        body = String(decoding: request.body, as: UTF8.self)
+        url = HandleMask.masked(request.url)
+        headers = request.headers.map { [$0.name, HandleMask.masked($0.value)] }
+        body = HandleMask.masked(String(decoding: request.body, as: UTF8.self))
         status = request.status
     }
 
@@ -179,7 +179,7 @@ struct UserAddCommand: AsyncParsableCommand {
 struct UserPasswordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "passwd",
-        abstract: "Gives a user another password and ends their access tokens."
+        abstract: "Gives a user another password and logs all their devices out."
     )
 
     @OptionGroup var place: BackendPlace
@@ -190,7 +190,7 @@ struct UserPasswordCommand: AsyncParsableCommand {
     func run() async throws {
         let password = try Password.read(isNew: true)
         try await UserAccess.with(place) { users in
-            try users.setPassword(of: name, password)
+            try await users.setPassword(of: name, password)
         }
         Terminal.line("changed the password of '\(name.lowercased())'")
     }

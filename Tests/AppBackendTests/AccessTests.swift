@@ -59,15 +59,15 @@ struct AccessTests {
         }
         for now in 0..<3 as Range<Int64> {
             #expect(wait("a", "alice", now) == nil)
-            limiter.failed(address: "a", user: "alice", now: now)
+            limiter.began(address: "a", user: "alice", now: now)
         }
         #expect(wait("a", "alice", 10) == 90)
         #expect(wait("b", "alice", 10) == nil)
         #expect(wait("a", "bob", 10) == nil)
-        for _ in 0..<2 { limiter.failed(address: "a", user: "bob", now: 10) }
+        for _ in 0..<2 { limiter.began(address: "a", user: "bob", now: 10) }
         #expect(wait("a", "carol", 10) == 90)
         #expect(wait("a", "alice", 100) == nil)
-        limiter.failed(address: "a", user: "alice", now: 100)
+        limiter.began(address: "a", user: "alice", now: 100)
         #expect(wait("a", "alice", 100) == nil)
     }
 
@@ -77,9 +77,52 @@ struct AccessTests {
         limits.failureEntriesMax = 10
         let limiter = FailureLimiter(limits)
         for number in 0..<100 {
-            limiter.failed(address: "a", user: "user\(number)", now: 0)
-            #expect(limiter.entries <= 10)
+            limiter.began(address: "a", user: "user\(number)", now: 0)
+            #expect(limiter.entries == min(number + 2, 10))
         }
+    }
+
+    @Test("a right password takes its attempt back, and failures before it are forgotten")
+    func takesBack() {
+        var limits = BackendLimits.standard
+        limits.failuresPerUserMax = 2
+        limits.failuresPerAddressMax = 2
+        let limiter = FailureLimiter(limits)
+        for _ in 0..<10 {
+            limiter.began(address: "a", user: "alice", now: 0)
+            limiter.succeeded(address: "a", user: "alice")
+            #expect(limiter.secondsToWait(address: "a", user: "alice", now: 0) == nil)
+        }
+        limiter.began(address: "a", user: "bob", now: 0)
+        #expect(limiter.secondsToWait(address: "a", user: "carol", now: 0) == nil)
+        limiter.began(address: "a", user: "bob", now: 0)
+        #expect(limiter.secondsToWait(address: "a", user: "carol", now: 0) == 300)
+    }
+
+    @Test(
+        "this machine's own addresses are limited by user alone",
+        arguments: ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"]
+    )
+    func loopback(_ address: String) {
+        var limits = BackendLimits.standard
+        limits.failuresPerUserMax = 2
+        limits.failuresPerAddressMax = 3
+        let limiter = FailureLimiter(limits)
+        for number in 0..<10 {
+            limiter.began(address: address, user: "user\(number)", now: 0)
+            #expect(limiter.secondsToWait(address: address, user: "alice", now: 0) == nil)
+        }
+        limiter.began(address: address, user: "user1", now: 0)
+        #expect(limiter.secondsToWait(address: address, user: "user1", now: 0) == 300)
+    }
+
+    @Test("a hash that costs more than the limit accepts no password, at the limit it does")
+    func costLimit() throws {
+        let password = Array("correct horse".utf8)
+        let hash = try PasswordHash(password, cost: Self.cost)
+        #expect(hash.accepts(password, logRoundsMax: 4))
+        #expect(!hash.accepts(password, logRoundsMax: 3))
+        #expect(PasswordHash.logRoundsMax == 20)
     }
 
     @Test("a lock lets callers of a key in one after another, and others at once")

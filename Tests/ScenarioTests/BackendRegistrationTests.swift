@@ -180,9 +180,10 @@ struct BackendRegistrationTests {
             let other = try await backend.put("bob", id: id, handle: Self.never)
             #expect(other.status == 403, "\(other.text)")
             #expect(try await backend.ask(.DELETE, "/api/register/\(id)", as: "bob").status == 403)
-            #expect(try await backend.register("bob", handle: phone.handle) == id)
+            let second = try await backend.register("bob", handle: phone.handle)
+            #expect(second != id, "a registration's history goes with its id")
             let sender = try SenderClient(hub.connection)
-            #expect(try await sender.registration(id: id).tags == ["username:bob"])
+            #expect(try await sender.registration(id: second).tags == ["username:bob"])
 
             // With an id of its own the third one removes what the second had.
             let third = try await backend.put("carol", id: "9-9-9", handle: phone.handle)

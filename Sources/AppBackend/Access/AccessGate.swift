@@ -7,22 +7,30 @@ import Synchronization
 ///
 /// Unknown users cost the same time as known ones. A password that was right is remembered for some
 /// minutes, as a keyed hash in memory, so that a client that sends it with each request does not
-/// cost a slow hash each time; it counts only as long as the stored hash is the same.
+/// cost a slow hash each time; it counts only as long as the stored hash is the same. Passwords for
+/// one name from one address are checked one after another, and each counts as wrong until it is
+/// found to be right, so that many requests at once are no more guesses than one after another.
 final class AccessGate: Sendable {
     private struct Known {
         var hash: String
         var until: Int64
     }
 
+    private struct Waiting {
+        var all = 0
+        var byAddress: [String: Int] = [:]
+    }
+
     private let store: BackendStore
     private let limits: BackendLimits
     private let failures: FailureLimiter
-    private let known = Mutex<[[UInt8]: Known]>([:])
+    private let remembered = Mutex<[[UInt8]: Known]>([:])
     private let secret = SymmetricKey(size: .bits256)
     private let nobody: PasswordHash
     private let queue: DispatchQueue
     private let places: DispatchSemaphore
-    private let waiting = Mutex(0)
+    private let waiting = Mutex(Waiting())
+    private let turns = KeyedLock()
 
     init(_ store: BackendStore, limits: BackendLimits) throws(BackendError) {
         self.store = store
@@ -36,66 +44,93 @@ final class AccessGate: Sendable {
         places = DispatchSemaphore(value: limits.passwordChecksMax)
     }
 
-    /// The user whose credentials a header holds.
+    /// The caller whose credentials a header holds.
     ///
     /// - Throws: `BackendRefusal` 401, or 429 when there were too many failures.
-    func user(
+    func caller(
         authorization header: String?,
         address: String,
         now: Int64
-    ) async throws -> UserName {
+    ) async throws -> Caller {
         guard let header, let credentials = Credentials(header) else {
             throw BackendRefusal.unauthorized
         }
         switch credentials {
         case .bearer(let token):
-            guard let user = try await store.user(accessToken: Self.hash(token), now: now) else {
-                throw BackendRefusal.unauthorized
-            }
-            return user
+            guard let caller = try await store.caller(accessToken: Self.hash(token), now: now)
+            else { throw BackendRefusal.unauthorized }
+            return caller
         case .basic(let name, let password):
-            return try await user(name, password, address: address, now: now)
+            return try await caller(name, password, address: address, now: now)
         }
     }
 
-    private func user(
+    private func caller(
         _ name: String,
         _ password: [UInt8],
         address: String,
         now: Int64
-    ) async throws -> UserName {
+    ) async throws -> Caller {
         // A name that nobody can have is tried like any other, in one entry for all of them.
         let user = try? UserName(name, limits: limits)
         let label = user?.text ?? ""
-        if let seconds = failures.secondsToWait(address: address, user: label, now: now) {
-            throw BackendRefusal(
-                429,
-                "too many wrong passwords: try again later",
-                headers: [.retryAfter: "\(seconds)"]
-            )
+        try refuseGuesser(address, label, now: now)
+        if let known = try await known(user, password, now: now).caller { return known }
+        return try await holdingPlace(address) {
+            try await turns.with(["\(address) \(label)"]) {
+                // While this one waited, others may have failed, or shown that it is right.
+                try refuseGuesser(address, label, now: now)
+                let (stored, known) = try await known(user, password, now: now)
+                if let known { return known }
+                failures.began(address: address, user: label, now: now)
+                let hash = stored.map { PasswordHash(stored: $0.hash) } ?? nobody
+                let candidate = password.count <= limits.passwordBytesMax ? password : []
+                let isRight = await check(candidate, against: hash)
+                guard let user, let stored, isRight, candidate.count == password.count else {
+                    throw BackendRefusal.unauthorized
+                }
+                failures.succeeded(address: address, user: label)
+                remember(user, password, hash: stored.hash, now: now)
+                return Caller(user: user, generation: stored.generation)
+            }
         }
-        var stored: String?
-        if let user { stored = try await store.passwordHash(of: user) }
-        if let user, let stored, isKnown(user, password, hash: stored, now: now) { return user }
-        let hash = stored.map(PasswordHash.init(stored:)) ?? nobody
-        let candidate = password.count <= limits.passwordBytesMax ? password : []
-        let isRight = try await check(candidate, against: hash)
-        guard let user, let stored, isRight, candidate.count == password.count else {
-            failures.failed(address: address, user: label, now: now)
-            throw BackendRefusal.unauthorized
-        }
-        failures.succeeded(address: address, user: label)
-        remember(user, password, hash: stored, now: now)
-        return user
     }
 
-    /// Runs the slow function off the threads that tasks share, a few at a time.
-    private func check(_ password: [UInt8], against hash: PasswordHash) async throws -> Bool {
+    /// What is stored of a user's password, and the caller when this one was right a while ago.
+    private func known(
+        _ user: UserName?,
+        _ password: [UInt8],
+        now: Int64
+    ) async throws -> (stored: StoredPassword?, caller: Caller?) {
+        guard let user, let stored = try await store.password(of: user) else { return (nil, nil) }
+        guard isKnown(user, password, hash: stored.hash, now: now) else { return (stored, nil) }
+        return (stored, Caller(user: user, generation: stored.generation))
+    }
+
+    private func refuseGuesser(_ address: String, _ user: String, now: Int64) throws {
+        guard let seconds = failures.secondsToWait(address: address, user: user, now: now) else {
+            return
+        }
+        throw BackendRefusal(
+            429,
+            "too many wrong passwords: try again later",
+            headers: [.retryAfter: "\(seconds)"]
+        )
+    }
+
+    /// Refuses when too many wait already, of all or of one address.
+    private func holdingPlace(
+        _ address: String,
+        _ body: () async throws -> Caller
+    ) async throws -> Caller {
+        let isShared = FailureLimiter.isLoopback(address)
         let hasPlace = waiting.withLock { waiting in
-            guard waiting < limits.passwordChecksMax + limits.passwordChecksWaitingMax else {
-                return false
-            }
-            waiting += 1
+            let own = waiting.byAddress[address] ?? 0
+            guard waiting.all < limits.passwordChecksMax + limits.passwordChecksWaitingMax,
+                isShared || own < limits.passwordChecksPerAddressMax
+            else { return false }
+            waiting.all += 1
+            waiting.byAddress[address] = own + 1
             return true
         }
         guard hasPlace else {
@@ -105,8 +140,19 @@ final class AccessGate: Sendable {
                 headers: [.retryAfter: "1"]
             )
         }
-        defer { waiting.withLock { $0 -= 1 } }
-        return await withCheckedContinuation { continuation in
+        defer {
+            waiting.withLock { waiting in
+                waiting.all -= 1
+                let left = (waiting.byAddress[address] ?? 1) - 1
+                waiting.byAddress[address] = left > 0 ? left : nil
+            }
+        }
+        return try await body()
+    }
+
+    /// Runs the slow function off the threads that tasks share, a few at a time.
+    private func check(_ password: [UInt8], against hash: PasswordHash) async -> Bool {
+        await withCheckedContinuation { continuation in
             queue.async { [places] in
                 places.wait()
                 defer { places.signal() }
@@ -126,18 +172,21 @@ final class AccessGate: Sendable {
         hash: String,
         now: Int64
     ) -> Bool {
-        let found = known.withLock { $0[fingerprint(user, password)] }
+        let found = remembered.withLock { $0[fingerprint(user, password)] }
         guard let found else { return false }
         return found.hash == hash && now < found.until
     }
 
     private func remember(_ user: UserName, _ password: [UInt8], hash: String, now: Int64) {
         let key = fingerprint(user, password)
-        known.withLock { known in
+        remembered.withLock { known in
             if known.count >= limits.knownCredentialsMax { known.removeAll() }
             known[key] = Known(hash: hash, until: now + limits.knownCredentialSeconds)
         }
     }
+
+    /// How many passwords are remembered.
+    var knownCount: Int { remembered.withLock(\.count) }
 
     /// A new access token, for its user only.
     static func newToken() -> String {

@@ -3,7 +3,8 @@ import Synchronization
 /// Counts wrong credentials, so that passwords cannot be guessed quickly.
 ///
 /// One count for a user from one address, so that a stranger cannot lock a user out from elsewhere,
-/// and one for an address, so that many names do not help.
+/// and one for an address, so that many names do not help. All users of this machine share its own
+/// addresses, which therefore have the first count alone. Source: rules C.6.
 final class FailureLimiter: Sendable {
     private struct Key: Hashable {
         var address: String
@@ -27,14 +28,17 @@ final class FailureLimiter: Sendable {
 
     init(_ limits: BackendLimits) { self.limits = limits }
 
+    /// Whether an address is this machine's own.
+    static func isLoopback(_ address: String) -> Bool {
+        address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
+    }
+
     /// Seconds until an address may try a user again; nil when it may now.
     func secondsToWait(address: String, user: String, now: Int64) -> Int64? {
         state.withLock { state in
-            let tests = [
-                (Key(address: address, user: user), limits.failuresPerUserMax),
-                (Key(address: address, user: nil), limits.failuresPerAddressMax),
-            ]
-            let waits = tests.compactMap { key, most -> Int64? in
+            let waits = keys(address, user).compactMap { key -> Int64? in
+                let most =
+                    key.user == nil ? limits.failuresPerAddressMax : limits.failuresPerUserMax
                 guard let count = state.counts[key], count.failures >= most else { return nil }
                 let left = count.since + limits.failureWindowSeconds - now
                 return left > 0 ? left : nil
@@ -43,10 +47,10 @@ final class FailureLimiter: Sendable {
         }
     }
 
-    /// Notes a failure.
-    func failed(address: String, user: String, now: Int64) {
+    /// Notes an attempt, which is a failure unless `succeeded` follows.
+    func began(address: String, user: String, now: Int64) {
         state.withLock { state in
-            for key in [Key(address: address, user: user), Key(address: address, user: nil)] {
+            for key in keys(address, user) {
                 if var count = state.counts[key], now < count.since + limits.failureWindowSeconds {
                     count.failures += 1
                     state.counts[key] = count
@@ -66,12 +70,20 @@ final class FailureLimiter: Sendable {
         }
     }
 
-    /// Forgets the failures of a user who has given the right password.
+    /// The attempt was none of a guesser: forgets the user's failures, and takes the address's back.
     func succeeded(address: String, user: String) {
         state.withLock { state in
-            // The entry stays in its place, so that the order needs no search.
-            state.counts[Key(address: address, user: user)]?.failures = 0
+            // The entries stay in their places, so that the order needs no search.
+            for key in keys(address, user) {
+                guard let count = state.counts[key] else { continue }
+                state.counts[key]?.failures = key.user == nil ? max(0, count.failures - 1) : 0
+            }
         }
+    }
+
+    private func keys(_ address: String, _ user: String) -> [Key] {
+        let own = Key(address: address, user: user)
+        return Self.isLoopback(address) ? [own] : [own, Key(address: address, user: nil)]
     }
 
     /// How many names and addresses are remembered.

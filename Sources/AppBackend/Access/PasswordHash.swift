@@ -29,7 +29,7 @@ struct PasswordHash: Equatable, Sendable {
     private static let saltBytes = 16
     private static let hashBytes = 32
     /// Costs beyond are no hash of ours, and would let a damaged row stop the backend.
-    private static let logRoundsMax = 20
+    static let logRoundsMax = 20
 
     let text: String
 
@@ -50,10 +50,12 @@ struct PasswordHash: Equatable, Sendable {
     init(stored text: String) { self.text = text }
 
     /// Whether a password is the one; slow, and takes the same time for every password.
-    func accepts(_ password: [UInt8]) -> Bool {
+    ///
+    /// A hash whose cost is beyond `logRoundsMax` accepts none.
+    func accepts(_ password: [UInt8], logRoundsMax: Int = Self.logRoundsMax) -> Bool {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0] == "scrypt",
-            let logRounds = Int(parts[1]), (1...Self.logRoundsMax).contains(logRounds),
+            let logRounds = Int(parts[1]), (1...logRoundsMax).contains(logRounds),
             let blockSize = Int(parts[2]), let parallelism = Int(parts[3]),
             let salt = Data(base64Encoded: String(parts[4])),
             let hash = Data(base64Encoded: String(parts[5]))

@@ -18,14 +18,29 @@ struct BackendResponder: HTTPResponder {
     typealias Context = BackendContext
 
     let gate: AccessGate
+    let sender: SenderClient
     let logins: LoginDesk
     let registrations: RegistrationDesk
     let messages: MessageDesk
     let content: ContentDesk
+    let limits: BackendLimits
     let logger: Logger
 
     @concurrent
     func respond(to request: Request, context: BackendContext) async throws -> Response {
+        let end = BodyEnd(of: request)
+        var noted = request
+        noted.body = RequestBody(asyncSequence: NotedBody(body: request.body, end: end))
+        var response = await answerOrRefuse(noted, context)
+        if !end.isReached {
+            // Nobody waits for the rest of it: whoever was refused could send it for ever.
+            response.headers[.connection] = "close"
+            context.channel.leaveBehindAnswer()
+        }
+        return response
+    }
+
+    private func answerOrRefuse(_ request: Request, _ context: BackendContext) async -> Response {
         do {
             return try await answer(request, context)
         } catch let refusal as BackendRefusal {
@@ -33,7 +48,9 @@ struct BackendResponder: HTTPResponder {
             return .refusing(refusal)
         } catch let error as SenderError {
             note(request, "\(error)")
-            return .refusing(BackendRefusal(error))
+            let path = request.uri.path.lowercased()
+            let isSend = request.method == .post && path.hasPrefix("/api/notifications")
+            return .refusing(BackendRefusal(error, isRepeatable: !isSend))
         } catch {
             note(request, "\(error)")
             return .refusing(BackendRefusal(500, "something went wrong here"))
@@ -51,27 +68,33 @@ struct BackendResponder: HTTPResponder {
             throw BackendRefusal(404, "there is nothing here")
         }
         let now = Int64(Date.now.timeIntervalSince1970)
-        let header = request.headers[.authorization]
-        let user = try await gate.user(authorization: header, address: context.address, now: now)
+        let caller = try await gate.caller(
+            authorization: request.headers[.authorization],
+            address: context.address,
+            now: now
+        )
+        let visit = Visit(
+            request: request,
+            caller: caller,
+            now: now,
+            sender: sender,
+            limits: limits
+        )
         let id = path.count == 3 ? path[2] : nil
         switch (path[1].lowercased(), request.method, id) {
         case ("login", .post, nil):
-            guard header?.lowercased().hasPrefix("basic ") == true else {
-                throw BackendRefusal.unauthorized
-            }
-            return try await logins.logIn(user, now: now)
-        case ("logout", .post, nil): return try await logins.logOut(user)
-        case ("register", .post, nil):
-            return try await registrations.reserve(user, request, now: now)
-        case ("register", .put, let id?):
-            return try await registrations.put(id, user, request, now: now)
-        case ("register", .delete, let id?): return try await registrations.delete(id, user)
+            guard caller.accessToken == nil else { throw BackendRefusal.unauthorized }
+            return try await logins.logIn(visit)
+        case ("logout", .post, nil): return try await logins.logOut(visit)
+        case ("register", .post, nil): return try await registrations.reserve(visit)
+        case ("register", .put, let id?): return try await registrations.put(id, visit)
+        case ("register", .delete, let id?): return try await registrations.delete(id, visit)
         case ("notifications", .post, nil):
             if request.parameter("pns") != nil || request.parameter("to_tag") != nil {
-                return try await messages.send(user, request)
+                return try await messages.send(visit)
             }
-            return try await content.post(user, request, now: now)
-        case ("notifications", .get, let id?): return try await content.get(id, user, request)
+            return try await content.post(visit)
+        case ("notifications", .get, let id?): return try await content.get(id, visit)
         case ("login", _, nil), ("logout", _, nil), ("register", _, nil), ("notifications", _, nil):
             throw Self.methods("POST")
         case ("register", _, _?): throw Self.methods("PUT, DELETE")

@@ -40,7 +40,6 @@ struct ContentDesk: Sendable {
     }
 
     let store: BackendStore
-    let sender: SenderClient
     let cipher: PayloadCipher
     let messages: MessageDesk
     let limits: BackendLimits
@@ -48,9 +47,10 @@ struct ContentDesk: Sendable {
     // MARK: In
 
     /// `POST /api/notifications`: 200 when the content is kept and the hub has taken its id.
-    func post(_ user: UserName, _ request: Request, now: Int64) async throws -> Response {
+    func post(_ visit: Visit) async throws -> Response {
         let most = limits.richBytesMax / 3 * 4 + limits.bodyBytesMax
-        let bytes = try await request.bytes(most: most, limits: limits)
+        let key = try visit.hubKey()
+        let bytes = try await visit.request.bytes(most: most, limits: limits)
         var draft = Draft()
         if !bytes.isEmpty {
             do {
@@ -62,17 +62,23 @@ struct ContentDesk: Sendable {
                 )
             }
         }
-        let recipient = try await messages.recipient(draft.to ?? user.text, field: "to")
+        let recipient = try await messages.recipient(draft.to ?? visit.user.text, field: "to")
+        let request = key.map { key in
+            ContentRequest(key: key, digest: Data(SHA256.hash(data: bytes)))
+        }
         switch draft.kind ?? "rich" {
-        case "rich": return try await postRich(draft, recipient, now: now)
-        case "secure": return try await postSecure(draft, recipient, now: now)
+        case "rich": return try await postRich(draft, recipient, request, visit)
+        case "secure": return try await postSecure(draft, recipient, request, visit)
         default: throw BackendRefusal(400, "kind must be rich or secure")
         }
     }
 
-    private func postRich(_ draft: Draft, _ recipient: UserName, now: Int64) async throws
-        -> Response
-    {
+    private func postRich(
+        _ draft: Draft,
+        _ recipient: UserName,
+        _ request: ContentRequest?,
+        _ visit: Visit
+    ) async throws -> Response {
         guard let type = RichType(rawValue: draft.type ?? "img") else {
             let names = RichType.allCases.map(\.rawValue).joined(separator: ", ")
             throw BackendRefusal(400, "type must be one of \(names)")
@@ -95,15 +101,17 @@ struct ContentDesk: Sendable {
             message: message,
             richType: type.rawValue,
             mediaType: mediaType,
-            etag: Self.etag(bytes)
+            etag: Self.etag(bytes),
+            bytes: bytes.count,
+            request: request
         )
         let payload = Data(bytes)
-        let id = try await store.add(content, limits: limits, now: now) { _ in payload }
-        return try await wake(
-            recipient,
-            id,
-            [("richId", "\(id)"), ("richMessage", message), ("richType", type.rawValue)]
-        )
+        return try await keep(
+            content,
+            [("richMessage", message), ("richType", type.rawValue)],
+            idName: "richId",
+            visit
+        ) { _ in payload }
     }
 
     private func decoded(_ text: String?) throws -> [UInt8] {
@@ -117,9 +125,12 @@ struct ContentDesk: Sendable {
         return [UInt8](data)
     }
 
-    private func postSecure(_ draft: Draft, _ recipient: UserName, now: Int64) async throws
-        -> Response
-    {
+    private func postSecure(
+        _ draft: Draft,
+        _ recipient: UserName,
+        _ request: ContentRequest?,
+        _ visit: Visit
+    ) async throws -> Response {
         guard let payload = draft.payload, !payload.isEmpty else {
             throw BackendRefusal(400, "payload is missing")
         }
@@ -135,33 +146,55 @@ struct ContentDesk: Sendable {
             message: "",
             richType: "",
             mediaType: "application/json",
-            etag: ""
+            etag: "",
+            bytes: plain.count,
+            request: request
         )
-        let id = try await store.add(content, limits: limits, now: now) { id in
+        return try await keep(content, [], idName: "secureId", visit) { id in
             try cipher.seal([UInt8](plain), for: Self.place(id, recipient))
         }
-        return try await wake(recipient, id, [("secureId", "\(id)")])
     }
 
-    /// Sends a silent notification with an id to all devices of a user; content of which nobody is
-    /// told is not kept.
-    private func wake(
-        _ recipient: UserName,
-        _ id: Int64,
-        _ members: [(name: String, value: String)]
+    /// Keeps content, and sends a silent notification with its id to all devices of its addressee;
+    /// content of which certainly nobody is told is not kept.
+    private func keep(
+        _ content: NewContent,
+        _ members: [(name: String, value: String)],
+        idName: String,
+        _ visit: Visit,
+        payload: @escaping @Sendable (Int64) throws -> Data
     ) async throws -> Response {
-        let notification = OutgoingNotification.native(
-            .apple,
-            body: Array(PlatformPayload.silent(members).utf8),
-            tags: recipient.tag
+        let (id, isNew) = try await store.add(
+            content,
+            from: visit.caller,
+            limits: limits,
+            now: visit.now,
+            payload: payload
         )
+        let silent = PlatformPayload.silent([(idName, "\(id)")] + members)
+        var notification = OutgoingNotification.native(
+            .apple,
+            body: Array(silent.utf8),
+            tags: content.recipient.tag
+        )
+        if let key = content.request?.key { notification.idempotencyKey = key }
         do throws(SenderError) {
-            let sent = try await sender.send(notification)
+            let sent = try await visit.hub.send(notification)
             return try Self.answer(id, sent)
         } catch {
-            // Without an answer it may have arrived, and then it must be there.
-            if case .refused = error { try await store.removeContent(id: id) }
-            throw BackendRefusal(error)
+            // An earlier request for the same content may have been accepted too.
+            if isNew, Self.isRefusedForGood(error) { try await store.removeContent(id: id) }
+            throw error
+        }
+    }
+
+    /// Whether no attempt can have been accepted: otherwise the content must be there when its id
+    /// arrives.
+    private static func isRefusedForGood(_ error: SenderError) -> Bool {
+        switch error {
+        case .refused(let refused): !error.invitesRepeat && !refused.followsUnanswered
+        case .unreached, .authorityUnreadable, .platformUnsupported: true
+        case .unanswered, .answerMalformed: false
         }
     }
 
@@ -180,10 +213,11 @@ struct ContentDesk: Sendable {
 
     /// `GET /api/notifications/{id}`: the bytes of rich content, the JSON of secure content; 403 for
     /// anybody but the addressee.
-    func get(_ text: String, _ user: UserName, _ request: Request) async throws -> Response {
+    func get(_ text: String, _ visit: Visit) async throws -> Response {
+        let (user, request) = (visit.user, visit.request)
         let unknown = BackendRefusal(404, "there is no such notification")
         guard text.utf8.count <= 10, let id = Int64(text), (1...limits.contentIDMax).contains(id),
-            let content = try await store.content(id: id)
+            let content = try await store.content(id: id, limits: limits, now: visit.now)
         else { throw unknown }
         guard content.recipient == user else {
             throw BackendRefusal(403, "the notification is for somebody else")
@@ -214,11 +248,14 @@ struct ContentDesk: Sendable {
     private func rich(_ content: StoredContent, _ request: Request) -> Response {
         var headers: HTTPFields = [
             .contentType: content.mediaType, .eTag: content.etag, .acceptRanges: "bytes",
-            .cacheControl: "private, max-age=3600",
+            // Whoever asks is asked for again, also behind a cache that several users share.
+            .cacheControl: "private, no-cache", .vary: "Authorization",
             .xContentTypeOptions: "nosniff",
         ]
         let known = request.headers[.ifNoneMatch]?.split(separator: ",").map {
-            $0.trimmingCharacters(in: .whitespaces)
+            let tag = $0.trimmingCharacters(in: .whitespaces)
+            // Caches compare weakly here.
+            return tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
         }
         if let known, known.contains(content.etag) || known.contains("*") {
             return Response(status: .notModified, headers: headers)

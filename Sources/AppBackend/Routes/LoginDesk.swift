@@ -33,21 +33,21 @@ package struct LoginAnswer: Codable, Equatable, Sendable {
 struct LoginDesk: Sendable {
     let store: BackendStore
     let hub: HubAddress
-    let departures: Departures
     let limits: BackendLimits
 
     /// 200 with an access token, and a Listen token for the first connection of a device.
-    func logIn(_ user: UserName, now: Int64) async throws -> Response {
+    func logIn(_ visit: Visit) async throws -> Response {
+        let now = visit.now
         let token = AccessGate.newToken()
         try await store.add(
             accessToken: AccessGate.hash(token),
-            of: user,
+            of: visit.caller,
             limits: limits,
             now: now
         )
         return try Response.json(
             LoginAnswer(
-                user: user.text,
+                user: visit.user.text,
                 accessToken: token,
                 accessTokenSeconds: limits.accessTokenSeconds,
                 hub: hub.hub,
@@ -61,9 +61,9 @@ struct LoginDesk: Sendable {
 
     /// 200 when the hub has forgotten every registration of the user; 503 when it is away, and then
     /// they are deleted as soon as it is back.
-    func logOut(_ user: UserName) async throws -> Response {
-        try await store.logOut(user)
-        try await departures.carryOut()
+    func logOut(_ visit: Visit) async throws -> Response {
+        let registrations = try await store.logOut(visit.caller, now: visit.now)
+        try await Departures(store: store).carryOut(registrations, with: visit.hub)
         return Response(status: .ok)
     }
 }

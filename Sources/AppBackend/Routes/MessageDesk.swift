@@ -18,11 +18,11 @@ struct SentAnswer: Codable, Equatable, Sendable {
 /// Sends texts from user to user.
 struct MessageDesk: Sendable {
     let store: BackendStore
-    let sender: SenderClient
     let limits: BackendLimits
 
     /// `POST /api/notifications?pns=…&to_tag=…`: 200 when the hub has taken it.
-    func send(_ user: UserName, _ request: Request) async throws -> Response {
+    func send(_ visit: Visit) async throws -> Response {
+        let (user, request) = (visit.user, visit.request)
         guard let pns = request.parameter("pns") else {
             throw BackendRefusal(400, "pns is missing")
         }
@@ -31,6 +31,7 @@ struct MessageDesk: Sendable {
         }
         let platform = try PlatformName.platform(pns, field: "pns")
         let recipient = try await recipient(to, field: "to_tag")
+        let key = try visit.hubKey()
         let bytes = try await request.bytes(most: limits.bodyBytesMax, limits: limits)
         guard let text = try? JSONDecoder().decode(String.self, from: Data(bytes)) else {
             throw BackendRefusal(400, "the body must be a JSON string")
@@ -43,7 +44,9 @@ struct MessageDesk: Sendable {
             tags: "\(recipient.tag) || \(user.senderTag)"
         )
         notification.headers = Self.headers(platform)
-        let sent = try await sender.send(notification)
+        if let key { notification.idempotencyKey = key }
+        try await store.requireLogin(visit.caller, now: visit.now)
+        let sent = try await visit.hub.send(notification)
         return try Response.json(SentAnswer(id: nil, notification: sent.id))
     }
 

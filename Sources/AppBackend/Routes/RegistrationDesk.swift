@@ -4,9 +4,10 @@ import HubClient
 
 /// Registers users' devices at the hub, and decides which tags they have.
 ///
-/// A push handle is known to its device alone, so whoever names it holds the device: registering it
-/// for another user takes the registration over, in the same write that removes the former user's
-/// tags.
+/// A push handle is known to its device alone, so whoever names it holds the device. Registering it
+/// for another user deletes the former user's registration at the hub first and makes one under a
+/// new id: a registration that is only written anew keeps its history, and with it what the former
+/// user was sent while the device was away.
 struct RegistrationDesk: Sendable {
     /// The body of a PUT.
     private struct Update: Decodable {
@@ -22,70 +23,117 @@ struct RegistrationDesk: Sendable {
     }
 
     let store: BackendStore
-    let sender: SenderClient
-    let departures: Departures
     let limits: BackendLimits
     private let locks = KeyedLock()
 
-    init(
-        store: BackendStore,
-        sender: SenderClient,
-        departures: Departures,
-        limits: BackendLimits
-    ) {
+    init(store: BackendStore, limits: BackendLimits) {
         self.store = store
-        self.sender = sender
-        self.departures = departures
         self.limits = limits
     }
 
     /// `POST /api/register`: 200 with an id as a JSON string.
     ///
-    /// Of the registrations that back ends made for a handle the first one's id is used again and
-    /// the others are deleted; those that the device made itself stay.
-    func reserve(_ user: UserName, _ request: Request, now: Int64) async throws -> Response {
-        guard let text = request.parameter("handle"), !text.isEmpty else {
-            return try Response.json(try await newID(user, handle: nil, now: now))
+    /// Of the user's registrations that back ends made for a handle the first one's id is used
+    /// again; the others, and those of other users, are deleted. Those that the device made itself
+    /// stay.
+    func reserve(_ visit: Visit) async throws -> Response {
+        let hub = visit.hub
+        guard let text = visit.request.parameter("handle"), !text.isEmpty else {
+            return try Response.json(try await newID(visit, hub, handle: nil))
         }
         let handle = try Self.handle(text)
         let id = try await locks.with([handle]) {
-            let known = Set(try await store.registrations(handle: handle).map(\.id))
-            let found = try await sender.registrations(handle: handle).filter { entry in
-                known.contains(entry.id) || entry.tags.contains { Self.isUserTag($0) }
+            var own: String?
+            for entry in try await hub.registrations(handle: handle) {
+                let owned = try await store.registration(id: entry.id)
+                let users = entry.tags.filter(Self.isUserTag)
+                guard owned != nil || !users.isEmpty else { continue }
+                let isDeparting = try await store.isDeparting(id: entry.id)
+                let isOwn =
+                    !isDeparting && (owned.map { $0.user == visit.user } ?? true)
+                    && users.allSatisfy { $0.lowercased() == visit.user.tag }
+                if isOwn, own == nil {
+                    own = entry.id
+                } else {
+                    try await remove(entry.id, hub)
+                }
             }
-            guard let first = found.first else {
-                return try await newID(user, handle: handle, now: now)
+            try await removeOthers(than: visit.user, handle: handle, hub)
+            guard let own else { return try await newID(visit, hub, handle: handle) }
+            if try await store.registration(id: own) == nil {
+                let owned = OwnedRegistration(id: own, user: visit.user, handle: handle)
+                try await keep(owned, platform: nil, visit, hub)
             }
-            for other in found.dropFirst() {
-                try await departures.delete(other.id)
-                try await store.forget(registration: other.id)
-            }
-            if !known.contains(first.id) {
-                let owned = OwnedRegistration(id: first.id, user: user, handle: handle)
-                try await store.keep(owned, platform: nil, limits: limits, now: now)
-            }
-            return first.id
+            return own
         }
         return try Response.json(id)
     }
 
-    private func newID(_ user: UserName, handle: String?, now: Int64) async throws -> String {
-        try await store.forgetReserved(of: user, limits: limits)
-        let id = try await sender.reserveRegistrationID()
-        let owned = OwnedRegistration(id: id, user: user, handle: handle)
-        try await store.keep(owned, platform: nil, limits: limits, now: now)
+    private func newID(
+        _ visit: Visit,
+        _ hub: SenderClient,
+        handle: String?
+    ) async throws -> String {
+        try await store.forgetReserved(of: visit.user, limits: limits)
+        let id = try await hub.reserveRegistrationID()
+        let owned = OwnedRegistration(id: id, user: visit.user, handle: handle)
+        try await keep(owned, platform: nil, visit, hub)
         return id
     }
 
-    /// `PUT /api/register/{id}`: 200; 410 when the hub says that it is gone.
-    func put(
-        _ id: String,
-        _ user: UserName,
-        _ request: Request,
-        now: Int64
-    ) async throws -> Response {
+    /// Notes a registration; at the limit in place of the oldest that the hub does not know.
+    private func keep(
+        _ owned: OwnedRegistration,
+        platform: String?,
+        _ visit: Visit,
+        _ hub: SenderClient
+    ) async throws {
+        func isKept() async throws -> Bool {
+            try await store.keep(
+                owned,
+                platform: platform,
+                for: visit.caller,
+                limits: limits,
+                now: visit.now
+            )
+        }
+        guard try await !isKept() else { return }
+        for id in try await store.registrationIDs(of: visit.user) where id != owned.id {
+            guard try await stored(id, hub) == nil else { continue }
+            try await store.forget(registration: id)
+            break
+        }
+        guard try await isKept() else {
+            throw BackendRefusal(
+                403,
+                "a user can have \(limits.registrationsPerUserMax) registrations"
+            )
+        }
+    }
+
+    /// Deletes a registration at the hub, then what is known of it here.
+    private func remove(_ id: String, _ hub: SenderClient) async throws {
+        try await hub.removeRegistration(id: id)
+        try await store.forget(registration: id)
+        try await store.departed(registration: id)
+    }
+
+    /// Deletes what other users have for a handle, before a user's own registration holds.
+    private func removeOthers(
+        than user: UserName,
+        handle: String,
+        _ hub: SenderClient
+    ) async throws {
+        for other in try await store.registrations(handle: handle) where other.user != user {
+            try await remove(other.id, hub)
+        }
+    }
+
+    /// `PUT /api/register/{id}`: 200; 410 when the hub says that it is gone, or when it was another
+    /// user's of the same device.
+    func put(_ id: String, _ visit: Visit) async throws -> Response {
         let id = try Self.id(id)
-        let bytes = try await request.bytes(most: limits.bodyBytesMax, limits: limits)
+        let bytes = try await visit.request.bytes(most: limits.bodyBytesMax, limits: limits)
         let update: Update
         do {
             update = try JSONDecoder().decode(Update.self, from: Data(bytes))
@@ -98,78 +146,91 @@ struct RegistrationDesk: Sendable {
         let entry = RegistrationEntry(
             platform: platform,
             handle: handle,
-            tags: tags + [user.tag]
+            tags: tags + [visit.user.tag]
         )
+        let hub = visit.hub
         try await locks.with([id, handle]) {
-            try await requireRight(to: id, user, handle: handle)
-            // Before the new user's registration holds, nothing of another user's may be left.
-            for other in try await store.registrations(handle: handle)
-            where other.id != id && other.user != user {
-                try await departures.delete(other.id)
-                try await store.forget(registration: other.id)
-            }
-            let owned = OwnedRegistration(id: id, user: user, handle: handle)
-            try await store.keep(owned, platform: update.platform, limits: limits, now: now)
-            try await write(entry, as: owned)
+            try await requireRight(to: id, visit.user, handle: handle, hub)
+            try await removeOthers(than: visit.user, handle: handle, hub)
+            let owned = OwnedRegistration(id: id, user: visit.user, handle: handle)
+            try await keep(owned, platform: update.platform, visit, hub)
+            try await write(entry, as: owned, hub)
         }
         return Response(status: .ok)
     }
 
-    private func write(_ entry: RegistrationEntry, as owned: OwnedRegistration) async throws {
+    private func write(
+        _ entry: RegistrationEntry,
+        as owned: OwnedRegistration,
+        _ hub: SenderClient
+    ) async throws {
         do throws(SenderError) {
-            _ = try await sender.putRegistration(id: owned.id, entry)
+            _ = try await hub.putRegistration(id: owned.id, entry)
         } catch .refused(let refused) where refused.status == 410 {
             try await store.forget(registration: owned.id)
-            throw BackendRefusal(.refused(refused))
+            throw BackendRefusal.registrationGone
         }
         // The user may have left in the meantime, when there was nothing to delete yet.
         guard try await store.registration(id: owned.id) == owned else {
-            try await departures.delete(owned.id)
-            throw BackendRefusal(410, "the registration is gone: ask for a new id")
+            try await hub.removeRegistration(id: owned.id)
+            throw BackendRefusal.registrationGone
         }
     }
 
     /// `DELETE /api/register/{id}`: 200, also when the hub has deleted it already.
-    func delete(_ id: String, _ user: UserName) async throws -> Response {
+    func delete(_ id: String, _ visit: Visit) async throws -> Response {
         let id = try Self.id(id)
+        let hub = visit.hub
         try await locks.with([id]) {
             guard let owned = try await store.registration(id: id) else {
                 throw BackendRefusal(404, "there is no such registration")
             }
-            guard owned.user == user else {
+            guard owned.user == visit.user else {
                 throw BackendRefusal(403, "the registration belongs to somebody else")
             }
-            try await departures.delete(id)
-            try await store.forget(registration: id)
+            try await remove(id, hub)
         }
         return Response(status: .ok)
     }
 
-    /// Whether a user may write a registration: their own, one that nobody has, or that of a device
-    /// whose handle they know.
+    /// Whether a user may write a registration: their own, or one that nobody has.
+    ///
+    /// That of another user of the same device is deleted.
+    /// - Throws: `BackendRefusal` 403 for another user's, 410 when it was deleted.
     private func requireRight(
         to id: String,
         _ user: UserName,
-        handle: String
+        handle: String,
+        _ hub: SenderClient
     ) async throws {
         if try await store.isDeparting(id: id) {
-            throw BackendRefusal(410, "the registration is gone: ask for a new id")
+            try await remove(id, hub)
+            throw BackendRefusal.registrationGone
         }
         let elsewhere = BackendRefusal(403, "the registration belongs to somebody else")
         if let owned = try await store.registration(id: id) {
-            guard owned.user == user || owned.handle == handle else { throw elsewhere }
-            return
+            guard owned.user != user else { return }
+            guard owned.handle == handle else { throw elsewhere }
+        } else {
+            guard let found = try await stored(id, hub) else { return }
+            let users = found.tags.filter(Self.isUserTag)
+            let isOwn = users.allSatisfy { $0.lowercased() == user.tag }
+            let isSame = found.handle?.lowercased() == handle
+            if isOwn, isSame || !users.isEmpty { return }
+            guard isSame else { throw elsewhere }
         }
-        guard let found = try await stored(id) else { return }
-        let isOwn = found.tags.contains { $0.lowercased() == user.tag }
-        guard isOwn || found.handle?.lowercased() == handle else { throw elsewhere }
+        try await remove(id, hub)
+        throw BackendRefusal.registrationGone
     }
 
     /// A registration as the hub has it; nil when it was never seen or is deleted, which the hub
     /// tells apart when it is written.
-    private func stored(_ id: String) async throws(SenderError) -> RegistrationAnswer? {
+    private func stored(
+        _ id: String,
+        _ hub: SenderClient
+    ) async throws(SenderError) -> RegistrationAnswer? {
         do throws(SenderError) {
-            return try await sender.registration(id: id)
+            return try await hub.registration(id: id)
         } catch .refused(let refused) where refused.status == 404 {
             return nil
         }

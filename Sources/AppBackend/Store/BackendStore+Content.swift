@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Hummingbird
 
 /// A piece of content that waits for its addressee.
 struct StoredContent: Equatable, Sendable {
@@ -24,28 +25,53 @@ struct NewContent: Sendable {
     var richType: String
     var mediaType: String
     var etag: String
+    /// Bytes of the payload before it is sealed.
+    var bytes: Int
+    /// What the sender repeats when no answer came; nil when nothing is repeated.
+    var request: ContentRequest?
+}
+
+/// By what a repeated request is recognised.
+struct ContentRequest: Equatable, Sendable {
+    /// The key under which the hub knows it; it has the sender in it.
+    var key: String
+    /// Of what was asked for.
+    var digest: Data
 }
 
 // Rich and secure content.
 extension BackendStore {
+    private static let daySeconds: Int64 = 86_400
+
     /// Keeps content and gives it an id; `payload` makes what is stored of the id.
     ///
-    /// - Throws: `BackendRefusal` 507 when there are no more ids.
+    /// A request that is known already gets the id that it has, and is not new.
+    /// - Throws: `BackendRefusal` 401 when the caller's login has ended, 409 when the request's key
+    ///   was used for something else, 429 beyond what a sender may give in a day, 507 when there
+    ///   is no more room or no more ids.
     func add(
         _ content: NewContent,
+        from caller: Caller,
         limits: BackendLimits,
         now: Int64,
         payload: @escaping @Sendable (Int64) throws -> Data
-    ) async throws -> Int64 {
+    ) async throws -> (id: Int64, isNew: Bool) {
         try await pool.write { database in
+            try caller.requireLogin(database, now: now)
+            if let id = try Self.known(content.request, database) { return (id, false) }
+            try Self.count(content, of: caller.user, limits, database, now: now)
+            try Self.removeOld(database, limits, now: now)
+            try Self.makeRoom(for: content, of: caller.user, limits, database)
             try database.execute(
                 sql: """
-                    INSERT INTO content (recipient, is_secure, message, rich_type, media_type,
-                        payload, etag, is_read, created) VALUES (?, ?, ?, ?, ?, x'', ?, 0, ?)
+                    INSERT INTO content (sender, recipient, is_secure, message, rich_type,
+                        media_type, etag, bytes, request_key, request_digest, is_read, created)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
                     """,
                 arguments: [
-                    content.recipient.text, content.isSecure, content.message, content.richType,
-                    content.mediaType, content.etag, now,
+                    caller.user.text, content.recipient.text, content.isSecure, content.message,
+                    content.richType, content.mediaType, content.etag, content.bytes,
+                    content.request?.key, content.request?.digest, now,
                 ]
             )
             let id = database.lastInsertedRowID
@@ -53,30 +79,168 @@ extension BackendStore {
                 throw BackendRefusal(507, "there are no more numbers for content")
             }
             try database.execute(
-                sql: "UPDATE content SET payload = ? WHERE id = ?",
-                arguments: [try payload(id), id]
+                sql: "INSERT INTO payload (content, bytes) VALUES (?, ?)",
+                arguments: [id, try payload(id)]
             )
-            try database.execute(
-                sql: """
-                    DELETE FROM content WHERE created < ? OR (recipient = ? AND id IN (
-                        SELECT id FROM content WHERE recipient = ?
-                        ORDER BY id DESC LIMIT -1 OFFSET ?))
-                    """,
-                arguments: [
-                    now - Int64(limits.contentDaysMax) * 86_400, content.recipient.text,
-                    content.recipient.text, limits.contentPerUserMax,
-                ]
-            )
-            return id
+            return (id, true)
         }
     }
 
-    func content(id: Int64) async throws -> StoredContent? {
+    private static func known(
+        _ request: ContentRequest?,
+        _ database: Database
+    ) throws -> Int64? {
+        guard let request else { return nil }
+        let row = try Row.fetchOne(
+            database,
+            sql: "SELECT id, request_digest FROM content WHERE request_key = ?",
+            arguments: [request.key]
+        )
+        guard let row else { return nil }
+        let digest: Data? = row["request_digest"]
+        guard digest == request.digest else {
+            throw BackendRefusal(409, "the Idempotency-Key was used for something else")
+        }
+        return row["id"]
+    }
+
+    /// Counts what a sender gives in a day, whatever becomes of it.
+    private static func count(
+        _ content: NewContent,
+        of sender: UserName,
+        _ limits: BackendLimits,
+        _ database: Database,
+        now: Int64
+    ) throws {
+        let day = now / daySeconds
+        try database.execute(sql: "DELETE FROM posted WHERE day < ?", arguments: [day])
+        try database.execute(
+            sql: """
+                INSERT INTO posted (sender, day, pieces, bytes) VALUES (?, ?, 1, ?)
+                ON CONFLICT (sender, day) DO UPDATE
+                    SET pieces = pieces + 1, bytes = bytes + excluded.bytes
+                """,
+            arguments: [sender.text, day, content.bytes]
+        )
+        let row = try Row.fetchOne(
+            database,
+            sql: "SELECT pieces, bytes FROM posted WHERE sender = ? AND day = ?",
+            arguments: [sender.text, day]
+        )
+        let (pieces, bytes): (Int, Int64) = (row?["pieces"] ?? 0, row?["bytes"] ?? 0)
+        guard pieces <= limits.contentPerDayMax, bytes <= limits.contentBytesPerDayMax else {
+            throw BackendRefusal(
+                429,
+                "a user can give \(limits.contentPerDayMax) pieces of content and "
+                    + "\(limits.contentBytesPerDayMax) bytes in a day",
+                headers: [.retryAfter: "\((day + 1) * daySeconds - now)"]
+            )
+        }
+    }
+
+    /// Removes what the sender gave the same user first, then what is read; never what somebody
+    /// else gave and nobody has read.
+    private static func makeRoom(
+        for content: NewContent,
+        of sender: UserName,
+        _ limits: BackendLimits,
+        _ database: Database
+    ) throws {
+        let bytes = Int64(content.bytes)
+        let recipient = content.recipient.text
+        var (pieces, sum) = try tally(recipient, sender.text, database)
+        while pieces + 1 > limits.contentPerPairMax
+            || sum + bytes > limits.contentBytesPerPairMax
+        {
+            let isRemoved = try removeOldest(
+                "recipient = ? AND sender = ?",
+                [recipient, sender.text],
+                database
+            )
+            guard isRemoved else {
+                throw BackendRefusal(413, "the payload is larger than what is kept for a user")
+            }
+            (pieces, sum) = try tally(recipient, sender.text, database)
+        }
+        var all = try Int.fetchOne(
+            database,
+            sql: "SELECT count(*) FROM content WHERE recipient = ?",
+            arguments: [recipient]
+        )
+        while (all ?? 0) + 1 > limits.contentPerUserMax {
+            let isRemoved = try removeOldest(
+                "recipient = ? AND (is_read = 1 OR sender = ?)",
+                [recipient, sender.text],
+                database
+            )
+            guard isRemoved else {
+                throw BackendRefusal(507, "too much content waits for that user")
+            }
+            all = (all ?? 0) - 1
+        }
+        let whole = try Int64.fetchOne(database, sql: "SELECT bytes FROM content_sum") ?? 0
+        guard whole + bytes <= limits.contentBytesMax else {
+            throw BackendRefusal(507, "there is no more room for content")
+        }
+    }
+
+    private static func tally(
+        _ recipient: String,
+        _ sender: String,
+        _ database: Database
+    ) throws -> (pieces: Int, bytes: Int64) {
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT count(*) AS pieces, coalesce(sum(bytes), 0) AS bytes FROM content
+                WHERE recipient = ? AND sender = ?
+                """,
+            arguments: [recipient, sender]
+        )
+        return (row?["pieces"] ?? 0, row?["bytes"] ?? 0)
+    }
+
+    private static func removeOldest(
+        _ condition: String,
+        _ arguments: StatementArguments,
+        _ database: Database
+    ) throws -> Bool {
+        try database.execute(
+            sql: """
+                DELETE FROM content WHERE id = (
+                    SELECT min(id) FROM content WHERE \(condition))
+                """,
+            arguments: arguments
+        )
+        return database.changesCount == 1
+    }
+
+    private static func removeOld(
+        _ database: Database,
+        _ limits: BackendLimits,
+        now: Int64
+    ) throws {
+        try database.execute(
+            sql: "DELETE FROM content WHERE created < ?",
+            arguments: [now - Int64(limits.contentDaysMax) * daySeconds]
+        )
+    }
+
+    /// Removes content that is too old.
+    func purgeContent(limits: BackendLimits, now: Int64) async throws {
+        try await pool.write { try Self.removeOld($0, limits, now: now) }
+    }
+
+    /// A piece of content; nil when there is none, or it is too old.
+    func content(id: Int64, limits: BackendLimits, now: Int64) async throws -> StoredContent? {
         try await pool.read { database in
             try Row.fetchOne(
                 database,
-                sql: "SELECT * FROM content WHERE id = ?",
-                arguments: [id]
+                sql: """
+                    SELECT content.*, payload.bytes AS payload FROM content
+                    JOIN payload ON payload.content = id WHERE id = ? AND created >= ?
+                    """,
+                arguments: [id, now - Int64(limits.contentDaysMax) * Self.daySeconds]
             ).map { row in
                 StoredContent(
                     id: row["id"],
@@ -107,6 +271,17 @@ extension BackendStore {
     func removeContent(id: Int64) async throws {
         try await pool.write { database in
             try database.execute(sql: "DELETE FROM content WHERE id = ?", arguments: [id])
+        }
+    }
+
+    /// How much content there is, counted and as the running sum says.
+    func contentBytes() async throws -> (counted: Int64, sum: Int64) {
+        try await pool.read { database in
+            (
+                try Int64.fetchOne(database, sql: "SELECT coalesce(sum(bytes), 0) FROM content")
+                    ?? 0,
+                try Int64.fetchOne(database, sql: "SELECT bytes FROM content_sum") ?? 0
+            )
         }
     }
 }

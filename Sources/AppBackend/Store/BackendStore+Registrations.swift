@@ -5,7 +5,7 @@ import GRDB
 struct OwnedRegistration: Equatable, Sendable {
     var id: String
     var user: UserName
-    /// Nil as long as the id is only reserved.
+    /// Nil when the id was reserved without one.
     var handle: String?
 }
 
@@ -50,43 +50,46 @@ extension BackendStore {
         }
     }
 
-    /// Notes whose a registration is, before the hub hears of it.
+    /// Notes whose a registration is, before the hub hears of it; false when the user has as many
+    /// as there can be.
     ///
-    /// - Throws: `BackendRefusal` 403 beyond the limit of a user, 401 when the user is gone.
+    /// With a platform it is written; without one its id is only reserved. Another user's
+    /// registration stays theirs until the hub has deleted it.
+    /// - Throws: `BackendRefusal` 401 when the caller's login has ended, 410 when the id is
+    ///   another user's.
     func keep(
         _ registration: OwnedRegistration,
         platform: String?,
+        for caller: Caller,
         limits: BackendLimits,
         now: Int64
-    ) async throws {
+    ) async throws -> Bool {
         try await pool.write { database in
+            try caller.requireLogin(database, now: now)
             let user = registration.user.text
-            let isThere = try Row.fetchOne(
+            let owner = try String.fetchOne(
                 database,
-                sql: "SELECT 1 FROM user WHERE name = ?",
-                arguments: [user]
+                sql: "SELECT user FROM registration WHERE id = ?",
+                arguments: [registration.id]
             )
-            guard isThere != nil else { throw BackendRefusal.unauthorized }
+            guard owner == nil || owner == user else { throw BackendRefusal.registrationGone }
             let others = try Int.fetchOne(
                 database,
                 sql: "SELECT count(*) FROM registration WHERE user = ? AND id <> ?",
                 arguments: [user, registration.id]
             )
-            guard (others ?? 0) < limits.registrationsPerUserMax else {
-                throw BackendRefusal(
-                    403,
-                    "a user can have \(limits.registrationsPerUserMax) registrations"
-                )
-            }
+            guard (others ?? 0) < limits.registrationsPerUserMax else { return false }
             try database.execute(
                 sql: """
                     INSERT INTO registration (id, user, handle, platform, changed)
                     VALUES (?, ?, ?, ?, ?)
-                    ON CONFLICT (id) DO UPDATE SET user = excluded.user, handle = excluded.handle,
-                        platform = excluded.platform, changed = excluded.changed
+                    ON CONFLICT (id) DO UPDATE SET handle = excluded.handle,
+                        platform = coalesce(excluded.platform, platform),
+                        changed = excluded.changed
                     """,
                 arguments: [registration.id, user, registration.handle, platform, now]
             )
+            return true
         }
     }
 
@@ -95,11 +98,22 @@ extension BackendStore {
         try await pool.write { database in
             try database.execute(
                 sql: """
-                    DELETE FROM registration WHERE handle IS NULL AND id IN (
-                        SELECT id FROM registration WHERE user = ? AND handle IS NULL
+                    DELETE FROM registration WHERE id IN (
+                        SELECT id FROM registration WHERE user = ? AND platform IS NULL
                         ORDER BY changed DESC, rowid DESC LIMIT -1 OFFSET ?)
                     """,
                 arguments: [user.text, limits.registrationsPerUserMax / 2]
+            )
+        }
+    }
+
+    /// The ids of a user's registrations, the one that was written longest ago first.
+    func registrationIDs(of user: UserName) async throws -> [String] {
+        try await pool.read { database in
+            try String.fetchAll(
+                database,
+                sql: "SELECT id FROM registration WHERE user = ? ORDER BY changed, rowid",
+                arguments: [user.text]
             )
         }
     }
@@ -114,6 +128,12 @@ extension BackendStore {
     }
 
     // MARK: Those who left
+
+    /// Whether the hub still has to forget anything.
+    func hasDepartures() async throws -> Bool {
+        let (registrations, users) = try await departures()
+        return !registrations.isEmpty || !users.isEmpty
+    }
 
     /// Registrations and users that the hub still has to forget.
     func departures() async throws -> (registrations: [String], users: [UserName]) {

@@ -11,21 +11,28 @@ package struct BackendUser: Equatable, Sendable {
     package var registrations: Int
 }
 
+/// What is stored of a user's password.
+struct StoredPassword: Equatable, Sendable {
+    var hash: String
+    /// Another one after each end of all logins.
+    var generation: Int64
+}
+
 // Users, their passwords and access tokens.
 extension BackendStore {
-    /// The hash of a user's password; nil when there is no such user.
-    func passwordHash(of user: UserName) async throws -> String? {
+    /// What is stored of a user's password; nil when there is no such user.
+    func password(of user: UserName) async throws -> StoredPassword? {
         try await pool.read { database in
-            try String.fetchOne(
+            try Row.fetchOne(
                 database,
-                sql: "SELECT hash FROM user WHERE name = ?",
+                sql: "SELECT hash, generation FROM user WHERE name = ?",
                 arguments: [user.text]
-            )
+            ).map { StoredPassword(hash: $0["hash"], generation: $0["generation"]) }
         }
     }
 
     /// Whether there is such a user.
-    func hasUser(_ user: UserName) async throws -> Bool { try await passwordHash(of: user) != nil }
+    func hasUser(_ user: UserName) async throws -> Bool { try await password(of: user) != nil }
 
     /// Adds a user.
     /// - Throws: `.userExists`, `.tooManyUsers`.
@@ -40,8 +47,12 @@ extension BackendStore {
             guard count < usersMax else { throw BackendError.tooManyUsers(count) }
             guard isLeaving == nil else { throw BackendError.userExists(name: user.text) }
             try database.execute(
-                sql: "INSERT OR IGNORE INTO user (name, hash, created) VALUES (?, ?, ?)",
-                arguments: [user.text, hash.text, now]
+                sql: """
+                    INSERT OR IGNORE INTO user (name, hash, created, generation)
+                        VALUES (?, ?, ?, ?)
+                    """,
+                // Another one than that of a removed user of the name.
+                arguments: [user.text, hash.text, now, Int64.random(in: 0...Int64.max / 2)]
             )
             guard database.changesCount == 1 else {
                 throw BackendError.userExists(name: user.text)
@@ -49,7 +60,8 @@ extension BackendStore {
         }
     }
 
-    /// Gives a user another password and ends all their access tokens.
+    /// Gives a user another password and ends all their access tokens; their registrations are to
+    /// be deleted.
     /// - Throws: `.userUnknown`.
     func setPassword(of user: UserName, _ hash: PasswordHash) throws {
         try pool.write { database in
@@ -60,10 +72,7 @@ extension BackendStore {
             guard database.changesCount == 1 else {
                 throw BackendError.userUnknown(name: user.text)
             }
-            try database.execute(
-                sql: "DELETE FROM session WHERE user = ?",
-                arguments: [user.text]
-            )
+            try Self.endLogins(database, of: user)
         }
     }
 
@@ -86,15 +95,29 @@ extension BackendStore {
         }
     }
 
-    /// Ends a user's access tokens; their registrations are to be deleted.
-    func logOut(_ user: UserName) async throws {
+    /// Ends a user's access tokens; returns their registrations, which are to be deleted.
+    /// - Throws: `BackendRefusal` 401 when the caller's login has ended already.
+    func logOut(_ caller: Caller, now: Int64) async throws -> [String] {
         try await pool.write { database in
-            try Self.depart(database, user)
-            try database.execute(
-                sql: "DELETE FROM session WHERE user = ?",
-                arguments: [user.text]
+            try caller.requireLogin(database, now: now)
+            let registrations = try String.fetchAll(
+                database,
+                sql: "SELECT id FROM registration WHERE user = ? ORDER BY id",
+                arguments: [caller.user.text]
             )
+            try Self.endLogins(database, of: caller.user)
+            return registrations
         }
+    }
+
+    /// Ends access tokens, registrations, and whatever was asked for before and is not written yet.
+    private static func endLogins(_ database: Database, of user: UserName) throws {
+        try depart(database, user)
+        try database.execute(sql: "DELETE FROM session WHERE user = ?", arguments: [user.text])
+        try database.execute(
+            sql: "UPDATE user SET generation = generation + 1 WHERE name = ?",
+            arguments: [user.text]
+        )
     }
 
     private static func depart(_ database: Database, _ user: UserName) throws {
@@ -133,10 +156,16 @@ extension BackendStore {
     // MARK: Access tokens
 
     /// Keeps the hash of a new access token; the oldest of a user end beyond the limit.
-    func add(accessToken hash: Data, of user: UserName, limits: BackendLimits, now: Int64)
-        async throws
-    {
+    /// - Throws: `BackendRefusal` 401 when the caller's login has ended.
+    func add(
+        accessToken hash: Data,
+        of caller: Caller,
+        limits: BackendLimits,
+        now: Int64
+    ) async throws {
         try await pool.write { database in
+            try caller.requireLogin(database, now: now)
+            let user = caller.user
             try database.execute(sql: "DELETE FROM session WHERE expires <= ?", arguments: [now])
             try database.execute(
                 sql: "INSERT INTO session (hash, user, expires) VALUES (?, ?, ?)",
@@ -153,14 +182,23 @@ extension BackendStore {
         }
     }
 
-    /// The user of an access token that is valid now.
-    func user(accessToken hash: Data, now: Int64) async throws -> UserName? {
+    /// Whose access token is valid now.
+    func caller(accessToken hash: Data, now: Int64) async throws -> Caller? {
         try await pool.read { database in
-            try String.fetchOne(
+            try Row.fetchOne(
                 database,
-                sql: "SELECT user FROM session WHERE hash = ? AND expires > ?",
+                sql: """
+                    SELECT name, generation FROM session JOIN user ON name = user
+                    WHERE session.hash = ? AND expires > ?
+                    """,
                 arguments: [hash, now]
-            )
-        }.map(UserName.init(stored:))
+            ).map { row in
+                Caller(
+                    user: UserName(stored: row["name"]),
+                    generation: row["generation"],
+                    accessToken: hash
+                )
+            }
+        }
     }
 }

@@ -19,6 +19,8 @@ final class BackendStore: Sendable {
         configuration.busyMode = .timeout(10)
         configuration.maximumReaderCount = 4
         configuration.foreignKeysEnabled = true
+        // What is removed is overwritten, so that no payload is left in unused pages.
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
         do {
             pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { database in
@@ -36,6 +38,13 @@ final class BackendStore: Sendable {
     func close() {
         // Failing to tidy up costs only time at the next start.
         try? pool.close()
+    }
+
+    /// Moves what is in the write-ahead log into the file.
+    func checkpoint() throws {
+        try pool.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
     }
 
     /// Whether payloads have a key already, so that another one must not be made.
@@ -99,7 +108,8 @@ final class BackendStore: Sendable {
     private static let tables = """
         CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
         CREATE TABLE user (
-            name TEXT PRIMARY KEY, hash TEXT NOT NULL, created INTEGER NOT NULL
+            name TEXT PRIMARY KEY, hash TEXT NOT NULL, created INTEGER NOT NULL,
+            generation INTEGER NOT NULL
         ) STRICT;
         CREATE TABLE session (
             hash BLOB PRIMARY KEY,
@@ -116,13 +126,40 @@ final class BackendStore: Sendable {
         CREATE INDEX registration_handle ON registration (handle);
         CREATE TABLE departing (id TEXT PRIMARY KEY) STRICT;
         CREATE TABLE gone (user TEXT PRIMARY KEY) STRICT;
+        """ + contentTables
+
+    /// Payloads are apart, so that looking for what is old or too much reads none of them;
+    /// `content_sum` is kept by triggers, and `posted` counts what a sender gave in a day.
+    private static let contentTables = """
         CREATE TABLE content (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
+            sender TEXT NOT NULL,
             recipient TEXT NOT NULL REFERENCES user (name) ON DELETE CASCADE,
             is_secure INTEGER NOT NULL, message TEXT NOT NULL, rich_type TEXT NOT NULL,
-            media_type TEXT NOT NULL, payload BLOB NOT NULL, etag TEXT NOT NULL,
+            media_type TEXT NOT NULL, etag TEXT NOT NULL, bytes INTEGER NOT NULL,
+            request_key TEXT, request_digest BLOB,
             is_read INTEGER NOT NULL, created INTEGER NOT NULL
         ) STRICT;
-        CREATE INDEX content_recipient ON content (recipient, id);
+        CREATE INDEX content_recipient ON content (recipient, sender, is_read, bytes);
+        CREATE INDEX content_created ON content (created);
+        CREATE UNIQUE INDEX content_request ON content (request_key)
+            WHERE request_key IS NOT NULL;
+        CREATE TABLE payload (
+            content INTEGER PRIMARY KEY REFERENCES content (id) ON DELETE CASCADE,
+            bytes BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE content_sum (bytes INTEGER NOT NULL) STRICT;
+        INSERT INTO content_sum VALUES (0);
+        CREATE TRIGGER content_added AFTER INSERT ON content BEGIN
+            UPDATE content_sum SET bytes = bytes + new.bytes;
+        END;
+        CREATE TRIGGER content_removed AFTER DELETE ON content BEGIN
+            UPDATE content_sum SET bytes = bytes - old.bytes;
+        END;
+        CREATE TABLE posted (
+            sender TEXT NOT NULL REFERENCES user (name) ON DELETE CASCADE,
+            day INTEGER NOT NULL, pieces INTEGER NOT NULL, bytes INTEGER NOT NULL,
+            PRIMARY KEY (sender, day)
+        ) STRICT;
         """
 }

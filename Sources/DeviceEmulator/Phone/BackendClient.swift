@@ -1,10 +1,12 @@
 import AsyncHTTPClient
 import FoundationEssentials
+import HubClient
 import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// A request of an app to its backend, with the answer, as they went over the wire.
+/// A request of an app to its backend, with the answer, as they went over the wire; what is secret
+/// in the request is cut: credentials, push handles, secure payloads.
 package struct BackendExchange: Equatable, Sendable {
     /// The method.
     package var method: String
@@ -32,14 +34,24 @@ package struct BackendExchange: Equatable, Sendable {
 package final class BackendClient: Sendable {
     /// Bytes of an answer at most; richer content is refused.
     package static let answerBytesMax = 16_777_216
+    /// Seconds for an answer: longer than the backend waits for its hub, so that the app hears what
+    /// became of it.
+    package static let answerSeconds: Int64 = 90
+    /// Attempts of a request under one key; the backend answers a repeat as it did the first.
+    package static let attemptsMax = 3
 
     private let file: BackendFile
     private let client: HTTPClient
+    private let answerBytesMax: Int
 
     /// A client of the backend that a file describes.
     /// - Throws: `.backend` when the authority cannot be read.
-    package init(_ file: BackendFile) throws(PhoneFault) {
+    package init(
+        _ file: BackendFile,
+        answerBytesMax: Int = BackendClient.answerBytesMax
+    ) throws(PhoneFault) {
         self.file = file
+        self.answerBytesMax = answerBytesMax
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.timeout.connect = .seconds(10)
         configuration.redirectConfiguration = .disallow
@@ -61,33 +73,63 @@ package final class BackendClient: Sendable {
     }
 
     /// Asks the backend; every status is an answer.
-    /// - Throws: `.backend` when there is none.
+    ///
+    /// With a key, one for each thing that a user does, it asks again when nobody answers or nobody
+    /// knows what became of it: the same key never does it twice.
+    /// - Throws: `.backend` when there is no answer.
     package func ask(
         _ method: String,
         _ path: String,
         authorization: String?,
-        json: String? = nil
+        json: String? = nil,
+        key: String? = nil
+    ) async throws(PhoneFault) -> BackendExchange {
+        var attempt = 1
+        while true {
+            let isLast = key == nil || attempt == Self.attemptsMax
+            do throws(PhoneFault) {
+                let exchange = try await once(method, path, authorization, json, key)
+                guard !isLast, exchange.status == 500 || exchange.status == 503 else {
+                    return exchange
+                }
+            } catch {
+                guard !isLast else { throw error }
+            }
+            attempt += 1
+        }
+    }
+
+    private func once(
+        _ method: String,
+        _ path: String,
+        _ authorization: String?,
+        _ json: String?,
+        _ key: String?
     ) async throws(PhoneFault) -> BackendExchange {
         var request = HTTPClientRequest(url: "https://\(file.host):\(file.port)\(path)")
         request.method = HTTPMethod(rawValue: method)
         if let authorization { request.headers.add(name: "Authorization", value: authorization) }
+        if let key { request.headers.add(name: "Idempotency-Key", value: key) }
         if let json {
             request.headers.add(name: "Content-Type", value: "application/json; charset=utf-8")
             request.body = .bytes(ByteBuffer(string: json))
         }
         do {
-            let response = try await client.execute(request, timeout: .seconds(60))
-            let content = try await response.body.collect(upTo: Self.answerBytesMax)
+            let response = try await client.execute(
+                request,
+                timeout: .seconds(Self.answerSeconds)
+            )
+            let content = try await response.body.collect(upTo: answerBytesMax)
             return BackendExchange(
                 method: method,
-                path: path,
+                path: HandleMask.masked(path),
                 headers: request.headers.map { header in
                     guard header.name == "Authorization" else {
                         return "\(header.name): \(header.value)"
                     }
                     return "Authorization: \(header.value.prefix { $0 != " " }) …"
                 },
-                body: Array((json ?? "").utf8),
+                body: Array(HandleMask.masked(Self.withoutSecret(json ?? "")).utf8),
                 status: Int(response.status.code),
                 mediaType: response.headers.first(name: "Content-Type") ?? "",
                 answer: Array(content.readableBytesView)
@@ -96,4 +138,39 @@ package final class BackendClient: Sendable {
             throw .backend("\(error)")
         }
     }
+
+    /// A body as it may be shown: without the payload that is sealed as soon as it arrives.
+    private static func withoutSecret(_ json: String) -> String {
+        guard
+            var members = try? JSONDecoder().decode([String: String].self, from: Data(json.utf8)),
+            members["kind"] == "secure", members["payload"] != nil
+        else { return json }
+        members["payload"] = "…"
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Texts are JSON; what cannot be written is not shown at all.
+        guard let data = try? encoder.encode(members) else { return "" }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// A text as the value of a query parameter: everything but ASCII letters, digits and `-._~`
+    /// as its bytes.
+    package static func queryValue(_ text: String) -> String {
+        text.utf8.reduce(into: "") { result, byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                if "-._~".utf8.contains(byte) {
+                    result.unicodeScalars.append(Unicode.Scalar(byte))
+                } else {
+                    result += "%" + PhoneLine.hex(byte).uppercased()
+                }
+            }
+        }
+    }
+
+    /// A key for one thing that a user does.
+    package static func newKey() -> String { OutgoingNotification.newIdempotencyKey() }
 }

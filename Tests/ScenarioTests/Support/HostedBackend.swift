@@ -13,6 +13,8 @@ final class HostedBackend: Sendable {
     let options: BackendOptions
     let port: Int
     private let running: Task<Void, any Error>
+    /// Reads the certificate again, as on SIGHUP.
+    let reloadCertificate: @Sendable () -> Void
     private let client: HTTPClient
 
     /// An answer of the backend.
@@ -33,7 +35,8 @@ final class HostedBackend: Sendable {
     init(
         hubData: String,
         in folder: TemporaryFolder = TemporaryFolder(),
-        limits: (inout BackendLimits) -> Void = { _ in }
+        limits: (inout BackendLimits) -> Void = { _ in },
+        options change: (inout BackendOptions) -> Void = { _ in }
     ) async throws {
         self.folder = folder
         var options = BackendOptions(hubData: hubData, data: folder.file("app"))
@@ -41,9 +44,12 @@ final class HostedBackend: Sendable {
         options.limits.passwordCost = PasswordCost(logRounds: 4, blockSize: 8, parallelism: 1)
         options.limits.hubPatienceSeconds = 20
         limits(&options.limits)
+        change(&options)
         self.options = options
         let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let server = try BackendServer(options, logger: silent)
+        // Whoever holds the server holds its folder.
+        reloadCertificate = { [weak server] in server?.reloadCertificate() }
         let listening = EventLog<BackendDescription>()
         running = Task {
             defer { listening.finish() }
@@ -88,6 +94,13 @@ final class HostedBackend: Sendable {
         let users = try BackendUsers(options)
         defer { users.close() }
         for name in names { try users.add(name, password: Array("password of \(name)".utf8)) }
+    }
+
+    /// Gives a user another password as the command does.
+    func setPassword(of name: String, _ password: String) async throws {
+        let users = try BackendUsers(options)
+        defer { users.close() }
+        try await users.setPassword(of: name, Array(password.utf8))
     }
 
     /// Removes a user as the command does.

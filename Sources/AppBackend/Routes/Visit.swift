@@ -1,0 +1,41 @@
+import Crypto
+import Foundation
+import HubClient
+import Hummingbird
+
+/// One request of a caller who is known, while it is answered.
+struct Visit: Sendable {
+    let request: Request
+    let caller: Caller
+    /// When it was let in, in seconds since 1970.
+    let now: Int64
+    let sender: SenderClient
+    let limits: BackendLimits
+
+    /// Who asks.
+    var user: UserName { caller.user }
+
+    /// The hub, for all that one request needs of it: asked for once, when its body is there.
+    var hub: SenderClient { sender.until(limits.hubDeadline) }
+
+    /// The key under which the hub knows what the caller repeats; nil when they named none.
+    ///
+    /// It has the user in it, so that two users never share one. Source: rules B.14.
+    /// - Throws: `BackendRefusal` 400 that names the header.
+    func hubKey() throws -> String? {
+        guard let name = HTTPFields.Element.Name("Idempotency-Key"), let key = request.headers[name]
+        else {
+            return nil
+        }
+        guard (1...limits.idempotencyKeyBytesMax).contains(key.utf8.count),
+            key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
+            throw BackendRefusal(
+                400,
+                "Idempotency-Key must be 1 to \(limits.idempotencyKeyBytesMax) visible characters"
+            )
+        }
+        let digest = SHA256.hash(data: Data(user.text.utf8) + [0] + Data(key.utf8))
+        return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
