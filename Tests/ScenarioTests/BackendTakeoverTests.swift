@@ -1,4 +1,5 @@
 import AppBackend
+import DeviceEmulator
 import Foundation
 import HubClient
 import NIOHTTP1
@@ -283,6 +284,92 @@ struct BackendRepeatTests {
             #expect(sent.status >= 500, "\(sent.text)")
             let found = try await backend.ask(.GET, "/api/notifications/1", as: "bob")
             #expect(found.status == status, "\(reactions)")
+        }
+    }
+}
+
+@Suite("An app and its users")
+struct AppUsersTests {
+    @Test("what waits for one user while the app is away is not shown to the next one")
+    func waiting() async throws {
+        try await HostedBackend.run { _, backend in
+            try backend.add("alice", "bob")
+            let folder = TemporaryFolder()
+            let first = try AppProcess(folder, backend, user: "alice")
+            try await first.until("a registration") { $0.contains { $0.event == .registered } }
+            try await first.perform(PhoneCommand(.subscribe, tags: ["World"]))
+            try await first.kill()
+            #expect(try await backend.send("hers alone", from: "bob", to: "alice").status == 200)
+
+            let second = try AppProcess(folder, backend, user: "bob", ["--trace"])
+            try await second.until("both registrations") { lines in
+                lines.contains { $0.event == .registered && $0.id != nil }
+                    && lines.contains { $0.event == .registered && $0.tags == ["World"] }
+            }
+            #expect(try await backend.send("his", from: "alice", to: "bob").status == 200)
+            try await second.until("his") { $0.contains { $0.text == "From alice: his" } }
+            #expect(!second.lines.contains { $0.json.contains("hers alone") }, "\(second.lines)")
+            // The first one gets hers when she is back, on another device.
+            try await second.end()
+            // Nobody is asked for a password again: the access token is what the app sends.
+            let headers = second.lines.compactMap(\.headers).joined()
+            #expect(headers.contains("Authorization: Bearer …"))
+            #expect(headers.count { $0.hasPrefix("Authorization: Basic") } == 1, "\(headers)")
+        }
+    }
+
+    @Test("a logout with the hub away ends the login on the phone all the same, and says why")
+    func logOutAway() async throws {
+        let hub = try await RunningHub.startRestartable()
+        let backend = try await HostedBackend(hubData: hub.folder.path) { limits in
+            limits.hubPatienceSeconds = 1
+        }
+        try backend.add("alice")
+        let folder = TemporaryFolder()
+        let app = try AppProcess(folder, backend, user: "alice")
+        try await app.until("a registration") { $0.contains { $0.event == .registered } }
+        #expect(try await hub.terminate() == 0)
+        let text = String(
+            decoding: try JSONEncoder().encode(PhoneCommand(.logOut)),
+            as: UTF8.self
+        )
+        app.program.write(text + "\n")
+        let lines = try await app.until("an end") { lines in
+            lines.contains { $0.event == .done }
+        }
+        #expect(lines.contains { $0.event == .loggedOut })
+        #expect(lines.last { $0.event == .done }?.text?.contains("503") == true, "\(lines)")
+        try await app.end()
+        let file = try Data(contentsOf: URL(fileURLWithPath: folder.file("phone/app.json")))
+        let memory = try JSONDecoder().decode(PhoneMemory.self, from: file)
+        #expect(memory.user == nil && memory.accessToken == nil && memory.registrationID == nil)
+        #expect(memory.deviceUser == "alice")
+        try await backend.stop()
+    }
+
+    @Test("a secure message that can never be read is asked for once more and then left")
+    func unreadable() async throws {
+        try await HostedBackend.run { hub, backend in
+            try backend.add("bob")
+            let folder = TemporaryFolder()
+            let app = try AppProcess(folder, backend, user: "bob", ["--trace"])
+            try await app.until("a registration") { $0.contains { $0.event == .registered } }
+            let sender = try SenderClient(hub.connection)
+            let silent = PlatformPayload.silent([("secureId", "999")])
+            _ = try await sender.send(
+                .native(.apple, body: Array(silent.utf8), tags: "username:bob")
+            )
+            await sender.close()
+            try await app.until("a hint") { $0.contains { $0.text == PhoneInbox.logInText } }
+            let logIn = PhoneCommand(.logIn, user: "bob", password: "password of bob")
+            func asked() -> Int {
+                app.lines.count { $0.request == "GET /api/notifications/999" }
+            }
+            try await app.perform(logIn)
+            let count = asked()
+            try await app.perform(logIn)
+            #expect(asked() == count, "\(app.lines)")
+            try await app.end()
         }
     }
 }

@@ -79,13 +79,12 @@ extension PhoneApp {
     func send(_ text: String, to user: String, _ platforms: [String]) async {
         var errors: [String] = []
         for platform in platforms {
-            let path =
-                "/api/notifications?pns=\(Self.escaped(platform))&to_tag=\(Self.escaped(user))"
+            let query =
+                "pns=\(BackendClient.queryValue(platform))"
+                + "&to_tag=\(BackendClient.queryValue(user))"
             do throws(PhoneFault) {
-                let exchange = try await ask(
-                    "POST",
-                    path,
-                    as: try credentials(),
+                let exchange = try await give(
+                    "/api/notifications?\(query)",
                     json: PlatformPayload.json(text)
                 )
                 if exchange.status != 200 {
@@ -101,12 +100,7 @@ extension PhoneApp {
 
     /// Gives the backend content for a user; nothing means the scenario's image for oneself.
     func post(_ json: String) async throws(PhoneFault) {
-        let exchange = try await ask(
-            "POST",
-            "/api/notifications",
-            as: try credentials(),
-            json: json.isEmpty ? nil : json
-        )
+        let exchange = try await give("/api/notifications", json: json.isEmpty ? nil : json)
         guard exchange.status == 200 else {
             throw .refused(status: exchange.status, exchange.message)
         }
@@ -143,32 +137,36 @@ extension PhoneApp {
 
     // MARK: Asking
 
+    /// Gives the backend something to send, under a key of its own: however often it is asked until
+    /// it answers, it is sent once.
+    private func give(_ path: String, json: String?) async throws(PhoneFault) -> BackendExchange {
+        try await ask(
+            "POST",
+            path,
+            as: try credentials(),
+            json: json,
+            key: BackendClient.newKey()
+        )
+    }
+
     /// Asks the backend, and tells of it.
     func ask(
         _ method: String,
         _ path: String,
         as authorization: String,
-        json: String? = nil
+        json: String? = nil,
+        key: String? = nil
     ) async throws(PhoneFault) -> BackendExchange {
         guard let client else { throw .backend("this app has none") }
         let exchange = try await client.ask(
             method,
             path,
             authorization: authorization,
-            json: json
+            json: json,
+            key: key
         )
         show(PhoneLine(exchange))
         return exchange
-    }
-
-    /// A text as the value of a query parameter.
-    static func escaped(_ text: String) -> String {
-        text.utf8.map { byte in
-            let character = Character(UnicodeScalar(byte))
-            let isPlain = byte < 0x80 && (character.isLetter || character.isNumber)
-            return isPlain || "-._~".utf8.contains(byte)
-                ? String(character) : "%" + PhoneLine.hex(byte).uppercased()
-        }.joined()
     }
 }
 

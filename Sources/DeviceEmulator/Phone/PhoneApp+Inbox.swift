@@ -133,13 +133,14 @@ extension PhoneApp {
         var entry = entry
         entry.kind = .secure
         entry.contentID = id
-        if let payload = await securePayload(id) {
+        switch await secureFetch(id) {
+        case .served(let payload):
             show(PhoneLine(.fetch, text: "newData"))
             entry.text = PhoneInbox.secureText
             guard let number = try tell(entry, text: payload) else { return }
             secrets[number] = payload
             report(.displayed, of: notification)
-        } else {
+        case .later, .never:
             show(PhoneLine(.fetch, text: "failed"))
             entry.text = PhoneInbox.logInText
             entry.isWaiting = true
@@ -149,11 +150,18 @@ extension PhoneApp {
 
     /// After a login: fetches what its user could not read, and shows it.
     func fetchWaiting(_ entry: InboxEntry) async throws(PhoneFault) {
-        guard let id = entry.contentID, let payload = await securePayload(id) else {
+        var entry = entry
+        let outcome =
+            if let id = entry.contentID { await secureFetch(id) } else { SecureFetch.never }
+        guard case .served(let payload) = outcome else {
             show(PhoneLine(.fetch, text: "failed"))
+            guard case .never = outcome else { return }
+            // No login will ever read it: it is not asked for again.
+            entry.isWaiting = false
+            inbox[entry.number] = entry
+            try keepInbox()
             return
         }
-        var entry = entry
         entry.isWaiting = false
         entry.text = PhoneInbox.secureText
         inbox[entry.number] = entry
@@ -166,18 +174,35 @@ extension PhoneApp {
         if let notification = entry.received { report(.displayed, of: notification) }
     }
 
-    /// A secure payload from the backend; nil without a login, or when it is refused.
-    private func securePayload(_ id: Int) async -> String? {
+    /// What became of asking for a secure payload.
+    private enum SecureFetch {
+        case served(String)
+        /// A login, or a backend that is back, may still bring it.
+        case later
+        /// It is somebody else's, or gone.
+        case never
+    }
+
+    private func secureFetch(_ id: Int) async -> SecureFetch {
         struct Served: Decodable {
             enum CodingKeys: String, CodingKey { case payload = "Payload" }
 
             var payload: String
         }
         guard let authorization = try? credentials(),
-            let exchange = try? await ask("GET", "/api/notifications/\(id)", as: authorization),
-            exchange.status == 200
-        else { return nil }
-        return try? JSONDecoder().decode(Served.self, from: Data(exchange.answer)).payload
+            let exchange = try? await ask("GET", "/api/notifications/\(id)", as: authorization)
+        else { return .later }
+        switch exchange.status {
+        case 200:
+            let served = try? JSONDecoder().decode(Served.self, from: Data(exchange.answer))
+            return served.map { .served($0.payload) } ?? .later
+        case 403, 404, 410: return .never
+        default: return .later
+        }
+    }
+
+    private func securePayload(_ id: Int) async -> String? {
+        if case .served(let payload) = await secureFetch(id) { payload } else { nil }
     }
 
     // MARK: Opening

@@ -26,10 +26,12 @@ extension PhoneApp {
     /// - Throws: `PhoneFault`.
     func logIn(_ user: String, _ password: String, _ tags: [String]) async throws(PhoneFault) {
         let header = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+        let before = memory.deviceUser
         try await refreshLogin(header)
         show(PhoneLine(.loggedIn, text: memory.user))
         try await connect()
         try await register(tags, isForced: true)
+        if before != memory.deviceUser { subscribeAgain() }
         for entry in inbox.entries where entry.isWaiting { try await fetchWaiting(entry) }
     }
 
@@ -40,11 +42,17 @@ extension PhoneApp {
             let login = try? JSONDecoder().decode(Login.self, from: Data(exchange.answer))
         else { throw .refused(status: exchange.status, exchange.message) }
         basic = header
+        if let last = memory.deviceUser, last != login.user {
+            // What was for the user before may lie on the device, or be on its way to it: the next
+            // one gets another device.
+            try await renewDevice()
+        }
         if memory.user != login.user {
             try forgetPersonal()
             memory = memory.withoutUser()
         }
         memory.user = login.user
+        memory.deviceUser = login.user
         memory.accessToken = login.accessToken
         memory.accessTokenEnds = Self.now + login.seconds
         memory.hub = login.hub
@@ -54,19 +62,28 @@ extension PhoneApp {
         try remember()
     }
 
-    /// Leaves; a login that the backend does not know any more ends here alone.
+    /// Leaves; here the login ends whatever the backend says, which is told.
+    /// - Throws: `PhoneFault` when the backend could not end it everywhere.
     func logOut() async throws(PhoneFault) {
-        if let authorization = try? credentials() {
-            let exchange = try await ask("POST", "/api/logout", as: authorization)
-            guard exchange.status == 200 || exchange.status == 401 else {
-                throw .refused(status: exchange.status, exchange.message)
-            }
-        }
+        let failure = await endLogin()
         basic = nil
         try forgetPersonal()
         memory = memory.withoutUser()
         try remember()
         show(PhoneLine(.loggedOut))
+        if let failure { throw failure }
+    }
+
+    /// Has the backend end the login; what went wrong, unless it knows of none.
+    private func endLogin() async -> PhoneFault? {
+        guard let authorization = try? credentials() else { return nil }
+        do throws(PhoneFault) {
+            let exchange = try await ask("POST", "/api/logout", as: authorization)
+            guard exchange.status != 200, exchange.status != 401 else { return nil }
+            return .refused(status: exchange.status, exchange.message)
+        } catch {
+            return error
+        }
     }
 
     /// Drops the access token, as if it had ended.
@@ -86,12 +103,13 @@ extension PhoneApp {
         for entry in personal { removed(entry) }
     }
 
-    /// What proves the user: the password of this run, or the access token of an earlier one.
+    /// What proves the user: the access token of the last login, or when it has ended the password,
+    /// as long as this run knows it.
     func credentials() throws(PhoneFault) -> String {
-        if let basic { return basic }
-        guard let token = memory.accessToken, Self.now < memory.accessTokenEnds else {
-            throw .loggedOut
+        if let token = memory.accessToken, Self.now < memory.accessTokenEnds {
+            return "Bearer \(token)"
         }
-        return "Bearer \(token)"
+        guard let basic else { throw .loggedOut }
+        return basic
     }
 }

@@ -252,15 +252,25 @@ package actor PhoneApp {
         }
     }
 
+    /// Begins anew as another device.
+    func renewDevice() async throws(PhoneFault) {
+        await stopDevice()
+        try forgetDevice()
+    }
+
+    /// Has a new device receive what its app subscribes to.
+    func subscribeAgain() {
+        if !memory.categories.isEmpty { device?.register(choice) }
+    }
+
     /// A device whose handle is another one registers under the same registration id.
     private func changeHandle() async throws(PhoneFault) {
         guard basic != nil || configuration.connection != nil else { throw .loggedOut }
-        await stopDevice()
-        try forgetDevice()
+        try await renewDevice()
         if let basic { try await refreshLogin(basic) }
         try await connect()
         if memory.user != nil { try await register(memory.confirmed?.tags ?? [], isForced: true) }
-        if !memory.categories.isEmpty { device?.register(choice) }
+        subscribeAgain()
     }
 
     /// What the device wants in its slot 0.

@@ -7,6 +7,8 @@ import HubClient
 package struct PhoneMemory: Codable, Equatable, Sendable {
     /// The user's name; nil when nobody has logged in.
     package var user: String?
+    /// The user whose device this is at the hub; kept when they log out.
+    package var deviceUser: String?
     /// The access token of the login.
     package var accessToken: String?
     /// When it ends, in seconds since 1970.
@@ -85,6 +87,7 @@ package struct PhoneMemory: Codable, Equatable, Sendable {
     /// The same app without its user; where the hub is and what it subscribes to stays.
     func withoutUser() -> PhoneMemory {
         var left = PhoneMemory()
+        left.deviceUser = deviceUser
         left.hub = hub
         left.deviceHost = deviceHost
         left.devicePort = devicePort

@@ -72,7 +72,7 @@ struct AppCommand: AsyncParsableCommand {
     @Flag(help: "Lines of JSON in and out.")
     var json = false
 
-    @Flag(help: "With --json, requests and frames too; they show the push handle.")
+    @Flag(help: "With --json, requests and frames too, without push handles.")
     var trace = false
 
     func validate() throws {
