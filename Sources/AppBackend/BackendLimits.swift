@@ -86,7 +86,7 @@ package struct BackendLimits: Equatable, Sendable {
     package var handshakeSeconds: Int64 = 10
     /// Seconds that a connection may be silent between two requests.
     package var silentSeconds: Int64 = 60
-    /// Seconds that the head of a request may take.
+    /// Seconds for the head in the whole time of a request, behind which its connection ends.
     package var headSeconds: Int64 = 20
     /// Bytes of a request's head.
     package var headBytesMax = 65_536

@@ -140,6 +140,26 @@ struct FolderTests {
         #expect(try await enter("carol", 10).user.text == "carol")
     }
 
+    @Test("checks have their places, all together and for each address but this machine's own")
+    func places() async throws {
+        let header = "Basic " + Data("alice:password of alice".utf8).base64EncodedString()
+        for (most, waiting, own, address, expected) in [
+            (1, -1, 9, "a", 503), (1, 0, 9, "a", nil), (1, 0, 0, "a", 503), (1, 0, 1, "a", nil),
+            (1, 0, 0, "127.0.0.1", nil),
+        ] as [(Int, Int, Int, String, Int?)] {
+            let it = try TemporaryStore { limits in
+                limits.passwordChecksMax = most
+                limits.passwordChecksWaitingMax = waiting
+                limits.passwordChecksPerAddressMax = own
+            }
+            let gate = try AccessGate(it.store, limits: it.limits)
+            let status = await refusal {
+                _ = try await gate.caller(authorization: header, address: address, now: 0)
+            }
+            #expect(status == expected, "\(most) \(waiting) \(own) \(address)")
+        }
+    }
+
     @Test("many guesses at once are no more than the limit, and one address leaves room for others")
     func guesses() async throws {
         let it = try TemporaryStore { limits in
