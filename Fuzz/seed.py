@@ -134,7 +134,8 @@ def registration(platform, handle, template=None, parts=0):
     record += number(1, 8) + number(5, 8) + number(1, 8) + number(6, 8)
     record += number(1, 1) + tags("World") + number(1, 8) + number(6, 8)
     record += number(1, 8) + number(4, 8) if parts & 4 else b""
-    return record + (number(1_800_000_000_000, 8) if parts & 8 else b"")
+    record += number(1_800_000_000_000, 8) if parts & 8 else b""
+    return record + number(1_700_000_000_000, 8) + number(1_700_000_000_001, 8)
 
 
 REGISTRATIONS = [
@@ -147,11 +148,12 @@ REGISTRATIONS = [
 ]
 
 
-def notification(format, target, body, headers=()):
-    record = b"\x01" + number(0x0192F3A1B2C37D4E, 8) + number(0x9F00112233445566, 8)
+def notification(format, target, body, headers=(), anchors=()):
+    record = b"\x02" + number(0x0192F3A1B2C37D4E, 8) + number(0x9F00112233445566, 8)
     record += number(format, 1) + number(target[0], 1) + number(2, 1) + number(1, 1)
     record += number(3600, 4) + field("key", 1) + field("application/json", 1) + pairs(*headers)
-    return record + target[1] + field(body, 4)
+    record += target[1] + number(len(anchors), 2) + b"".join(number(a, 8) for a in anchors)
+    return record + field(body, 4)
 
 
 INSTALLATIONS = [
@@ -195,9 +197,10 @@ RECORDS = [
 ]
 
 NOTIFICATIONS = [
-    notification(255, (1, field("World && !a", 2)), '{"a":"b"}'),
-    notification(0, (0, b""), '{"aps":{}}', [("apns-push-type", "alert")]),
+    notification(255, (1, field("World && !a", 2)), '{"a":"b"}', anchors=[4, 9]),
+    notification(0, (0, b""), '{"aps":{}}', [("apns-push-type", "alert")], [0]),
     notification(3, (2, number(2, 2) + field("https://a.b", 2) + field("x", 2)), "<toast/>"),
+    notification(0, (3, number(1, 2) + number(7, 8) + number(8, 8) + number(3, 2)), "{}", (), [5]),
 ]
 
 

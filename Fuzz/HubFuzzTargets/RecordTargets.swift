@@ -54,6 +54,13 @@ package func fuzzNotificationRecord(_ bytes: Span<UInt8>) {
     } catch { return }
 }
 
+/// Whether some bytes are a registration, or a log record, as the present release writes them: what
+/// the fuzzers begin with should be.
+package func isStoredRecord(_ bytes: Span<UInt8>) -> Bool {
+    (try? RegistrationCodec.decode(bytes)) != nil
+        || (try? NotificationCodec.decode(bytes, sequence: 7)) != nil
+}
+
 /// Sends as they arrive: headers in lines `name: value` up to an empty line, then the body.
 ///
 /// The first byte says whether it is direct, and whether it is for later. Properties: a refusal is one

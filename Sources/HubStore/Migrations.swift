@@ -11,7 +11,7 @@ extension SliceFile {
     static func migrateFirst(_ database: Database, path: String) throws {
         try database.execute(sql: indexTables)
         let first = try Int64.fetchOne(database, sql: "SELECT first FROM meta") ?? 1
-        let epochs = try EpochRow.all(database)
+        let epochs = try EpochRow.all(database, path: path)
         let below = UInt64(bitPattern: first) - 1
         let check = epochs.first { $0.place.sequence == below + 1 }?.checkBelow ?? 0
         try SliceRow(number: 1, first: below + 1, checkBelow: check, logFirst: below + 1)

@@ -32,6 +32,8 @@ struct SQLiteFile {
         configuration.prepareDatabase { database in
             // Before the first page is written; without effect on an existing file.
             try database.execute(sql: "PRAGMA page_size = \(pageBytes)")
+            // Sorting must not need a file on a disk that is full.
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
         }
         self.path = path
         let pool: DatabasePool

@@ -275,7 +275,7 @@ package enum StoreBackup {
         }
         let path = "\(folder)/\(SliceFile.name(last))"
         return try FileReader(readOnly: path).reading { database in
-            guard let epoch = try EpochRow.all(database).last else {
+            guard let epoch = try EpochRow.all(database, path: path).last else {
                 throw StoreError.corrupted("\(path): no epoch")
             }
             let row = try Row.fetchOne(

@@ -20,6 +20,16 @@ struct FuzzTests {
         }
     }
 
+    @Test("seeds of stored records are in the format of today")
+    func present() {
+        let seeds = Corpus.seeds.filter { $0.target.name.hasSuffix("Record") }
+        #expect(seeds.count >= 9)
+        for seed in seeds {
+            let isPresent = isStoredRecord(seed.bytes.span)
+            #expect(isPresent, "\(seed)")
+        }
+    }
+
     // A target that fails traps, and the output names target and seed; FUZZ_TRACE=1 names each input.
     @Test("hold for the corpus and every input that ever failed", arguments: FuzzTarget.all)
     func replay(target: FuzzTarget) {

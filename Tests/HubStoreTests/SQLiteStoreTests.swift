@@ -191,6 +191,19 @@ struct SQLiteStoreTests {
     }
 
     @Test(
+        "an epoch that means none is refused as damaged",
+        arguments: [("epoch", "epoch 0 from 1"), ("first", "epoch 7 from 0")]
+    )
+    func damagedEpoch(column: String, place: String) throws {
+        let fixture = StoreFixture()
+        _ = try fixture.reopen()
+        fixture.close()
+        let log = fixture.path + "/" + SliceFile.name(1)
+        try edit(log, "UPDATE epoch SET \(column) = 0")
+        #expect(failure(fixture) == .corrupted("\(log): \(place)"))
+    }
+
+    @Test(
         "whichever write of a commit fails, nothing of its part is stored",
         arguments: [
             ("registration", "NEW.rid = 2"), ("registration", "NEW.rid = 3"),

@@ -159,17 +159,23 @@ struct EpochRow: Hashable, Sendable {
     }
 
     /// All rows, ascending.
-    static func all(_ database: Database) throws -> [EpochRow] {
+    ///
+    /// - Throws: `.corrupted` for an epoch of 0, which means none, and for one that begins at 0.
+    static func all(_ database: Database, path: String) throws -> [EpochRow] {
         let rows = try Row.fetchAll(
             database,
             sql: "SELECT epoch, first, check_below FROM epoch ORDER BY first"
         )
-        return rows.map { row in
-            EpochRow(
-                place: LogPlace(
-                    epoch: UInt64(bitPattern: row[0]),
-                    sequence: UInt64(bitPattern: row[1])
-                ),
+        return try rows.map { row in
+            let place = LogPlace(
+                epoch: UInt64(bitPattern: row[0]),
+                sequence: UInt64(bitPattern: row[1])
+            )
+            guard place.epoch != 0, place.sequence != 0 else {
+                throw StoreError.corrupted("\(path): epoch \(place.epoch) from \(place.sequence)")
+            }
+            return EpochRow(
+                place: place,
                 checkBelow: UInt32(truncatingIfNeeded: row[2] as Int64)
             )
         }

@@ -78,7 +78,8 @@ extension SlicedLog {
                 throw StoreError.corrupted("\(path): no slice of a log")
             }
             let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode")
-            return .slice(row, epochs: try EpochRow.all(database), isWAL: mode == "wal")
+            let epochs = try EpochRow.all(database, path: path)
+            return .slice(row, epochs: epochs, isWAL: mode == "wal")
         }
     }
 
