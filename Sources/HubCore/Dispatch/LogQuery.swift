@@ -175,8 +175,6 @@ extension LogQuery {
     package static let pageMatchesMax = 4_096
     /// Bytes of the bodies of one page, but for its first record.
     package static let pageBytes = 1 << 20
-    /// Records that are looked at in one step.
-    private static let stepRecords = 256
 
     /// Works out the whole missed set and reads the first part of it.
     ///
@@ -186,91 +184,8 @@ extension LogQuery {
         now: Timestamp
     ) throws(StoreError) -> LogPage {
         var set = MissedSet(self, now: now)
-        let anchors = anchors
-        var place = after
-        while place < through {
-            let found = try log.candidates(
-                anchors: anchors,
-                after: place,
-                through: through,
-                limit: Self.pageMatchesMax
-            )
-            var rest = found.sequences[...]
-            while !rest.isEmpty {
-                let part = rest.prefix(Self.stepRecords)
-                rest = rest.dropFirst(Self.stepRecords)
-                for header in try log.headers(at: part) {
-                    try set.add(header) { () throws(StoreError) in
-                        try log.records(at: [header.sequence], bytesMax: 0).first
-                    }
-                }
-            }
-            place = max(found.through, place + 1)
-        }
-        set.cut()
-        return try page(of: set, from: log)
-    }
-
-    /// The first part of a missed set that is complete.
-    func page(of set: MissedSet, from log: any MissedReading) throws(StoreError) -> LogPage {
-        var end = 0
-        var wanted: [UInt64] = []
-        var reached = through
-        for match in set.matches {
-            let isNew = end == 0 || set.matches[end - 1].sequence != match.sequence
-            if isNew, wanted.count >= limit || end >= Self.pageMatchesMax {
-                reached = match.sequence - 1
-                break
-            }
-            if match.fate == .due, wanted.last != match.sequence { wanted.append(match.sequence) }
-            end += 1
-        }
-        let records = try log.records(at: wanted[...], bytesMax: Self.pageBytes)
-        if let last = records.last?.sequence, let lastWanted = wanted.last, last < lastWanted {
-            reached = last
-        }
-        reached = max(reached, set.overflowThrough)
-        let matches = set.matches.prefix { $0.sequence <= reached }
-        var page = LogPage(
-            address: address,
-            ticket: ticket,
-            records: records,
-            matches: Array(matches),
-            cut: try cut(of: set, through: reached, from: log),
-            check: checkAt > 0 ? try log.check(at: checkAt) : nil,
-            through: reached
-        )
-        page.purgedThrough = purgedThrough
-        page.forgotten = set.forgottenFates
-        return page
-    }
-
-    /// What is cut in a page, and where all that is cut ends.
-    private func cut(
-        of set: MissedSet,
-        through reached: UInt64,
-        from log: any MissedReading
-    ) throws(StoreError) -> LogPage.Cut? {
-        var cut = LogPage.Cut(
-            through: set.overflowThrough,
-            check: 0,
-            count: UInt32(clamping: set.overflow),
-            isPurge: set.overflow == 0
-        )
-        var last: UInt64 = 0
-        for match in set.matches {
-            guard match.fate == .capped || match.fate == .purged else { continue }
-            if match.fate == .capped { cut.isPurge = false }
-            if match.sequence != last, match.sequence <= reached { cut.count += 1 }
-            last = match.sequence
-            cut.through = match.sequence
-            cut.check = match.check
-        }
-        guard cut.through > 0 else { return nil }
-        if cut.through == set.overflowThrough {
-            cut.check = try log.check(at: cut.through) ?? 0
-        }
-        return cut
+        try set.look(at: log)
+        return try set.page(from: log)
     }
 
     /// As `page(from:now:)`, for a log of which all records in question are at hand.

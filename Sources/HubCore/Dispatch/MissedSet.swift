@@ -36,6 +36,8 @@ package struct MissedSet {
         var check: UInt32
         /// Its collapse key; empty for none.
         var key: [UInt8]
+        /// When its time is over.
+        var expires: Timestamp
     }
 
     /// What one key means to one registration; number 0 is a direct send.
@@ -48,26 +50,53 @@ package struct MissedSet {
     /// set grow without bound.
     package static let matchesMax = 262_144
 
-    private let query: LogQuery
-    private let now: Timestamp
-    /// Places in `matches`, counted from the first match there ever was.
+    /// Who asks, and how far, as of the last page.
+    private(set) var query: LogQuery
+    private(set) var now: Timestamp
+    /// Everything at or below was looked at.
+    private(set) var through: UInt64
+    /// Matches by place; those before `start` are done with.
+    ///
+    /// An index that is kept counts from the first match there ever was, of which `gone` are no
+    /// longer here.
+    private var all: [Match] = []
+    private var start = 0
+    private var gone = 0
     private var latest: [CollapseScope: Int] = [:]
-    private var forgotten = 0
+    /// Notifications with a match that is due and not stored yet.
+    private var dueCount = 0
+    /// What is due before this was cut; and the last match that was cut or purged.
+    private var cutEnd = 0
+    private var lastCut: Int?
 
-    /// Every match that is remembered, ascending by place.
-    package private(set) var matches: [Match] = []
     /// How many notifications were cut before `matches` begins.
     package private(set) var overflow = 0
     /// The last of these; 0 for none.
     package private(set) var overflowThrough: UInt64 = 0
-
     /// What became of the matches that were cut before `matches` begins.
     package private(set) var forgottenFates = FateCounts()
+    /// Purged up to here, and gone from the log, so that nobody knows how much it was; 0 for nothing.
+    var untoldThrough: UInt64 = 0
 
     /// Nothing was looked at yet.
     package init(_ query: LogQuery, now: Timestamp) {
         self.query = query
         self.now = now
+        through = query.after
+    }
+
+    /// Every match that is remembered, ascending by place.
+    package var matches: ArraySlice<Match> { all[start...] }
+
+    /// What the device has stored: exempt from everything, unless a mistake is planted.
+    private var storedThrough: UInt64 {
+        query.planted.has(.collapseOfSentEntry) ? 0 : query.recountThrough
+    }
+
+    /// The last match that is not sent and has to be announced.
+    var lastLoss: Match? {
+        guard let lastCut, lastCut - gone >= start else { return nil }
+        return all[lastCut - gone]
     }
 
     /// Looks at the next record; `record` brings its body where a template decides about its expiry.
@@ -101,10 +130,10 @@ package struct MissedSet {
                     platform: registration.content.platform,
                     fate: .due,
                     check: header.id.check,
-                    key: header.collapseKey
+                    key: header.collapseKey,
+                    expires: lifetime.expires
                 ),
-                CollapseScope(registration: registration.number.raw, key: header.collapseKey),
-                expires: lifetime.expires
+                CollapseScope(registration: registration.number.raw, key: header.collapseKey)
             )
         }
     }
@@ -119,67 +148,160 @@ package struct MissedSet {
                 platform: platform,
                 fate: .due,
                 check: header.id.check,
-                key: header.collapseKey
+                key: header.collapseKey,
+                expires: header.expires
             ),
-            CollapseScope(registration: 0, key: header.collapseKey),
-            expires: header.expires
+            CollapseScope(registration: 0, key: header.collapseKey)
         )
     }
 
-    private mutating func add(_ match: Match, _ scope: CollapseScope, expires: Timestamp) {
+    private mutating func add(_ match: Match, _ scope: CollapseScope) {
         var match = match
-        guard
-            match.sequence > query.recountThrough || query.planted.has(.collapseOfSentEntry)
-        else {
-            matches.append(match)
+        guard match.sequence > storedThrough else {
+            all.append(match)
             return
         }
-        let isExpired = expires <= now && !query.planted.has(.expiredDelivered)
+        let isExpired = match.expires <= now && !query.planted.has(.expiredDelivered)
+        if isExpired { match.fate = .expired(match.expires) }
         if match.sequence <= query.purgedThrough {
-            match.fate = isExpired ? .expired(expires) : .purged
-            matches.append(match)
+            if !isExpired {
+                match.fate = .purged
+                lastCut = gone + all.count
+            }
+            all.append(match)
             return
         }
         if !scope.key.isEmpty {
-            let older = latest.removeValue(forKey: scope).map { $0 - forgotten }
-            if let older, older >= 0 { matches[older].fate = .collapsed(by: match.sequence) }
-            if !isExpired { latest[scope] = forgotten + matches.count }
+            if let older = latest.removeValue(forKey: scope), older - gone >= start {
+                replace(older - gone, by: match.sequence)
+            }
+            if !isExpired { latest[scope] = gone + all.count }
         }
-        if isExpired { match.fate = .expired(expires) }
-        matches.append(match)
-        if matches.count >= 2 * Self.matchesMax { forgetOldest() }
+        all.append(match)
+        if isCounted(all.count - 1), !hasDue(besides: all.count - 1) { dueCount += 1 }
+        if all.count - start >= 2 * Self.matchesMax { forgetOldest() }
+    }
+
+    /// A later match takes the place of one that was not sent.
+    private mutating func replace(_ index: Int, by sequence: UInt64) {
+        let wasCounted = isCounted(index)
+        all[index].fate = .collapsed(by: sequence)
+        if wasCounted, !hasDue(besides: index) { dueCount -= 1 }
+        guard lastCut == gone + index else { return }
+        let before = all[start..<index].lastIndex { $0.fate == .capped || $0.fate == .purged }
+        lastCut = before.map { gone + $0 }
+    }
+
+    /// Whether a match is due, and its notification is one of those that the cap counts.
+    private func isCounted(_ index: Int) -> Bool {
+        all[index].fate == .due && all[index].sequence > storedThrough
+    }
+
+    /// Whether another match of the same record is due.
+    private func hasDue(besides index: Int) -> Bool {
+        let sequence = all[index].sequence
+        var other = index - 1
+        while other >= start, all[other].sequence == sequence {
+            if all[other].fate == .due { return true }
+            other -= 1
+        }
+        other = index + 1
+        while other < all.count, all[other].sequence == sequence {
+            if all[other].fate == .due { return true }
+            other += 1
+        }
+        return false
     }
 
     /// Cuts the older half, which is far more than any device is sent.
     private mutating func forgetOldest() {
-        var end = matches.count - Self.matchesMax
+        var end = all.count - Self.matchesMax
         // Matches of one record stay together.
-        while end < matches.count, matches[end].sequence == matches[end - 1].sequence { end += 1 }
+        while end < all.count, all[end].sequence == all[end - 1].sequence { end += 1 }
         var last: UInt64 = 0
-        for match in matches[..<end] where match.sequence > query.recountThrough {
-            forgottenFates.add(match.fate)
-            guard match.fate == .due || match.fate == .purged else { continue }
-            if match.sequence != last { overflow += 1 }
-            last = match.sequence
+        for index in start..<end where all[index].sequence > storedThrough {
+            forgottenFates.add(all[index].fate)
+            switch all[index].fate {
+            case .expired, .collapsed: continue
+            case .due, .purged, .capped: break
+            }
+            if all[index].sequence != last { overflow += 1 }
+            last = all[index].sequence
         }
-        overflowThrough = max(overflowThrough, matches[end - 1].sequence)
-        forgotten += end
-        matches.removeSubrange(..<end)
+        overflowThrough = max(overflowThrough, all[end - 1].sequence)
+        drop(before: end)
+        removeDropped()
     }
 
-    /// Cuts what is over the device's cap, and what was said to be cut; to be called once, behind the
-    /// last record.
-    package mutating func cut() {
-        var kept = 0
-        var last: UInt64 = 0
-        for index in matches.indices.reversed() where matches[index].fate == .due {
-            let sequence = matches[index].sequence
-            guard sequence > query.recountThrough else { return }
-            if sequence != last { kept += 1 }
-            last = sequence
-            if kept > query.deviceCap || sequence <= query.cutThrough {
-                matches[index].fate = .capped
+    /// Matches before an index are done with.
+    private mutating func drop(before end: Int) {
+        while start < end {
+            if isCounted(start), !hasDue(besides: start) { dueCount -= 1 }
+            start += 1
+        }
+        cutEnd = max(cutEnd, gone + start)
+    }
+
+    /// Gives the memory of what is done with back.
+    private mutating func removeDropped() {
+        all.removeSubrange(..<start)
+        gone += start
+        start = 0
+        latest = latest.filter { $0.value >= gone }
+    }
+
+    /// The device has come so far: everything at or below is done with.
+    mutating func goOn(_ next: LogQuery, now: Timestamp) {
+        query = next
+        self.now = now
+        var end = start
+        while end < all.count, all[end].sequence <= next.after { end += 1 }
+        drop(before: end)
+        if start > 1_024, start * 2 > all.count { removeDropped() }
+        if overflowThrough <= next.after {
+            (overflow, overflowThrough) = (0, 0)
+            forgottenFates = FateCounts()
+        }
+        if untoldThrough <= next.after { untoldThrough = 0 }
+        through = max(through, next.after)
+    }
+
+    /// Whether what was worked out for one query holds for the next: the same session, or a later one
+    /// of the same device, goes on where it was.
+    func serves(_ next: LogQuery, now: Timestamp) -> Bool {
+        next.device == query.device && next.after >= query.after && next.after <= through
+            && next.through >= through && now >= self.now && next.handle == query.handle
+            && next.recountThrough == query.recountThrough && next.deviceCap == query.deviceCap
+            && next.purgedThrough == query.purgedThrough && next.planted == query.planted
+            && next.registrations.elementsEqual(query.registrations) { one, other in
+                one.number == other.number && one.version == other.version
             }
+    }
+
+    /// Everything up to a place was added.
+    mutating func looked(through place: UInt64) { through = place }
+
+    /// A match is about to be sent: its time may be over since it was looked at.
+    mutating func expire(_ index: Int) {
+        guard isCounted(index), all[index].expires <= now, !query.planted.has(.expiredDelivered)
+        else { return }
+        all[index].fate = .expired(all[index].expires)
+        if !hasDue(besides: index) { dueCount -= 1 }
+    }
+
+    /// Cuts what is over the device's cap, and what was said to be cut; to be called behind the last
+    /// record.
+    package mutating func cut() {
+        while cutEnd - gone < all.count {
+            let index = cutEnd - gone
+            guard dueCount > query.deviceCap || all[index].sequence <= query.cutThrough else {
+                break
+            }
+            cutEnd += 1
+            guard isCounted(index) else { continue }
+            if !hasDue(besides: index) { dueCount -= 1 }
+            all[index].fate = .capped
+            lastCut = gone + index
         }
     }
 }

@@ -65,6 +65,9 @@ package struct SessionLimits: Sendable {
     package var coldRecordBytesMax = 16 << 20
     /// Headers of older records that are shared in the same way while missed sets are worked out.
     package var coldHeadersMax = 65_536
+    /// Matches of missed sets that are remembered from one page to the next, of all devices of a hub
+    /// together; about 64 bytes each, and each set counts as 32 more.
+    package var missedMatchesMax = 1 << 20
     /// Bytes of parcels that each of these records keeps; what does not fit is made again.
     package var coldParcelBytesMax = 8_192
     /// Deliveries listed in one turn before further feed items wait for the next.

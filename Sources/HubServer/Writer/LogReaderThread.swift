@@ -66,12 +66,13 @@ final class LogReaderThread: Sendable {
 
     private func run() {
         let log = SharedLog(reader: reader, recent: recent, limits: limits)
+        var missed = MissedSets(limits: limits)
         while true {
             let batch = queue.take(waiting: 1_000)
             if batch.isEmpty, queue.isClosed { return }
             for query in batch {
                 do throws(StoreError) {
-                    answer(try query.page(from: log, now: Clock.now.time))
+                    answer(try missed.page(query, from: log, now: Clock.now.time))
                 } catch {
                     answer(LogPage(failing: query))
                 }

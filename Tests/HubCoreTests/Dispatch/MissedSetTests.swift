@@ -4,7 +4,7 @@ import HubTestSupport
 import Testing
 
 /// A log in memory, with registrations and the plainest way to say what one device missed of it.
-private struct Past {
+struct Past {
     static let start: UInt64 = 1_700_000_000_000
     /// The device that the handle claims to lead to.
     let device = DeviceID(high: 0xAAAA_AAAA_AAAA_AAAA, low: 0xAAAA_AAAA_AAAA_AAAA)
@@ -207,7 +207,7 @@ private struct Past {
 }
 
 /// The records as a store without lists reads them.
-private struct PastLog: LogReading {
+struct PastLog: LogReading {
     let records: [NotificationRecord]
 
     func records(
