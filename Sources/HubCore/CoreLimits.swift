@@ -228,7 +228,9 @@ package struct CoreLimits: Equatable, Sendable {
     package var recountRecordsMax: UInt64 = 65_536
 
     /// Records that an explanation looks at to find the one that replaced another.
-    package var explainedCandidatesMax = 4_096
+    package var explainedRecordsMax = 1_024
+    /// Places in lists that it compares to find these.
+    package var explainedPlacesMax = 262_144
 
     // MARK: The log
 

@@ -1,12 +1,14 @@
 import HubTags
 
-/// Under which lists a record is found: a tag, a device, or everyone.
+/// Under which lists a record is found: a tag, a device, or everyone; and a collapse key.
 ///
 /// Every registration that a record means had, at the record's place, at least one of the record's
-/// anchors among its own; which of several is a question of speed only. Two names may share a key:
+/// anchors among its own; which of several is a question of speed only. No registration asks for the
+/// list of a collapse key: it leads to what may have replaced a record. Two names may share a key:
 /// then a list holds records that do not matter to one of them. Kept on disk.
 ///
-///     everyone: 0        a tag: the lowest bit 0, but not 0        a device: the lowest bit 1
+///     everyone: 0        a tag: the lowest bit 0, but not 0
+///     a device, a collapse key: the lowest bit 1
 ///
 /// Source: rules A.7.
 package struct AnchorKey: Hashable, Comparable, Sendable {
@@ -33,6 +35,13 @@ package struct AnchorKey: Hashable, Comparable, Sendable {
         raw = Self.mixed(Self.mixed(device.high) ^ device.low) | 1
     }
 
+    /// The list of a collapse key, byte for byte.
+    package init(collapseKey: [UInt8]) {
+        var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
+        for byte in collapseKey { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        raw = Self.mixed(hash) | 1
+    }
+
     package static func < (left: AnchorKey, right: AnchorKey) -> Bool { left.raw < right.raw }
 
     /// The finisher of splitmix64.
@@ -45,12 +54,21 @@ package struct AnchorKey: Hashable, Comparable, Sendable {
 }
 
 extension NotificationDraft {
-    /// Where a record of this draft is listed: ascending, each once, at most 1,000; empty when
+    /// Where a record of this draft is listed: ascending, each once, at most 1,001; empty when
     /// nobody can match.
     ///
     /// Of an expression the tags that hold at least one tag of everybody it can mean, the rarest by
-    /// `count`; everyone when it can mean registrations without any of its tags, as with `!a`.
+    /// `count`; everyone when it can mean registrations without any of its tags, as with `!a`. One
+    /// with a collapse key, unless it is transient, is listed under that too.
     package func anchors(count: (Span<UInt8>) -> Int) -> [AnchorKey] {
+        var found = audienceAnchors(count: count)
+        if !found.isEmpty, !collapseKey.isEmpty, timeToLive != .transient {
+            found.insert(AnchorKey(collapseKey: collapseKey))
+        }
+        return found.sorted()
+    }
+
+    private func audienceAnchors(count: (Span<UInt8>) -> Int) -> Set<AnchorKey> {
         var found: Set<AnchorKey> = []
         switch target {
         case .broadcast: return [.everyone]
@@ -71,7 +89,7 @@ extension NotificationDraft {
         case .slots(let targets):
             for target in targets { found.insert(AnchorKey(device: target.device)) }
         }
-        return found.sorted()
+        return found
     }
 }
 

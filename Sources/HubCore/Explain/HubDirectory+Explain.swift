@@ -102,6 +102,7 @@ extension HubDirectory {
                 table.registrations(of: device).compactMap(\.historyCut?.sequence).max() ?? 0
             progress.isConnected = devices.session(of: device) != nil
         }
+        let successors = Successors(of: record, through: bounds.head, reader, limits)
         return Explainer(
             record: record,
             counts: try counts(of: record.sequence),
@@ -109,51 +110,33 @@ extension HubDirectory {
             now: now.time,
             payloadBytesMax: limits.payloadBytesMax,
             purgedThrough: settings.purgedThrough,
-            newer: { registration in self.newer(than: record, registration, device) }
+            newer: { registration in self.newer(registration, device, successors) }
         )
     }
 
-    /// The next notification with a record's collapse key that reached the same registration, or the
-    /// same device by its handle; looks at so many candidates and no more.
+    /// The next notification with the collapse key that reached the same registration, or the same
+    /// device by its handle; nil when there is none, or it would take too long to find.
     private func newer(
-        than record: NotificationRecord,
         _ registration: Registration?,
-        _ device: DeviceID?
+        _ device: DeviceID?,
+        _ successors: Successors
     ) -> NotificationName? {
-        guard !record.draft.collapseKey.isEmpty, let device else { return nil }
+        guard let device else { return nil }
         var anchors: Set<AnchorKey> = [.everyone, AnchorKey(device: device)]
-        registration?.addAnchors(after: record.sequence, to: &anchors)
-        func replaces(_ header: RecordHeader) -> Bool {
-            guard header.collapseKey == record.draft.collapseKey, !header.isTransient else {
-                return false
-            }
-            if let registration { return header.matches(registration) }
-            guard case .handles(let handles) = header.target,
-                case .native(let platform) = header.format
-            else { return false }
-            return handles.contains { self.device(of: $0, platform: platform) == device }
-        }
+        registration?.addAnchors(after: successors.record.sequence, to: &anchors)
         do throws(StoreError) {
-            var place = record.sequence
-            var left = limits.explainedCandidatesMax
-            while place < bounds.head, left > 0 {
-                let found = try reader.candidates(
-                    anchors: anchors,
-                    after: place,
-                    through: bounds.head,
-                    limit: min(left, 256)
-                )
-                let headers = try reader.headers(at: found.sequences[...])
-                if let next = headers.first(where: replaces) {
-                    return NotificationName(id: next.id, sequence: next.sequence)
-                }
-                left -= found.sequences.count
-                place = max(found.through, place + 1)
+            let next = try successors.first(in: anchors) { header in
+                if let registration { return header.matches(registration) }
+                guard case .handles(let handles) = header.target,
+                    case .native(let platform) = header.format
+                else { return false }
+                return handles.contains { self.device(of: $0, platform: platform) == device }
             }
+            return next.map { NotificationName(id: $0.id, sequence: $0.sequence) }
         } catch {
             actions.append(.event(.readRefused(error)))
+            return nil
         }
-        return nil
     }
 
     /// A registration of the store with its template.

@@ -115,6 +115,20 @@ struct AnchorTests {
         #expect(draft(.broadcast).anchors { _ in 0 } == [.everyone])
     }
 
+    @Test("a record is listed under its collapse key, unless it is transient or means nobody")
+    func collapseKeys() throws {
+        var one = draft(.broadcast)
+        one.collapseKey = Array("k".utf8)
+        let key = AnchorKey(collapseKey: Array("k".utf8))
+        #expect(one.anchors { _ in 0 } == [.everyone, key])
+        #expect(key != AnchorKey(collapseKey: Array("K".utf8)))
+        one.timeToLive = .transient
+        #expect(one.anchors { _ in 0 } == [.everyone])
+        one.timeToLive = .seconds(60)
+        one.target = .handles([Array("foreign".utf8)])
+        #expect(one.anchors { _ in 0 } == [])
+    }
+
     @Test("direct and test sends are listed under their devices, foreign handles nowhere")
     func devices() throws {
         let hub = try #require(HubName("news"))

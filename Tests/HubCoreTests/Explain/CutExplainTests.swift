@@ -48,6 +48,22 @@ struct CutExplainTests {
         }
     }
 
+    @Test("find what replaced one among thousands with its collapse key, and look at few of them")
+    func collapsedAmongMany() throws {
+        let hub = try WholeHub()
+        let phone = try ScriptedDevice.registered(hub, tags: ["a"])
+        phone.cut()
+        let first = try hub.send(try WholeHub.apple("1", tags: "a", key: "k"))
+        // Far more of others than one explanation reads.
+        let others = CoreLimits.standard.explainedRecordsMax + 300
+        for number in 0..<others {
+            _ = try hub.send(try WholeHub.apple("\(number)", tags: "b\(number % 7)", key: "k"))
+        }
+        let newer = try hub.send(try WholeHub.apple("5", tags: "a", key: "k"))
+        for _ in 0..<300 { _ = try hub.send(try WholeHub.apple("6", tags: "b", key: "k")) }
+        #expect(try explain(hub, first, device(phone)) == .collapsed(by: newer))
+    }
+
     @Test("tell what a cap cut, and what was purged")
     func cut() throws {
         let hub = try WholeHub(deviceCap: 1)
