@@ -240,10 +240,16 @@ package struct CoreLimits: Equatable, Sendable {
     /// or size.
     /// Source: rules B.6.
     package var recordsKeptSeconds: UInt64 = 604_800
-    /// Bytes of a hub's log above which its operator is told.
+    /// Bytes of a hub's log above which its operator is told, unless they set another number.
     ///
     /// Source: rules B.6.
-    package var logBytesWarned = 64 << 30
+    package var logBytesWarned: UInt64 = 64 << 30
+    /// What they may set at most.
+    package var logBytesWarnedMax: UInt64 = 1 << 50
+
+    /// Registrations that are looked at in one step for former tags that no record asks for any
+    /// more, and deleted ids that are forgotten in one.
+    package var registrationsTidiedPerStep = 4_096
 
     // MARK: Telemetry
 

@@ -47,6 +47,8 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case scheduleFiredTwice
     /// Idempotency keys are not loaded when the hub starts.
     case keyForgottenAtRestart
+    /// Records that have not expired are removed for their age.
+    case trimmedStillOwed
     /// An age below zero, after the clock went back, counts as a very great one.
     case clockStepExpiresAll
     /// Counters become durable without the cursors that caused them.

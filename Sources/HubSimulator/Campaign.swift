@@ -12,6 +12,8 @@ package struct Campaign: Sendable {
     package private(set) var deliveries = 0
     /// Records that were durable at some time.
     package private(set) var records = 0
+    /// Records that left the log, because nobody was owed them any more.
+    package private(set) var trimmed = 0
     /// Runs in which something was violated, in the order in which they were added.
     package private(set) var failures: [SimulationOutcome] = []
 
@@ -26,6 +28,7 @@ package struct Campaign: Sendable {
         for index in faults.indices { faults[index] += outcome.faults[index] }
         deliveries += outcome.deliveries + outcome.transientDeliveries
         records += outcome.records
+        trimmed += outcome.trimmed
         if !outcome.violations.isEmpty { failures.append(outcome) }
     }
 
@@ -37,6 +40,7 @@ package struct Campaign: Sendable {
         for index in faults.indices { faults[index] += other.faults[index] }
         deliveries += other.deliveries
         records += other.records
+        trimmed += other.trimmed
         failures += other.failures
     }
 }

@@ -10,6 +10,8 @@ package enum FaultKind: Int, CaseIterable, Sendable {
     case crashAfterCommit
     /// It ends before or after a checkpoint is written.
     case crashAtCheckpoint
+    /// It ends before or after records leave the log.
+    case crashAtTrim
     /// The store refuses a group's changes.
     case refusedChanges
     /// The store refuses a group's records.
@@ -54,6 +56,8 @@ package enum FaultKind: Int, CaseIterable, Sendable {
     case deviceStoreFailure
     /// A device loses everything and makes a new identity.
     case reinstall
+    /// A device's storage is copied to a second device: two with one identity.
+    case clonedDevice
     /// A device connects anew while the hub believes in the older connection.
     case takeover
     /// A device closes its window for a while, or dozes.

@@ -79,10 +79,16 @@ struct Ledger {
     private var byID: [NotificationID: Int] = [:]
     /// The present history: `log[n - 1]` is the record at `n`.
     private(set) var log: [Int] = []
+    /// The lowest place that the log still holds.
+    private(set) var first: UInt64 = 1
+    /// Records that were removed from the log, whatever came back with an older disk.
+    private(set) var trimmed = 0
     private(set) var epochs: [LogPlace] = []
     /// What operators decided; nil for the defaults.
     private(set) var settings: HubSettings?
     private(set) var rows: [UInt32: Row] = [:]
+    /// By `Installation.key`.
+    private(set) var installations: [[UInt8]: Installation] = [:]
     /// When a registration was removed, in microseconds.
     private(set) var removed: [UInt32: UInt64] = [:]
     /// Registrations that were removed and that an older disk brought back, with that disk's head: a
@@ -105,9 +111,11 @@ struct Ledger {
     /// What a backup keeps of it.
     struct Copy {
         var log: [Int]
+        var first: UInt64
         var epochs: [LogPlace]
         var settings: HubSettings?
         var rows: [UInt32: Row]
+        var installations: [[UInt8]: Installation]
         var recorded: [Int: Int]
     }
 
@@ -143,6 +151,9 @@ struct Ledger {
             case .remove(let registration):
                 rows[registration.number.raw] = nil
                 removed[registration.number.raw] = time
+            case .putInstallation(let installation):
+                installations[installation.key] = installation
+            case .removeInstallation(let installation): installations[installation.key] = nil
             case .putSettings(let changed): settings = changed
             default: break
             }
@@ -251,10 +262,41 @@ struct Ledger {
         devices[device]?.matches[index, default: []].append(match)
     }
 
+    // MARK: What is gone
+
+    /// Records have left the log: only such as nobody is owed, and only old ones.
+    ///
+    /// Source: rules B.3, B.6.
+    mutating func trim(_ removed: ClosedRange<UInt64>, now: Timestamp, kept: UInt64) {
+        if removed.lowerBound != first || removed.upperBound > UInt64(log.count) {
+            violations.append("\(removed) leave a log from \(first) to \(log.count)")
+            return
+        }
+        for place in removed where place > settings?.purgedThrough ?? 0 {
+            let record = records[log[Int(place) - 1]]
+            if !record.hasExpired, record.expires >= now {
+                violations.append("record \(place) leaves the log and has not expired")
+            }
+            if record.id.time.adding(seconds: kept) > now {
+                violations.append("record \(place) leaves the log too early to be explained")
+            }
+        }
+        first = removed.upperBound + 1
+        trimmed += removed.count
+    }
+
     // MARK: Copies
 
     var copy: Copy {
-        Copy(log: log, epochs: epochs, settings: settings, rows: rows, recorded: recorded)
+        Copy(
+            log: log,
+            first: first,
+            epochs: epochs,
+            settings: settings,
+            rows: rows,
+            installations: installations,
+            recorded: recorded
+        )
     }
 
     /// The disk is an older one again; what it does not have is lost.
@@ -264,57 +306,20 @@ struct Ledger {
             revived[number] = UInt64(copy.log.count)
         }
         log = copy.log
+        first = copy.first
         epochs = copy.epochs
         settings = copy.settings
         for device in devices.keys { devices[device]?.forgetLosses(after: UInt64(log.count)) }
         rows = copy.rows
+        installations = copy.installations
         removed = removed.filter { rows[$0.key] == nil }
         recorded = copy.recorded
     }
 
-    // MARK: Questions
+    // MARK: Notes
 
     /// The number of the record with an id.
     func index(of id: NotificationID) -> Int? { byID[id] }
-
-    /// Whether a position is one of the present history.
-    ///
-    /// Source: rules B.1, B.2.
-    func fits(_ position: Position) -> Bool {
-        guard let index = epochs.firstIndex(where: { $0.epoch == position.epoch }) else {
-            return false
-        }
-        if index + 1 < epochs.count, position.sequence >= epochs[index + 1].sequence {
-            return false
-        }
-        guard position.sequence <= UInt64(log.count) else { return false }
-        if position.sequence == 0 { return position.check == 0 }
-        return records[log[Int(position.sequence) - 1]].id.check == position.check
-    }
-
-    /// Whether a later record with the same key matched the same registration of a device.
-    ///
-    /// Source: rules B.10.
-    func isReplaced(
-        _ match: Match,
-        _ record: Int,
-        _ device: Device,
-        through last: UInt64? = nil
-    ) -> Bool {
-        let key = records[record].collapseKey
-        guard !key.isEmpty else { return false }
-        return device.matches.contains { later, matches in
-            later > record && !records[later].isTransient && records[later].collapseKey == key
-                && last.map { !records[later].isLost && records[later].sequence <= $0 } ?? true
-                && matches.contains { $0.slot == match.slot && $0.number == match.number }
-        }
-    }
-
-    /// Whether the record is in the present history.
-    func isDurable(_ record: NotificationRecord) -> Bool {
-        guard record.sequence >= 1, record.sequence <= UInt64(log.count) else { return false }
-        return records[log[Int(record.sequence) - 1]].id == record.id
-    }
 
     /// The hub's clock is about to go back: what has expired has expired.
     mutating func noteExpired(at time: Timestamp) {
@@ -326,19 +331,6 @@ struct Ledger {
     /// A device dropped a match that had expired.
     mutating func noteDropped(_ device: DeviceID, _ record: Int, _ match: Int) {
         devices[device]?.matches[record]?[match].wasDropped = true
-    }
-
-    /// Whether the record of a schedule is in the present history.
-    func hasFired(_ schedule: ScheduleID) -> Bool {
-        log.contains { records[$0].schedule == schedule }
-    }
-
-    /// The place at which a device that is RESET may begin at the latest, so that nothing it has
-    /// not stored is left out.
-    func resetLimit(_ device: DeviceID) -> UInt64 {
-        let stored = devices[device]?.storedThrough ?? 0
-        let since = rows.values.filter { $0.device == device }.map { $0.since - 1 }.min()
-        return max(stored, since ?? UInt64(log.count))
     }
 
     /// A device stored a match; counts the first time.

@@ -33,8 +33,8 @@ struct SimulatedDevice {
     var due: UInt64?
     /// The time of an event in the queue that looks at `due`.
     var armed: UInt64?
-    /// Switched off until the app starts again.
-    var isOff = false
+    /// Switched off for good.
+    var isRetired = false
     var isPaused = false
     var identity: DeviceID?
     /// The choice that each slot was last given.

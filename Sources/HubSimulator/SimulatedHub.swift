@@ -52,10 +52,15 @@ final class SimulatedHub {
     /// The group that the disk works on.
     var inFlight: CommitGroup?
     var recent: [NotificationRecord] = []
+    /// What its log reader's thread remembers.
+    var missed: MissedSets
+    /// When the store is asked for housekeeping again.
+    var nextTidying: UInt64 = 0
     /// Positions that devices showed, by connection.
     var attaching: [ConnectionAddress: AttachRequest] = [:]
 
-    init(life: Int, directory: HubDirectory, store: MemoryStore) {
+    init(life: Int, directory: HubDirectory, store: MemoryStore, limits: SessionLimits) {
+        missed = MissedSets(limits: limits)
         self.life = life
         self.directory = directory
         self.store = store
@@ -86,7 +91,11 @@ extension Simulation {
         let isNew = ledger.epochs.isEmpty
         // A new process shares nothing with the one before.
         disk = disk.copy()
-        let store = MemoryStore(disk: disk, newEpoch: random.next() | 1)
+        let store = MemoryStore(
+            disk: disk,
+            newEpoch: random.next() | 1,
+            sliceRecords: plan.sliceRecords
+        )
         if isNew { ledger.begin(store.bounds.epoch) }
         let directory: HubDirectory
         let headCheck: UInt32
@@ -109,7 +118,12 @@ extension Simulation {
         if store.bounds.head != UInt64(ledger.log.count) {
             violate("opened with head \(store.bounds.head), stored are \(ledger.log.count)")
         }
-        let hub = SimulatedHub(life: lives, directory: directory, store: store)
+        let hub = SimulatedHub(
+            life: lives,
+            directory: directory,
+            store: store,
+            limits: plan.session
+        )
         addShards(to: hub, headCheck: headCheck)
         self.hub = hub
         tell("hub starts, life \(lives), head \(store.bounds.head)")

@@ -91,7 +91,7 @@ extension Simulation {
         return Found(device: device, record: record, match: match)
     }
 
-    private func sessionIdentity(_ index: Int) -> DeviceID? {
+    func sessionIdentity(_ index: Int) -> DeviceID? {
         devices[index].session.state.identity.map { DeviceID(high: $0.id.high, low: $0.id.low) }
     }
 
@@ -244,10 +244,7 @@ extension Simulation {
             links[link].blockedUntil = 0
             heal(link)
         }
-        for index in devices.indices where devices[index].isOff {
-            devices[index].isOff = false
-            wake(index, after: 0)
-        }
+        retireClones()
         openWindows()
         let limit = time + 900_000_000
         var nextLook = time + 5_000_000
@@ -284,7 +281,7 @@ extension Simulation {
 
     private var isDrained: Bool {
         guard hub != nil, workload.isSettled(self) else { return false }
-        for index in devices.indices {
+        for index in devices.indices where !devices[index].isRetired {
             guard devices[index].session.isReady, missing(index).isEmpty else { return false }
         }
         return true
@@ -293,7 +290,7 @@ extension Simulation {
     private func tellMissing() {
         if !workload.isSettled(self) { violate("callers wait for answers after the faults ended") }
         if hub == nil { violate("the hub is not back") }
-        for index in devices.indices {
+        for index in devices.indices where !devices[index].isRetired {
             if !devices[index].session.isReady { violate("device \(index) is not connected") }
             for one in missing(index).prefix(5) {
                 let record = ledger.records[one.record]
@@ -313,17 +310,21 @@ extension Simulation {
     /// Whether every acknowledgement must have been counted: what a crash lost is counted again
     /// when devices show their positions, unless the hub or a device was set back.
     private var countsExactly: Bool {
-        let lossy: [FaultKind] = [.deviceRollback, .reinstall, .restoredBackup, .lostWrites]
+        let lossy: [FaultKind] = [
+            .deviceRollback, .reinstall, .restoredBackup, .lostWrites, .clonedDevice,
+        ]
         return plan.core.recountRecordsMax > 1_000 && ledger.cut.isEmpty
             && lossy.allSatisfy { faults[$0.rawValue] == 0 }
     }
 
-    /// Whether a record was accepted some time ago, and every registration that it matched is still
-    /// there; direct sends may go to devices of which the hub knows nothing yet.
+    /// Whether a record was accepted some time ago, and every registration for which it was stored is
+    /// still there; direct sends may go to devices of which the hub knows nothing yet.
     private func isWhole(_ index: Int) -> Bool {
         guard ledger.records[index].time + 12_000_000 <= time else { return false }
         return ledger.devices.values.allSatisfy { device in
-            (device.matches[index] ?? []).allSatisfy { ledger.rows[$0.number] != nil }
+            (device.matches[index] ?? []).allSatisfy {
+                !$0.wasStored || ledger.rows[$0.number] != nil
+            }
         }
     }
 
@@ -336,7 +337,7 @@ extension Simulation {
         for _ in 0..<min(24, places) {
             let index = ledger.log[Int(below(UInt64(places)))]
             let record = ledger.records[index]
-            guard !record.isTransient else { continue }
+            guard !record.isTransient, record.sequence >= ledger.first else { continue }
             do throws(StoreError) {
                 let counters = try hub.store.counters(of: record.sequence)
                 let count = counters.filter { $0.kind == .acknowledged }.reduce(0) { $0 + $1.count }

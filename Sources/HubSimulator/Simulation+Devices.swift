@@ -15,7 +15,7 @@ extension Simulation {
 
     private func newSession(_ index: Int, _ state: DeviceState) -> DeviceSession {
         var configuration = DeviceSession.Configuration(hub: "main")
-        configuration.windowMessages = plan.windows[index]
+        configuration.windowMessages = plan.windows[index % plan.windows.count]
         return DeviceSession(configuration: configuration, state: state, seed: random.next())
     }
 
@@ -35,7 +35,7 @@ extension Simulation {
         // An earlier event has done its work, or another one stands for the deadline.
         guard let armed = devices[index].armed, armed <= time else { return }
         devices[index].armed = nil
-        guard let due = devices[index].due, !devices[index].isOff else { return }
+        guard let due = devices[index].due, !devices[index].isRetired else { return }
         guard due <= time else { return arm(index) }
         devices[index].due = nil
         count(8, index)
@@ -248,5 +248,32 @@ extension Simulation {
         devices[index].older = nil
         devices[index].identity = nil
         restart(index)
+    }
+
+    /// Somebody copies the device's storage to a second device: both are the same to the hub, and
+    /// take each other over.
+    func clone(_ index: Int) {
+        var copy = SimulatedDevice(
+            session: newSession(devices.count, devices[index].stored.state),
+            policy: ReconnectPolicy(seed: random.next())
+        )
+        copy.stored = devices[index].stored
+        copy.identity = devices[index].identity
+        devices.append(copy)
+        wake(devices.count - 1, after: below(2_000_000))
+    }
+
+    /// Of devices with one identity all but the first are switched off for good: they would take the
+    /// session over from each other for ever.
+    func retireClones() {
+        var known: Set<DeviceID> = []
+        for index in devices.indices {
+            guard let identity = devices[index].identity ?? sessionIdentity(index),
+                !known.insert(identity).inserted
+            else { continue }
+            abandon(index, tellsHub: true)
+            devices[index].isRetired = true
+            devices[index].due = nil
+        }
     }
 }

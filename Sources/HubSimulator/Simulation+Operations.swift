@@ -26,9 +26,11 @@ extension Simulation {
         case 57..<64: repeatOne()
         case 64..<80: changeChoice()
         case 80..<84: giveUpSlot()
-        case 84..<88: createRegistration()
-        case 88..<93: changeRegistration()
-        case 93..<96: deleteRegistration()
+        case 84..<87: createRegistration()
+        case 87..<91: changeRegistration()
+        case 91..<93: deleteRegistration()
+        case 93..<95: putInstallation()
+        case 95: deleteInstallation()
         case 96..<98: keepCopy()
         default: backUp()
         }
@@ -114,8 +116,8 @@ extension Simulation {
 
     private var grant: AccessGrant { AccessGrant(rule: "full", rights: [.listen, .send, .manage]) }
 
-    private func drawContent() -> RegistrationContent? {
-        let index = Int(below(UInt64(devices.count)))
+    private func drawContent(for device: Int? = nil) -> RegistrationContent? {
+        let index = device ?? Int(below(UInt64(devices.count)))
         guard let identity = devices[index].stored.state.identity else { return nil }
         let platform = Self.platforms[Int(below(8) < 6 ? 0 : 1 + below(2))]
         var content = RegistrationContent(
@@ -157,6 +159,37 @@ extension Simulation {
         workload.registrations.removeAll { $0 == id }
     }
 
+    private func putInstallation() {
+        let number = Int(below(UInt64(Workload.installations.count)))
+        let id = Workload.installations[number]
+        // Most stay with their device.
+        let device = oneIn(8) ? nil : number % devices.count
+        guard hub != nil, let content = drawContent(for: device) else { return }
+        var channel = InstallationChannel(pushChannel: .text(content.handle))
+        channel.tags = content.tags
+        if oneIn(2) {
+            var template = InstallationTemplate(name: Array("t".utf8))
+            template.body = drawTemplate(content.platform)
+            template.tags = TagSet(drawTags().map { Array($0.utf8) })
+            channel.templates = [template]
+        }
+        let document = InstallationDocument(id: id, platform: content.platform, channel: channel)
+        do throws(Refusal) {
+            let draft = try InstallationDraft(document, limits: plan.core)
+            let token = workload.token(for: .installation(id))
+            submit(.command(.putInstallation(draft, grant), token))
+        } catch {
+            violate("an installation of the simulation is refused: \(error)")
+        }
+    }
+
+    private func deleteInstallation() {
+        guard hub != nil, oneIn(2) else { return }
+        let id = Workload.installations[Int(below(UInt64(Workload.installations.count)))]
+        let token = workload.token(for: .installation(id))
+        submit(.command(.deleteInstallation(id: id, grant), token))
+    }
+
     func changed(_ call: Workload.Call, _ result: Result<HubReply, Refusal>) {
         guard case .success(let reply) = result else { return }
         switch reply {
@@ -169,6 +202,12 @@ extension Simulation {
             }
             if case .register = call { workload.registrations.append(registration.id) }
         case .deleted: break
+        case .installation(let installation, _):
+            if ledger.installations[installation.key] != installation,
+                !workload.isWaiting(forInstallation: installation.id)
+            {
+                violate("installation \(installation.number.raw) is answered and not durable")
+            }
         default: violate("a change is answered with \(reply)")
         }
     }
@@ -179,7 +218,8 @@ extension Simulation {
         .crash, .fullDisk, .restoredBackup, .lostWrites, .lostWrites, .cut, .cut, .halfOpen,
         .slowLink,
         .blockedReader,
-        .clockForward, .clockBack, .deviceRestart, .deviceRollback, .reinstall, .takeover,
+        .clockForward, .clockBack, .deviceRestart, .deviceRollback, .reinstall, .clonedDevice,
+        .takeover,
         .pausedWindow,
     ]
 
@@ -216,6 +256,11 @@ extension Simulation {
             guard oneIn(4) else { return }
             note(kind)
             reinstall(index)
+        case .clonedDevice:
+            guard devices.count < plan.devices + 2, devices[index].identity != nil, oneIn(4)
+            else { return }
+            note(kind)
+            clone(index)
         default: breakLink(kind, index)
         }
     }

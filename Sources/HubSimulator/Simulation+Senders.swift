@@ -47,7 +47,11 @@ extension Simulation {
             let named = known.filter { _ in oneIn(2) }.map { Array($0.uppercased().utf8) }
             if !named.isEmpty { return .handles(named) }
         }
-        let formula = Formula.draw(&random)
+        var formula = Formula.draw(&random)
+        if oneIn(10) {
+            let id = Workload.installations[Int(below(UInt64(Workload.installations.count)))]
+            formula = .tag("$installationid:{\(String(decoding: id, as: UTF8.self))}")
+        }
         let text = formula.text
         ledger.formulas[text] = formula
         do throws(TagError) {
@@ -119,7 +123,7 @@ extension Simulation {
         case .send(let index): sent(index, result)
         case .schedule(let index): scheduled(index, result)
         case .cancel(let index): cancelled(index, result)
-        case .register, .change: changed(call, result)
+        case .register, .change, .installation: changed(call, result)
         case .settings: settingsTold(result)
         }
     }

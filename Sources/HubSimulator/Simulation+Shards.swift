@@ -122,7 +122,7 @@ extension Simulation {
         if !strikes(.refusedRead, oneIn: 40) {
             disk.setFaults(MemoryFaults())
             do throws(StoreError) {
-                page = try query.page(from: hub.store.reader, now: now.time)
+                page = try hub.missed.page(query, from: hub.store.reader, now: now.time)
             } catch {
                 violate("a read fails for no reason: \(error)")
             }

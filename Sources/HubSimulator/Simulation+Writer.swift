@@ -61,7 +61,7 @@ extension Simulation {
     }
 
     /// Draws what the disk refuses next, and tells it.
-    private func setFaults(_ hub: SimulatedHub, records: Bool) {
+    func setFaults(_ hub: SimulatedHub, records: Bool) {
         var faults = MemoryFaults()
         if time < diskFullUntil {
             faults.changes = .full
@@ -151,33 +151,6 @@ extension Simulation {
         return true
     }
 
-    /// What the loop does when all is committed: checkpoint, and forget keys.
-    private func finishTurn(_ hub: SimulatedHub) {
-        if let batch = hub.directory.checkpointDue(now: now) {
-            setFaults(hub, records: false)
-            if strikes(.refusedCheckpoint, oneIn: 6) {
-                disk.setFaults(MemoryFaults(cursors: .unavailable(reason: "drawn")))
-            }
-            let crashes = strikes(.crashAtCheckpoint, oneIn: 60)
-            if crashes, oneIn(2) { return crash() }
-            do throws(StoreError) {
-                try hub.store.checkpoint(batch)
-            } catch {
-                hub.directory.checkpointFailed(batch, error)
-            }
-            if crashes { return crash() }
-        }
-        if let time = hub.directory.keysDue(now: now) {
-            do throws(StoreError) {
-                let hasMore = try hub.store.forgetKeys(before: time)
-                hub.directory.keysForgotten(hasMore: hasMore, now: now)
-            } catch {
-                hub.directory.forgettingFailed(error)
-            }
-        }
-        if hub.directory.hasWork { wakeWriter() }
-    }
-
     // MARK: What the directory wants
 
     private func perform(_ actions: [DirectoryAction], _ hub: SimulatedHub) {
@@ -257,14 +230,15 @@ extension Simulation {
                 "attach \(reply.device) at \(position.sequence): \(reply.outcome) from \(reply.start.sequence), head \(reply.head)"
             )
         }
-        let mayCut = ledger.cut.contains(reply.device)
+        let seen = ledger.fits(position) ? position.sequence : 0
+        let mayCut = ledger.cut.contains(reply.device) || ledger.isPurgeGone(after: seen)
         if position.epoch == 0 {
             if reply.outcome != .fresh, !(reply.outcome == .gap && mayCut) {
                 violate("a device without position is \(reply.outcome)")
             }
         } else if ledger.fits(position) {
             if reply.outcome == .resumed {
-                if reply.start.sequence != position.sequence {
+                if reply.start.sequence != max(position.sequence, ledger.first - 1) {
                     violate("position \(position.sequence) is resumed at \(reply.start.sequence)")
                 }
             } else if !(reply.outcome == .gap && mayCut) {

@@ -159,6 +159,7 @@ package final class Simulation {
             deliveries: deliveries,
             transientDeliveries: transientDeliveries,
             records: ledger.records.count,
+            trimmed: ledger.trimmed,
             violations: violations
         )
     }
@@ -241,6 +242,8 @@ package struct SimulationOutcome: Sendable {
     package let transientDeliveries: Int
     /// Records that were durable at some time.
     package let records: Int
+    /// Records that left the log, because nobody was owed them any more.
+    package let trimmed: Int
     /// What must not have happened; empty for a good run.
     package let violations: [String]
 }

@@ -17,6 +17,9 @@ struct SimulationPlan {
     var feedItemsMax: Int
     /// Whether senders use collapse keys.
     var collapses: Bool
+    /// Whether the store removes what nobody is owed, and how many records it removes together.
+    var trims: Bool
+    var sliceRecords: UInt64
     /// Whether an operator changes settings, and purges.
     var changesSettings: Bool
     var purges: Bool
@@ -50,6 +53,7 @@ struct SimulationPlan {
         session.pageRecords = [1, 3, 16, 256][Int(random.next() % 4)]
         session.pagesPerTurn = [1, 4, 32][Int(random.next() % 3)]
         session.acknowledgementDelay = [1, 20, 200][Int(random.next() % 3)]
+        session.missedMatchesMax = [0, 40, 80, 1 << 20][Int(random.next() % 4)]
         session.cursorMilliseconds = [100, 500][Int(random.next() % 2)]
         // The rates are tested elsewhere; here they would only slow registrations down.
         session.changesBurst = 100_000
@@ -63,6 +67,10 @@ struct SimulationPlan {
         core.formerTagSetsMax = [2, 8, 64][Int(random.next() % 3)]
         core.recountRecordsMax = [4, 65_536][Int(random.next() % 2)]
         core.planted = PlantedBugs(bug)
+        trims = random.next() % 4 < 3
+        sliceRecords = [1, 4, 16][Int(random.next() % 3)]
+        core.recordsKeptSeconds = [0, 30, 3_600, 604_800][Int(random.next() % 4)]
+        core.idempotencyKeptSeconds = 86_400
         self.core = core
         windows = []
         for _ in 0..<devices { windows.append([1, 2, 5, 32][Int(random.next() % 4)]) }

@@ -10,6 +10,8 @@ struct Workload {
         case cancel(Int)
         case register
         case change([UInt8])
+        /// Writing or deleting the installation with this id.
+        case installation([UInt8])
         case settings
     }
 
@@ -29,6 +31,9 @@ struct Workload {
 
     /// Registrations of the backend at once.
     static let registrationsMax = 8
+
+    /// Ids of all installations that there may be.
+    static let installations = ["i-1", "i-2", "i-3"].map { Array($0.utf8) }
 
     private(set) var waiting: [UInt64: Call] = [:]
     private var lastToken: UInt64 = 0
@@ -56,13 +61,20 @@ struct Workload {
 
     mutating func take(_ token: RequestToken) -> Call? { waiting.removeValue(forKey: token.raw) }
 
+    /// Whether another change of an installation is under way, or was in the same group.
+    func isWaiting(forInstallation id: [UInt8]) -> Bool {
+        waiting.values.contains { call in
+            if case .installation(let other) = call { other == id } else { false }
+        }
+    }
+
     /// Nobody will be answered any more.
     mutating func hubEnded(at time: UInt64) {
         for call in waiting.values {
             switch call {
             case .send(let text), .schedule(let text): texts[text].mayBeThere = true
             case .cancel(let text): texts[text].isCancelling = true
-            case .register, .change, .settings: break
+            case .register, .change, .installation, .settings: break
             }
         }
         waiting.removeAll()

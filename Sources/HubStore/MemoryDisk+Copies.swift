@@ -1,7 +1,8 @@
 import HubCore
 import Synchronization
 
-// What happens to disks besides writing: they are copied, put back, and read by a new process.
+// What happens to disks besides writing: they are copied, put back, read by a new process, and what
+// nobody is owed goes.
 
 extension MemoryDisk {
     /// Another disk with the same contents, as a backup or a new process finds them: nothing that
@@ -38,5 +39,33 @@ extension MemoryDisk {
             bounds.epochs.append(LogPlace(epoch: epoch, sequence: bounds.head + 1))
             contents.bounds = bounds
         }
+    }
+}
+
+extension MemoryDisk.Contents {
+    /// Removes slices from the log's beginning of which every record may go.
+    mutating func tidy(
+        now: Timestamp,
+        _ retention: RecordRetention,
+        sliceRecords: UInt64
+    ) -> TidyResult {
+        var result = TidyResult()
+        guard let bounds else { return result }
+        let free = records.prefix { record in
+            retention.lets(
+                goWhatExpiresBy: record.expires,
+                acceptedBy: record.id.time,
+                isPurged: record.sequence <= bounds.purged,
+                now: now
+            )
+        }.count
+        let end = (bounds.first - 1 + UInt64(free)) / sliceRecords * sliceRecords
+        guard end >= bounds.first else { return result }
+        let count = Int(end + 1 - bounds.first)
+        checkBelow = records[count - 1].id.check
+        records.removeFirst(count)
+        self.bounds?.first = end + 1
+        result.removed = bounds.first...end
+        return result
     }
 }

@@ -74,11 +74,14 @@ package struct MemoryFaults: Sendable {
 /// The model of a store: arrays and dictionaries, nothing clever; durable as long as its disk.
 package final class MemoryStore: HubStorage, KeyReading {
     private let disk: MemoryDisk
+    /// Records that are removed together, at places that end with a multiple of this.
+    private let sliceRecords: UInt64
 
     /// Opens a disk; `newEpoch` is used when it is empty.
-    package init(disk: MemoryDisk = MemoryDisk(), newEpoch: UInt64) {
+    package init(disk: MemoryDisk = MemoryDisk(), newEpoch: UInt64, sliceRecords: UInt64 = 1) {
         precondition(newEpoch != 0, "epoch 0 means none")
         self.disk = disk
+        self.sliceRecords = max(1, sliceRecords)
         disk.contents.withLock { contents in
             if contents.bounds == nil {
                 contents.bounds = LogBounds(
@@ -276,24 +279,11 @@ package final class MemoryStore: HubStorage, KeyReading {
         if let fault = faults.changes ?? faults.records ?? faults.cursors { throw fault }
     }
 
-    /// Removes records one by one, and no tombstones; believes every clock.
-    package func tidy(now: Now, keptSeconds: UInt64) throws(StoreError) -> TidyResult {
+    /// Removes whole slices, and no tombstones; believes every clock.
+    package func tidy(now: Now, retention: RecordRetention) throws(StoreError) -> TidyResult {
         if let fault = disk.faults.cursors { throw fault }
         return disk.contents.withLock { contents in
-            var result = TidyResult()
-            guard let bounds = contents.bounds else { return result }
-            let count = contents.records.prefix { record in
-                record.sequence <= bounds.purged
-                    || record.expires < now.time
-                        && record.id.time.adding(seconds: keptSeconds) <= now.time
-            }.count
-            guard count > 0 else { return result }
-            let last = contents.records[count - 1]
-            contents.records.removeFirst(count)
-            contents.checkBelow = last.id.check
-            contents.bounds?.first = last.sequence + 1
-            result.removed = bounds.first...last.sequence
-            return result
+            contents.tidy(now: now.time, retention, sliceRecords: sliceRecords)
         }
     }
 

@@ -261,11 +261,11 @@ package final class SQLiteStore: HubStorage, KeyReading {
 
     // MARK: Housekeeping
 
-    package func tidy(now: Now, keptSeconds: UInt64) throws(StoreError) -> TidyResult {
+    package func tidy(now: Now, retention: RecordRetention) throws(StoreError) -> TidyResult {
         var result = TidyResult()
         defer { bounds = log.bounds ?? bounds }
         if let time = clock.time(now) {
-            result.removed = try log.trim(now: time, keptSeconds: keptSeconds, in: folder)
+            result.removed = try log.trim(now: time, retention: retention, in: folder)
         }
         result.hasMore = result.removed != nil
         if result.removed != nil, sealing.map({ !log.numbers.contains($0.number) }) == true {

@@ -24,6 +24,9 @@ struct SettingsCommand: AsyncParsableCommand {
     @Option(help: "Notifications kept for one absence of a device.")
     var deviceCap: UInt64?
 
+    @Option(help: "Bytes of the log above which a warning is logged and counted.")
+    var logBytesWarned: UInt64?
+
     @Flag(help: "Prints the answer as JSON.")
     var json = false
 
@@ -32,6 +35,7 @@ struct SettingsCommand: AsyncParsableCommand {
         members["timeToLiveSeconds"] = ttl
         members["retentionSeconds"] = retention
         members["deviceCap"] = deviceCap
+        members["logBytesWarned"] = logBytesWarned
         let changes = members
         let answer = try await SettingsCommand.ask(hubOptions) { sender throws(SenderError) in
             try await sender.settings(changing: changes)
@@ -42,6 +46,7 @@ struct SettingsCommand: AsyncParsableCommand {
             Terminal.line("time to live: \(answer.timeToLiveSeconds) s, when a send says nothing")
             Terminal.line("retention: \(answer.retentionSeconds) s at most")
             Terminal.line("device cap: \(answer.deviceCap) notifications")
+            Terminal.line("warning from: \(answer.logBytesWarned) bytes of the log")
             Terminal.line("purged through: \(answer.purgedThrough)")
         }
     }

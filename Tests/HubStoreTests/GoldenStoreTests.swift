@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import HubCore
+import HubTags
 import Testing
 
 @testable import HubStore
@@ -53,6 +54,35 @@ enum GoldenStore {
             )
         )
         try store.revoke(DeviceID(high: 1, low: 2), generation: 3)
+    }
+
+    /// Fills a new store with all that the second schema has besides, in two slices.
+    static func fillSecond(_ store: any HubStorage) throws {
+        try fill(store)
+        let settings = HubSettings(
+            timeToLiveDefaultSeconds: 600,
+            retentionSeconds: 86_400,
+            deviceCap: 77,
+            purgedThrough: 1
+        )
+        let result = store.commit(
+            changes: [
+                .putJob(try Sample.job(1_763_700_000_000)), .putSettings(settings),
+                .cancelSchedule(Sample.schedule(12, due: 6_000)),
+            ],
+            records: [record(6), record(7, key: 60)]
+        )
+        guard result.changes == nil, result.records == nil else {
+            throw StoreError.unavailable(reason: "\(result)")
+        }
+        while try store.tidy(now: .at(0), keptSeconds: .max >> 20).hasMore {}
+    }
+
+    /// How the second schema's store was cut: its first slice is sealed.
+    static var secondLimits: StoreLimits {
+        var limits = StoreLimits()
+        limits.sliceRecordsMax = 5
+        return limits
     }
 
     /// Records of every kind of target; accepted in November 2025, so that all have expired.
@@ -116,6 +146,68 @@ struct GoldenStoreTests {
         #expect(lists.sequences.contains(2) && lists.sequences.contains(5))
         let next = store.commit(changes: [], records: [GoldenStore.record(6)])
         #expect(next.records == nil, sourceLocation: sourceLocation)
+    }
+
+    @Test("of the second schema are opened with all that is in them")
+    func second() throws {
+        let fixture = try GoldenStore.fixture(2)
+        let store = try #require(try fixture.reopen(epoch: 99) as? SQLiteStore)
+        let fresh = StoreFixture()
+        fresh.limits = GoldenStore.secondLimits
+        let expected = try fresh.reopen()
+        try GoldenStore.fillSecond(expected)
+        #expect(try Contents(of: store) == Contents(of: expected))
+        #expect(try store.settings() == expected.settings())
+        func rest(_ store: any HubStorage) throws -> [[UInt8]] {
+            var found: [[UInt8]] = []
+            try store.forEachJob { found.append(JobCodec.encode($0)) }
+            try store.forEachCancelled { found.append(ScheduleCodec.encode($0)) }
+            return found
+        }
+        let found = try rest(store)
+        #expect(found == (try rest(expected)))
+        #expect(found.count == 2)
+        let next = store.commit(changes: [], records: [GoldenStore.record(8)])
+        #expect(next.records == nil)
+    }
+
+    @Test("are delivered from", arguments: [(1, [2]), (2, [2, 6])])
+    func delivers(schema: Int, expected: [UInt64]) throws {
+        let fixture = try GoldenStore.fixture(schema)
+        let store = try fixture.reopen(epoch: 99)
+        let device = DeviceID(high: 5, low: 6)
+        let began = LogPlace(epoch: 7, sequence: 1)
+        let registration = Registration(
+            number: RegistrationNumber(1_000),
+            id: "1-1-9".bytes,
+            version: 1,
+            content: RegistrationContent(platform: .apple, handle: [], tags: TagSet()),
+            granted: TagSet(),
+            target: RegistrationTarget(device: device, slot: 3),
+            template: nil,
+            since: began,
+            tagsSince: began
+        )
+        let query = LogQuery(
+            address: ConnectionAddress(
+                shard: 0,
+                connection: ConnectionID(slot: 0, generation: 0)
+            ),
+            ticket: 1,
+            after: 0,
+            through: store.bounds.head,
+            limit: 9,
+            device: device,
+            handle: [],
+            registrations: [registration],
+            purgedThrough: try store.settings()?.purgedThrough ?? 0
+        )
+        let now = Timestamp(milliseconds: 1_763_700_001_000)
+        let page = try query.page(from: store.reader, now: now)
+        #expect(page.records.map(\.sequence) == expected)
+        let bodies = expected.map { GoldenStore.record($0).draft.body }
+        #expect(page.records.map(\.draft.body) == bodies)
+        #expect(page.through == store.bounds.head)
     }
 
     private func backups(_ fixture: StoreFixture) throws -> [String] {
@@ -213,8 +305,9 @@ struct GoldenStoreTests {
     func make() throws {
         let folder = try #require(ProcessInfo.processInfo.environment["BELFRY_GOLDEN"])
         try #require(!FileManager.default.fileExists(atPath: folder))
-        let store = try SQLiteStore(folder: folder, epochSeed: 7)
-        try GoldenStore.fill(store)
+        let limits = GoldenStore.secondLimits
+        let store = try SQLiteStore(folder: folder, epochSeed: 7, limits: limits)
+        try GoldenStore.fillSecond(store)
         store.close()
     }
 }

@@ -24,11 +24,24 @@ extension Sample {
 }
 
 extension HubStorage {
+    /// One step of housekeeping, in which what was purged goes at once.
+    func tidy(now: Now, keptSeconds: UInt64) throws(StoreError) -> TidyResult {
+        try tidy(now: now, retention: RecordRetention(keptSeconds: keptSeconds))
+    }
+
     /// Does all housekeeping of a moment; the places whose records went.
     func tidyAll(_ now: Now, keptSeconds: UInt64 = 0) throws -> [ClosedRange<UInt64>] {
+        try tidyAll(now, RecordRetention(keptSeconds: keptSeconds))
+    }
+
+    /// Does all housekeeping of a moment; the places whose records went.
+    func tidyAll(
+        _ now: Now,
+        _ retention: RecordRetention
+    ) throws -> [ClosedRange<UInt64>] {
         var removed: [ClosedRange<UInt64>] = []
         while true {
-            let result = try tidy(now: now, keptSeconds: keptSeconds)
+            let result = try tidy(now: now, retention: retention)
             if let range = result.removed { removed.append(range) }
             if !result.hasMore, result.removed == nil { return removed }
         }
@@ -87,6 +100,22 @@ struct TrimContractTests {
         #expect(try store.tidyAll(.at(109_000), keptSeconds: 100).isEmpty)
         #expect(try store.held().count == 6)
         _ = try store.tidyAll(.at(110_000), keptSeconds: 100)
+        #expect(try store.held().isEmpty)
+    }
+
+    @Test("what was purged stays as long as it was said too", arguments: StoreKind.allCases)
+    func purgedKept(kind: StoreKind) throws {
+        let fixture = StoreFixture(kind)
+        let store = try fixture.reopen()
+        for number in 1...3 as ClosedRange<UInt64> {
+            let record = Sample.record(number, at: 10, living: 1_000)
+            _ = store.commit(changes: [], records: [record])
+        }
+        try store.purge(through: 3)
+        let retention = RecordRetention(keptSeconds: 1_000_000, purgedSeconds: 100)
+        #expect(try store.tidyAll(.at(109_999), retention).isEmpty)
+        #expect(try store.held() == [1, 2, 3])
+        _ = try store.tidyAll(.at(110_000), retention)
         #expect(try store.held().isEmpty)
     }
 

@@ -4,11 +4,13 @@ import NIOHTTP1
 /// How long a hub keeps what for absent devices, and what was purged, as the hub says it.
 package struct HubSettingsAnswer: Decodable, Equatable, Sendable {
     private enum CodingKeys: String, CodingKey {
-        case deviceCap, purgedThrough, retentionSeconds, timeToLiveSeconds
+        case deviceCap, logBytesWarned, purgedThrough, retentionSeconds, timeToLiveSeconds
     }
 
     /// Notifications kept for one absence of a device.
     package var deviceCap: UInt32
+    /// Bytes of the log above which the operator is told.
+    package var logBytesWarned: UInt64
     /// Records at or below are given to nobody any more; 0 for none.
     package var purgedThrough: UInt64
     /// Seconds a notification lives at most.

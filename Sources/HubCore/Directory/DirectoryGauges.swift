@@ -26,6 +26,8 @@ package struct DirectoryGauges: Hashable, Sendable {
     package var logFirst: UInt64 = 0
     /// The highest one.
     package var logHead: UInt64 = 0
+    /// Bytes of the log's files, about, when the store was last asked for housekeeping.
+    package var logBytes = 0
     /// How many records the devices' cursors are behind the head, on average; by these numbers
     /// catching up is long or short.
     package var cursorLagMean: UInt64 = 0
@@ -51,6 +53,7 @@ extension HubDirectory {
         gauges.waiting = queue.count
         gauges.logFirst = bounds.first
         gauges.logHead = bounds.head
+        gauges.logBytes = logBytes
         let scanned = devices.scannedMean ?? bounds.head
         gauges.cursorLagMean = bounds.head - min(bounds.head, scanned)
         return gauges

@@ -4,8 +4,15 @@ extension HubDirectory {
     /// Milliseconds between two looks for something to remove, when the last found nothing.
     package static let tidyingMilliseconds: UInt64 = 1_000
 
-    /// Seconds for which records that have expired are kept, so that they can be explained.
-    package var recordsKeptSeconds: UInt64 { limits.recordsKeptSeconds }
+    /// Which records the store may remove.
+    package var retention: RecordRetention {
+        var retention = RecordRetention(
+            keptSeconds: limits.recordsKeptSeconds,
+            purgedSeconds: limits.idempotencyKeptSeconds
+        )
+        retention.planted = limits.planted
+        return retention
+    }
 
     /// The store has done a step; `bounds` is the log's extent since then.
     package func tidied(_ result: TidyResult, bounds: LogBounds) {
@@ -14,11 +21,30 @@ extension HubDirectory {
         if let removed = result.removed {
             actions.append(.event(.recordsRemoved(removed.count)))
         }
-        let isTooLarge = result.logBytes > limits.logBytesWarned
+        logBytes = result.logBytes
+        let isTooLarge = UInt64(clamping: result.logBytes) > settings.logBytesWarned
         if isTooLarge, !isLogTooLarge {
             actions.append(.event(.logTooLarge(bytes: result.logBytes)))
         }
         isLogTooLarge = isTooLarge
+        forgetWhatIsGone()
+    }
+
+    /// A step of forgetting what only removed records could ask for: ids of tombstones, former tags.
+    private func forgetWhatIsGone() {
+        if formerTagsForgotten != bounds.first {
+            formerTagsForgotten = bounds.first
+            formerTagsLooked = RegistrationNumber(0)
+        }
+        let limit = limits.registrationsTidiedPerStep
+        _ = table.forgetDeleted(below: bounds.first, limit: limit)
+        if let looked = formerTagsLooked {
+            formerTagsLooked = table.forgetFormerTags(
+                after: looked,
+                looking: limit,
+                below: bounds.first
+            )
+        }
     }
 
     /// The store refused a step; it will be asked again.

@@ -138,8 +138,14 @@ package final class HubDirectory {
     var actions: [DirectoryAction] = []
     var groupCounter: UInt64 = 0
     var isStopping = false
+    /// Bytes of the log's files, about, as the store last said.
+    var logBytes = 0
     /// Whether an operator was told that the log has grown beyond what was meant for it.
     var isLogTooLarge = false
+    /// Where the log began when former tags were last looked through, and how far that has come;
+    /// nil when it is done.
+    var formerTagsForgotten: UInt64 = 0
+    var formerTagsLooked: RegistrationNumber?
     var lastCheckpoint: Instant
 
     /// Loads a hub from its store.
@@ -227,7 +233,10 @@ package final class HubDirectory {
     }
 
     private func loadRegistrations(_ storage: any HubStorage) throws(StoreError) {
-        try storage.forEachDeleted { id, target in table.loadDeleted(id: id, target: target) }
+        let place = bounds.head + 1
+        try storage.forEachDeleted { id, target in
+            table.loadDeleted(id: id, target: target, by: place)
+        }
         try storage.forEachRegistration { stored in
             var registration = stored
             if let definition = stored.content.template {

@@ -10,6 +10,8 @@ package struct HubSettings: Hashable, Sendable {
     package var deviceCap: UInt32
     /// Records at or below are given to nobody any more; 0 for none.
     package var purgedThrough: UInt64
+    /// Bytes of the log above which the operator is told; nothing is removed for it.
+    package var logBytesWarned: UInt64
 
     /// What holds until an operator decides.
     package init(_ limits: CoreLimits) {
@@ -17,6 +19,7 @@ package struct HubSettings: Hashable, Sendable {
         retentionSeconds = limits.timeToLiveMaxSeconds
         deviceCap = UInt32(clamping: limits.deviceCap)
         purgedThrough = 0
+        logBytesWarned = limits.logBytesWarned
     }
 
     /// Settings of their parts, which are not checked.
@@ -24,12 +27,14 @@ package struct HubSettings: Hashable, Sendable {
         timeToLiveDefaultSeconds: UInt32,
         retentionSeconds: UInt32,
         deviceCap: UInt32,
-        purgedThrough: UInt64
+        purgedThrough: UInt64,
+        logBytesWarned: UInt64 = CoreLimits.standard.logBytesWarned
     ) {
         self.timeToLiveDefaultSeconds = timeToLiveDefaultSeconds
         self.retentionSeconds = retentionSeconds
         self.deviceCap = deviceCap
         self.purgedThrough = purgedThrough
+        self.logBytesWarned = logBytesWarned
     }
 
     /// These settings with a change.
@@ -43,20 +48,26 @@ package struct HubSettings: Hashable, Sendable {
         changed.retentionSeconds = try Self.checked(
             change.retentionSeconds,
             "retentionSeconds",
-            60...UInt64(limits.timeToLiveMaxSeconds),
+            60...limits.timeToLiveMaxSeconds,
             before: retentionSeconds
         )
         changed.timeToLiveDefaultSeconds = try Self.checked(
             change.timeToLiveSeconds,
             "timeToLiveSeconds",
-            1...UInt64(limits.timeToLiveMaxSeconds),
+            1...limits.timeToLiveMaxSeconds,
             before: timeToLiveDefaultSeconds
         )
         changed.deviceCap = try Self.checked(
             change.deviceCap,
             "deviceCap",
-            1...UInt64(limits.deviceCapMax),
+            1...UInt32(clamping: limits.deviceCapMax),
             before: deviceCap
+        )
+        changed.logBytesWarned = try Self.checked(
+            change.logBytesWarned,
+            "logBytesWarned",
+            1_048_576...limits.logBytesWarnedMax,
+            before: logBytesWarned
         )
         guard changed.timeToLiveDefaultSeconds <= changed.retentionSeconds else {
             throw .invalid(
@@ -67,20 +78,20 @@ package struct HubSettings: Hashable, Sendable {
         return changed
     }
 
-    private static func checked(
+    private static func checked<Number: FixedWidthInteger>(
         _ value: UInt64?,
         _ name: String,
-        _ range: ClosedRange<UInt64>,
-        before: UInt32
-    ) throws(Refusal) -> UInt32 {
+        _ range: ClosedRange<Number>,
+        before: Number
+    ) throws(Refusal) -> Number {
         guard let value else { return before }
-        guard range.contains(value) else {
+        guard let number = Number(exactly: value), range.contains(number) else {
             throw .invalid(
                 field: name,
                 reason: "must be from \(range.lowerBound) to \(range.upperBound)"
             )
         }
-        return UInt32(value)
+        return number
     }
 }
 
@@ -92,6 +103,8 @@ package struct HubSettingsChange: Hashable, Sendable {
     package var retentionSeconds: UInt64?
     /// Notifications kept for one absence of a device.
     package var deviceCap: UInt64?
+    /// Bytes of the log above which the operator is told.
+    package var logBytesWarned: UInt64?
 
     /// Changes nothing yet.
     package init() {}
@@ -108,7 +121,7 @@ package enum PurgeExtent: Hashable, Sendable {
 /// Settings as a store keeps them; reads exactly what it writes.
 ///
 ///     | format: u8 = 1 | default time to live: u32 | retention: u32 | device cap: u32
-///     | purged through: u64 |
+///     | purged through: u64 | log bytes warned: u64 |
 ///
 /// Integers are big-endian.
 package enum HubSettingsCodec {
@@ -117,11 +130,12 @@ package enum HubSettingsCodec {
 
     /// The bytes of settings.
     package static func encode(_ settings: HubSettings) -> [UInt8] {
-        var writer = RecordWriter(format: format, capacity: 21)
+        var writer = RecordWriter(format: format, capacity: 29)
         writer.integer(settings.timeToLiveDefaultSeconds)
         writer.integer(settings.retentionSeconds)
         writer.integer(settings.deviceCap)
         writer.integer(settings.purgedThrough)
+        writer.integer(settings.logBytesWarned)
         return writer.bytes
     }
 
@@ -134,7 +148,8 @@ package enum HubSettingsCodec {
             timeToLiveDefaultSeconds: try reader.integer(),
             retentionSeconds: try reader.integer(),
             deviceCap: try reader.integer(),
-            purgedThrough: try reader.integer()
+            purgedThrough: try reader.integer(),
+            logBytesWarned: try reader.integer()
         )
         try reader.expectEnd()
         return settings

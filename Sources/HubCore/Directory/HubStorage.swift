@@ -201,11 +201,10 @@ package protocol HubStorage: HistoryReading, KeyReading {
     /// Does a bounded piece of what keeps the store small, some milliseconds of work: removes
     /// records of which none is owed any more, and what explained them.
     ///
-    /// Records go from the lowest on, and only when all that go have expired by `now` or were
-    /// purged; those that expired stay until `keptSeconds` after they were accepted. `bounds.first`
+    /// Records go from the lowest on, and only such as `retention` lets go by `now`. `bounds.first`
     /// moves with them and is durable before anything is gone. A clock that leaps is not believed at
     /// once. Source: rules B.3, B.6.
-    func tidy(now: Now, keptSeconds: UInt64) throws(StoreError) -> TidyResult
+    func tidy(now: Now, retention: RecordRetention) throws(StoreError) -> TidyResult
 
     /// Makes every record at or below a place undeliverable; durable on return, and told by
     /// `bounds.purged`. Settings that are kept with `.putSettings` do the same by their
@@ -221,7 +220,7 @@ package protocol HubStorage: HistoryReading, KeyReading {
 
 extension HubStorage {
     /// Keeps everything; for stores that hold little.
-    package func tidy(now: Now, keptSeconds: UInt64) throws(StoreError) -> TidyResult {
+    package func tidy(now: Now, retention: RecordRetention) throws(StoreError) -> TidyResult {
         TidyResult()
     }
 

@@ -50,12 +50,20 @@ extension Registration {
             formerTags.append(FormerTags(tags: before, until: place))
             tagsSince = place
         }
-        formerTags.removeAll { $0.until.sequence <= first }
+        forgetFormerTags(below: first)
         var bytes = formerTags.reduce(0) { $0 + $1.tags.bytes.count }
         while formerTags.count > limits.formerTagSetsMax || bytes > limits.formerTagBytesMax {
             let oldest = formerTags.removeFirst()
             bytes -= oldest.tags.bytes.count
             historyCut = oldest.until
+        }
+        if let cut = historyCut, cut.sequence <= first { historyCut = nil }
+    }
+
+    /// Forgets what no record from `first` on asks for.
+    mutating func forgetFormerTags(below first: UInt64) {
+        if formerTags.contains(where: { $0.until.sequence <= first }) {
+            formerTags.removeAll { $0.until.sequence <= first }
         }
         if let cut = historyCut, cut.sequence <= first { historyCut = nil }
     }

@@ -18,12 +18,12 @@ struct RegistrationTable: ~Copyable {
         var before: Registration?
         /// The last state, also when it was made and removed by the same group.
         var last: Registration
-        var idWasDeleted: Bool
+        var idWasDeleted: UInt64?
     }
 
     private var rows: [Row?] = []
     private var byID: [BytesKey: RegistrationNumber] = [:]
-    private var deletedIDs: Set<BytesKey> = []
+    private var deletedIDs = DeletedIDs()
     private var byHandle: [BytesKey: [RegistrationNumber]] = [:]
     private var byDevice: [DeviceID: DevicePlaces] = [:]
     private var tags: TagIndex
@@ -52,9 +52,11 @@ struct RegistrationTable: ~Copyable {
 
     // MARK: Loading
 
-    /// Remembers a deleted registration; to be called before `load`.
-    mutating func loadDeleted(id: [UInt8], target: RegistrationTarget?) {
-        deletedIDs.insert(BytesKey(id))
+    /// Remembers a deleted registration, gone from `place` on at the latest; to be called before
+    /// `load`.
+    mutating func loadDeleted(id: [UInt8], target: RegistrationTarget?, by place: UInt64) {
+        deletedIDs[BytesKey(id)] = place
+        deletedIDs.keep(BytesKey(id))
         if let target { byDevice[target.device, default: DevicePlaces()].remember(target.slot) }
     }
 
@@ -62,7 +64,7 @@ struct RegistrationTable: ~Copyable {
     mutating func load(_ registration: Registration) {
         numberMax = max(numberMax, registration.number.raw)
         numberMaxBefore = numberMax
-        deletedIDs.remove(BytesKey(registration.id))
+        deletedIDs[BytesKey(registration.id)] = nil
         link(registration)
     }
 
@@ -85,7 +87,7 @@ struct RegistrationTable: ~Copyable {
     mutating func put(_ registration: Registration) {
         touch(registration)
         unlink(registration.number)
-        deletedIDs.remove(BytesKey(registration.id))
+        deletedIDs[BytesKey(registration.id)] = nil
         link(registration)
     }
 
@@ -93,7 +95,7 @@ struct RegistrationTable: ~Copyable {
     mutating func remove(_ registration: Registration) {
         touch(registration.ended(at: place))
         unlink(registration.number)
-        deletedIDs.insert(BytesKey(registration.id))
+        deletedIDs[BytesKey(registration.id)] = place.sequence
     }
 
     /// What the store is asked to do, in an order in which it can be applied.
@@ -105,6 +107,9 @@ struct RegistrationTable: ~Copyable {
 
     /// Makes the group's changes final and says what shards must know.
     mutating func keep() -> [RegistrationChange] {
+        for entry in touched where self[entry.number] == nil {
+            deletedIDs.keep(BytesKey(entry.last.id))
+        }
         let changes = touched.compactMap { entry -> RegistrationChange? in
             switch (entry.before, self[entry.number]) {
             case (let before, let after?): .put(after, previous: before)
@@ -121,11 +126,7 @@ struct RegistrationTable: ~Copyable {
         for entry in touched.reversed() {
             unlink(entry.number)
             if let before = entry.before { link(before) }
-            if entry.idWasDeleted {
-                deletedIDs.insert(BytesKey(entry.last.id))
-            } else {
-                deletedIDs.remove(BytesKey(entry.last.id))
-            }
+            deletedIDs[BytesKey(entry.last.id)] = entry.idWasDeleted
         }
         numberMax = numberMaxBefore
         forgetGroup()
@@ -143,7 +144,7 @@ struct RegistrationTable: ~Copyable {
                 number: number,
                 before: self[number],
                 last: registration,
-                idWasDeleted: deletedIDs.contains(BytesKey(registration.id))
+                idWasDeleted: deletedIDs[BytesKey(registration.id)]
             )
         )
     }
@@ -165,7 +166,10 @@ struct RegistrationTable: ~Copyable {
     subscript(id: [UInt8]) -> Registration? { byID[BytesKey(id)].flatMap { self[$0] } }
 
     /// Whether an id was deleted and is not in use again.
-    func isDeleted(_ id: [UInt8]) -> Bool { deletedIDs.contains(BytesKey(id)) }
+    func isDeleted(_ id: [UInt8]) -> Bool { deletedIDs[BytesKey(id)] != nil }
+
+    /// How many ids that says yes for.
+    var deletedCount: Int { deletedIDs.count }
 
     /// The registrations that lead to a device, ascending by slot.
     func registrations(of device: DeviceID) -> [Registration] {
@@ -221,6 +225,30 @@ struct RegistrationTable: ~Copyable {
         _ body: (Span<UInt8>, Int) -> Void
     ) -> UInt32? {
         tags.forEachTag(from: start, looking: count, body)
+    }
+
+    // MARK: What is no longer asked for
+
+    /// Forgets ids of registrations that were gone before the log begins, at most so many; whether
+    /// there may be more.
+    mutating func forgetDeleted(below first: UInt64, limit: Int) -> Bool {
+        deletedIDs.forget(below: first, limit: limit)
+    }
+
+    /// Forgets former tags that no record of the log can ask for, of so many numbers above one.
+    ///
+    /// Not within a group. Returns the last of these numbers; nil when there are no more.
+    mutating func forgetFormerTags(
+        after number: RegistrationNumber,
+        looking count: Int,
+        below first: UInt64
+    ) -> RegistrationNumber? {
+        let end = min(Int(number.raw) + count, rows.count - 1)
+        guard Int(number.raw) < end else { return nil }
+        for index in Int(number.raw) + 1...end {
+            rows[index]?.registration.forgetFormerTags(below: first)
+        }
+        return end < rows.count - 1 ? RegistrationNumber(UInt32(end)) : nil
     }
 
     // MARK: Indexes

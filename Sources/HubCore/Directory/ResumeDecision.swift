@@ -56,14 +56,18 @@ package struct ResumeDecision: Hashable, Sendable {
             start = max(floor, position.sequence)
         } else {
             outcome = position.epoch == 0 ? .fresh : .reset
-            let known = cursor?.acknowledged ?? lowestSince.map { $0 - 1 } ?? bounds.head
-            start = max(floor, min(bounds.head, known))
+            start = max(floor, min(bounds.head, known(cursor, lowestSince, bounds)))
         }
         var scanned = start
         if let cursor, cursor.acknowledged == start {
             scanned = max(start, min(cursor.scannedThrough, bounds.head))
         }
         var lost: UInt32 = 0
+        let seen = outcome == .resumed ? position.sequence : known(cursor, lowestSince, bounds)
+        if isPurgeUntold(after: seen, cursor, bounds) {
+            lost = lostUnknown
+            if outcome != .reset { outcome = .gap }
+        }
         if let historyCut, scanned < historyCut - 1, start < bounds.head {
             start = min(historyCut - 1, bounds.head)
             scanned = start
@@ -82,6 +86,28 @@ package struct ResumeDecision: Hashable, Sendable {
             scannedThrough: scanned,
             isMismatch: outcome == .reset
         )
+    }
+
+    /// Whether what was purged has left the log before a device was told how much of it was its own.
+    ///
+    /// Source: rules B.6.
+    private static func isPurgeUntold(
+        after seen: UInt64,
+        _ cursor: Cursor?,
+        _ bounds: LogBounds
+    ) -> Bool {
+        var scanned = seen
+        if let cursor, cursor.acknowledged == seen { scanned = max(seen, cursor.scannedThrough) }
+        return scanned < min(bounds.purged, bounds.first - 1)
+    }
+
+    /// How far a device has come that shows no position, or none of this history.
+    private static func known(
+        _ cursor: Cursor?,
+        _ lowestSince: UInt64?,
+        _ bounds: LogBounds
+    ) -> UInt64 {
+        cursor?.acknowledged ?? lowestSince.map { $0 - 1 } ?? bounds.head
     }
 
     /// Whether the position is one that this very history gave out.

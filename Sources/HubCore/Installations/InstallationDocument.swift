@@ -61,6 +61,9 @@ package struct InstallationTemplate: Equatable, Sendable {
     /// Tags of this template alone.
     package var tags = TagSet()
 
+    /// Makes a template without text.
+    package init(name: [UInt8]) { self.name = name }
+
     /// The tag that the template has from its name; nil when it has none.
     ///
     /// It has one when it names no tag itself, or this one among them, whatever characters it has.

@@ -68,6 +68,7 @@ enum SettingsRoutes {
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
             switch name {
             case "deviceCap": change.deviceCap = value
+            case "logBytesWarned": change.logBytesWarned = value
             case "retentionSeconds": change.retentionSeconds = value
             case "timeToLiveSeconds": change.timeToLiveSeconds = value
             default: throw .refused(.invalid(field: "body", reason: "no setting has such a name."))
@@ -113,12 +114,14 @@ enum SettingsRoutes {
 
     private struct Document: Encodable {
         let deviceCap: UInt32
+        let logBytesWarned: UInt64
         let purgedThrough: UInt64
         let retentionSeconds: UInt32
         let timeToLiveSeconds: UInt32
 
         init(_ settings: HubSettings) {
             deviceCap = settings.deviceCap
+            logBytesWarned = settings.logBytesWarned
             purgedThrough = settings.purgedThrough
             retentionSeconds = settings.retentionSeconds
             timeToLiveSeconds = settings.timeToLiveDefaultSeconds

@@ -40,17 +40,21 @@ enum DocumentSchema {
         ],
         "HubSettings": [
             "type": "object",
-            "required": ["deviceCap", "purgedThrough", "retentionSeconds", "timeToLiveSeconds"],
+            "required": [
+                "deviceCap", "logBytesWarned", "purgedThrough", "retentionSeconds",
+                "timeToLiveSeconds",
+            ],
             "properties": [
-                "deviceCap": ["type": "integer"], "purgedThrough": ["type": "integer"],
+                "deviceCap": ["type": "integer"], "logBytesWarned": ["type": "integer"],
+                "purgedThrough": ["type": "integer"],
                 "retentionSeconds": ["type": "integer"], "timeToLiveSeconds": ["type": "integer"],
             ],
         ],
         "HubSettingsChange": [
             "type": "object",
             "properties": [
-                "deviceCap": ["type": "integer"], "retentionSeconds": ["type": "integer"],
-                "timeToLiveSeconds": ["type": "integer"],
+                "deviceCap": ["type": "integer"], "logBytesWarned": ["type": "integer"],
+                "retentionSeconds": ["type": "integer"], "timeToLiveSeconds": ["type": "integer"],
             ],
         ],
         "Explanation": [

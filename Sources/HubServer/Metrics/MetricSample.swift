@@ -88,6 +88,7 @@ struct MetricSample: Equatable {
 ///     belfry_writer_waiting                  gauge    {hub}: requests
 ///     belfry_log_first                       gauge    {hub}: lowest sequence number
 ///     belfry_log_head                        gauge    {hub}: highest one
+///     belfry_log_bytes                       gauge    {hub}: bytes of its files, about
 ///     belfry_cursor_lag_mean                 gauge    {hub}: records that devices are behind it
 extension MetricSample {
     /// The sum of all shards, always in the same order.
@@ -119,6 +120,7 @@ extension MetricSample {
             .gauge("belfry_writer_waiting", gauges.waiting, dimension),
             .gauge("belfry_log_first", Int(clamping: gauges.logFirst), dimension),
             .gauge("belfry_log_head", Int(clamping: gauges.logHead), dimension),
+            .gauge("belfry_log_bytes", gauges.logBytes, dimension),
             .gauge("belfry_cursor_lag_mean", Int(clamping: gauges.cursorLagMean), dimension),
         ]
     }

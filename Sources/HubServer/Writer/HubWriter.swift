@@ -301,8 +301,7 @@ private struct WriterLoop {
         guard now.instant >= nextTidying else { return }
         var wait = HubDirectory.tidyingMilliseconds
         do throws(StoreError) {
-            let kept = directory.recordsKeptSeconds
-            let result = try storage.tidy(now: now, keptSeconds: kept)
+            let result = try storage.tidy(now: now, retention: directory.retention)
             directory.tidied(result, bounds: storage.bounds)
             if result.hasMore { wait = 0 }
         } catch {

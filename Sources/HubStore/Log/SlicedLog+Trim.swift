@@ -2,17 +2,16 @@ import HubCore
 import Synchronization
 
 extension SlicedLog {
-    /// Removes the oldest slice when nothing in it is owed to anybody any more, and it is old enough;
-    /// the places that went, or nil.
+    /// Removes the oldest slice when it may go; the places that went, or nil.
     ///
     /// Where the log begins is durable before the file goes: whichever of the two a crash cuts off,
     /// opening comes to the same log.
     func trim(
         now: Timestamp,
-        keptSeconds: UInt64,
+        retention: RecordRetention,
         in folder: StoreFolder
     ) throws(StoreError) -> ClosedRange<UInt64>? {
-        guard isOver(now: now, keptSeconds: keptSeconds) else { return nil }
+        guard isOver(now: now, retention) else { return nil }
         // The present slice may be all there is: then an empty one takes its place.
         if state.withLock({ $0.slices.count == 1 }) { try cut(in: folder) }
         guard let next = state.withLock({ $0.slices.dropFirst().first?.row.first }) else {
@@ -25,16 +24,18 @@ extension SlicedLog {
         return slice.row.first...max(slice.row.first, next - 1)
     }
 
-    /// Whether everything in the oldest slice has expired, or was purged, and is older than what is
-    /// kept for explanations.
-    private func isOver(now: Timestamp, keptSeconds: UInt64) -> Bool {
+    /// Whether everything in the oldest slice may go.
+    private func isOver(now: Timestamp, _ retention: RecordRetention) -> Bool {
         state.withLock { state in
             guard let slice = state.slices.first else { return false }
             let isPresent = state.slices.count == 1
             if slice.end.head < slice.row.first { return !isPresent }
-            if slice.end.head <= state.purged { return true }
-            return slice.end.newestExpiry < now
-                && slice.end.newestTime.adding(seconds: keptSeconds) <= now
+            return retention.lets(
+                goWhatExpiresBy: slice.end.newestExpiry,
+                acceptedBy: slice.end.newestTime,
+                isPurged: slice.end.head <= state.purged,
+                now: now
+            )
         }
     }
 

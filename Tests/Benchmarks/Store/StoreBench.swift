@@ -125,7 +125,8 @@ struct StoreBench {
             }
             if let error = store.commit(changes: [], records: made).records { throw error }
             let began = Self.cpu
-            while try store.tidy(now: Self.now, keptSeconds: .max >> 20).hasMore {}
+            let forEver = RecordRetention(keptSeconds: .max >> 20)
+            while try store.tidy(now: Self.now, retention: forEver).hasMore {}
             sealing += Self.cpu - began
         }
         report("sealing", sealing / Double(max(1, count)) * 1e6, "µs CPU a record")
@@ -221,18 +222,7 @@ struct StoreBench {
         store.close()
         let before = (cpu: Self.cpu, memory: Self.memory)
         store = try SQLiteStore(folder: path, epochSeed: 1)
-        guard let hub = HubName("bench"),
-            let secret = HubSecret([UInt8](repeating: 1, count: 32))
-        else { preconditionFailure("a name and a secret as they should be") }
-        let directory = try HubDirectory(
-            hub: hub,
-            secret: secret,
-            storage: store,
-            limits: CoreLimits(),
-            protected: ProtectedTags(listenMaySet: false),
-            seed: 1,
-            now: Self.now
-        )
+        let directory = try self.directory(store)
         let tags = directory.registrationCount(tag: Array("tag-0-7".utf8).span)
         report("start with \(count) registrations", Self.cpu - before.cpu, "s CPU")
         report(
@@ -241,6 +231,90 @@ struct StoreBench {
             "MB"
         )
         store.close()
+        try explain(path, devices: count)
+    }
+
+    /// The directory of a store.
+    private func directory(_ store: SQLiteStore) throws(StoreError) -> HubDirectory {
+        guard let hub = HubName("bench"),
+            let secret = HubSecret([UInt8](repeating: 1, count: 32))
+        else { preconditionFailure("a name and a secret as they should be") }
+        return try HubDirectory(
+            hub: hub,
+            secret: secret,
+            storage: store,
+            limits: CoreLimits(),
+            protected: ProtectedTags(listenMaySet: false),
+            seed: 1,
+            now: Self.now
+        )
+    }
+
+    // MARK: Explanations
+
+    /// Explanations of a notification that another one replaced, behind very many for other devices
+    /// with the same collapse key.
+    private func explain(_ path: String, devices: Int) throws(StoreError) {
+        let store = try SQLiteStore(folder: path, epochSeed: 1)
+        let device = DeviceID(high: 9, low: 1)
+        let count = 200_000
+        let first = Self.scored(1, for: device)
+        for start in stride(from: 0, to: count, by: 4_096) {
+            let made = (start + 1...min(count, start + 4_096)).map { number in
+                // One for the device at the beginning and one at the end.
+                let isOwn = number == 1 || number == count
+                let other = DeviceID(high: 9, low: UInt64(2 + number % max(1, devices - 2)))
+                return Self.scored(UInt64(number), for: isOwn ? device : other)
+            }
+            if let error = store.commit(changes: [], records: made).records { throw error }
+        }
+        let directory = try self.directory(store)
+        var spent = 0.0
+        let rounds = 100
+        for round in 0..<rounds {
+            let began = Self.cpu
+            let name = NotificationName(id: first.id, sequence: 1)
+            let token = RequestToken(UInt64(round + 1))
+            directory.receive(.explain(name, .device(device)), token: token, now: Self.now)
+            while let group = directory.nextGroup(now: Self.now) {
+                directory.committed(group, CommitResult(), now: Self.now)
+            }
+            let answers = directory.takeActions()
+            spent += Self.cpu - began
+            guard answers.contains(where: Self.isCollapsed) else {
+                throw .unavailable(reason: "not explained: \(answers)")
+            }
+        }
+        report(
+            "explain with \(devices) registrations, replaced behind \(count) with its key",
+            spent / Double(rounds) * 1e3,
+            "ms CPU"
+        )
+        store.close()
+    }
+
+    private static func scored(_ sequence: UInt64, for device: DeviceID) -> NotificationRecord {
+        var draft = NotificationDraft(
+            format: .template,
+            target: .slots([RegistrationTarget(device: device, slot: 0)]),
+            body: Array(#"{"message":"\#(sequence)"}"#.utf8),
+            timeToLive: .seconds(604_800)
+        )
+        draft.collapseKey = Array("score".utf8)
+        return NotificationRecord(
+            sequence: sequence,
+            id: NotificationID(high: began << 16 | 0x7000, low: sequence),
+            draft: draft,
+            properties: nil,
+            anchors: draft.anchors { _ in 0 }
+        )
+    }
+
+    private static func isCollapsed(_ action: DirectoryAction) -> Bool {
+        guard case .reply(_, .success(.explained(let all))) = action,
+            case .collapsed = all.first?.reason
+        else { return false }
+        return true
     }
 
     // MARK: Samples

@@ -18,6 +18,7 @@ struct ResumeDecisionTests {
 
     struct Row: CustomTestStringConvertible {
         var testDescription: String
+        var purged: UInt64 = 0
         var epoch: UInt64
         var sequence: UInt64
         var check: UInt32
@@ -37,6 +38,7 @@ struct ResumeDecisionTests {
         acked: (UInt64, UInt64)? = nil,
         since: UInt64? = nil,
         cut: UInt64? = nil,
+        purged: UInt64 = 0,
         _ outcome: ResumeOutcome,
         start: UInt64,
         scanned: UInt64? = nil,
@@ -44,6 +46,7 @@ struct ResumeDecisionTests {
     ) -> Row {
         Row(
             testDescription: name,
+            purged: purged,
             epoch: position.0,
             sequence: position.1,
             check: position.2,
@@ -130,6 +133,42 @@ struct ResumeDecisionTests {
         ),
         row("a cut just above the head", (9, 70, 1_070), cut: 101, .gap, start: 100, lost: unknown),
         row(
+            "purged records that are gone",
+            (9, 15, 1),
+            purged: 16,
+            .gap,
+            start: 20,
+            lost: unknown
+        ),
+        row("purged records that are gone, all seen", (9, 16, 1), purged: 16, .resumed, start: 20),
+        row("purged records that are held", (9, 30, 1_030), purged: 40, .resumed, start: 30),
+        row(
+            "purged records that are gone, scanned before",
+            (9, 12, 1),
+            acked: (12, 16),
+            purged: 16,
+            .resumed,
+            start: 20
+        ),
+        row(
+            "purged records that are gone, without position",
+            (0, 0, 0),
+            since: 9,
+            purged: 16,
+            .gap,
+            start: 20,
+            lost: unknown
+        ),
+        row(
+            "purged records that are gone, with a lost position",
+            (6, 15, 1),
+            acked: (9, 9),
+            purged: 16,
+            .reset,
+            start: 20,
+            lost: unknown
+        ),
+        row(
             "a cut above the head, nothing to read",
             (9, 100, 1_100),
             cut: 101,
@@ -140,9 +179,11 @@ struct ResumeDecisionTests {
 
     @Test("agree with the table", arguments: rows)
     func decides(_ row: Row) throws {
+        var bounds = Self.bounds
+        bounds.purged = row.purged
         let decision = try ResumeDecision.decide(
             position: Position(epoch: row.epoch, sequence: row.sequence, check: row.check),
-            bounds: Self.bounds,
+            bounds: bounds,
             cursor: row.acknowledged.map {
                 ResumeDecision.Cursor(acknowledged: $0, scannedThrough: row.scanned)
             },

@@ -49,6 +49,8 @@ struct SettingsTests {
             (change { $0.deviceCap = 100_001 }, "deviceCap"),
             (change { $0.retentionSeconds = 59 }, "retentionSeconds"),
             (change { $0.retentionSeconds = most + 1 }, "retentionSeconds"),
+            (change { $0.logBytesWarned = 1_048_575 }, "logBytesWarned"),
+            (change { $0.logBytesWarned = (1 << 50) + 1 }, "logBytesWarned"),
             (change { $0.timeToLiveSeconds = 0 }, "timeToLiveSeconds"),
             (change { $0.timeToLiveSeconds = .max }, "timeToLiveSeconds"),
             (change { $0.retentionSeconds = 3_600 }, "timeToLiveSeconds"),
@@ -61,12 +63,30 @@ struct SettingsTests {
         #expect(try settings(hub.perform(.getSettings)) == HubSettings(.standard))
         for command in [
             change { $0.deviceCap = 1 }, change { $0.deviceCap = 100_000 },
+            change { $0.logBytesWarned = 1_048_576 }, change { $0.logBytesWarned = 1 << 50 },
             change { $0.retentionSeconds = most }, change { $0.timeToLiveSeconds = most },
             change {
                 $0.timeToLiveSeconds = 1
                 $0.retentionSeconds = 60
             },
         ] { _ = try settings(hub.perform(command)) }
+    }
+
+    @Test("say from which size of the log on an operator is told, once each time it is reached")
+    func logSize() throws {
+        let hub = try DirectoryHarness()
+        _ = try settings(hub.perform(change { $0.logBytesWarned = 2_000_000 }))
+        var warnings: [Int] = []
+        for bytes in [2_000_000, 2_000_001, 2_500_000, 1_999_999, 3_000_000] {
+            var result = TidyResult()
+            result.logBytes = bytes
+            hub.directory.tidied(result, bounds: hub.directory.bounds)
+            #expect(hub.directory.gauges.logBytes == bytes)
+            for case .event(.logTooLarge(let bytes)) in hub.directory.takeActions() {
+                warnings.append(bytes)
+            }
+        }
+        #expect(warnings == [2_000_001, 3_000_000])
     }
 
     @Test("that the store refuses is taken back, and shards hear nothing of it")

@@ -53,6 +53,49 @@ struct PurgeTests {
         #expect(device.gaps == [try gap(hub, from: 0, to: 3, lost: 3)])
     }
 
+    /// All housekeeping, in which what was purged goes at once.
+    private func tidy(_ hub: WholeHub) throws {
+        let retention = RecordRetention(keptSeconds: 0)
+        hub.now.time = hub.now.time.adding(seconds: 1)
+        let result = try hub.store.tidy(now: hub.now, retention: retention)
+        hub.directory.tidied(result, bounds: hub.store.bounds)
+    }
+
+    @Test("is announced too when what was purged has left the log before the device comes back")
+    func goneWhileAway() throws {
+        let hub = try WholeHub()
+        let device = try ScriptedDevice.registered(hub, tags: ["a"])
+        device.cut()
+        for text in ["1", "2", "3"] { try send(hub, text) }
+        hub.run(.purge(.through(2)))
+        try tidy(hub)
+        #expect(hub.store.bounds.first == 3)
+        try device.reconnect()
+        #expect(device.welcome?.resume == .gap)
+        #expect(device.welcome?.lost == ResumeDecision.lostUnknown)
+        #expect(device.alerts == ["3"] && device.gaps == [])
+        // Once it is acknowledged it is not told again.
+        device.acknowledge()
+        device.cut()
+        try device.reconnect(exporter: 2)
+        #expect(device.welcome?.resume == .resumed && device.welcome?.lost == 0)
+    }
+
+    @Test("is announced too when what was purged has left the log while the device is paused")
+    func goneWhileHeld() throws {
+        let hub = try WholeHub()
+        let device = try ScriptedDevice.registered(hub, tags: ["a"])
+        device.window(messages: 0)
+        for text in ["1", "2", "3"] { try send(hub, text) }
+        hub.run(.purge(.through(.max)))
+        try tidy(hub)
+        #expect(hub.store.bounds.first == 4)
+        try send(hub, "4")
+        device.window(messages: 8)
+        #expect(device.alerts == ["4"])
+        #expect(device.gaps.map(\.to) == [3] && device.gaps.allSatisfy { $0.lost >= 3 })
+    }
+
     @Test("does not recall what was sent, and announces nothing that has arrived")
     func afterArrival() throws {
         let hub = try WholeHub()

@@ -1,0 +1,64 @@
+import HubCore
+
+// What the ledger is asked.
+extension Ledger {
+    /// Whether a position is one of the present history.
+    ///
+    /// Source: rules B.1, B.2.
+    func fits(_ position: Position) -> Bool {
+        guard let index = epochs.firstIndex(where: { $0.epoch == position.epoch }) else {
+            return false
+        }
+        if index + 1 < epochs.count, position.sequence >= epochs[index + 1].sequence {
+            return false
+        }
+        guard position.sequence <= UInt64(log.count) else { return false }
+        // Of what is gone nothing is owed any more: it does not matter whether it is the same.
+        if position.sequence + 1 < first { return true }
+        if position.sequence == 0 { return position.check == 0 }
+        return records[log[Int(position.sequence) - 1]].id.check == position.check
+    }
+
+    /// Whether a later record with the same key matched the same registration of a device.
+    ///
+    /// Source: rules B.10.
+    func isReplaced(
+        _ match: Match,
+        _ record: Int,
+        _ device: Device,
+        through last: UInt64? = nil
+    ) -> Bool {
+        let key = records[record].collapseKey
+        guard !key.isEmpty else { return false }
+        return device.matches.contains { later, matches in
+            later > record && !records[later].isTransient && records[later].collapseKey == key
+                && last.map { !records[later].isLost && records[later].sequence <= $0 } ?? true
+                && matches.contains { $0.slot == match.slot && $0.number == match.number }
+        }
+    }
+
+    /// Whether the record is in the present history.
+    func isDurable(_ record: NotificationRecord) -> Bool {
+        guard record.sequence >= 1, record.sequence <= UInt64(log.count) else { return false }
+        return records[log[Int(record.sequence) - 1]].id == record.id
+    }
+
+    /// Whether the record of a schedule is in the present history.
+    func hasFired(_ schedule: ScheduleID) -> Bool {
+        log.contains { records[$0].schedule == schedule }
+    }
+
+    /// The place at which a device that is RESET may begin at the latest, so that nothing it has
+    /// not stored is left out.
+    func resetLimit(_ device: DeviceID) -> UInt64 {
+        let stored = devices[device]?.storedThrough ?? 0
+        let since = rows.values.filter { $0.device == device }.map { $0.since - 1 }.min()
+        return max(stored, since ?? UInt64(log.count), first - 1)
+    }
+
+    /// Whether something of `(after, …` was purged and has left the log, so that nobody can tell how
+    /// much of it was whose.
+    func isPurgeGone(after place: UInt64) -> Bool {
+        place < min(settings?.purgedThrough ?? 0, first - 1)
+    }
+}
