@@ -218,6 +218,8 @@ package struct CoreLimits: Equatable, Sendable {
     /// Hours after the hub's start before the first device goes: those that could not connect while
     /// it was off come back within minutes.
     package var deviceIdleGraceHours: UInt64 = 24
+    /// Bytes of bodies that may wait for a hub's writer; what comes beyond is asked to come later.
+    package var waitingBytesMax = 128 << 20
     /// Devices looked at in one step of the writer.
     package var idleDevicesPerStep = 32
 

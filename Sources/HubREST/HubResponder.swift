@@ -7,7 +7,7 @@ package import Hummingbird
 /// core and prints the reply.
 ///
 /// Source: REST §1.3.
-package struct HubResponder<Context: RequestContext>: HTTPResponder {
+package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
     private let service: any HubService
     private let configuration: RESTConfiguration
     private let bodies: BodyReading
@@ -33,7 +33,7 @@ package struct HubResponder<Context: RequestContext>: HTTPResponder {
         )
         let answer: Answer
         do throws(RequestFailure) {
-            answer = try await handle(request, incoming, operation: &event.operation)
+            answer = try await handle(request, incoming, context, operation: &event.operation)
         } catch {
             if case .cancelled = error { throw CancellationError() }
             event.subCode = error.subCode
@@ -47,6 +47,7 @@ package struct HubResponder<Context: RequestContext>: HTTPResponder {
     private func handle(
         _ request: Request,
         _ incoming: IncomingRequest,
+        _ context: Context,
         operation: inout String
     ) async throws(RequestFailure) -> Answer {
         guard let resource = RouteTable.resource(at: incoming.target.segments) else {
@@ -61,7 +62,7 @@ package struct HubResponder<Context: RequestContext>: HTTPResponder {
             )
         case .hub(let right, let handler):
             var exchange = try open(incoming, row.path, right: right)
-            if let body = try await body(of: request, row) {
+            if let body = try await body(of: request, row, context) {
                 // Keys may have changed, or the hub gone, while the body was on its way.
                 exchange = try open(incoming, row.path, right: right)
                 exchange.body = body
@@ -69,7 +70,7 @@ package struct HubResponder<Context: RequestContext>: HTTPResponder {
             return try await handler(exchange)
         case .namespace(let right, let handler):
             var exchange = try openNamespace(incoming, row.path, right: right)
-            if let body = try await body(of: request, row) {
+            if let body = try await body(of: request, row, context) {
                 exchange = try openNamespace(incoming, row.path, right: right)
                 exchange.body = body
             }
@@ -80,12 +81,14 @@ package struct HubResponder<Context: RequestContext>: HTTPResponder {
     /// The whole body when it means something, otherwise nil.
     private func body(
         of request: Request,
-        _ row: RouteRow
+        _ row: RouteRow,
+        _ context: Context
     ) async throws(RequestFailure) -> [UInt8]? {
         guard case .read(let note) = row.body else { return nil }
         return try await bodies.read(
             request,
-            limit: note.bytesMax ?? configuration.bodyBytesMax
+            limit: note.bytesMax ?? configuration.bodyBytesMax,
+            isConnected: { context.isConnected }
         )
     }
 
@@ -147,6 +150,18 @@ extension HubResponder {
             grant: grant
         )
     }
+}
+
+/// A request's context that knows whether the client is still there.
+package protocol ConnectionContext: RequestContext {
+    /// Whether the connection, or the stream of HTTP/2, still is.
+    var isConnected: Bool { get }
+}
+
+/// Without a connection there is none to lose.
+extension BasicRequestContext: ConnectionContext {
+    /// Always.
+    package var isConnected: Bool { true }
 }
 
 /// The responder for a server or a test, with Hummingbird's plain request context.

@@ -114,6 +114,6 @@ struct RowCheck: Sendable {
 
     @Sendable private static func cursors(_ row: Row) throws -> Bool {
         let bytes = try row.bytes(at: 1)
-        return bytes.count % StateFile.cursorBytes == 0 && row[2] == Checksum.of(bytes: bytes)
+        return bytes.count % CursorBytes.size == 0 && row[2] == Checksum.of(bytes: bytes)
     }
 }

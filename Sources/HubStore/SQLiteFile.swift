@@ -27,7 +27,7 @@ struct SQLiteFile {
         create: (Database) throws -> Void,
         migrate: (Database, Int) throws -> Void
     ) throws(StoreError) {
-        var configuration = Configuration()
+        var configuration = Configuration.patient
         configuration.maximumReaderCount = readers
         configuration.prepareDatabase { database in
             // Before the first page is written; without effect on an existing file.
@@ -134,6 +134,16 @@ struct SQLiteFile {
     }
 }
 
+extension Configuration {
+    /// Waits a moment for a lock: each connection holds the file's locks briefly when it opens,
+    /// recovers or closes the write-ahead log, also beside a backup.
+    static var patient: Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(2)
+        return configuration
+    }
+}
+
 /// Reading connections of one file.
 struct FileReader: Sendable {
     /// The path.
@@ -155,7 +165,10 @@ extension FileReader {
     /// cut off.
     init(recovering path: String) throws(StoreError) {
         do {
-            self.init(path: path, connections: try DatabaseQueue(path: path))
+            self.init(
+                path: path,
+                connections: try DatabaseQueue(path: path, configuration: .patient)
+            )
         } catch {
             throw StoreError(opening: error, path: path)
         }

@@ -243,7 +243,7 @@ package final class SQLiteStore: HubStorage, KeyReading {
     }
 
     package func forEachCursor(_ body: (StoredCursor) -> Void) throws(StoreError) {
-        for cursor in try state.merged() { body(cursor) }
+        try state.forEachCursor(body)
     }
 
     package func forEachRevocation(_ body: (DeviceID, UInt32) -> Void) throws(StoreError) {

@@ -139,7 +139,7 @@ package enum StoreBackup {
 
     /// A connection that cannot write.
     static func readOnly(_ path: String) throws(StoreError) -> DatabaseQueue {
-        var configuration = Configuration()
+        var configuration = Configuration.patient
         configuration.readonly = true
         // A copy is made within a transaction that outlives the call which opens it.
         configuration.allowsUnsafeTransactions = true

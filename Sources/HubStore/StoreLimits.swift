@@ -36,6 +36,8 @@ package struct StoreLimits: Equatable, Sendable {
 
     /// Bytes of a cursor journal above which it is merged, unless all cursors have more.
     package var journalBytesMin = 4 << 20
+    /// Cursors that one step of merging rewrites, about.
+    package var mergedCursorsPerStep = 4_096
     /// How often a backup begins anew before a hub is said to be too busy.
     package var backupAttemptsMax = 100
     /// Pages that a backup copies at a time; the writer waits for none of them.

@@ -48,6 +48,7 @@ struct ErrorAnswerTests {
         (.registrationGone, 410, 41000, nil), (.versionMismatch, 412, 41200, nil),
         (.tooLarge(field: "Body", bytes: 2, limit: 1), 413, 41300, nil),
         (.tooMany(what: "registrations of a handle", limit: 32), 403, 40300, nil),
+        (.tooManyInRequest(what: "operations of one patch", limit: 1_000), 400, 40000, nil),
         (.throttled(retryAfterSeconds: 7), 429, 42900, "7"),
         (.throttled(retryAfterSeconds: 0), 429, 42900, "1"),
         (.storeUnavailable(retryAfterSeconds: 30), 503, 50300, "30"),
@@ -125,12 +126,35 @@ struct ErrorAnswerTests {
         #expect(status == 408)
     }
 
-    @Test("aren't written for a client that has gone")
+    @Test("say of a body that breaks off that it did, and end the connection")
     func brokenBody() async throws {
         struct Reset: Error {}
-        await #expect(throws: CancellationError.self) {
-            _ = try await Self.stream(RESTHarness()) { $0.finish(throwing: Reset()) }
+        let harness = RESTHarness()
+        let status = try await Self.stream(harness) { feed in
+            feed.yield(ByteBuffer(string: RoutingTests.registration))
+            feed.finish(throwing: Reset())
         }
+        #expect(status == 400)
+        #expect(harness.hub.read { $0.commands.isEmpty })
+    }
+
+    @Test("aren't written for a client that has gone, and what came of its body counts nothing")
+    func lostClient() async throws {
+        let harness = RESTHarness()
+        let body = AsyncStream { (feed: AsyncStream<ByteBuffer>.Continuation) in
+            feed.yield(ByteBuffer(string: RoutingTests.registration))
+            feed.finish()
+        }
+        await #expect(throws: CancellationError.self) {
+            _ = try await HubResponder<GoneContext>(
+                service: harness.hub,
+                configuration: harness.configuration
+            ).respond(
+                to: harness.request("/news/registrations", RequestBody(asyncSequence: body)),
+                context: GoneContext(source: RESTHarness.source())
+            )
+        }
+        #expect(harness.hub.read { $0.commands.isEmpty })
     }
 
     @Test("aren't written when the wait for the hub is cancelled")
@@ -169,5 +193,15 @@ struct ErrorAnswerTests {
         feed(continuation)
         return try await harness.post("/news/registrations", RequestBody(asyncSequence: stream))
             .status.code
+    }
+}
+
+/// A request whose client left before its body was whole.
+private struct GoneContext: ConnectionContext {
+    var coreContext: CoreRequestContextStorage
+    var isConnected: Bool { false }
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
     }
 }

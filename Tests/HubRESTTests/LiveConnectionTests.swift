@@ -37,6 +37,20 @@ struct LiveConnectionTests {
         }
     }
 
+    @Test("a body with broken framing, or shorter than it said, is 400 and ends the connection")
+    func malformed() async throws {
+        let harness = RESTHarness()
+        let answer = try await Self.exchange(
+            harness,
+            Self.head + "Transfer-Encoding: chunked\r\n\r\n5\r\n<entr\r\nZZ\r\n"
+        )
+        #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
+        #expect(answer.lowercased().contains("connection: close\r\n"), "\(answer)")
+        #expect(answer.contains("SubCode=40000. Body: it broke off"), "\(answer)")
+        #expect(answer.split(separator: "HTTP/1.1 ").count == 1, "\(answer)")
+        #expect(harness.hub.read { $0.commands.isEmpty })
+    }
+
     @Test("a body that stops arriving ends in 408 and the connection with it")
     func late() async throws {
         var harness = RESTHarness()

@@ -48,6 +48,17 @@ struct RegistrationRefusalTests {
             stored: "declares an encoding other than UTF-8."
         ),
         RequestShape(
+            client: "an encoding behind a line's end",
+            body: "<?xml\nversion=\"1.0\" encoding=\"UTF-7\"?>+ADwAIQ-DOCTYPE x+AD4-<entry/>",
+            stored: "declares an encoding other than UTF-8."
+        ),
+        RequestShape(
+            client: "an encoding in a second declaration",
+            body: "<?xml version=\"1.0\"?><?xml version=\"1.0\" encoding=\"UTF-7\"?>"
+                + "+ADwAIQ-DOCTYPE x+AD4-<entry/>",
+            stored: "two XML declarations"
+        ),
+        RequestShape(
             client: "UTF-16 in the declaration",
             body: "<?xml version='1.0' encoding = 'utf-16'?><entry/>",
             stored: "declares an encoding other than UTF-8."

@@ -13,7 +13,7 @@ package struct AccessPolicies: Sendable {
     /// `names` are the hosts by which the server is known; the audience of a token is compared
     /// with them, not with what a client says. With none, the host of each REST request stands in
     /// and no device token is accepted.
-    /// - Throws: `.tooMany` past 12 rules of one level, `.invalid` when a name is there twice.
+    /// - Throws: `.tooManyInRequest` past 12 rules of one level, `.invalid` when a name is there twice.
     package init(
         names: [String],
         namespace: [AccessRule],
@@ -188,7 +188,7 @@ package struct AccessPolicies: Sendable {
 
     private static func check(_ rules: [AccessRule], limits: CoreLimits) throws(Refusal) {
         guard rules.count <= limits.accessRulesMax else {
-            throw .tooMany(what: "access rules", limit: limits.accessRulesMax)
+            throw .tooManyInRequest(what: "access rules", limit: limits.accessRulesMax)
         }
         for (index, rule) in rules.enumerated()
         where rules[..<index].contains(where: { $0.name == rule.name }) {

@@ -54,7 +54,7 @@ package struct HubDescription: Sendable {
     /// A new hub's description: the rules asked for, or full, listen and send.
     ///
     /// `newKey` is called for every key that is not given.
-    /// - Throws: `.invalid` naming what is wrong with a rule, `.tooMany` past 12 of them.
+    /// - Throws: `.invalid` naming what is wrong with a rule, `.tooManyInRequest` past 12 of them.
     package init(
         creating name: HubName,
         as definition: HubDefinition,
@@ -80,7 +80,7 @@ package struct HubDescription: Sendable {
     /// This description with what a definition says; what it does not say stays.
     ///
     /// Rules are replaced as a whole; a rule without keys keeps those that it had.
-    /// - Throws: `.invalid` naming what is wrong with a rule, `.tooMany` past 12 of them.
+    /// - Throws: `.invalid` naming what is wrong with a rule, `.tooManyInRequest` past 12 of them.
     package func updated(
         by definition: HubDefinition,
         now: Timestamp,
@@ -104,7 +104,7 @@ package struct HubDescription: Sendable {
         newKey: () -> String
     ) throws(Refusal) -> [HubRule] {
         guard asked.count <= limits.accessRulesMax else {
-            throw .tooMany(what: "AuthorizationRules", limit: limits.accessRulesMax)
+            throw .tooManyInRequest(what: "AuthorizationRules", limit: limits.accessRulesMax)
         }
         var made: [HubRule] = []
         for rule in asked {

@@ -21,19 +21,23 @@ struct DeviceTable {
     /// older than that.
     private var lookSeconds: UInt64 { idleSeconds / 10 }
     private var sessions: [DeviceID: Session] = [:]
-    private var cursors: [DeviceID: StoredCursor] = [:]
-    private var dirty: Set<DeviceID> = []
+    private var cursors: CursorTable
     /// Devices whose cursors the store must forget.
     private var forgotten: Set<DeviceID> = []
-    /// One entry for each cursor, at the time at which its device is to be looked at.
-    private var idle = ExpiryQueue<DeviceID>()
+    /// The next place of `cursors` to look at; nil between two rounds.
+    private var hand: Int?
+    /// When the last round began.
+    private var roundBegan: Instant?
     /// The sum of all cursors' `scannedThrough`.
     private var scannedSum: UInt64 = 0
     private(set) var generations: [DeviceID: UInt32] = [:]
     private var sessionCounter: UInt64 = 0
 
     /// An empty table; a device is idle after so many days without a sign of life.
-    init(idleDays: UInt64) { idleSeconds = idleDays * 86_400 }
+    init(idleDays: UInt64, seed: UInt64) {
+        idleSeconds = idleDays * 86_400
+        cursors = CursorTable(seed: seed)
+    }
 
     // MARK: Loading
 
@@ -47,20 +51,15 @@ struct DeviceTable {
         clamped.acknowledged = min(cursor.acknowledged, head)
         clamped.scannedThrough = min(cursor.scannedThrough, head)
         clamped.evaluatedThrough = min(cursor.evaluatedThrough, head)
-        keep(clamped)
-        guard clamped != cursor else { return }
-        forgotten.insert(cursor.device)
-        dirty.insert(cursor.device)
+        keep(clamped, isChanged: clamped != cursor)
+        if clamped != cursor { forgotten.insert(cursor.device) }
     }
 
     /// Puts a cursor into the table.
-    private mutating func keep(_ cursor: StoredCursor) {
-        if let former = cursors.updateValue(cursor, forKey: cursor.device) {
-            scannedSum -= former.scannedThrough
-        } else {
-            idle.insert(cursor.lastSeen.adding(seconds: lookSeconds), cursor.device)
-        }
+    private mutating func keep(_ cursor: StoredCursor, isChanged: Bool) {
+        let former = cursors.put(cursor, isChanged: isChanged)
         scannedSum += cursor.scannedThrough
+        scannedSum -= former?.scannedThrough ?? 0
     }
 
     // MARK: Keys
@@ -136,37 +135,34 @@ struct DeviceTable {
         evaluatedThrough: UInt64 = 0,
         now: Timestamp
     ) -> UInt64 {
+        let known = cursors[device]
         var cursor =
-            cursors[device]
+            known
             ?? StoredCursor(device: device, acknowledged: 0, scannedThrough: 0, lastSeen: now)
         let before = cursor.acknowledged
         cursor.acknowledged = max(cursor.acknowledged, acknowledged)
         cursor.scannedThrough = max(cursor.scannedThrough, scannedThrough, cursor.acknowledged)
         cursor.evaluatedThrough = max(cursor.evaluatedThrough, evaluatedThrough)
         cursor.lastSeen = max(cursor.lastSeen, now)
-        guard cursor != cursors[device] else { return before }
-        keep(cursor)
-        dirty.insert(device)
+        if cursor != known { keep(cursor, isChanged: true) }
         return before
     }
 
     /// Notes a sign of life of a device that has a cursor.
     mutating func seen(_ device: DeviceID, now: Timestamp) {
-        guard let cursor = cursors[device], cursor.lastSeen < now else { return }
-        cursors[device]?.lastSeen = now
-        dirty.insert(device)
+        guard var cursor = cursors[device], cursor.lastSeen < now else { return }
+        cursor.lastSeen = now
+        keep(cursor, isChanged: true)
     }
 
     /// How many cursors wait to become durable, or to be forgotten.
-    var dirtyCount: Int { dirty.count + forgotten.count }
+    var dirtyCount: Int { cursors.changedCount + forgotten.count }
 
     /// What waits, by device, first what is to be forgotten; it counts as stored from here on.
     mutating func takeDirty() -> [StoredCursor] {
         let gone = forgotten.sorted().map(StoredCursor.init(forgetting:))
-        let taken = dirty.sorted().compactMap { cursors[$0] }
         forgotten.removeAll()
-        dirty.removeAll(keepingCapacity: true)
-        return gone + taken
+        return gone + cursors.takeChanged()
     }
 
     /// Devices with a cursor.
@@ -176,7 +172,7 @@ struct DeviceTable {
     var sessionCount: Int { sessions.count }
 
     /// How far devices were evaluated, on average; nil without any.
-    var scannedMean: UInt64? { cursors.isEmpty ? nil : scannedSum / UInt64(cursors.count) }
+    var scannedMean: UInt64? { cursors.count == 0 ? nil : scannedSum / UInt64(cursors.count) }
 
     // MARK: Idle devices
 
@@ -186,24 +182,37 @@ struct DeviceTable {
         return cursor.lastSeen.adding(seconds: idleSeconds) <= now
     }
 
-    /// The next device to look at, which is not watched any more; nil when none is due.
-    mutating func popDue(now: Timestamp) -> DeviceID? { idle.popDue(now: now)?.subject }
-
-    /// Watches a device again, not before `earliest`.
+    /// The idle ones of the next `count` devices; those that are connected are seen by this.
     ///
-    /// That is until it can be idle, or is to be looked at; one that is connected is seen by this.
-    mutating func watch(_ device: DeviceID, now: Timestamp, notBefore earliest: Timestamp) {
-        if sessions[device] != nil { seen(device, now: now) }
-        guard let cursor = cursors[device] else { return }
-        let end = cursor.lastSeen.adding(seconds: idleSeconds)
-        idle.insert(max(min(end, now.adding(seconds: lookSeconds)), earliest), device)
+    /// Goes round all devices, again and again, with `pauseSeconds` from the beginning of one round
+    /// to that of the next, if it is not longer.
+    mutating func nextIdle(looking count: Int, pauseSeconds: UInt64, now: Now) -> [DeviceID] {
+        if hand == nil {
+            if let roundBegan {
+                let past = now.instant.milliseconds(since: roundBegan)
+                guard past >= pauseSeconds * 1_000 else { return [] }
+            }
+            roundBegan = now.instant
+        }
+        let start = hand ?? 0
+        let end = min(start + count, cursors.placeCount)
+        var found: [DeviceID] = []
+        for place in start..<end {
+            guard let cursor = cursors.cursor(at: place) else { continue }
+            if sessions[cursor.device] == nil {
+                if isIdle(cursor.device, now: now.time) { found.append(cursor.device) }
+            } else if cursor.lastSeen.adding(seconds: lookSeconds) <= now.time {
+                seen(cursor.device, now: now.time)
+            }
+        }
+        hand = end < cursors.placeCount ? end : nil
+        return found
     }
 
     /// Drops a device's cursor, here and in the store.
     mutating func forget(_ device: DeviceID) {
-        guard let cursor = cursors.removeValue(forKey: device) else { return }
+        guard let cursor = cursors.remove(device) else { return }
         scannedSum -= cursor.scannedThrough
-        dirty.remove(device)
         forgotten.insert(device)
     }
 }

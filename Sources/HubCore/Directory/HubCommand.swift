@@ -1,3 +1,5 @@
+import HubTags
+
 /// Who asks: the rights of the token and the rule it was signed with.
 package struct AccessGrant: Hashable, Sendable {
     /// The access rule's name.
@@ -114,6 +116,34 @@ package enum HubCommand: Sendable {
     case listJobs
     /// Notes how far one is; from whoever carries it out.
     case reportJob(JobID, JobReport)
+}
+
+extension HubCommand {
+    /// Bytes that it brings of its request's body, about; 0 where that is never much.
+    package var bodyBytes: Int {
+        switch self {
+        case .send(let draft), .testSend(let draft): draft.bodyBytes
+        case .schedule(let request): request.draft.bodyBytes
+        case .createRegistration(let content, _): content.bodyBytes
+        case .putRegistration(_, let content, _, _): content.bodyBytes
+        case .putInstallation(let draft, _):
+            draft.text.count + draft.parts.reduce(0) { $0 + $1.bodyBytes }
+        default: 0
+        }
+    }
+}
+
+extension NotificationDraft {
+    fileprivate var bodyBytes: Int {
+        guard case .handles(let handles) = target else { return body.count }
+        return body.count + handles.reduce(0) { $0 + $1.count }
+    }
+}
+
+extension RegistrationContent {
+    fileprivate var bodyBytes: Int {
+        handle.count + tags.bytes.count + (template?.body.count ?? 0)
+    }
 }
 
 /// What a hub answers; everything it says is durable.

@@ -240,7 +240,7 @@ extension Refusal {
             .forbidden
         case .invalid(let field, _): field == "Tags" ? .invalidTag : .invalidTemplate
         case .tooLarge(let field, _, _): field == "Tags" ? .tooManyTags : .invalidTemplate
-        case .tooMany: .tooManyRegistrations
+        case .tooMany, .tooManyInRequest: .tooManyRegistrations
         case .storeFull: .storage
         case .storeUnavailable, .stopping, .throttled: .unavailable
         case .registrationNotFound, .registrationGone, .installationNotFound: .notFound

@@ -283,7 +283,7 @@ extension HubDirectory {
                 } else {
                     expiry.insert(time, number)
                 }
-            case .forgotten(let device): forget(device, isDurable: changes == nil, now: now)
+            case .forgotten(let device): forget(device, isDurable: changes == nil)
             case .installationExpired(let number, let time):
                 if changes != nil { installationExpiry.insert(time, number) }
             case .event(let event):

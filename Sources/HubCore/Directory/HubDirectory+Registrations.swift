@@ -38,6 +38,14 @@ extension HubDirectory {
         }
         try requireRight(to: existing, grant)
         try require(condition, existing)
+        guard installation(of: existing) == nil else {
+            // Without its tag it would stay when the installation goes.
+            throw .invalid(
+                field: "Tags",
+                reason: "the registration is an installation's, and is written with that; "
+                    + "its tags start with $, which no others can"
+            )
+        }
         try protected.check(content.tags, for: grant)
         return try replace(existing, content, grant)
     }

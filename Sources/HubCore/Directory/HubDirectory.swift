@@ -186,7 +186,7 @@ package final class HubDirectory {
         lastCheckpoint = now.instant
         started = now.instant
         planningTime = now.time
-        devices = DeviceTable(idleDays: limits.deviceIdleDays)
+        devices = DeviceTable(idleDays: limits.deviceIdleDays, seed: seed)
         keys = IdempotencyTable(limits: limits)
         keyStore = storage
         settings = try storage.settings() ?? HubSettings(limits)

@@ -82,20 +82,40 @@ struct ParcelMaker: ~Copyable {
     }
 
     /// The send's headers that the platform's devices get, then the template's; the template's own
-    /// value wins.
+    /// value wins, its priority and expiry included.
     ///
-    /// Source: REST reference §8.4–8.6.
+    /// Source: REST reference §7.6, §8.4–8.6, §18.
     private func headers(
         of record: NotificationRecord,
         rendered: RenderedTemplate?,
         platform: Platform
     ) -> [ParcelHeader] {
-        let own = rendered?.headers ?? []
+        var own = rendered?.headers ?? []
+        if platform == .apple { own += rendered?.appleHeaders ?? [] }
         let kept = record.draft.headers.filter { sent in
             PassedHeaders.belongs(ASCII.lower(sent.name), to: platform)
                 && !own.contains { ASCII.equal($0.name, sent.name) }
         }
         return (kept + own).map { ParcelHeader(name: $0.name, value: $0.value) }
+    }
+}
+
+extension RenderedTemplate {
+    /// `apns-priority` and `apns-expiration` of the template's own priority and expiry, where its
+    /// headers do not say them.
+    fileprivate var appleHeaders: [NamedValue] {
+        var made: [NamedValue] = []
+        func add(_ name: String, _ value: UInt64) {
+            guard !headers.contains(where: { ASCII.equal($0.name, name.utf8) }) else { return }
+            made.append(NamedValue(name: Array(name.utf8), value: Array("\(value)".utf8)))
+        }
+        if let priority { add("apns-priority", UInt64(priority)) }
+        switch expiry {
+        case .at(let seconds): add("apns-expiration", seconds)
+        case .transient: add("apns-expiration", 0)
+        case .none: break
+        }
+        return made
     }
 }
 

@@ -90,7 +90,7 @@ enum InstallationRules {
     ) throws(Refusal) -> [RegistrationContent] {
         let limit = limits.installationTemplatesMax
         guard channel.templates.count <= limit else {
-            throw .tooMany(what: "templates of one push channel", limit: limit)
+            throw .tooManyInRequest(what: "templates of one push channel", limit: limit)
         }
         var tags = TagSet()
         if !document.userID.isEmpty { tags.append(tag(user: document.userID).span) }

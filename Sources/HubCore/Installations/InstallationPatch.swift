@@ -27,14 +27,14 @@ package struct InstallationPatch: Sendable {
 
     /// Reads a patch.
     ///
-    /// - Throws: `.invalid` with the number of the operation that is wrong; `.tooMany`.
+    /// - Throws: `.invalid` with the number of the operation that is wrong; `.tooManyInRequest`.
     package init(_ value: JSONTree, limits: CoreLimits) throws(Refusal) {
         guard case .array(let elements) = value else {
             throw .invalid(field: "patch", reason: "must be a JSON array of operations")
         }
         let limit = limits.patchOperationsMax
         guard elements.count <= limit else {
-            throw .tooMany(what: "operations of one patch", limit: limit)
+            throw .tooManyInRequest(what: "operations of one patch", limit: limit)
         }
         var operations: [Operation] = []
         for (index, element) in elements.enumerated() {

@@ -15,7 +15,7 @@ package enum InstallationReader {
 
     /// Reads the document of the installation with this id.
     ///
-    /// - Throws: `.invalid` with the path of what is wrong; `.tooMany` past a number of parts.
+    /// - Throws: `.invalid` with the path of what is wrong; `.tooManyInRequest` past a number of parts.
     package static func document(
         _ value: JSONTree,
         id: [UInt8],
@@ -314,7 +314,7 @@ package enum InstallationReader {
         guard case .object(let members) = value else {
             throw .invalid(field: path, reason: "must be an object")
         }
-        guard members.count <= limit else { throw .tooMany(what: what, limit: limit) }
+        guard members.count <= limit else { throw .tooManyInRequest(what: what, limit: limit) }
         var kept: [JSONMember] = []
         for member in members {
             kept.removeAll { $0.name == member.name }

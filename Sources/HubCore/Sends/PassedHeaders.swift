@@ -22,7 +22,7 @@ package enum PassedHeaders {
     /// the order received; `X-Apns-…` under their own names.
     ///
     /// - Throws: `.invalid` naming a header that is there twice, too long or not plain text;
-    ///   `.tooMany` past 16 of them; `.tooLarge` past 2,048 bytes of all.
+    ///   `.tooManyInRequest` past 16 of them; `.tooLarge` past 2,048 bytes of all.
     static func select(
         from headers: [NamedValue],
         format: NotificationFormat,
@@ -49,7 +49,7 @@ package enum PassedHeaders {
                 throw .invalid(field: field, reason: "is there more than once")
             }
             guard passed.count < limits.passedHeadersMax else {
-                throw .tooMany(what: "headers for devices", limit: limits.passedHeadersMax)
+                throw .tooManyInRequest(what: "headers for devices", limit: limits.passedHeadersMax)
             }
             passed.append(NamedValue(name: name, value: value))
         }

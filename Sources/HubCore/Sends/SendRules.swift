@@ -9,7 +9,7 @@ package enum SendRules {
     ///
     /// `now` turns absolute expiries into seconds to live.
     /// - Throws: `.invalid` naming the header or `body`, with the position in it; `.tooLarge` for
-    ///   a body or native payload over its limit; `.tooMany` for too many handles or headers.
+    ///   a body or native payload over its limit; `.tooManyInRequest` for too many handles or headers.
     package static func draft(
         of request: SendRequest,
         now: Timestamp,
@@ -137,7 +137,7 @@ package enum SendRules {
             throw .invalid(field: field, reason: "a direct send needs a device handle")
         }
         guard given.count <= limits.directHandlesMax else {
-            throw .tooMany(what: "device handles", limit: limits.directHandlesMax)
+            throw .tooManyInRequest(what: "device handles", limit: limits.directHandlesMax)
         }
         var seen: Set<[UInt8]> = []
         var handles: [[UInt8]] = []
@@ -180,7 +180,13 @@ package enum SendRules {
         }
         if let type = content.windowsType { add(.windowsType, type.rawValue) }
         if content.isBackground { add(.applePushType, "background") }
-        if let seconds = expiry.appleSeconds { add(.appleExpiration, "\(seconds)") }
+        if let seconds = expiry.appleSeconds {
+            // Devices get seconds since 1970, however the send spelled the time.
+            headers.removeAll {
+                ASCII.equal($0.name, SendHeader.appleExpiration.rawValue.utf8)
+            }
+            add(.appleExpiration, "\(seconds)")
+        }
         try PassedHeaders.checkSize(headers, limits: limits)
         return headers
     }

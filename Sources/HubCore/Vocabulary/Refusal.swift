@@ -68,6 +68,9 @@ package enum Refusal: Error, Hashable, Sendable {
     case tooLarge(field: String, bytes: Int, limit: Int)
     /// A count limit of a device, handle or hub.
     case tooMany(what: String, limit: Int)
+    /// A count limit of one request: asking again cannot help, and clients that repeat a 403 must
+    /// not.
+    case tooManyInRequest(what: String, limit: Int)
     /// Slow down; whole seconds.
     case throttled(retryAfterSeconds: Int)
     /// The store cannot take anything now; nothing was stored.
@@ -95,7 +98,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .hubExists, .idempotencyConflict: 409
         case .registrationGone: 410
         case .versionMismatch: 412
-        case .invalid: 400
+        case .invalid, .tooManyInRequest: 400
         case .tooLarge: 413
         case .throttled: 429
         case .storeUnavailable, .stopping: 503
@@ -125,7 +128,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .hubExists, .idempotencyConflict: 40900
         case .registrationGone: 41000
         case .versionMismatch: 41200
-        case .invalid: 40000
+        case .invalid, .tooManyInRequest: 40000
         case .tooLarge: 41300
         case .throttled: 42900
         case .storeUnavailable, .stopping: 50300
@@ -170,6 +173,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .tooLarge(let field, let bytes, let limit):
             "\(field): \(bytes) bytes exceed the limit of \(limit)."
         case .tooMany(let what, let limit): "\(what): the limit of \(limit) is reached."
+        case .tooManyInRequest(let what, let limit): "\(what): at most \(limit) are allowed."
         case .throttled: "Too many requests; retry after the time given in Retry-After."
         case .storeUnavailable: "The store is unavailable; nothing was stored."
         case .storeFull: "The store is full; nothing was stored."

@@ -54,6 +54,8 @@ struct Answer {
         if case .methodNotAllowed(let allowed) = failure {
             answer.headers.append(("Allow", allowed.joined(separator: ", ")))
         }
+        // What follows on the connection cannot be told from the rest of the body.
+        if case .bodyBroken = failure { answer.headers.append(("Connection", "close")) }
         if let seconds = failure.retryAfterSeconds {
             answer.headers.append(("Retry-After", String(seconds)))
         }

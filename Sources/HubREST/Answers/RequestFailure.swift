@@ -12,6 +12,8 @@ enum RequestFailure: Error {
     case bodyTimeout
     /// A request over HTTP/1 with neither `Content-Length` nor chunks, where a body is needed.
     case lengthRequired
+    /// The body broke off, or is none that HTTP knows.
+    case bodyBroken
     /// Nobody waits for an answer any more.
     case cancelled
 
@@ -21,6 +23,7 @@ enum RequestFailure: Error {
     var status: Int {
         switch self {
         case .refused(let refusal): refusal.status
+        case .bodyBroken: 400
         case .pathUnknown: 404
         case .methodNotAllowed: 405
         case .bodyTimeout: 408
@@ -35,6 +38,7 @@ enum RequestFailure: Error {
     var subCode: Int {
         switch self {
         case .refused(let refusal): refusal.subCode
+        case .bodyBroken: 40000
         case .pathUnknown: 40400
         case .methodNotAllowed: 40500
         case .bodyTimeout: 40800
@@ -47,6 +51,7 @@ enum RequestFailure: Error {
     var detail: String {
         switch self {
         case .refused(let refusal): refusal.detail
+        case .bodyBroken: "Body: it broke off, or its framing is not HTTP."
         case .pathUnknown: "The requested path is no resource of a notification hub."
         case .methodNotAllowed(let allowed):
             "The method is not allowed here; allowed: \(allowed.joined(separator: ", "))."
@@ -72,7 +77,7 @@ enum RequestFailure: Error {
             .hubExists, .notificationNotFound, .notOffered, .scheduleNotFound, .jobNotFound,
             .deviceNotFound,
             .idempotencyConflict,
-            .versionMismatch, .tooLarge, .tooMany,
+            .versionMismatch, .tooLarge, .tooMany, .tooManyInRequest,
             .internalError:
             nil
         }

@@ -89,9 +89,7 @@ enum XMLInput {
         for word in ["<!doctype", "<!entity"] where contains(rest, Array(word.utf8)) {
             throw invalid("has a document type or entity declaration, which is not accepted.")
         }
-        guard rest.starts(with: "<?xml ".utf8) || rest.starts(with: "<?xml\t".utf8) else {
-            return Array(rest)
-        }
+        guard beginsWithDeclaration(rest) else { return Array(rest) }
         guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else {
             throw invalid("has an XML declaration that does not end.")
         }
@@ -106,7 +104,16 @@ enum XMLInput {
                 throw invalid("declares an encoding other than UTF-8.")
             }
         }
-        return Array(rest[(end + 1)...])
+        rest = rest[(end + 1)...]
+        // What the parser sees first decides about the encoding.
+        guard !beginsWithDeclaration(rest) else { throw invalid("has two XML declarations.") }
+        return Array(rest)
+    }
+
+    /// Whether the parser would take what comes first for an XML declaration.
+    private static func beginsWithDeclaration(_ text: ArraySlice<UInt8>) -> Bool {
+        guard text.starts(with: "<?xml".utf8) else { return false }
+        return text.dropFirst(5).first.map { " \t\r\n".utf8.contains($0) } ?? false
     }
 
     /// Whether `word` (lower case) occurs, without case.

@@ -26,10 +26,17 @@ struct BodyReading {
 
     /// The whole body, at most `limit` bytes.
     ///
-    /// - Throws: `.tooLarge` (413), `.bodyTimeout` (408),
-    ///   `.lengthRequired` (411), or `.cancelled` when the client is gone.
-    func read(_ request: Request, limit: Int) async throws(RequestFailure) -> [UInt8] {
-        if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
+    /// A connection that is lost ends a body of HTTP/2 as if it were whole, so the end counts only
+    /// while `isConnected`, and only where `Content-Length` said.
+    /// - Throws: `.tooLarge` (413), `.bodyTimeout` (408), `.lengthRequired` (411), `.bodyBroken`
+    ///   (400), or `.cancelled` when the client is gone.
+    func read(
+        _ request: Request,
+        limit: Int,
+        isConnected: () -> Bool
+    ) async throws(RequestFailure) -> [UInt8] {
+        let length = request.headers[.contentLength].flatMap(Int.init)
+        if let length, length > limit {
             throw .refused(.tooLarge(field: "Body", bytes: length, limit: limit))
         }
         let body = request.body
@@ -48,10 +55,13 @@ struct BodyReading {
         guard !Task.isCancelled else { throw .cancelled }
         guard isInTime else { throw .bodyTimeout }
         switch result.withLock({ $0 }) {
-        case .complete(let bytes): return bytes
+        case .complete(let bytes):
+            guard isConnected() else { throw .cancelled }
+            guard length == nil || length == bytes.count else { throw .bodyBroken }
+            return bytes
         case .tooLarge(let bytes):
             throw .refused(.tooLarge(field: "Body", bytes: bytes, limit: limit))
-        case .broken: throw .cancelled
+        case .broken: throw .bodyBroken
         case .withoutLength: throw .lengthRequired
         }
     }

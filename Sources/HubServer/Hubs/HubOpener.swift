@@ -29,7 +29,8 @@ struct HubOpener: Sendable {
                 bytesMax: options.sessionLimits.recentRecordBytesMax
             ),
             shards: mailboxes,
-            jobs: jobs
+            jobs: jobs,
+            waitingBytesMax: options.coreLimits.waitingBytesMax
         ) { hub, event in ServerEvents.report(event, of: hub, to: logger) }
         do throws(StoreError) {
             let facts = try writer.start { () throws(StoreError) in try files(of: hub) }

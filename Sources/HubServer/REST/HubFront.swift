@@ -4,7 +4,7 @@ import NIOCore
 import Synchronization
 
 /// A request's context that knows its connection.
-struct RESTContext: RequestContext {
+struct RESTContext: ConnectionContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
 
@@ -12,6 +12,8 @@ struct RESTContext: RequestContext {
         coreContext = .init(source: source)
         channel = source.channel
     }
+
+    var isConnected: Bool { channel.isActive }
 }
 
 /// In front of the hub's responder: what needs the connection or the bound port.

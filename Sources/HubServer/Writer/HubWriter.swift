@@ -44,6 +44,9 @@ final class HubWriter: Sendable {
     private let shards: any ShardPosting
     private let onEvent: @Sendable (HubName, DirectoryEvent) -> Void
     private let jobs: JobExecutor?
+    private let waitingBytesMax: Int
+    /// Bytes of the bodies of commands that are not answered.
+    private let waitingBytes = Atomic<Int>(0)
     private let thread = Mutex<ReactorThread?>(nil)
     private let health = Mutex(Health())
 
@@ -56,6 +59,8 @@ final class HubWriter: Sendable {
         var refusedAt: Instant?
     }
 
+    /// Smaller bodies are not counted: the queue's length bounds them.
+    private static let countedBytesMin = 1_024
     /// Milliseconds after which a commit that has not returned is a problem.
     private static let stallMilliseconds: UInt64 = 5_000
     /// Milliseconds until a store that refused something is asked again.
@@ -66,12 +71,14 @@ final class HubWriter: Sendable {
         recent: RecentRecords,
         shards: any ShardPosting,
         jobs: JobExecutor? = nil,
+        waitingBytesMax: Int = CoreLimits.standard.waitingBytesMax,
         onEvent: @escaping @Sendable (HubName, DirectoryEvent) -> Void
     ) {
         self.hub = hub
         self.recent = recent
         self.shards = shards
         self.jobs = jobs
+        self.waitingBytesMax = waitingBytesMax
         self.onEvent = onEvent
     }
 
@@ -109,7 +116,23 @@ final class HubWriter: Sendable {
     }
 
     /// Queues a command; the reply comes once, on the writer's thread.
+    ///
+    /// It waits even when whoever asked has gone: so the bytes that wait are counted here.
     func submit(_ command: HubCommand, reply: @escaping Reply) {
+        let bytes = command.bodyBytes
+        guard bytes >= Self.countedBytesMin else { return add(command, reply) }
+        let waiting = waitingBytes.add(bytes, ordering: .relaxed).newValue
+        let counted: Reply = { [self] result in
+            waitingBytes.subtract(bytes, ordering: .relaxed)
+            reply(result)
+        }
+        guard waiting <= waitingBytesMax else {
+            return counted(.failure(.throttled(retryAfterSeconds: 1)))
+        }
+        add(command, counted)
+    }
+
+    private func add(_ command: HubCommand, _ reply: @escaping Reply) {
         if queue.isClosed {
             reply(.failure(.stopping))
         } else if !queue.add(.command(command, reply)) {

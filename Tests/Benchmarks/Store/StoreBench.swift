@@ -183,9 +183,9 @@ struct StoreBench {
 
     // MARK: Start
 
-    private func start(_ count: Int) throws(StoreError) {
-        let path = folder + "/start"
-        var store = try SQLiteStore(folder: path, epochSeed: 1)
+    /// Makes a store with so many registrations, each of a device of its own.
+    private func register(_ count: Int, _ path: String) throws(StoreError) {
+        let store = try SQLiteStore(folder: path, epochSeed: 1)
         let pad = String(repeating: "x", count: 700)
         let template = TemplateDefinition(
             name: [],
@@ -218,10 +218,29 @@ struct StoreBench {
                 )
             }
             if let error = store.commit(changes: changes, records: []).changes { throw error }
+            // As a hub does once a second.
+            try store.checkpoint(
+                CheckpointBatch(
+                    number: store.checkpointNumber + 1,
+                    cursors: (start + 1...min(count, start + 4_096)).map { number in
+                        StoredCursor(
+                            device: DeviceID(high: 9, low: UInt64(number)),
+                            acknowledged: 0,
+                            scannedThrough: 0,
+                            lastSeen: Timestamp(milliseconds: Self.began)
+                        )
+                    }
+                )
+            )
         }
         store.close()
+    }
+
+    private func start(_ count: Int) throws(StoreError) {
+        let path = folder + "/start"
+        try register(count, path)
         let before = (cpu: Self.cpu, memory: Self.memory)
-        store = try SQLiteStore(folder: path, epochSeed: 1)
+        let store = try SQLiteStore(folder: path, epochSeed: 1)
         let directory = try self.directory(store)
         let tags = directory.registrationCount(tag: Array("tag-0-7".utf8).span)
         report("start with \(count) registrations", Self.cpu - before.cpu, "s CPU")

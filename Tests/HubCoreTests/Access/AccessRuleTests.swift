@@ -31,10 +31,10 @@ struct AccessRuleTests {
         let hub = try #require(HubName("news"))
         let rules = try (0..<13).map { try rule("rule\($0)", ("a", "b"), [.send]) }
         _ = try AccessPolicies(names: ["h"], namespace: [], hubs: [hub: Array(rules[..<12])])
-        #expect(throws: Refusal.tooMany(what: "access rules", limit: 12)) {
+        #expect(throws: Refusal.tooManyInRequest(what: "access rules", limit: 12)) {
             try AccessPolicies(names: ["h"], namespace: [], hubs: [hub: rules])
         }
-        #expect(throws: Refusal.tooMany(what: "access rules", limit: 12)) {
+        #expect(throws: Refusal.tooManyInRequest(what: "access rules", limit: 12)) {
             try AccessPolicies(names: ["h"], namespace: rules, hubs: [:])
         }
         #expect(throws: Refusal.self) {

@@ -229,6 +229,36 @@ struct DirectoryInstallationTests {
         #expect(try open.refusal(gone) == nil)
     }
 
+    @Test("its registrations are read and deleted one by one, but written only with it")
+    func derived() throws {
+        let harness = try DirectoryHarness()
+        try harness.install(try phone(harness, #""templates":{\#(Self.template)}"#))
+        let derived = try harness.registrations(.all)
+        #expect(derived.count == 2)
+        for registration in derived {
+            var content = registration.content
+            content.tags = TagSet(["World".utf8Bytes])
+            let write = HubCommand.putRegistration(
+                id: registration.id,
+                content,
+                .none,
+                DirectoryHarness.manage
+            )
+            guard case .invalid(field: "Tags", _)? = try harness.refusal(write) else {
+                Issue.record("written: \(Self.line(registration))")
+                continue
+            }
+        }
+        #expect(try harness.registrations(.all).map(Self.line) == derived.map(Self.line))
+        let last = HubCommand.deleteRegistration(
+            id: derived[1].id,
+            .none,
+            DirectoryHarness.manage
+        )
+        #expect(try harness.refusal(last) == nil)
+        #expect(try harness.registrations(.all).map(Self.line) == [Self.line(derived[0])])
+    }
+
     @Test("a patch changes what it names; one of an unknown installation is refused")
     func patches() throws {
         let harness = try DirectoryHarness()

@@ -11,10 +11,12 @@ struct ParcelTests {
 
     private static func template(
         _ body: String,
-        _ headers: [(String, String)] = []
+        _ headers: [(String, String)] = [],
+        expiry: String = ""
     ) -> TemplateMessage {
         TemplateMessage(
             name: "t",
+            expiry: expiry,
             headers: headers.map { TemplateMessage.Header(name: $0.0, value: $0.1) },
             body: Array(body.utf8)
         )
@@ -80,6 +82,30 @@ struct ParcelTests {
         )
         #expect(windows.entries.map(\.headers) == [["x-wns-tag: score", "X-WNS-Type: wns/toast"]])
         #expect(google.entries.map(\.headers) == [[]])
+    }
+
+    @Test("carry the priority and expiry of an Apple template in place of the send's")
+    func ownUrgency() throws {
+        let hub = try WholeHub()
+        let apple = ScriptedDevice(hub)
+        try apple.hello()
+        let body = #"{"aps":{"alert":"$(m)"}}"#
+        try apple.register(
+            tags: [],
+            template: Self.template(body, [("apns-priority", "$(p)")], expiry: "0")
+        )
+        hub.run(
+            .send(
+                Self.send(
+                    #"{"m":"x","p":"5"}"#,
+                    headers: [("apns-priority", "10"), ("apns-expiration", "1")]
+                )
+            )
+        )
+        apple.read()
+        #expect(
+            apple.entries.map(\.headers) == [["apns-priority: 5", "apns-expiration: 0"]]
+        )
     }
 
     @Test("leave out rendered headers that no longer fit, never the notification")

@@ -201,7 +201,7 @@ struct InstallationPatchTests {
         _ = try Given.patch(patch(1_000))
         #expect(
             Given.refused { _ = try Given.patch(patch(1_001)) }
-                == "403 operations of one patch: the limit of 1000 is reached."
+                == "400 operations of one patch: at most 1000 are allowed."
         )
     }
 }

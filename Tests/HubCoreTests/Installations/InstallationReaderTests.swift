@@ -176,7 +176,7 @@ struct InstallationReaderTests {
         #expect(try Given.draft(templates(31)).parts.count == 32)
         #expect(
             Given.refused { _ = try Given.draft(templates(32)) }
-                == "403 templates of one push channel: the limit of 31 is reached."
+                == "400 templates of one push channel: at most 31 are allowed."
         )
 
         // 8,000 bytes with commas: the hub's own tag of 21 bytes, and these.
@@ -198,7 +198,7 @@ struct InstallationReaderTests {
                 + #""secondaryTiles":{\#(all.joined(separator: ","))}}"#
         }
         #expect(try Given.draft(tiles(8)).parts.count == 9)
-        #expect(Given.refused { _ = try Given.draft(tiles(9)) }.hasPrefix("403 secondary tiles"))
+        #expect(Given.refused { _ = try Given.draft(tiles(9)) }.hasPrefix("400 secondary tiles"))
 
         let long = String(repeating: "i", count: 102)
         _ = try Given.draft(Given.apple(id: long), id: long)

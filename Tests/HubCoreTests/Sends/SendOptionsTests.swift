@@ -34,6 +34,7 @@ struct SendExpiryTests {
         "comes from every header of Apple, in every format of a time",
         arguments: [
             ("apns-expiration", hour), ("X-Apns-Expiration", hour),
+            ("apns-expiration", "2026-08-02T10:12:00Z"),
             ("ServiceBusNotification-Apns-Expiry", hour),
             ("ServiceBusNotification-Apns-Expiry", "08/02/2026 10:12:00"),
             ("ServiceBusNotification-Apns-Expiry", "2026-08-02T10:12:00.000Z"),

@@ -138,7 +138,7 @@ struct SendTargetTests {
         let thousand = (0..<1_000).map { "id\($0)" }
         #expect(refusedField(draft("gcm", "{}", isDirect: true, handles: thousand)) == nil)
         let more = draft("gcm", "{}", isDirect: true, handles: thousand + ["x"])
-        guard case .failure(.tooMany(_, limit: 1_000)) = more else {
+        guard case .failure(.tooManyInRequest(_, limit: 1_000)) = more else {
             Issue.record("\(more)")
             return
         }

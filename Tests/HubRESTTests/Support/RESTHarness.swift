@@ -83,7 +83,20 @@ struct RESTHarness {
         _ body: RequestBody,
         authority: String? = "localhost"
     ) async throws -> Response {
-        let request = Request(
+        let responder = makeRouter(service: hub, configuration: configuration)
+        return try await responder.respond(
+            to: request(path, body, authority: authority),
+            context: Self.context()
+        )
+    }
+
+    /// A POST that may do everything.
+    func request(
+        _ path: String,
+        _ body: RequestBody,
+        authority: String? = "localhost"
+    ) -> Request {
+        Request(
             head: HTTPRequest(
                 method: .post,
                 scheme: "https",
@@ -93,18 +106,17 @@ struct RESTHarness {
             ),
             body: body
         )
-        let responder = makeRouter(service: hub, configuration: configuration)
-        return try await responder.respond(to: request, context: Self.context())
     }
 
-    private static func context() -> BasicRequestContext {
-        BasicRequestContext(
-            source: ApplicationRequestContextSource(
-                channel: EmbeddedChannel(),
-                logger: Logger(label: "test")
-            )
+    /// Where the context of a request comes from that has no connection.
+    static func source() -> ApplicationRequestContextSource {
+        ApplicationRequestContextSource(
+            channel: EmbeddedChannel(),
+            logger: Logger(label: "test")
         )
     }
+
+    private static func context() -> BasicRequestContext { BasicRequestContext(source: source()) }
 
     /// The content of the last registration command.
     var lastContent: RegistrationContent? {

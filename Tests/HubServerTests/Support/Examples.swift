@@ -135,12 +135,13 @@ final class WriterBench: Sendable {
     private let gate = DispatchSemaphore(value: 0)
 
     /// Starts the writer; with `isStalled` each commit waits for `release`.
-    init(isStalled: Bool = false) throws {
+    init(isStalled: Bool = false, waitingBytesMax: Int = 1 << 20) throws {
         let journal = journal
         writer = HubWriter(
             hub: Example.hub,
             recent: RecentRecords(recordsMax: 100, bytesMax: 1 << 20),
-            shards: Shards(journal)
+            shards: Shards(journal),
+            waitingBytesMax: waitingBytesMax
         ) { _, _ in }
         setFaults(isStalled: isStalled)
         let disk = disk
@@ -178,9 +179,9 @@ final class WriterBench: Sendable {
     }
 
     /// Submits a send; the answer goes into the journal.
-    func send() {
+    func send(bytes: Int = 10) {
         let journal = journal
-        writer.submit(.send(Example.draft())) { result in
+        writer.submit(.send(Example.draft(bytes: bytes))) { result in
             switch result {
             case .success(.accepted(_, let sequence)): journal.append(.accepted(sequence))
             case .success: journal.append(.refused(.internalError(reference: 0)))

@@ -121,6 +121,24 @@ struct HubWriterTests {
         #expect(bench.journal.all.last == .refused(.stopping))
     }
 
+    @Test("lets as many bytes wait as it may, and takes more once they are answered")
+    func waitingBytes() throws {
+        let bench = try WriterBench(isStalled: true, waitingBytesMax: 4_096)
+        bench.send(bytes: 2_048)
+        _ = bench.journal.wait { $0.commits == 1 }
+        bench.send(bytes: 2_048)
+        bench.send(bytes: 1_024)
+        // Small ones are not counted.
+        bench.send(bytes: 1_023)
+        #expect(bench.journal.all == [.commitBegan, .refused(.throttled(retryAfterSeconds: 1))])
+        bench.release(100)
+        let all = bench.journal.wait { $0.answers == 4 }
+        #expect(all.suffix(2) == [.accepted(2), .accepted(3)])
+        bench.send(bytes: 4_096)
+        #expect(bench.journal.wait { $0.answers == 5 }.last == .accepted(4))
+        bench.writer.stop()
+    }
+
     @Test("that cannot open its store says why and leaves no thread")
     func openFails() throws {
         let writer = HubWriter(
