@@ -11,7 +11,9 @@ struct RowCheck: Sendable {
     /// By table; every table of every file has one.
     static let all: [String: RowCheck] = [
         "entry": RowCheck(isDense: true, isSound: entry),
-        "epoch": RowCheck { row in (row[0] as Int64) > 0 && (row[1] as Int64) != 0 },
+        "epoch": RowCheck { row in
+            (row[0] as Int64) > 0 && (row[1] as Int64) != 0 && isCheck(row[2])
+        },
         "slice": RowCheck { row in SliceRow(row) != nil },
         "batch": RowCheck { row in
             let headers = try row.bytes(at: 3)
@@ -19,10 +21,16 @@ struct RowCheck: Sendable {
             let checksum = Checksum.of(integers[0], integers[1], integers[2], bytes: headers)
             return row[4] == checksum && BatchHeaders(headers) != nil
         },
-        // Rows of these two say no more than rows that have a checksum.
+        // Rows of these two say no more than rows that have a checksum, and are compared with them.
         "anchor": RowCheck { row in (row[1] as Int64) > 0 },
         "key_place": RowCheck { row in (row[1] as Int64) > 0 },
-        "meta": RowCheck { row in (row[0] as Int64) == 1 },
+        "meta": RowCheck { row in
+            guard row[0] as Int64 == 1 else { return false }
+            // That of the state, or that of the registrations.
+            if row.count == 3 { return (row[1] as Int64) >= 0 && (row[2] as Int64) >= 0 }
+            return (row[1] as Int64) != 0 && (row[2] as Int64) >= 0 && isCheck(row[3])
+                && UInt32(exactly: row[4] as Int64) != nil
+        },
         "registration": RowCheck(isSound: registration),
         "device": RowCheck { row in
             let id = try row.bytes(at: 0)
@@ -109,8 +117,16 @@ struct RowCheck: Sendable {
             body
         )
         guard row[7] == expected else { return false }
-        return Int64(try RegistrationCodec.decode(body.span).number.raw) == number
+        let read = try RegistrationCodec.decode(body.span)
+        let (handle, device) = (try row.bytes(at: 2), try row.bytes(at: 3))
+        let target = read.target.map { [UInt8](high: $0.device.high, low: $0.device.low) }
+        let slot: Int64? = row[4]
+        return Int64(read.number.raw) == number && read.id == id
+            && handle == read.content.handle && device == target ?? []
+            && slot == read.target.map { Int64($0.slot) }
     }
+
+    private static func isCheck(_ value: Int64) -> Bool { UInt32(exactly: value) != nil }
 
     @Sendable private static func cursors(_ row: Row) throws -> Bool {
         let bytes = try row.bytes(at: 1)

@@ -30,6 +30,7 @@ package struct StoreVerification: Hashable, Sendable {
         var below: SliceEdge?
         for name in try StoreBackup.storeFiles(in: folder) {
             let path = "\(folder)/\(name)"
+            let faultsBefore = result.faultCount
             progress(name)
             let queue: DatabaseQueue
             do throws(StoreError) {
@@ -44,6 +45,10 @@ package struct StoreVerification: Hashable, Sendable {
                     try result.check(database, path: path, progress: progress)
                     if SliceFile.number(of: name) != nil {
                         try result.joinSlice(database, path: path, below: &below)
+                        // Of a damaged file they would only say the same again.
+                        if result.faultCount == faultsBefore {
+                            try result.compareLists(database, path: path)
+                        }
                     }
                 }
                 try queue.close()

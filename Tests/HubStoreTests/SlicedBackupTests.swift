@@ -131,6 +131,17 @@ struct SlicedBackupTests {
             try faults { try edit(second($0), "UPDATE batch SET headers = x'00'") }.count == 3
         )
         #expect(
+            try faults { try edit(second($0), "DELETE FROM anchor WHERE seq = 5") }.count == 1
+        )
+        #expect(
+            try faults { try edit(second($0), "UPDATE anchor SET anchor = 77 WHERE seq = 5") }.count
+                == 1
+        )
+        #expect(
+            try faults { try edit(second($0), "INSERT INTO key_place VALUES (1, 5)") }
+                == ["log-000002.sqlite: has 1 places of keys instead of 0"]
+        )
+        #expect(
             try faults { try edit(second($0), "UPDATE slice SET head = 9") }
                 .contains("log-000002.sqlite: slice 1 is damaged")
         )

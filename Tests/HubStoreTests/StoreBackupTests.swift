@@ -174,6 +174,27 @@ struct StoreVerificationTests {
                 RegistrationFile.name, "UPDATE registration SET checksum = 0 WHERE rid = 2",
                 "registration 2"
             ),
+            (
+                RegistrationFile.name, "UPDATE registration SET slot = 999 WHERE rid = 1",
+                "registration 1"
+            ),
+            (
+                RegistrationFile.name, "UPDATE registration SET handle = x'41' WHERE rid = 1",
+                "registration 1"
+            ),
+            (
+                RegistrationFile.name,
+                "UPDATE registration SET device = zeroblob(16) WHERE rid = 1",
+                "registration 1"
+            ),
+            (RegistrationFile.name, "UPDATE meta SET epoch = 0", "meta 1"),
+            (RegistrationFile.name, "UPDATE meta SET rid_max = -1", "meta 1"),
+            (StateFile.name, "UPDATE meta SET batch = -1", "meta 1"),
+            (SliceFile.name(1), "UPDATE epoch SET check_below = -1 WHERE first = 1", "epoch 1"),
+            (
+                SliceFile.name(1), "DELETE FROM batch WHERE first = (SELECT max(first) FROM batch)",
+                "has no headers"
+            ),
             (RegistrationFile.name, "UPDATE device SET generation = 4", "device"),
             (StateFile.name, "UPDATE cursor_journal SET cursors = zeroblob(48)", "cursor_journal"),
             (RegistrationFile.name, "UPDATE installation SET checksum = 1", "installation"),
