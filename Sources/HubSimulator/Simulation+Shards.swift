@@ -78,7 +78,8 @@ extension Simulation {
                     links[link].reads.append((query.after, query.through))
                 }
                 if answerFromMemory(query, shard, hub) { isAnswered = true }
-            case .authenticated: break
+            // A read whose session has gone is answered into the void.
+            case .authenticated, .forgetRead: break
             case .close(let connection, let afterFlush):
                 closeAtHub(connection, number, afterFlush: afterFlush)
             }

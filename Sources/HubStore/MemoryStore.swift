@@ -269,11 +269,6 @@ package final class MemoryStore: HubStorage, KeyReading {
         for (device, generation) in all.sorted(by: { $0.key < $1.key }) { body(device, generation) }
     }
 
-    package func revoke(_ device: DeviceID, generation: UInt32) throws(StoreError) {
-        if let fault = disk.faults.cursors { throw fault }
-        disk.contents.withLock { $0.generations[device] = generation }
-    }
-
     package func probe() throws(StoreError) {
         let faults = disk.faults
         if let fault = faults.changes ?? faults.records ?? faults.cursors { throw fault }

@@ -314,13 +314,6 @@ struct RegistrationFile {
         }
     }
 
-    /// Sets a device's key generation.
-    func revoke(_ device: DeviceID, generation: UInt32) throws(StoreError) {
-        try file.writing { database in
-            try Self.revoke(device, generation: generation, in: database)
-        }
-    }
-
     private static func revoke(
         _ device: DeviceID,
         generation: UInt32,

@@ -250,10 +250,6 @@ package final class SQLiteStore: HubStorage, KeyReading {
         try registrations.forEachRevocation(body)
     }
 
-    package func revoke(_ device: DeviceID, generation: UInt32) throws(StoreError) {
-        try registrations.revoke(device, generation: generation)
-    }
-
     package func probe() throws(StoreError) {
         let files = [registrations.file, log.present?.file, state.file].compactMap { $0 }
         for file in files { try file.probe() }

@@ -106,13 +106,26 @@ final class StoreFolder {
         else { throw Self.failure(path + "/" + other) }
     }
 
+    /// Makes a folder and those above it, durably.
     private static func make(_ folder: Substring) throws(StoreError) {
-        if unsafe mkdir(String(folder), 0o700) == 0 || errno == EEXIST { return }
+        if unsafe mkdir(String(folder), 0o700) == 0 { return try sync(above: folder) }
+        if errno == EEXIST { return }
         guard errno == ENOENT, let end = folder.lastIndex(of: "/"), end != folder.startIndex else {
             throw failure(String(folder))
         }
         try make(folder[..<end])
         if unsafe mkdir(String(folder), 0o700) != 0 { throw failure(String(folder)) }
+        try sync(above: folder)
+    }
+
+    /// Makes the name of a new folder durable.
+    private static func sync(above folder: Substring) throws(StoreError) {
+        let end = folder.lastIndex(of: "/")
+        let above = end.map { $0 == folder.startIndex ? "/" : String(folder[..<$0]) } ?? "."
+        let opened = unsafe open(above, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard opened >= 0 else { throw failure(above) }
+        defer { Glibc.close(opened) }
+        guard fsync(opened) == 0 else { throw failure(above) }
     }
 
     private static func failure(_ path: String) -> StoreError {

@@ -23,6 +23,8 @@ package struct StoreLimits: Equatable, Sendable {
     /// Entries of lists in memory, about 35 bytes each; those of slices that are not sealed come on
     /// top, at most a slice's.
     package var hotEntriesMax = 10_000_000
+    /// Lists that a catch-up looks at before it lets others come first.
+    package var anchorsPerLook = 256
 
     // MARK: Steps
 

@@ -171,8 +171,10 @@ struct SQLiteStoreTests {
             try store.reader.records(after: 0, through: 3, limit: 9, bytesMax: 9_999)
         }
         #expect(throws: StoreError.corrupted("\(log): record 2")) {
-            try store.reader.check(at: 2)
+            try store.reader.headers(at: [1, 2])
         }
+        // A position there still fits.
+        #expect(try store.reader.check(at: 2) == Sample.record(2).id.check)
         #expect(try store.reader.check(at: 3) == Sample.record(3).id.check)
         #expect(throws: StoreError.corrupted("\(registrations): registration 1")) {
             try store.forEachRegistration { _ in }
@@ -187,6 +189,21 @@ struct SQLiteStoreTests {
         #expect(throws: StoreError.corrupted("\(state): cursor_journal 1")) {
             try store.forEachCursor { _ in }
         }
+    }
+
+    @Test("a damaged record at the head keeps no store from opening, nor numbers from going on")
+    func damagedHead() throws {
+        let fixture = StoreFixture()
+        var store = try open(fixture)
+        _ = store.commit(changes: [], records: Sample.records(1...3))
+        fixture.close()
+        let log = fixture.path + "/" + SliceFile.name(1)
+        try edit(log, "UPDATE entry SET body = substr(body, 1, length(body) - 1) WHERE seq = 3")
+        store = try open(fixture)
+        #expect(store.events == [])
+        #expect(store.bounds.head == 3)
+        #expect(store.commit(changes: [], records: [Sample.record(4)]).records == nil)
+        #expect(try store.reader.records(at: [4], bytesMax: 9_999).map(\.sequence) == [4])
     }
 
     @Test(

@@ -115,6 +115,29 @@ struct SliceTests {
         #expect(try fixture.slices().count == 2)
     }
 
+    @Test("whose removal was cut off when only their journal had gone are removed")
+    func halfRemoved() throws {
+        let fixture = StoreFixture(.sliced)
+        var store = try open(fixture)
+        for number in 1...9 as ClosedRange<UInt64> {
+            let record = Sample.record(number, at: 1, living: number <= 3 ? 1 : 9_000)
+            #expect(store.commit(changes: [], records: [record]).records == nil)
+        }
+        #expect(try store.tidyAll(.at(5_000)) == [1...3])
+        fixture.close()
+        // What is left of a slice whose content was in its journal alone.
+        let first = fixture.path + "/" + SliceFile.name(1)
+        #expect(FileManager.default.createFile(atPath: first, contents: nil))
+        store = try open(fixture)
+        #expect(store.bounds.first == 4 && store.bounds.head == 9)
+        #expect(!FileManager.default.fileExists(atPath: first))
+        fixture.close()
+        // In the middle of the log it is damage.
+        let middle = fixture.path + "/" + SliceFile.name(2)
+        try Data().write(to: URL(fileURLWithPath: middle))
+        #expect(throws: StoreError.corrupted("\(middle): empty")) { try fixture.reopen() }
+    }
+
     @Test("that were made but never written to are gone on with")
     func unused() throws {
         let fixture = StoreFixture(.sliced)

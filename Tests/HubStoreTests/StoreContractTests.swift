@@ -345,7 +345,6 @@ struct MemoryFaultTests {
         disk.setFaults(MemoryFaults(cursors: .full, reads: .full))
         #expect(throws: StoreError.full) { try store.checkpoint([Sample.cursor(1, 1, 1, 1)]) }
         #expect(throws: StoreError.full) { try store.counters(of: 1) }
-        #expect(throws: StoreError.full) { try store.revoke(DeviceID.none, generation: 1) }
         #expect(throws: StoreError.full) { try store.reader.check(at: 1) }
         disk.setFaults(MemoryFaults())
         #expect(try Contents(of: store) == before)

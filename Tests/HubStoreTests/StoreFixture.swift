@@ -33,6 +33,7 @@ final class StoreFixture {
         limits.rowsPerStep = 4
         limits.openSlicesMax = 2
         limits.hotEntriesMax = 12
+        limits.anchorsPerLook = 2
     }
 
     deinit {

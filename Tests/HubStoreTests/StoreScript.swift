@@ -129,3 +129,11 @@ struct StoreScript {
         return .revoke(DeviceID(high: 1, low: UInt64(roll(4, &random))), generation)
     }
 }
+
+extension HubStorage {
+    /// Sets a device's key generation.
+    func revoke(_ device: DeviceID, generation: UInt32) throws(StoreError) {
+        let result = commit(changes: [.revoke(device, generation: generation)], records: [])
+        if let error = result.changes { throw error }
+    }
+}

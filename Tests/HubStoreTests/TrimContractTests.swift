@@ -142,16 +142,47 @@ struct TrimContractTests {
         #expect(store.bounds.purged == 5)
         store = try fixture.reopen()
         #expect(store.bounds.purged == 5)
-        _ = try store.tidyAll(.at(10_000), keptSeconds: 1_000_000)
+        _ = try store.tidyAll(.at(86_500_000), keptSeconds: 1_000_000)
         #expect(try store.held().suffix(3) == [6, 7, 8])
         try store.purge(through: .max)
         #expect(store.bounds.purged == 8)
-        _ = try store.tidyAll(.at(10_000), keptSeconds: 1_000_000)
+        _ = try store.tidyAll(.at(86_500_000), keptSeconds: 1_000_000)
         #expect(try store.held().isEmpty)
         #expect(store.bounds.first == 9)
         store = try fixture.reopen()
         #expect(store.bounds.purged == 8 && store.bounds.first == 9)
         #expect(try store.reader.check(at: 8) == records[7].id.check)
+    }
+
+    @Test(
+        "idempotency keys of what was purged count for a day all the same",
+        arguments: StoreKind.allCases
+    )
+    func keysOfPurged(kind: StoreKind) throws {
+        let fixture = StoreFixture(kind)
+        var store = try fixture.reopen()
+        for number in 1...8 as ClosedRange<UInt64> {
+            var draft = Sample.record(number).draft
+            draft.timeToLive = .seconds(1_000)
+            draft.idempotency = Sample.key(number)
+            let record = NotificationRecord(
+                sequence: number,
+                id: NotificationID(high: number * 1_000 << 16 | 0x7000, low: number),
+                draft: draft,
+                properties: nil,
+                anchors: [.everyone]
+            )
+            #expect(store.commit(changes: [], records: [record]).records == nil)
+        }
+        try store.purge(through: .max)
+        _ = try store.tidyAll(.at(86_300_000))
+        store = try fixture.reopen()
+        for number in 1...8 as ClosedRange<UInt64> {
+            let key = try store.key(Sample.key(number).scope)
+            #expect(key != nil, "the key of record \(number)")
+        }
+        _ = try store.tidyAll(.at(86_500_000))
+        #expect(try store.held().isEmpty)
     }
 
     @Test(

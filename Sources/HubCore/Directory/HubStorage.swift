@@ -191,9 +191,6 @@ package protocol HubStorage: HistoryReading, KeyReading {
     /// Key generations above 0, by device.
     func forEachRevocation(_ body: (DeviceID, UInt32) -> Void) throws(StoreError)
 
-    /// Sets a device's key generation; durable on return.
-    func revoke(_ device: DeviceID, generation: UInt32) throws(StoreError)
-
     /// Writes and syncs something that changes nothing, to each part: whether commits would succeed
     /// now.
     func probe() throws(StoreError)

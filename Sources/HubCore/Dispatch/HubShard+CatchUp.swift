@@ -31,7 +31,8 @@ extension HubShard {
             deviceCap: deviceCap,
             purgedThrough: purgedThrough,
             checkAt: state.checkAt,
-            cutThrough: state.cutThrough
+            cutThrough: state.cutThrough,
+            sessionGeneration: session.generation
         )
         query.planted = limits.planted
         return query

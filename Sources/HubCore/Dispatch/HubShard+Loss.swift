@@ -45,6 +45,28 @@ extension HubShard {
         )
     }
 
+    /// Takes note of records that cannot be read, behind everything else of a page.
+    ///
+    /// They are read again when a GAP has to be told first, in front of an entry that waits.
+    func note(_ damage: LogPage.Damage, _ state: inout CatchUp, _ place: Int) {
+        if let loss = sessions[place].loss, !loss.isTold, loss.check != nil,
+            let last = state.held.last, last.sequence > loss.through
+        {
+            state.scanned = min(state.scanned, damage.first - 1)
+            return
+        }
+        counters.damaged += UInt64(damage.count)
+        note(
+            HistoryLoss(
+                through: damage.through,
+                check: damage.check,
+                lost: damage.count,
+                reason: .historyLost
+            ),
+            place
+        )
+    }
+
     /// A loss that follows one of which the device was not told yet is told with it.
     private func note(_ next: HistoryLoss, _ place: Int) {
         guard let loss = sessions[place].loss, !loss.isTold else {
@@ -58,8 +80,9 @@ extension HubShard {
         both.lost =
             loss.lost.addingReportingOverflow(next.lost).overflow
             ? ResumeDecision.lostUnknown : loss.lost + next.lost
-        if loss.reason == .tagHistoryCut { both.reason = .tagHistoryCut }
-        if loss.reason == .deviceCap, next.reason == .purge { both.reason = .deviceCap }
+        // The gravest reason stands for both.
+        let reasons: [GapReason] = [.tagHistoryCut, .historyLost, .deviceCap, .purge]
+        both.reason = reasons.first { $0 == loss.reason || $0 == next.reason } ?? next.reason
         sessions[place].loss = both
     }
 

@@ -23,6 +23,7 @@ extension HubShard {
         let before = state.scanned
         let stopped = !evaluate(page, for: place, into: &state, now: now)
         if !stopped { state.scanned = max(state.scanned, page.through) }
+        if !stopped, let damage = page.damage { note(damage, &state, place) }
         // What is cut lies in front of all that waits. A page of which nothing was taken is read
         // again, and says it again.
         if let cut = page.cut, state.scanned > before {

@@ -15,6 +15,8 @@ package struct LogQuery: Sendable {
     package var limit: Int
     /// The device.
     package var device: DeviceID
+    /// Its session; of two that ask for one device the one with the higher number is newer.
+    package var sessionGeneration: UInt64
     /// The 64 digits of its present handle.
     package var handle: [UInt8]
     /// What leads to it.
@@ -48,7 +50,8 @@ package struct LogQuery: Sendable {
         deviceCap: Int = CoreLimits.standard.deviceCap,
         purgedThrough: UInt64 = 0,
         checkAt: UInt64 = 0,
-        cutThrough: UInt64 = 0
+        cutThrough: UInt64 = 0,
+        sessionGeneration: UInt64 = 0
     ) {
         self.address = address
         self.ticket = ticket
@@ -63,6 +66,7 @@ package struct LogQuery: Sendable {
         self.purgedThrough = purgedThrough
         self.checkAt = checkAt
         self.cutThrough = cutThrough
+        self.sessionGeneration = sessionGeneration
     }
 
     /// Every list in which records for the device stand.
@@ -100,6 +104,26 @@ package struct LogPage: Sendable {
         }
     }
 
+    /// Records that cannot be read any more; a page ends with them.
+    package struct Damage: Hashable, Sendable {
+        /// The first of them.
+        package var first: UInt64
+        /// The last.
+        package var through: UInt64
+        /// The check value there, as far as it is known.
+        package var check: UInt32
+        /// How many.
+        package var count: UInt32
+
+        /// Names some records.
+        package init(first: UInt64, through: UInt64, check: UInt32, count: UInt32) {
+            self.first = first
+            self.through = through
+            self.check = check
+            self.count = count
+        }
+    }
+
     /// Whom it is for.
     package var address: ConnectionAddress
     /// Distinguishes this read from an older one of the same connection.
@@ -113,6 +137,8 @@ package struct LogPage: Sendable {
     package var purgedThrough: UInt64 = 0
     /// What is announced by GAP; nil for nothing.
     package var cut: Cut?
+    /// What cannot be read, where the page ends; nil for nothing.
+    package var damage: Damage?
     /// Matches in front of `matches` that were too many to be told one by one.
     package var forgotten = FateCounts()
     /// The check value that was wanted; nil when the log does not hold it.

@@ -7,11 +7,13 @@ extension MissedSet {
     /// Looks at what the log has up to where it was asked for.
     ///
     /// - Throws: what the reading throws; the set is worth nothing then.
-    mutating func look(at log: any MissedReading) throws(StoreError) {
+    mutating func look(at whole: any MissedReading) throws(StoreError) {
+        let log = SoundRecords(whole, damaged: damaged)
+        defer { damaged = log.damaged }
         // What the device has stored is not lost, whatever became of it.
         let stored = max(query.after, query.recountThrough)
         if through == query.after, stored < min(query.purgedThrough, query.through),
-            try log.headers(at: [stored + 1][...]).isEmpty
+            try log.headers(at: [stored + 1][...]).isEmpty, !log.damaged.contains(stored + 1)
         {
             untoldThrough = min(query.purgedThrough, query.through)
         }
@@ -39,7 +41,8 @@ extension MissedSet {
     }
 
     /// The first part that is complete; what is in it stays until the next query is behind it.
-    mutating func page(from log: any MissedReading) throws(StoreError) -> LogPage {
+    mutating func page(from whole: any MissedReading) throws(StoreError) -> LogPage {
+        let log = SoundRecords(whole, damaged: damaged)
         var end = matches.startIndex
         var wanted: [UInt64] = []
         var reached = query.through
@@ -62,11 +65,17 @@ extension MissedSet {
             reached = last
         }
         reached = max(reached, overflowThrough)
+        damaged = log.damaged
+        // What was cut or purged, or is stored on the device, is told or not missed anyway.
+        let floor = [query.recountThrough, query.purgedThrough, overflowThrough, untoldThrough]
+            .reduce(query.after, max)
+        let damage = try log.damage(after: floor, through: reached, matches)
+        if let damage { reached = damage.through }
         let handed = Array(matches[..<end].prefix { $0.sequence <= reached })
         var page = LogPage(
             address: query.address,
             ticket: query.ticket,
-            records: records,
+            records: records.filter { $0.sequence <= reached },
             matches: handed,
             cut: try cut(of: handed, from: log),
             check: query.checkAt > 0 ? try log.check(at: query.checkAt) : nil,
@@ -74,6 +83,7 @@ extension MissedSet {
         )
         page.purgedThrough = query.purgedThrough
         page.forgotten = forgottenFates
+        page.damage = damage
         return page
     }
 

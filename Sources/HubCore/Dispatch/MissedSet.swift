@@ -77,6 +77,8 @@ package struct MissedSet {
     package private(set) var forgottenFates = FateCounts()
     /// Purged up to here, and gone from the log, so that nobody knows how much it was; 0 for nothing.
     var untoldThrough: UInt64 = 0
+    /// Places of records that could not be read.
+    var damaged: Set<UInt64> = []
 
     /// Nothing was looked at yet.
     package init(_ query: LogQuery, now: Timestamp) {
@@ -263,6 +265,7 @@ package struct MissedSet {
             forgottenFates = FateCounts()
         }
         if untoldThrough <= next.after { untoldThrough = 0 }
+        if !damaged.isEmpty { damaged = damaged.filter { $0 > next.after } }
         through = max(through, next.after)
     }
 

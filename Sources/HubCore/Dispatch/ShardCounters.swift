@@ -34,6 +34,8 @@ package struct ShardCounters: Sendable, Equatable {
     package var fellBehind: UInt64 = 0
     /// Pages of the log that were read.
     package var pagesRead: UInt64 = 0
+    /// Records that sessions could not get because they are damaged.
+    package var damaged: UInt64 = 0
     /// Sessions that read the log and were looked at because something new is in it.
     package var readersLookedAt: UInt64 = 0
     /// Losses that sessions were told of by GAP.
@@ -84,6 +86,7 @@ package struct ShardCounters: Sendable, Equatable {
         flushes += other.flushes
         fellBehind += other.fellBehind
         pagesRead += other.pagesRead
+        damaged += other.damaged
         readersLookedAt += other.readersLookedAt
         losses += other.losses
         handlesProven += other.handlesProven

@@ -125,21 +125,6 @@ package enum NotificationCodec {
         return try Front(from: &reader, sequence: sequence, format: format).header
     }
 
-    /// Where the record of some bytes is listed.
-    ///
-    /// - Throws: what is wrong with the bytes in front of the body.
-    package static func anchors(in bytes: Span<UInt8>) throws(RecordProblem) -> [AnchorKey] {
-        var reader = try RecordReader(bytes, format: format)
-        return try Front(from: &reader, sequence: 0, format: format).anchors ?? []
-    }
-
-    /// The id alone, for readers that need no more.
-    package static func id(in bytes: Span<UInt8>) throws(RecordProblem) -> NotificationID {
-        var reader = try RecordReader(bytes, format: format)
-        let high = try reader.integer(UInt64.self)
-        return NotificationID(high: high, low: try reader.integer())
-    }
-
     /// Everything in front of the body.
     private struct Front {
         let header: RecordHeader

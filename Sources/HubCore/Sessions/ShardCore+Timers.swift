@@ -156,6 +156,15 @@ extension ShardCore {
         }
         let hub = hubs[place.hub]
         let cursor = hub.cursor(of: place.session)
+        if case .catchingUp(let state) = hub.sessions[place.session].mode, state.isReading {
+            actions.append(
+                .forgetRead(
+                    hub.name,
+                    cursor.device,
+                    sessionGeneration: cursor.sessionGeneration
+                )
+            )
+        }
         if hub.leavesTrace(place.session) { report(hub, ending: place.session) }
         actions.append(
             .directory(

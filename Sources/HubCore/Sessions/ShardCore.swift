@@ -6,6 +6,8 @@ package enum ShardAction: Sendable {
     case directory(HubName, DirectoryRequest)
     /// What a session's device missed; answered by `ShardMessage.page`.
     case readLog(HubName, LogQuery)
+    /// The session that asked for a read of the log has ended: nobody waits for the answer.
+    case forgetRead(HubName, DeviceID, sessionGeneration: UInt64)
     /// The connection no longer counts as unauthenticated.
     case authenticated(ConnectionID)
     /// Close it: after what was written is flushed, or at once.

@@ -180,6 +180,7 @@ package struct DataBackup: Codable, Equatable, Sendable {
         } catch {
             throw .folder(path: place.path, reason: error.localizedDescription)
         }
+        try DataFolder.sync(place.deletingLastPathComponent().path)
     }
 
     /// A copy within what is copied would be copied too, and found by the next start.

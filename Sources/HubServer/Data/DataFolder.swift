@@ -42,6 +42,12 @@ package final class DataFolder: Sendable {
 
     /// Makes a folder only its owner can look into; an existing one becomes so.
     package static func makeFolder(_ path: String) throws(ServerError) {
+        var missing = path
+        var made: [String] = []
+        while !missing.isEmpty, missing != "/", !FileManager.default.fileExists(atPath: missing) {
+            made.append(missing)
+            missing = FilePath(missing).removingLastComponent().string
+        }
         do {
             try FileManager.default.createDirectory(
                 atPath: path,
@@ -54,6 +60,20 @@ package final class DataFolder: Sendable {
             )
         } catch {
             throw .folder(path: path, reason: error.localizedDescription)
+        }
+        // A folder is there after a power cut only when the one above it knows its name.
+        for folder in made { try sync(FilePath(folder).removingLastComponent().string) }
+    }
+
+    /// Makes the names of what is in a folder durable.
+    package static func sync(_ path: String) throws(ServerError) {
+        do {
+            let folder = try opened(path)
+            try folder.closeAfter { try check(fsync(folder.rawValue)) }
+        } catch let error as ServerError {
+            throw error
+        } catch {
+            throw .folder(path: path, reason: "cannot be synced: \(error)")
         }
     }
 

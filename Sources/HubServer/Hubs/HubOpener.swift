@@ -40,7 +40,15 @@ struct HubOpener: Sendable {
                 recent: writer.recent,
                 shards: mailboxes,
                 limits: options.sessionLimits
-            )
+            ) { [name = hub.name] damage in
+                logger.error(
+                    "records of the log are damaged: devices that miss them are told of a gap",
+                    metadata: [
+                        "hub": "\(name)", "first": "\(damage.first)",
+                        "last": "\(damage.through)", "records": "\(damage.count)",
+                    ]
+                )
+            }
             try reader.start()
             return ShardHub(
                 configuration: configuration(hub, facts),

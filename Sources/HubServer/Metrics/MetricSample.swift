@@ -175,6 +175,7 @@ extension MetricSample {
             .counter(missed, core.skipped, ("reason", "same")),
             .counter(missed, core.transientMissed, ("reason", "missed")),
             .counter(missed, core.oversized, ("reason", "oversized")),
+            .counter(missed, core.damaged, ("reason", "damaged")),
             .counter("belfry_parcels_made_total", core.parcelsMade),
             .counter("belfry_selections_total", core.selections),
             .counter("belfry_flushes_total", core.flushes),

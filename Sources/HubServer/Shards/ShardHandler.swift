@@ -160,6 +160,8 @@ final class ShardHandler: ConnectionHandler {
             case .directory(let hub, let request): ask(hub, request, now: now)
             case .readLog(let hub, let query):
                 if read(hub, query, now: now) { answered = true }
+            case .forgetRead(let hub, let device, let generation):
+                hubs[hub]?.reader.forget(device, sessionGeneration: generation)
             case .authenticated(let connection):
                 connections.markAuthenticated(connection.named)
             case .close(let connection, let afterFlush):

@@ -80,14 +80,21 @@ package struct ShardReport: Sendable {
 final class ShardMailbox: Sendable {
     let mailbox: Mailbox<ShardMail>
     private let backlogs = Mutex<[HubName: FeedBacklog]>([:])
+    /// What had no room and must not be lost, in order; posted once the shard has taken its mail.
+    ///
+    /// Bounded by what it is: pages by their budget, the rest by sessions and operators.
+    private let late = Mutex<[ShardMail]>([])
 
-    init() throws(TransportError) { mailbox = try Mailbox(capacity: 1 << 20) }
+    init(capacity: Int = 1 << 20) throws(TransportError) {
+        mailbox = try Mailbox(capacity: capacity)
+    }
 
     /// Posts in order; what becomes of a feed item behind too many others is `FeedBacklog`'s.
     func post(_ message: ShardMessage, of hub: HubName) {
         guard case .feed(let item) = message else {
             // Without room an answer is lost, and its session ends by its deadline.
-            _ = mailbox.post(.hub(hub, message))
+            let mail = ShardMail.hub(hub, message)
+            if mailbox.post(mail) == .full, message.isVital { late.withLock { $0.append(mail) } }
             return
         }
         backlogs.withLock { backlogs in
@@ -106,6 +113,10 @@ final class ShardMailbox: Sendable {
 
     /// The shard has applied a batch with feed items of a hub, maybe none.
     func applied(_ count: Int, weighing weight: Int, of hub: HubName) {
+        late.withLock { late in
+            let left = late.firstIndex { mailbox.post($0) == .full } ?? late.count
+            late.removeFirst(left)
+        }
         backlogs.withLock { backlogs in
             guard var backlog = backlogs[hub] else { return }
             if let head = backlog.applied(count, weighing: weight) {
@@ -143,6 +154,14 @@ struct ShardMailboxes: ShardPosting {
 }
 
 extension ShardMessage {
+    /// Whether nothing makes up for its loss: no deadline ends the session that it is for.
+    fileprivate var isVital: Bool {
+        switch self {
+        case .page, .revoked, .settings, .takenOver: true
+        case .feed, .feedLost, .attached, .attachRefused, .outcome: false
+        }
+    }
+
     /// Says that feed items were left out.
     fileprivate static func lost(through head: FeedBacklog.Head) -> ShardMessage {
         .feedLost(head: head.sequence, check: head.check)

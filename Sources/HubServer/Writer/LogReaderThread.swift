@@ -10,7 +10,11 @@ final class LogReaderThread: Sendable {
     private let recent: RecentRecords?
     private let shards: any ShardPosting
     private let limits: SessionLimits
-    private let queue = WorkQueue<LogQuery>(capacity: 65_536)
+    private let waiting = Mutex(WaitingReads())
+    /// The devices for which something waits, in the order in which they get their turn.
+    private let queue = WorkQueue<DeviceID>(capacity: 1 << 20)
+    /// Hears of each damaged record once, on the reader's thread.
+    private let onDamage: @Sendable (LogPage.Damage) -> Void
     private let budget = PageBudget(bytesMax: 64 << 20)
     private let thread = Mutex<ReactorThread?>(nil)
 
@@ -19,13 +23,15 @@ final class LogReaderThread: Sendable {
         reader: any LogReading,
         recent: RecentRecords? = nil,
         shards: any ShardPosting,
-        limits: SessionLimits
+        limits: SessionLimits,
+        onDamage: @escaping @Sendable (LogPage.Damage) -> Void = { _ in }
     ) {
         self.hub = hub
         self.reader = reader
         self.recent = recent
         self.shards = shards
         self.limits = limits
+        self.onDamage = onDamage
     }
 
     /// Starts the thread.
@@ -40,8 +46,18 @@ final class LogReaderThread: Sendable {
     }
 
     /// Queues a read; the page goes to the shard's mailbox, and back to `applied` from there.
+    ///
+    /// Of one device only the newest session's waits; an older one gets no answer.
     func read(_ query: LogQuery) {
-        if !queue.add(query) { answer(LogPage(failing: query)) }
+        guard waiting.withLock({ $0.add(query) }), !queue.add(query.device) else { return }
+        if let refused = waiting.withLock({ $0.take(query.device) }) {
+            answer(LogPage(failing: refused))
+        }
+    }
+
+    /// A session has ended: its read is not done, unless it is being done.
+    func forget(_ device: DeviceID, sessionGeneration: UInt64) {
+        waiting.withLock { $0.forget(device, sessionGeneration: sessionGeneration) }
     }
 
     /// A shard has looked at a page.
@@ -59,6 +75,9 @@ final class LogReaderThread: Sendable {
         }
     }
 
+    /// Damaged places that the operator hears of; more are only counted.
+    private static let damageToldMax = 1_024
+
     private static func size(of page: LogPage) -> Int {
         let matches = (page.matches?.count ?? 0) * MemoryLayout<MissedSet.Match>.stride
         return page.records.reduce(256 + matches) { $0 + $1.draft.weight }
@@ -67,12 +86,20 @@ final class LogReaderThread: Sendable {
     private func run() {
         let log = SharedLog(reader: reader, recent: recent, limits: limits)
         var missed = MissedSets(limits: limits)
+        var known: Set<UInt64> = []
         while true {
             let batch = queue.take(waiting: 1_000)
             if batch.isEmpty, queue.isClosed { return }
-            for query in batch {
+            for device in batch {
+                guard let query = waiting.withLock({ $0.take(device) }) else { continue }
                 do throws(StoreError) {
-                    answer(try missed.page(query, from: log, now: Clock.now.time))
+                    let page = try missed.page(query, from: log, now: Clock.now.time)
+                    if let damage = page.damage, known.count < Self.damageToldMax,
+                        known.insert(damage.through).inserted
+                    {
+                        onDamage(damage)
+                    }
+                    answer(page)
                 } catch {
                     answer(LogPage(failing: query))
                 }

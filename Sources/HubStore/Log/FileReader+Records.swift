@@ -75,9 +75,17 @@ extension FileReader {
         }
     }
 
-    /// The check value of a record; nil when it is not here.
+    /// The check value of a record, whatever has become of its body; nil when it is not here.
+    ///
+    /// A wrong one costs a device a RESET, an error would keep it, or the hub, from starting.
     func check(at sequence: UInt64) throws(StoreError) -> UInt32? {
-        try entries(at: [sequence], bytesMax: .max) { $0.check }.values.first
+        try reading { database in
+            let found = try Int64.fetchOne(
+                database.cachedStatement(sql: "SELECT check_value FROM entry WHERE seq = ?"),
+                arguments: [Int64(bitPattern: sequence)]
+            )
+            return found.map { UInt32(truncatingIfNeeded: $0) }
+        }
     }
 
     /// The place of the record that a scheduled notification became; nil when it is not here.

@@ -24,6 +24,7 @@ extension SlicedLog {
         progress: inout OpeningProgress
     ) throws(StoreError) -> SlicedLog {
         var looks: [(row: SliceRow, epochs: [EpochRow])] = []
+        var unfinished: [Int] = []
         let numbers = try folder.names().compactMap(SliceFile.number).sorted()
         for (index, number) in numbers.enumerated() {
             progress.step("looking at slice \(index + 1) of \(numbers.count) of the log")
@@ -34,9 +35,8 @@ extension SlicedLog {
                 look = try self.look(at: path)
             }
             guard case .slice(let row, let epochs, let isWAL) = look else {
-                guard index == numbers.count - 1 else { throw .corrupted("\(path): empty") }
-                folder.remove(SliceFile.name(number))
-                break
+                unfinished.append(number)
+                continue
             }
             guard row.number == number else {
                 throw .corrupted("\(path): is slice \(row.number) of the log")
@@ -46,6 +46,15 @@ extension SlicedLog {
         }
         var state = State()
         state.logFirst = looks.reduce(1) { max($0, $1.row.logFirst) }
+        for number in unfinished {
+            // The newest was never finished; an older one was trimmed, and a crash came between the
+            // removal of its journal and its own.
+            let next = looks.first { $0.row.number > number }
+            guard next.map({ $0.row.first <= state.logFirst }) ?? true else {
+                throw .corrupted("\(folder.path)/\(SliceFile.name(number)): empty")
+            }
+            folder.remove(SliceFile.name(number))
+        }
         for (index, look) in looks.enumerated() {
             // Everything in it was trimmed: its removal was cut off.
             if index + 1 < looks.count, looks[index + 1].row.first <= state.logFirst {

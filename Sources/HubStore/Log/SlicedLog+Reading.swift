@@ -239,6 +239,33 @@ extension SlicedLog: LogReading {
         limit: Int
     ) throws(StoreError) -> LogCandidates? {
         var places: [UInt64] = []
+        // A few at a time: whoever has thousands of tags must hold up neither the writer nor others
+        // that read the slice.
+        var rest = anchors.sorted()[...]
+        while !rest.isEmpty {
+            let part = rest.prefix(limits.anchorsPerLook)
+            rest = rest.dropFirst(limits.anchorsPerLook)
+            // What lies above the places that are known already is not asked for.
+            let end = places.count == limit ? places.last ?? through : through
+            guard
+                try collect(part, after: after, through: end, in: number, limit, into: &places)
+            else { return nil }
+            _ = places.settle(limit: limit)
+        }
+        let isFull = places.count == limit
+        return LogCandidates(sequences: places, through: isFull ? places.last ?? after : through)
+    }
+
+    /// Adds the lowest records of one slice that some anchors list, at most `limit` of each; false
+    /// when the slice has gone.
+    private func collect(
+        _ anchors: ArraySlice<AnchorKey>,
+        after: UInt64,
+        through: UInt64,
+        in number: Int,
+        _ limit: Int,
+        into places: inout [UInt64]
+    ) throws(StoreError) -> Bool {
         // In memory, under the lock: a copy of the present slice's lists would be copied by the next
         // record.
         let isHot = state.withLock { state in
@@ -247,23 +274,14 @@ extension SlicedLog: LogReading {
             lists.collect(anchors, after: after, through: through, limit: limit, into: &places)
             return true
         }
-        if !isHot {
-            let read = try reading(number) { reader throws(StoreError) -> [UInt64] in
-                var found: [UInt64] = []
-                try reader.collect(
-                    anchors,
-                    after: after,
-                    through: through,
-                    limit: limit,
-                    into: &found
-                )
-                return found
-            }
-            guard let read else { return nil }
-            places = read
+        if isHot { return true }
+        let read = try reading(number) { reader throws(StoreError) -> [UInt64] in
+            var found: [UInt64] = []
+            try reader.collect(anchors, after: after, through: through, limit: limit, into: &found)
+            return found
         }
-        let isFull = places.settle(limit: limit) || places.count == limit
-        return LogCandidates(sequences: places, through: isFull ? places.last ?? after : through)
+        places += read ?? []
+        return read != nil
     }
 
     func records(

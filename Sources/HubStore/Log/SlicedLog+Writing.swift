@@ -44,7 +44,7 @@ extension SlicedLog {
 
     /// Forgets the idempotency keys of records that were accepted before a time.
     func forgetKeys(before time: Timestamp) throws(StoreError) {
-        guard state.withLock({ $0.keysBefore < time && $0.hasKeys(before: time) }) else { return }
+        guard state.withLock({ $0.keysBefore < time && $0.hasKeys }) else { return }
         try change { $0.keysBefore = max($0.keysBefore, time) }
     }
 
@@ -202,8 +202,8 @@ extension SlicedLog.State {
         }
     }
 
-    /// Whether a slice may hold keys that a time makes old.
-    func hasKeys(before time: Timestamp) -> Bool {
+    /// Whether a slice may hold keys that still count.
+    var hasKeys: Bool {
         slices.contains { $0.end.newestTime >= keysBefore && $0.row.first <= $0.end.head }
     }
 }

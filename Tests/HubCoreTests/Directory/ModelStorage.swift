@@ -171,8 +171,6 @@ final class ModelStorage: HubStorage {
         for (device, generation) in generations { body(device, generation) }
     }
 
-    func revoke(_ device: DeviceID, generation: UInt32) { generations[device] = generation }
-
     var reader: any LogReading { log }
 
     func probe() throws(StoreError) {

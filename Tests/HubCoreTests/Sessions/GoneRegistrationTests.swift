@@ -113,6 +113,21 @@ struct ReaderTests {
         #expect(hub.shards[0].core.sessionCounts.live == 6)
     }
 
+    @Test("that end while they wait for a page say that nobody waits for it any more")
+    func endedWhileReading() throws {
+        let hub = try WholeHub()
+        let device = try ScriptedDevice.registered(hub, tags: ["a"])
+        device.cut()
+        hub.run(.send(try WholeHub.apple("1", tags: "a")))
+        hub.holdsBackReads = true
+        for _ in 0..<3 {
+            try device.reconnect()
+            #expect(hub.heldReads.count == 1)
+            device.cut()
+            #expect(hub.heldReads.isEmpty)
+        }
+    }
+
     @Test("that stop in front of transient notifications count them as missed")
     func transientBehindStop() throws {
         let hub = try WholeHub()

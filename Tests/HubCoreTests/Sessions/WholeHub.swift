@@ -56,7 +56,9 @@ final class WholeHub {
     var heldBack: [(shard: Int, message: ShardMessage)] = []
     /// Holds back reads of the log, to play a slow reader.
     var holdsBackReads = false
-    private var heldReads: [LogQuery] = []
+    private(set) var heldReads: [LogQuery] = []
+    /// Places whose records cannot be read.
+    var damaged: Set<UInt64> = []
     /// Pages of the log read in each turn of a shard.
     var pagesOfTurns: [UInt64] = []
     private var lastToken: UInt64 = 0
@@ -250,6 +252,10 @@ final class WholeHub {
             switch action {
             case .directory(_, let request): directory.receive(request, now: now)
             case .readLog(_, let query): read(query)
+            case .forgetRead(_, let device, let generation):
+                heldReads.removeAll {
+                    $0.device == device && $0.sessionGeneration == generation
+                }
             case .authenticated: break
             case .close(let connection, _):
                 closed.append(ConnectionAddress(shard: number, connection: connection))
@@ -272,7 +278,8 @@ final class WholeHub {
     }
 
     private func answer(_ query: LogQuery) {
-        let page = try? query.page(from: store.reader, now: now.time)
+        let log = DamagedLog(log: store.reader, damaged: damaged)
+        let page = try? query.page(from: log, now: now.time)
         let answer = ShardMessage.page(page ?? LogPage(failing: query))
         shards[query.address.shard].core.receive(answer, of: hub, now: now)
     }

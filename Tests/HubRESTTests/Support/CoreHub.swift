@@ -170,8 +170,6 @@ private final class EmptyLog: HubStorage {
 
     func forEachRevocation(_ body: (DeviceID, UInt32) -> Void) throws(StoreError) {}
 
-    func revoke(_ device: DeviceID, generation: UInt32) throws(StoreError) {}
-
     func probe() throws(StoreError) {}
 
     func close() {}

@@ -1,0 +1,100 @@
+import HubCore
+import HubStore
+import HubWire
+import Testing
+
+/// A log of which some records cannot be read.
+struct DamagedLog: MissedReading {
+    let log: any LogReading
+    let damaged: Set<UInt64>
+
+    func check(at sequence: UInt64) throws(StoreError) -> UInt32? { try log.check(at: sequence) }
+
+    func candidates(
+        anchors: Set<AnchorKey>,
+        after: UInt64,
+        through: UInt64,
+        limit: Int
+    ) throws(StoreError) -> LogCandidates {
+        try log.candidates(anchors: anchors, after: after, through: through, limit: limit)
+    }
+
+    func records(
+        at sequences: ArraySlice<UInt64>,
+        bytesMax: Int
+    ) throws(StoreError) -> [NotificationRecord] {
+        try look(at: sequences)
+        return try log.records(at: sequences, bytesMax: bytesMax)
+    }
+
+    func headers(at sequences: ArraySlice<UInt64>) throws(StoreError) -> [RecordHeader] {
+        try look(at: sequences)
+        return try log.headers(at: sequences)
+    }
+
+    private func look(at sequences: ArraySlice<UInt64>) throws(StoreError) {
+        for sequence in sequences where damaged.contains(sequence) {
+            throw .corrupted("record \(sequence)")
+        }
+    }
+}
+
+@Suite("Records that are damaged")
+struct DamagedLogTests {
+    private func gap(_ hub: WholeHub, from: UInt64, to: UInt64, lost: UInt32) throws -> GapFrame {
+        GapFrame(
+            from: from,
+            to: to,
+            lost: lost,
+            check: try #require(try hub.store.reader.check(at: to)),
+            reason: .historyLost
+        )
+    }
+
+    @Test("are announced where they were; everything else comes", arguments: [1, 3, 256])
+    func announced(pageRecords: Int) throws {
+        var limits = SessionLimits()
+        limits.pageRecords = pageRecords
+        let hub = try WholeHub(limits: limits)
+        let device = try ScriptedDevice.registered(hub, tags: ["a"])
+        device.cut()
+        for number in 1...9 {
+            let isTheirs = [3, 5].contains(number)
+            hub.run(.send(try WholeHub.apple("\(number)", tags: isTheirs ? "b" : "a")))
+        }
+        // 3 and 5 are no candidates.
+        hub.damaged = [2, 3, 4, 5, 8]
+        try device.reconnect()
+        device.read()
+        #expect(device.alerts == ["1", "6", "7", "9"])
+        let gaps = [
+            try gap(hub, from: 1, to: 4, lost: 2), try gap(hub, from: 7, to: 8, lost: 1),
+        ]
+        #expect(device.gaps == gaps)
+        #expect(device.delivers.last?.backlog == 0)
+        #expect(hub.shards[0].core.sessionCounts.live == 1)
+        #expect(hub.shards[0].core.totals.damaged == 3)
+        device.acknowledge()
+        device.cut()
+        try device.reconnect()
+        #expect(device.welcome?.resume == .resumed && device.gaps == gaps)
+    }
+
+    @Test(
+        "are not missed where the device has stored them, or they were purged",
+        arguments: [1, 2]
+    )
+    func notMissed(_ which: Int) throws {
+        let hub = try WholeHub()
+        let device = try ScriptedDevice.registered(hub, tags: ["a"])
+        hub.run(.send(try WholeHub.apple("1", tags: "a")))
+        if which == 1 { device.read() }
+        device.cut()
+        hub.run(.send(try WholeHub.apple("2", tags: "a")))
+        hub.damaged = [1]
+        if which == 2 { hub.run(.purge(.through(1))) }
+        try device.reconnect()
+        device.read()
+        #expect(device.alerts.last == "2" && device.gaps.isEmpty)
+    }
+}
