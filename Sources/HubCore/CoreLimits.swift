@@ -98,6 +98,11 @@ package struct CoreLimits: Equatable, Sendable {
     /// Registrations of one page of a list.
     package var pageRegistrationsMax = 100
 
+    /// Registrations that a directory remembers of those that it read or wrote last.
+    package var registrationsRememberedMax = 4_096
+    /// Bytes of one that is remembered, about; a larger one is read again each time.
+    package var registrationRememberedBytesMax = 16_384
+
     /// Registrations, or numbers of tags, that one part of an inspection looks at: a few
     /// milliseconds of the hub's writer.
     package var inspectedPerPart = 10_000
@@ -249,10 +254,6 @@ package struct CoreLimits: Equatable, Sendable {
     /// What they may set at most.
     package var logBytesWarnedMax: UInt64 = 1 << 50
 
-    /// Registrations that are looked at in one step for former tags that no record asks for any
-    /// more, and deleted ids that are forgotten in one.
-    package var registrationsTidiedPerStep = 4_096
-
     // MARK: Telemetry
 
     /// Days for which the counters of a notification are kept after its acceptance, if its record is
@@ -272,6 +273,9 @@ package struct CoreLimits: Equatable, Sendable {
     package var lookedUpNotificationsMax = 4_096
     /// Registrations that are looked at to estimate how many a notification matches.
     package var matchSampleMax = 20_000
+    /// Registrations of the sample, at most, that are read because their tags have changed since the
+    /// notification.
+    package var matchReadsMax = 500
 
     // MARK: Tests
 

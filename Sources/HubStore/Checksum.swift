@@ -2,17 +2,16 @@
 ///
 /// Finds damage, not forgery. Eight bytes per step through tables made once.
 struct Checksum {
-    /// Table k holds the effect of a byte that k more bytes follow.
-    private static let tables: [[UInt32]] = {
-        let first = (0..<256).map { value -> UInt32 in
+    /// Eight tables of 256 entries: table k holds the effect of a byte that k more bytes follow.
+    private static let tables: [UInt32] = {
+        var tables = (0..<256).map { value -> UInt32 in
             (0..<8).reduce(UInt32(value)) { crc, _ in
                 crc & 1 == 0 ? crc >> 1 : crc >> 1 ^ 0x82F6_3B78
             }
         }
-        var tables = [first]
-        for _ in 1..<8 {
-            let last = tables[tables.count - 1]
-            tables.append(last.map { first[Int($0 & 0xFF)] ^ $0 >> 8 })
+        for index in 0..<7 * 256 {
+            let last = tables[index]
+            tables.append(tables[Int(last & 0xFF)] ^ last >> 8)
         }
         return tables
     }()
@@ -23,24 +22,32 @@ struct Checksum {
     var value: UInt32 { ~state }
 
     /// Goes on with more bytes.
-    mutating func append(_ bytes: [UInt8]) {
-        let tables = Self.tables
-        let span = bytes.span
+    mutating func append(_ bytes: [UInt8]) { append(bytes.span) }
+
+    /// Goes on with more bytes.
+    ///
+    /// What is required of the lengths first lets the optimiser drop the check of each access.
+    mutating func append(_ bytes: Span<UInt8>) {
+        let tables = Self.tables.span
+        precondition(tables.count == 2_048, "eight tables")
         var crc = state
         var index = 0
-        while index + 8 <= span.count {
-            crc ^= UInt32(span[index]) | UInt32(span[index + 1]) << 8
-            crc ^= UInt32(span[index + 2]) << 16 | UInt32(span[index + 3]) << 24
-            let low = tables[7][Int(crc & 0xFF)] ^ tables[6][Int(crc >> 8 & 0xFF)]
-            let middle = tables[5][Int(crc >> 16 & 0xFF)] ^ tables[4][Int(crc >> 24)]
-            let high = tables[3][Int(span[index + 4])] ^ tables[2][Int(span[index + 5])]
+        let count = bytes.count
+        while index &+ 8 <= count {
+            let word = bytes.extracting(index..<index &+ 8)
+            precondition(word.count == 8, "eight bytes")
+            crc ^= UInt32(word[0]) | UInt32(word[1]) << 8
+            crc ^= UInt32(word[2]) << 16 | UInt32(word[3]) << 24
+            let low = tables[0x700 | Int(crc & 0xFF)] ^ tables[0x600 | Int(crc >> 8 & 0xFF)]
+            let middle = tables[0x500 | Int(crc >> 16 & 0xFF)] ^ tables[0x400 | Int(crc >> 24)]
+            let high = tables[0x300 | Int(word[4])] ^ tables[0x200 | Int(word[5])]
             crc = low ^ middle ^ high
-            crc ^= tables[1][Int(span[index + 6])] ^ tables[0][Int(span[index + 7])]
-            index += 8
+            crc ^= tables[0x100 | Int(word[6])] ^ tables[Int(word[7])]
+            index &+= 8
         }
-        while index < span.count {
-            crc = tables[0][Int((crc ^ UInt32(span[index])) & 0xFF)] ^ crc >> 8
-            index += 1
+        while index < count {
+            crc = tables[Int((crc ^ UInt32(bytes[index])) & 0xFF)] ^ crc >> 8
+            index &+= 1
         }
         state = crc
     }
@@ -50,7 +57,7 @@ struct Checksum {
         var crc = state
         for shift in stride(from: UInt64(0), to: 64, by: 8) {
             let byte = UInt32(truncatingIfNeeded: value >> shift) & 0xFF
-            crc = Self.tables[0][Int((crc ^ byte) & 0xFF)] ^ crc >> 8
+            crc = Self.tables[Int((crc ^ byte) & 0xFF)] ^ crc >> 8
         }
         state = crc
     }

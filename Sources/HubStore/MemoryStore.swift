@@ -39,7 +39,7 @@ package final class MemoryDisk: Sendable {
     /// Sets what goes wrong from now on.
     package func setFaults(_ faults: MemoryFaults) { contents.withLock { $0.faults = faults } }
 
-    fileprivate var faults: MemoryFaults { contents.withLock { $0.faults } }
+    var faults: MemoryFaults { contents.withLock { $0.faults } }
 }
 
 /// What goes wrong in a memory store until it is told otherwise.
@@ -50,7 +50,7 @@ package struct MemoryFaults: Sendable {
     package var records: StoreError?
     /// Checkpoints and revocations are refused.
     package var cursors: StoreError?
-    /// The log cannot be read.
+    /// Neither the log nor registrations can be read.
     package var reads: StoreError?
     /// Runs at the start of each commit, on the writer's thread: blocks there to stall it.
     package var stall: (@Sendable () -> Void)?
@@ -73,7 +73,7 @@ package struct MemoryFaults: Sendable {
 
 /// The model of a store: arrays and dictionaries, nothing clever; durable as long as its disk.
 package final class MemoryStore: HubStorage, KeyReading {
-    private let disk: MemoryDisk
+    let disk: MemoryDisk
     /// Records that are removed together, at places that end with a multiple of this.
     private let sliceRecords: UInt64
 
@@ -105,22 +105,6 @@ package final class MemoryStore: HubStorage, KeyReading {
     }
 
     package var registrationNumberMax: UInt32 { disk.contents.withLock(\.numberMax) }
-
-    package func forEachRegistration(_ body: (Registration) -> Void) {
-        let all = disk.contents.withLock { $0.registrations }
-        for (_, registration) in all.sorted(by: { $0.key < $1.key }) {
-            var stored = registration
-            stored.template = nil
-            body(stored)
-        }
-    }
-
-    package func forEachDeleted(_ body: (_ id: [UInt8], _ target: RegistrationTarget?) -> Void) {
-        let all = disk.contents.withLock { $0.deleted }
-        for (_, registration) in all.sorted(by: { $0.key < $1.key }) {
-            body(registration.id, registration.target)
-        }
-    }
 
     package func forEachInstallation(_ body: (Installation) -> Void) {
         let all = disk.contents.withLock { $0.installations }
@@ -237,25 +221,6 @@ package final class MemoryStore: HubStorage, KeyReading {
                         count: count
                     )
             }
-        }
-    }
-
-    /// Tombstones of an external id, the newest first.
-    package func deletedRegistrations(id: [UInt8]) throws(StoreError) -> [Registration] {
-        deleted { $0.id == id }
-    }
-
-    /// Tombstones that led to a device, the newest first.
-    package func deletedRegistrations(of device: DeviceID) throws(StoreError) -> [Registration] {
-        deleted { $0.target?.device == device }
-    }
-
-    private func deleted(_ isMeant: (Registration) -> Bool) -> [Registration] {
-        let all = disk.contents.withLock { $0.deleted.values.filter(isMeant) }
-        return all.sorted { $0.number > $1.number }.map { registration in
-            var stored = registration
-            stored.template = nil
-            return stored
         }
     }
 

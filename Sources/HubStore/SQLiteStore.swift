@@ -97,19 +97,36 @@ package final class SQLiteStore: HubStorage, KeyReading {
 
     // MARK: Registrations
 
-    package func forEachRegistration(_ body: (Registration) -> Void) throws(StoreError) {
+    /// Calls `body` with the bytes of every live registration, ascending by number.
+    package func forEachStoredRegistration(
+        _ body: (Span<UInt8>) throws(RecordProblem) -> Void
+    ) throws(StoreError) {
         var count = 0
-        try registrations.forEach { registration in
+        try registrations.forEach { bytes throws(RecordProblem) in
             count += 1
             if count.isMultiple(of: 4_096) { progress.step("read \(count) registrations") }
-            body(registration)
+            try body(bytes)
         }
     }
 
-    package func forEachDeleted(
-        _ body: (_ id: [UInt8], _ target: RegistrationTarget?) -> Void
-    ) throws(StoreError) {
-        try registrations.forEachDeleted(body)
+    /// The live registrations with these numbers, in this order; those that do not live are left out.
+    package func registrations(
+        _ numbers: [RegistrationNumber]
+    ) throws(StoreError) -> [Registration] {
+        try registrations.registrations(numbers)
+    }
+
+    /// Whether a deleted registration had an external id.
+    package func wasRegistrationDeleted(id: [UInt8]) throws(StoreError) -> Bool {
+        try registrations.wasDeleted(id)
+    }
+
+    /// Number and slot of a device's newest deleted registration in a slot from `first` on.
+    package func lastDeletedSlot(
+        of device: DeviceID,
+        from first: UInt16
+    ) throws(StoreError) -> (number: RegistrationNumber, slot: UInt16)? {
+        try registrations.lastDeletedSlot(of: device, from: first)
     }
 
     package func forEachInstallation(_ body: (Installation) -> Void) throws(StoreError) {

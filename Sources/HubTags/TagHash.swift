@@ -1,8 +1,8 @@
-/// A keyed 64-bit hash of tag bytes that doesn't see the case of ASCII letters.
+/// A keyed 64-bit hash of bytes: of tags without the case of ASCII letters, of other keys with it.
 ///
-/// Eight bytes a step, multiply and fold. Tags come from clients, so an index draws its key at random
-/// (rules C.4); without the key nobody can prepare tags that collide.
-struct TagHash: Sendable {
+/// Eight bytes a step, multiply and fold. Tags and handles come from clients, so an index draws its
+/// key at random (rules C.4); without the key nobody can prepare any that collide.
+package struct TagHash: Sendable {
     private let start: UInt64
     private let multiplier: UInt64
 
@@ -10,29 +10,42 @@ struct TagHash: Sendable {
     static var fixed: TagHash { TagHash(seed: 0) }
 
     /// Derives both keys from `seed`.
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         start = TagHash.scrambled(seed &+ 0x9E37_79B9_7F4A_7C15)
         multiplier = TagHash.scrambled(seed &+ 0x3C6E_F372_FE94_F82A) | 1
     }
 
     /// The hash of `tag`; equal for tags that are equal under ``TagRules/equal(_:_:)``.
     @inline(__always)
-    func value(of tag: Span<UInt8>) -> UInt64 {
+    package func value(of tag: Span<UInt8>) -> UInt64 {
+        value(of: tag) { $0.foldedToLowerCase }
+    }
+
+    /// The hash of bytes that are equal only when all their bits are.
+    package func exactValue(of bytes: Span<UInt8>) -> UInt64 { value(of: bytes) { $0 } }
+
+    /// The hash of sixteen bytes.
+    package func value(high: UInt64, low: UInt64) -> UInt64 {
+        finished(mixed(mixed(start ^ high) ^ low))
+    }
+
+    @inline(__always)
+    private func value(of tag: Span<UInt8>, _ fold: (UInt64) -> UInt64) -> UInt64 {
         let count = tag.count
         var hash = start ^ UInt64(truncatingIfNeeded: count)
-        guard count >= 8 else { return finished(mixed(hash ^ tag.shortWord.foldedToLowerCase)) }
+        guard count >= 8 else { return finished(mixed(hash ^ fold(tag.shortWord))) }
         // Offsets known to the compiler, since most tags are short, and a loop for the rest.
-        if count > 8 { hash = mixed(hash ^ tag.word(at: 0).foldedToLowerCase) }
-        if count > 16 { hash = mixed(hash ^ tag.word(at: 8).foldedToLowerCase) }
+        if count > 8 { hash = mixed(hash ^ fold(tag.word(at: 0))) }
+        if count > 16 { hash = mixed(hash ^ fold(tag.word(at: 8))) }
         if count > 24 {
             var offset = 16
             while offset &+ 8 < count {
-                hash = mixed(hash ^ tag.word(at: offset).foldedToLowerCase)
+                hash = mixed(hash ^ fold(tag.word(at: offset)))
                 offset &+= 8
             }
         }
         // The last step overlaps the one before instead of walking the tail byte by byte.
-        hash = mixed(hash ^ tag.word(at: count &- 8).foldedToLowerCase)
+        hash = mixed(hash ^ fold(tag.word(at: count &- 8)))
         return finished(hash)
     }
 

@@ -340,9 +340,8 @@ struct SliceTests {
             _ = store.commit(changes: changes, records: [record])
         }
         func deleted() throws -> [[UInt8]] {
-            var found: [[UInt8]] = []
-            try store.forEachDeleted { id, _ in found.append(id) }
-            return found
+            let all = [early.id, late.id]
+            return try all.filter { try store.wasRegistrationDeleted(id: $0) }
         }
         _ = try store.tidyAll(.at(4_000))
         #expect(store.bounds.first == 1)

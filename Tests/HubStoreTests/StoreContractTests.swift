@@ -94,15 +94,15 @@ struct StoreContractTests {
         store = try fixture.reopen()
         var live: [[UInt8]] = []
         try store.forEachRegistration { live.append($0.id) }
-        var deleted: [[UInt8]] = []
-        var slots: [RegistrationTarget?] = []
-        try store.forEachDeleted { id, target in
-            deleted.append(id)
-            slots.append(target)
-        }
         #expect(live == ["1-1-1".bytes])
-        #expect(deleted == ["1-1-1".bytes, other.id, "1-4-1".bytes])
-        #expect(slots.first == old.target)
+        for id in ["1-1-1".bytes, other.id, "1-4-1".bytes] {
+            #expect(try store.wasRegistrationDeleted(id: id))
+        }
+        #expect(try !store.wasRegistrationDeleted(id: "1-2-1".bytes))
+        let device = try #require(old.target?.device)
+        let last = try #require(try store.lastDeletedSlot(of: device, from: 0x0100))
+        #expect(last.number == old.number && last.slot == 0x0100)
+        #expect(try store.lastDeletedSlot(of: device, from: 0x0101) == nil)
         #expect(store.registrationNumberMax == 4)
     }
 
@@ -345,6 +345,9 @@ struct MemoryFaultTests {
         disk.setFaults(MemoryFaults(cursors: .full, reads: .full))
         #expect(throws: StoreError.full) { try store.checkpoint([Sample.cursor(1, 1, 1, 1)]) }
         #expect(throws: StoreError.full) { try store.counters(of: 1) }
+        #expect(throws: StoreError.full) { try store.registrations([RegistrationNumber(1)]) }
+        #expect(throws: StoreError.full) { try store.wasRegistrationDeleted(id: []) }
+        #expect(throws: StoreError.full) { try store.lastDeletedSlot(of: .none, from: 0) }
         #expect(throws: StoreError.full) { try store.reader.check(at: 1) }
         disk.setFaults(MemoryFaults())
         #expect(try Contents(of: store) == before)

@@ -252,8 +252,11 @@ struct Contents: Equatable {
         bounds = store.bounds
         numberMax = store.registrationNumberMax
         try store.forEachRegistration { registrations.append(RegistrationCodec.encode($0)) }
-        try store.forEachDeleted { id, target in
-            deleted.append(id + "@\(String(describing: target))".bytes)
+        for number in 1..<numberMax + 1 {
+            let sample = Sample.registration(number)
+            for gone in try store.deletedRegistrations(id: sample.id) {
+                deleted.append(RegistrationCodec.encode(gone))
+            }
         }
         try store.forEachInstallation { installations.append($0) }
         let read = try store.reader.records(

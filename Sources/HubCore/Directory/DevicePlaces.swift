@@ -15,54 +15,39 @@ struct DevicePlaces {
     static let givenLast: UInt16 = 0xFFFE
 
     /// Ascending by slot.
-    private(set) var places: [Place] = []
-    private var nextGiven = DevicePlaces.givenFirst
+    let places: [Place]
 
-    /// Whether nothing would be lost by forgetting this device.
-    var isForgettable: Bool { places.isEmpty && nextGiven == Self.givenFirst }
+    /// The places of a device, in any order.
+    init(_ places: [Place]) {
+        self.places =
+            places.count < 2
+            ? places : places.sorted { ($0.slot, $0.number) < ($1.slot, $1.number) }
+    }
 
     /// How many slots the hub gave that are in use.
     var givenCount: Int { places.count { $0.slot >= Self.givenFirst } }
 
+    /// The place that the hub gave last: numbers ascend with time.
+    var lastGiven: Place? {
+        places.filter { $0.slot >= Self.givenFirst }.max { $0.number < $1.number }
+    }
+
     /// The registration in a slot.
     func number(in slot: UInt16) -> RegistrationNumber? {
-        let index = index(of: slot)
-        return index < places.count && places[index].slot == slot ? places[index].number : nil
+        places.first { $0.slot == slot }?.number
     }
 
-    /// Takes a slot.
-    mutating func take(_ slot: UInt16, _ number: RegistrationNumber) {
-        remember(slot)
-        let index = index(of: slot)
-        if index < places.count, places[index].slot == slot {
-            places[index].number = number
-        } else {
-            places.insert(Place(slot: slot, number: number), at: index)
-        }
-    }
-
-    /// Frees a slot if this registration has it.
-    mutating func free(_ slot: UInt16, _ number: RegistrationNumber) {
-        places.removeAll { $0.slot == slot && $0.number == number }
-    }
-
-    /// Notes that a slot was in use once, so that it is not given soon.
-    mutating func remember(_ slot: UInt16) {
-        guard slot >= Self.givenFirst, slot >= nextGiven else { return }
-        nextGiven = slot < Self.givenLast ? slot + 1 : Self.givenFirst
-    }
-
-    /// The slot that the hub gives next; nil when all are taken.
-    func nextFree() -> UInt16? {
-        var slot = nextGiven
+    /// The slot that the hub gives behind the one that it gave last; nil when all are taken.
+    func nextFree(behind last: UInt16?) -> UInt16? {
+        var slot = last.map(Self.next) ?? Self.givenFirst
         for _ in 0...places.count {
             if number(in: slot) == nil { return slot }
-            slot = slot < Self.givenLast ? slot + 1 : Self.givenFirst
+            slot = Self.next(slot)
         }
         return nil
     }
 
-    private func index(of slot: UInt16) -> Int {
-        places.firstIndex { $0.slot >= slot } ?? places.count
+    private static func next(_ slot: UInt16) -> UInt16 {
+        slot < givenLast ? slot + 1 : givenFirst
     }
 }

@@ -11,22 +11,30 @@ private struct DeviceRefusal: Error {
 
 extension HubDirectory {
     /// Carries out a request within the group and says how its slot stands then.
+    ///
+    /// All that it may need is read first: nothing is refused for a read once something has changed.
     func plan(_ request: DeviceRequest, of device: DeviceID, now: Now) -> DeviceOutcome {
+        let all: [Registration]
+        do throws(StoreError) { all = try table.registrations(of: device) } catch {
+            actions.append(.event(.readRefused(error)))
+            return DeviceOutcome(slot: request.slot).refused(by: error)
+        }
         do throws(DeviceRefusal) {
             switch request {
             case .register(let slot, let content, let ttl, let ifETag):
-                try require(ifETag, device)
-                try register(content, in: try own(slot), ttl, device, now: now)
+                try require(ifETag, all)
+                try register(content, in: try own(slot), ttl, device, all, now: now)
             case .tags(let slot, let replace, let add, let remove, let ifETag):
-                try require(ifETag, device)
-                try setTags(try own(slot), replace, add, remove, device, now: now)
+                try require(ifETag, all)
+                try setTags(try own(slot), replace, add, remove, all, now: now)
             case .unregister(let slot):
-                try unregister(slot, device)
+                try unregister(slot, all)
             }
-            return outcome(request.slot, device, now: now)
+            let left = table.registrations(of: device, knowing: all)
+            return outcome(request.slot, left, now: now)
         } catch {
             var outcome = DeviceOutcome(error: error.error, slot: request.slot)
-            outcome.etag = etag(of: device)
+            outcome.etag = etag(of: table.registrations(of: device, knowing: all))
             outcome.detail = error.detail.truncated(toBytes: 200)
             return outcome
         }
@@ -39,6 +47,7 @@ extension HubDirectory {
         in slot: UInt16,
         _ ttl: UInt32,
         _ device: DeviceID,
+        _ all: [Registration],
         now: Now
     ) throws(DeviceRefusal) {
         try requireFree(asked.tags)
@@ -48,7 +57,7 @@ extension HubDirectory {
         let template = try mapped { () throws(Refusal) in try compiled(asked) }
         content.template = template?.definition
         let expires = ttl == 0 ? nil : now.time.adding(seconds: UInt64(ttl))
-        let place = table.places(of: device).number(in: slot).flatMap { table[$0] }
+        let place = all.first { $0.target?.slot == slot }
         var existing = place
         if let place, place.isExpired(now.time) {
             table.remove(place)
@@ -74,7 +83,7 @@ extension HubDirectory {
             created: existing?.created ?? planningTime
         )
         if let existing { table.remove(existing) }
-        store(&registration)
+        store(&registration, instead: nil)
     }
 
     /// Replaces content within an incarnation; writes nothing when nothing changes.
@@ -102,7 +111,7 @@ extension HubDirectory {
             first: bounds.first,
             limits: limits
         )
-        store(&registration)
+        store(&registration, instead: existing)
     }
 
     private func setTags(
@@ -110,12 +119,12 @@ extension HubDirectory {
         _ replace: Bool,
         _ add: TagSet,
         _ remove: TagSet,
-        _ device: DeviceID,
+        _ all: [Registration],
         now: Now
     ) throws(DeviceRefusal) {
         try requireFree(add)
-        let number = table.places(of: device).number(in: slot)
-        guard let existing = number.flatMap({ table[$0] }), !existing.isExpired(now.time) else {
+        let found = all.first { $0.target?.slot == slot }
+        guard let existing = found, !existing.isExpired(now.time) else {
             throw DeviceRefusal(error: .notFound, detail: "slot \(slot) is not registered")
         }
         // A tag that is both removed and added is set afterwards.
@@ -131,11 +140,11 @@ extension HubDirectory {
             first: bounds.first,
             limits: limits
         )
-        store(&registration)
+        store(&registration, instead: existing)
     }
 
-    private func unregister(_ slot: UInt16, _ device: DeviceID) throws(DeviceRefusal) {
-        let own = table.registrations(of: device).filter(\.isDevicesOwn)
+    private func unregister(_ slot: UInt16, _ all: [Registration]) throws(DeviceRefusal) {
+        let own = all.filter(\.isDevicesOwn)
         let named = own.filter { slot == DeviceRequest.everySlot || $0.target?.slot == slot }
         guard slot == DeviceRequest.everySlot || !named.isEmpty else {
             throw DeviceRefusal(error: .notFound, detail: "slot \(slot) is not registered")
@@ -153,8 +162,8 @@ extension HubDirectory {
         return slot
     }
 
-    private func require(_ ifETag: UInt64, _ device: DeviceID) throws(DeviceRefusal) {
-        guard ifETag == 0 || ifETag == etag(of: device) else {
+    private func require(_ ifETag: UInt64, _ all: [Registration]) throws(DeviceRefusal) {
+        guard ifETag == 0 || ifETag == etag(of: all) else {
             throw DeviceRefusal(error: .etagMismatch, detail: "the slots have changed")
         }
     }
@@ -191,10 +200,14 @@ extension HubDirectory {
         return PushHandle(device: device, hub: hub, secret: secret, generation: generation).text
     }
 
-    private func outcome(_ slot: UInt16, _ device: DeviceID, now: Now) -> DeviceOutcome {
-        var outcome = DeviceOutcome(slot: slot, etag: etag(of: device))
-        let number = table.places(of: device).number(in: slot)
-        guard let registration = number.flatMap({ table[$0] }) else { return outcome }
+    private func outcome(
+        _ slot: UInt16,
+        _ all: [Registration],
+        now: Now
+    ) -> DeviceOutcome {
+        var outcome = DeviceOutcome(slot: slot, etag: etag(of: all))
+        let found = all.first { $0.target?.slot == slot }
+        guard let registration = found else { return outcome }
         outcome.applied = UInt16(clamping: registration.content.tags.count)
         if let expires = registration.expires, expires > now.time {
             let left = (expires.milliseconds - now.time.milliseconds + 999) / 1_000
@@ -203,9 +216,9 @@ extension HubDirectory {
         return outcome
     }
 
-    /// Covers the device's own slots; 0 when it has none.
-    func etag(of device: DeviceID) -> UInt64 {
-        DeviceETag.value(of: table.registrations(of: device).filter(\.isDevicesOwn))
+    /// Covers the own slots of a device, of which these are all registrations; 0 when it has none.
+    func etag(of all: [Registration]) -> UInt64 {
+        DeviceETag.value(of: all.filter(\.isDevicesOwn))
     }
 }
 

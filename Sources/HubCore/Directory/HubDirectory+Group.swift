@@ -82,7 +82,7 @@ extension HubDirectory {
         } else {
             changes = table.keep()
             for case .put(let registration, _) in changes {
-                if let target = registration.target { makeCursor(of: target.device, now: now.time) }
+                makeCursor(of: registration, now: now.time)
             }
             installations.keep()
             jobs.keep()
@@ -102,7 +102,7 @@ extension HubDirectory {
     }
 
     private func plan(now: Now) {
-        table.place = nextPlace
+        table.begin(at: nextPlace)
         planningTime = now.time
         while touchedCount < Self.groupMax, records.count < Self.groupMax,
             answers.count < Self.answersMax, let work = queue.popFirst()
@@ -120,22 +120,41 @@ extension HubDirectory {
             case .reload(let sessions):
                 for session in sessions { answers.append(.attached(session)) }
             case .forget(let device): planForgetting(device, now: now)
-            case .expire(let number):
-                guard let registration = table[number], let expires = registration.expires,
-                    registration.isExpired(now.time)
-                else { continue }
-                table.remove(registration)
-                answers.append(.expired(number, expires))
-            case .expireInstallation(let number):
-                guard let installation = installations[number],
-                    let expires = installation.expires, installation.isExpired(now.time)
-                else { continue }
-                remove(installation)
-                answers.append(.installationExpired(number, expires))
+            case .expire(let number): planExpiry(of: number, now: now)
+            case .expireInstallation(let number): planExpiry(of: number, now: now)
             case .fireSchedules: fireSchedules(now: now)
             case .removeFiredSchedules: removeFiredSchedules()
             case .failInterruptedJobs: failInterruptedJobs(now: now)
             }
+        }
+    }
+
+    /// Removes a registration whose time is over; looks at it again when it cannot be read.
+    private func planExpiry(of number: RegistrationNumber, now: Now) {
+        guard let facts = table.facts(of: number), let expires = facts.expires,
+            facts.isExpired(now.time)
+        else { return }
+        do throws(StoreError) {
+            guard let registration = try table[number] else { return }
+            table.remove(registration)
+            answers.append(.expired(number, expires))
+        } catch {
+            actions.append(.event(.readRefused(error)))
+            expiry.insert(expires, number)
+        }
+    }
+
+    /// As `planExpiry(of:now:)` of a registration, for an installation.
+    private func planExpiry(of number: InstallationNumber, now: Now) {
+        guard let installation = installations[number], let expires = installation.expires,
+            installation.isExpired(now.time)
+        else { return }
+        do throws(StoreError) {
+            try remove(installation)
+            answers.append(.installationExpired(number, expires))
+        } catch {
+            actions.append(.event(.readRefused(error)))
+            installationExpiry.insert(expires, number)
         }
     }
 
@@ -253,6 +272,16 @@ extension HubDirectory {
         return record
     }
 
+    /// What `body` reads of the store; what the store refuses is refused to the caller.
+    func reading<Value>(
+        _ body: () throws(StoreError) -> Value
+    ) throws(Refusal) -> Value {
+        do throws(StoreError) { return try body() } catch {
+            actions.append(.event(.readRefused(error)))
+            throw error.refusal
+        }
+    }
+
     // MARK: Answers
 
     /// Says what the group's callers wait for, in the order in which they asked.
@@ -314,7 +343,7 @@ extension StoreError {
 
 extension DeviceOutcome {
     /// The answer to the same request when the store refused it.
-    fileprivate func refused(by error: StoreError) -> DeviceOutcome {
+    func refused(by error: StoreError) -> DeviceOutcome {
         DeviceOutcome(
             error: error == .full ? .storage : .unavailable,
             slot: slot,

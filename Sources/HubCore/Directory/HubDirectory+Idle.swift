@@ -21,15 +21,22 @@ extension HubDirectory {
     /// Removes every registration that leads to a device, unless it came back meanwhile.
     func planForgetting(_ device: DeviceID, now: Now) {
         guard devices.isIdle(device, now: now.time) else { return }
-        for registration in table.registrations(of: device) {
-            // An installation goes with its own channel; a tile's is only a part of it.
-            guard registration.content.secondaryTileName.isEmpty,
-                let installation = installation(of: registration)
-            else { continue }
-            remove(installation)
+        do throws(StoreError) {
+            let all = try table.registrations(of: device)
+            for registration in all {
+                // An installation goes with its own channel; a tile's is only a part of it.
+                guard registration.content.secondaryTileName.isEmpty,
+                    let installation = installation(of: registration)
+                else { continue }
+                try remove(installation)
+            }
+            for registration in table.registrations(of: device, knowing: all) {
+                table.remove(registration)
+            }
+            answers.append(.forgotten(device))
+        } catch {
+            actions.append(.event(.readRefused(error)))
         }
-        for registration in table.registrations(of: device) { table.remove(registration) }
-        answers.append(.forgotten(device))
     }
 
     /// The registrations are gone, and the cursor follows; or the store refused that.

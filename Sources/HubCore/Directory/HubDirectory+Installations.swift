@@ -44,7 +44,7 @@ extension HubDirectory {
             throw .invalid(field: "/expirationTime", reason: "has passed")
         }
         let parts = try derive(draft, grant)
-        let old = registrations(of: draft.id)
+        let old = try reading { () throws(StoreError) in try registrations(of: draft.id) }
         try requireRoom(for: parts, instead: old)
         guard let number = existing?.number ?? installations.makeNumber() else {
             throw .tooMany(what: "installations of this hub", limit: Int(UInt32.max))
@@ -92,26 +92,27 @@ extension HubDirectory {
     ) throws(Refusal) {
         guard let existing = installations[id] else { return }
         if !existing.isExpired(now.time) { try requireRight(to: existing, grant) }
-        remove(existing)
+        try reading { () throws(StoreError) in try remove(existing) }
     }
 
-    /// Removes an installation and its registrations.
-    func remove(_ installation: Installation) {
-        for registration in registrations(of: installation.id) { table.remove(registration) }
+    /// Removes an installation and its registrations; nothing when they cannot be read.
+    func remove(_ installation: Installation) throws(StoreError) {
+        for registration in try registrations(of: installation.id) { table.remove(registration) }
         installations.remove(installation)
     }
 
     /// The registrations of an installation, ascending by number.
-    func registrations(of id: [UInt8]) -> [Registration] {
-        table.numbers(tag: InstallationRules.tag(installation: id)).compactMap { table[$0] }
+    func registrations(of id: [UInt8]) throws(StoreError) -> [Registration] {
+        try table.registrations(table.numbers(tag: InstallationRules.tag(installation: id)))
     }
 
     /// Whether the handle of an installation was the device's once and is no more: its key was
     /// revoked.
     ///
     /// Source: REST reference §5.5, rules C.2.
-    func isChannelExpired(_ installation: Installation) -> Bool {
-        let own = registrations(of: installation.id).first { $0.content.secondaryTileName.isEmpty }
+    func isChannelExpired(_ installation: Installation) throws(StoreError) -> Bool {
+        let all = try registrations(of: installation.id)
+        let own = all.first { $0.content.secondaryTileName.isEmpty }
         guard let own, own.target != nil else { return false }
         return device(of: own.content) == nil
     }
@@ -155,7 +156,12 @@ extension HubDirectory {
         let limit = limits.restRegistrationsPerHandle
         for part in parts {
             let key = BytesKey(part.device?.bytes ?? part.content.handle)
-            let known = wanted[key] ?? others(part.content.handle, part.device, but: old)
+            var known = wanted[key] ?? 0
+            if wanted[key] == nil {
+                known = try reading { () throws(StoreError) in
+                    try others(part.content.handle, part.device, but: old)
+                }
+            }
             wanted[key] = known + 1
             guard known < limit else {
                 throw .tooMany(what: "registrations of this handle", limit: limit)
@@ -166,16 +172,18 @@ extension HubDirectory {
         }
     }
 
-    /// Registrations over REST for a handle that are none of these.
+    /// Registrations over REST for a handle that are none of these; learns which slots its device
+    /// had.
     private func others(
         _ handle: [UInt8],
         _ device: DeviceID?,
         but old: [Registration]
-    ) -> Int {
+    ) throws(StoreError) -> Int {
         let numbers = Set(old.map(\.number))
         guard let device else {
-            return table.numbers(handle: handle).count { !numbers.contains($0) }
+            return try table.numbers(handle: handle).count { !numbers.contains($0) }
         }
+        try table.learnSlots(of: device)
         return table.places(of: device).places.count {
             $0.slot >= DevicePlaces.givenFirst && !numbers.contains($0.number)
         }
@@ -212,7 +220,7 @@ extension HubDirectory {
                 expires: part.expires,
                 created: existing?.created ?? planningTime
             )
-            store(&made)
+            store(&made, instead: nil)
             return
         }
         let isSame =
@@ -233,7 +241,7 @@ extension HubDirectory {
             first: bounds.first,
             limits: limits
         )
-        store(&registration)
+        store(&registration, instead: existing)
     }
 
     private func newDerivedNumber() -> RegistrationNumber {
@@ -247,7 +255,7 @@ extension HubDirectory {
     /// A place at a device, in the next slot that the hub gives.
     private func target(_ device: DeviceID?) -> RegistrationTarget? {
         guard let device else { return nil }
-        guard let slot = table.places(of: device).nextFree() else {
+        guard let slot = table.nextSlot(of: device) else {
             // `requireRoom` allows a few dozen of 65,279.
             preconditionFailure("a device with \(limits.restRegistrationsPerHandle) slots is full")
         }
@@ -315,32 +323,33 @@ extension HubDirectory {
         return .installations(page, matched: matched, next: next, total: installations.count)
     }
 
-    /// The installations with a tag, ascending, when few enough registrations have it.
+    /// The installations with a tag, ascending, when few enough registrations have it; some may be
+    /// among them that have not.
     private func numbers(_ tag: [UInt8]?) -> [InstallationNumber]? {
         guard let tag, table.count(tag: tag.span) <= limits.installationScanMax else { return nil }
-        let found = table.numbers(tag: tag).compactMap { number in
-            table[number].flatMap(installation)?.number
+        var found: Set<InstallationNumber> = []
+        for number in table.numbers(tag: tag) {
+            table.forEachTag(of: number) { tag in
+                guard let id = InstallationRules.installation(ofTag: tag) else { return }
+                if let installation = installations[id] { found.insert(installation.number) }
+            }
         }
-        return Set(found).sorted()
+        return found.sorted()
     }
 
     private func matches(_ installation: Installation, _ filter: InstallationFilter) -> Bool {
         if let platform = filter.platform, installation.platform != platform { return false }
         guard ASCII.hasPrefix(installation.id, filter.prefix) else { return false }
         guard let tag = filter.tag else { return true }
-        return registrations(of: installation.id).contains { $0.tags.contains(tag.span) }
+        let numbers = table.numbers(tag: InstallationRules.tag(installation: installation.id))
+        return numbers.contains { table.has(tag, $0) }
     }
 
     /// The installation that a registration belongs to.
     func installation(of registration: Registration) -> Installation? {
         let tags = registration.content.tags
-        let prefix = InstallationRules.tag(installation: []).dropLast()
-        guard tags.count > 0, ASCII.hasPrefix(tags.bytes[tags.range(at: 0)], prefix) else {
-            return nil
-        }
-        return installations[
-            Array(tags.bytes[tags.range(at: 0)].dropFirst(prefix.count).dropLast())
-        ]
+        guard tags.count > 0 else { return nil }
+        return InstallationRules.installation(ofTag: tags.tag(at: 0)).flatMap { installations[$0] }
     }
 }
 

@@ -24,21 +24,23 @@ extension HubDirectory {
         case .reserveRegistrationID:
             actions.append(.reply(token, .success(.reserved(id: makeID()))))
         case .getRegistration(let id):
-            if let found = table[id], !found.isExpired(now.time) {
-                actions.append(.reply(token, .success(.registration(found))))
-            } else {
-                actions.append(.reply(token, .failure(.registrationNotFound)))
+            answer(token) { () throws(Refusal) in
+                let found = try reading { () throws(StoreError) in try table[id] }
+                guard let found, !found.isExpired(now.time) else { throw .registrationNotFound }
+                return .registration(found)
             }
         case .listRegistrations(let filter, let after, let limit):
             let count = max(1, min(limit, limits.pageRegistrationsMax))
-            let page = list(filter, after: after, limit: count, now: now.time)
-            actions.append(.reply(token, .success(page)))
+            answer(token) { () throws(Refusal) in
+                try list(filter, after: after, limit: count, now: now.time)
+            }
         case .getInstallation(let id):
-            if let found = installations[id], !found.isExpired(now.time) {
-                let reply = HubReply.installation(found, channelExpired: isChannelExpired(found))
-                actions.append(.reply(token, .success(reply)))
-            } else {
-                actions.append(.reply(token, .failure(.installationNotFound)))
+            answer(token) { () throws(Refusal) in
+                guard let found = installations[id], !found.isExpired(now.time) else {
+                    throw .installationNotFound
+                }
+                let expired = try reading { () throws(StoreError) in try isChannelExpired(found) }
+                return .installation(found, channelExpired: expired)
             }
         case .listInstallations(let filter, let after, let limit):
             let count = max(0, min(limit, limits.pageRegistrationsMax))
@@ -47,8 +49,13 @@ extension HubDirectory {
         case .notificationDetails(let name):
             actions.append(.reply(token, details(of: name, now: now)))
         case .inspect(let inspection):
-            let part = inspect(inspection, now: now.time)
-            actions.append(.reply(token, .success(.inspected(part))))
+            answer(token) { () throws(Refusal) in
+                .inspected(
+                    try reading { () throws(StoreError) in
+                        try inspect(inspection, now: now.time)
+                    }
+                )
+            }
         case .explain(let name, let subject):
             actions.append(.reply(token, explain(name, subject, now: now)))
         case .getSchedule(let id):
@@ -71,52 +78,71 @@ extension HubDirectory {
         }
     }
 
+    private func answer(
+        _ token: RequestToken,
+        _ body: () throws(Refusal) -> HubReply
+    ) {
+        do throws(Refusal) {
+            actions.append(.reply(token, .success(try body())))
+        } catch {
+            actions.append(.reply(token, .failure(error)))
+        }
+    }
+
     private func list(
         _ filter: RegistrationFilter,
         after: RegistrationNumber,
         limit: Int,
         now: Timestamp
-    ) -> HubReply {
-        var page: [Registration] = []
+    ) throws(Refusal) -> HubReply {
+        var page: [RegistrationNumber] = []
+        var next: RegistrationNumber?
         // One more than asked for says whether another page follows.
-        func take(_ registration: Registration) -> Bool {
-            if !registration.isExpired(now) { page.append(registration) }
+        func take(_ number: RegistrationNumber) -> Bool {
+            if table.facts(of: number)?.isExpired(now) == false { page.append(number) }
             return page.count <= limit
         }
         switch filter {
         case .all:
             // Deleted ones may leave long gaps: a page may be short, or empty, and name a next one.
             let looking = limits.registrationScanMax
-            let last = table.forEach(after: after, looking: looking, take)
-            if page.count <= limit { return .registrations(page, next: last) }
+            next = table.forEach(after: after, looking: looking, take)
         case .tag(let tag): takeEach(table.numbers(tag: tag), after: after, take)
         case .handle(let spellings):
-            let numbers = spellings.reduce(into: Set<RegistrationNumber>()) { found, spelling in
-                found.formUnion(table.numbers(handle: spelling))
+            var numbers: Set<RegistrationNumber> = []
+            for spelling in spellings {
+                let found = try reading { () throws(StoreError) in
+                    try table.numbers(handle: spelling)
+                }
+                numbers.formUnion(found)
             }
             takeEach(numbers.sorted(), after: after, take)
         }
-        guard page.count > limit else { return .registrations(page, next: nil) }
-        page.removeLast()
-        return .registrations(page, next: page.last?.number)
+        if page.count > limit {
+            page.removeLast()
+            next = page.last
+        }
+        let registrations = try reading { () throws(StoreError) in
+            try table.registrations(page, remembers: false)
+        }
+        return .registrations(registrations, next: next)
     }
 
     private func takeEach(
         _ numbers: [RegistrationNumber],
         after: RegistrationNumber,
-        _ take: (Registration) -> Bool
+        _ take: (RegistrationNumber) -> Bool
     ) {
         let start = numbers.partitioningIndex { $0 > after }
-        for number in numbers[start...] {
-            if let registration = table[number], !take(registration) { return }
-        }
+        for number in numbers[start...] where !take(number) { return }
     }
 
-    /// A new external id, in use neither now nor before.
+    /// A new external id, which no live registration has; that a deleted one had it is as unlikely
+    /// as guessing it.
     func makeID() -> [UInt8] {
         while true {
             let id = RegistrationID.make(random: &random)
-            if table[id] == nil, !table.isDeleted(id) { return id }
+            if !table.mayHave(id: id) { return id }
         }
     }
 }

@@ -57,15 +57,13 @@ extension HubDirectory {
     }
 
     private func lookForExpired(now: Now) {
-        if expiry.isStale(live: table.count) { expiry.prune { table[$0]?.expires } }
+        if expiry.isStale(live: table.count) { expiry.prune { table.facts(of: $0)?.expires } }
         if installationExpiry.isStale(live: installations.count) {
             installationExpiry.prune { installations[$0]?.expires }
         }
         for _ in 0..<Self.groupMax {
             guard let due = expiry.popDue(now: now.time) else { break }
-            guard let registration = table[due.subject], registration.isExpired(now.time) else {
-                continue
-            }
+            guard table.facts(of: due.subject)?.isExpired(now.time) == true else { continue }
             queue.append(.expire(due.subject))
         }
         for _ in 0..<Self.groupMax {

@@ -28,8 +28,11 @@ extension HubDirectory {
         _ grant: AccessGrant,
         now: Now
     ) throws(Refusal) -> Registration {
-        guard let existing = table[id], !existing.isExpired(now.time) else {
-            if table[id] != nil || table.isDeleted(id) { throw .registrationGone }
+        let found = try reading { () throws(StoreError) in try table[id] }
+        guard let existing = found, !existing.isExpired(now.time) else {
+            guard found == nil else { throw .registrationGone }
+            let isGone = try reading { () throws(StoreError) in try table.isDeleted(id) }
+            if isGone { throw .registrationGone }
             guard condition == .none else { throw .registrationNotFound }
             guard RegistrationID.isWellFormed(id) else {
                 throw .invalid(field: "RegistrationId", reason: "must be digits-digits-digits")
@@ -57,7 +60,8 @@ extension HubDirectory {
         _ grant: AccessGrant,
         now: Now
     ) throws(Refusal) {
-        guard let existing = table[id], !existing.isExpired(now.time) else {
+        let found = try reading { () throws(StoreError) in try table[id] }
+        guard let existing = found, !existing.isExpired(now.time) else {
             throw .registrationNotFound
         }
         try requireRight(to: existing, grant)
@@ -87,7 +91,7 @@ extension HubDirectory {
             tagsSince: nextPlace,
             expires: endOfLife
         )
-        store(&registration)
+        store(&registration, instead: nil)
         return registration
     }
 
@@ -119,7 +123,7 @@ extension HubDirectory {
             )
             registration.content.tags = split.own
             table.remove(existing)
-            store(&registration)
+            store(&registration, instead: nil)
             return registration
         }
         var registration = existing
@@ -137,7 +141,7 @@ extension HubDirectory {
             first: bounds.first,
             limits: limits
         )
-        store(&registration)
+        store(&registration, instead: existing)
         return registration
     }
 
@@ -146,11 +150,11 @@ extension HubDirectory {
         registrationLifeSeconds.map { planningTime.adding(seconds: $0) }
     }
 
-    /// Puts a registration into the group and notes when.
-    func store(_ registration: inout Registration) {
+    /// Puts a registration into the group, in place of what its number stands for, and notes when.
+    func store(_ registration: inout Registration, instead existing: Registration?) {
         registration.modified = planningTime
         if registration.created.milliseconds == 0 { registration.created = planningTime }
-        table.put(registration)
+        table.put(registration, instead: existing)
         if let expires = registration.expires { expiry.insert(expires, registration.number) }
         if registration.target == nil { answers.append(.event(.unknownHandle)) }
     }
@@ -186,7 +190,10 @@ extension HubDirectory {
             secret: secret
         ) { devices.keyGeneration(of: $0) }
         guard let device else {
-            let others = table.numbers(handle: content.handle).count { $0 != existing?.number }
+            let all = try reading { () throws(StoreError) in
+                try table.numbers(handle: content.handle)
+            }
+            let others = all.count { $0 != existing?.number }
             guard others < limit else { throw refusal }
             return nil
         }
@@ -196,7 +203,8 @@ extension HubDirectory {
             if existing?.isDevicesOwn == true { return target }
             others -= 1
         }
-        guard others < limit, let slot = places.nextFree() else { throw refusal }
+        try reading { () throws(StoreError) in try table.learnSlots(of: device) }
+        guard others < limit, let slot = table.nextSlot(of: device) else { throw refusal }
         return RegistrationTarget(device: device, slot: slot)
     }
 

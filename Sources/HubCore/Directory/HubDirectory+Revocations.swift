@@ -6,7 +6,9 @@ extension HubDirectory {
     /// Its session ends with DEVICE_REVOKED once this is durable, and its next HELLO with the old key
     /// is refused so. Registrations keep leading to it until they are written again.
     func revoke(_ subject: ExplainSubject) throws(Refusal) -> HubReply {
-        guard let device = device(named: subject), isKnown(device) else { throw .deviceNotFound }
+        guard let device = try device(named: subject), isKnown(device) else {
+            throw .deviceNotFound
+        }
         let last = revoking.last { $0.device == device }?.generation
         let (next, overflow) = (last ?? devices.keyGeneration(of: device))
             .addingReportingOverflow(1)
@@ -23,20 +25,23 @@ extension HubDirectory {
         for (device, generation) in all { revoked(device, generation: generation) }
     }
 
-    private func device(named subject: ExplainSubject) -> DeviceID? {
+    private func device(named subject: ExplainSubject) throws(Refusal) -> DeviceID? {
         switch subject {
         case .device(let device): device
         case .handle(let handle):
             Platform.allCases.lazy.compactMap { platform in
                 self.device(of: handle, platform: platform)
             }.first
-        case .registration(let id): table[id]?.target?.device
-        case .installation(let id): registrations(of: id).lazy.compactMap(\.target?.device).first
+        case .registration(let id):
+            try reading { () throws(StoreError) in try table[id] }?.target?.device
+        case .installation(let id):
+            table.numbers(tag: InstallationRules.tag(installation: id)).lazy
+                .compactMap { self.table.facts(of: $0)?.target?.device }.first
         }
     }
 
     private func isKnown(_ device: DeviceID) -> Bool {
         devices.cursor(of: device) != nil || devices.session(of: device) != nil
-            || !table.registrations(of: device).isEmpty
+            || !table.places(of: device).places.isEmpty
     }
 }

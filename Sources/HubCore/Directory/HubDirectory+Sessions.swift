@@ -47,10 +47,13 @@ extension HubDirectory {
             _ = devices.close(generation, of: request.device)
             return
         }
-        let registrations = registrations(of: request.device, now: now.time)
         let cursor = devices.cursor(of: request.device)
+        let all: [Registration]
+        let registrations: [Registration]
         let decision: ResumeDecision
         do throws(StoreError) {
+            all = try table.registrations(of: request.device)
+            registrations = all.filter { !$0.isExpired(now.time) }
             decision = try ResumeDecision.decide(
                 position: try misplaced(request.position, of: request.device),
                 bounds: bounds,
@@ -89,7 +92,7 @@ extension HubDirectory {
             lost: decision.lost,
             scannedThrough: decision.scannedThrough,
             registrations: registrations,
-            etag: etag(of: request.device),
+            etag: etag(of: all),
             head: bounds.head,
             recountsFrom: recount,
             evaluatedThrough: cursor?.evaluatedThrough ?? 0,
@@ -131,6 +134,14 @@ extension HubDirectory {
         let device = session.device
         guard devices.isCurrent(session.sessionGeneration, of: device) else { return }
         let cursor = devices.cursor(of: device)
+        let registrations: [Registration]
+        do throws(StoreError) {
+            registrations = try table.registrations(of: device)
+        } catch {
+            _ = devices.close(session.sessionGeneration, of: device)
+            actions.append(.event(.readRefused(error)))
+            return refuse(session.address, with: .unavailable)
+        }
         let reply = AttachReply(
             address: session.address,
             device: device,
@@ -143,19 +154,28 @@ extension HubDirectory {
             ),
             lost: 0,
             scannedThrough: cursor?.scannedThrough ?? bounds.head,
-            registrations: registrations(of: device, now: now.time),
-            etag: etag(of: device),
+            registrations: registrations.filter { !$0.isExpired(now.time) },
+            etag: etag(of: registrations),
             head: bounds.head
         )
         actions.append(.message(shard: session.address.shard, .attached(reply)))
     }
 
     /// From its first registration on a device has a cursor, just below what it can get.
-    func makeCursor(of device: DeviceID, now: Timestamp) {
-        guard devices.cursor(of: device) == nil,
-            let since = table.registrations(of: device).map(\.since.sequence).min()
-        else { return }
-        devices.advance(device, acknowledged: since - 1, scannedThrough: since - 1, now: now)
+    ///
+    /// When its other registrations cannot be read it has none until its next one is written or the
+    /// hub starts; what it can get says as much meanwhile.
+    func makeCursor(of registration: Registration, now: Timestamp) {
+        guard let device = registration.target?.device, devices.cursor(of: device) == nil else {
+            return
+        }
+        do throws(StoreError) {
+            let all = try table.registrations(of: device)
+            let below = (all.map(\.since.sequence).min() ?? registration.since.sequence) - 1
+            devices.advance(device, acknowledged: below, scannedThrough: below, now: now)
+        } catch {
+            actions.append(.event(.readRefused(error)))
+        }
     }
 
     /// Answers that the session cannot be opened.
@@ -164,22 +184,26 @@ extension HubDirectory {
         with error: ErrorNumber,
         retryAfterMilliseconds: UInt32 = UInt32(HubDirectory.retrySeconds) * 1_000
     ) {
+        refuse(request.address, with: error, retryAfterMilliseconds: retryAfterMilliseconds)
+    }
+
+    /// Answers that a session cannot be opened, or cannot go on.
+    private func refuse(
+        _ address: ConnectionAddress,
+        with error: ErrorNumber,
+        retryAfterMilliseconds: UInt32 = UInt32(HubDirectory.retrySeconds) * 1_000
+    ) {
         let isFinal = error == .deviceRevoked || error == .takenOver
         actions.append(
             .message(
-                shard: request.address.shard,
+                shard: address.shard,
                 .attachRefused(
-                    request.address,
+                    address,
                     error,
                     retryAfterMilliseconds: isFinal ? 0 : retryAfterMilliseconds
                 )
             )
         )
-    }
-
-    /// Live registrations of a device, ascending by slot.
-    func registrations(of device: DeviceID, now: Timestamp) -> [Registration] {
-        table.registrations(of: device).filter { !$0.isExpired(now) }
     }
 
     /// A position that fits is how far the device has come; a device without registration and

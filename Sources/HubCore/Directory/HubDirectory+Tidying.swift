@@ -27,24 +27,6 @@ extension HubDirectory {
             actions.append(.event(.logTooLarge(bytes: result.logBytes)))
         }
         isLogTooLarge = isTooLarge
-        forgetWhatIsGone()
-    }
-
-    /// A step of forgetting what only removed records could ask for: ids of tombstones, former tags.
-    private func forgetWhatIsGone() {
-        if formerTagsForgotten != bounds.first {
-            formerTagsForgotten = bounds.first
-            formerTagsLooked = RegistrationNumber(0)
-        }
-        let limit = limits.registrationsTidiedPerStep
-        _ = table.forgetDeleted(below: bounds.first, limit: limit)
-        if let looked = formerTagsLooked {
-            formerTagsLooked = table.forgetFormerTags(
-                after: looked,
-                looking: limit,
-                below: bounds.first
-            )
-        }
     }
 
     /// The store refused a step; it will be asked again.

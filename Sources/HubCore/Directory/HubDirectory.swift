@@ -89,7 +89,7 @@ package final class HubDirectory {
     var table: RegistrationTable
     var devices: DeviceTable
     var installations = InstallationTable()
-    var templates = TemplatePool()
+    let templates = TemplatePool()
     var random: KeyedRandom
     var ids: NotificationIDMaker
     var checks = CheckWindow()
@@ -142,10 +142,6 @@ package final class HubDirectory {
     var logBytes = 0
     /// Whether an operator was told that the log has grown beyond what was meant for it.
     var isLogTooLarge = false
-    /// Where the log began when former tags were last looked through, and how far that has come;
-    /// nil when it is done.
-    var formerTagsForgotten: UInt64 = 0
-    var formerTagsLooked: RegistrationNumber?
     var lastCheckpoint: Instant
 
     /// Loads a hub from its store.
@@ -182,7 +178,11 @@ package final class HubDirectory {
         bounds = storage.bounds
         headCheck = try storage.reader.check(at: storage.bounds.head) ?? 0
         random = KeyedRandom(secret: secret, seed: seed)
-        table = RegistrationTable(numberMax: storage.registrationNumberMax, seed: seed)
+        table = RegistrationTable(
+            numberMax: storage.registrationNumberMax,
+            seed: seed,
+            rows: StoredRegistrations(storage, templates: templates, limits: limits)
+        )
         lastCheckpoint = now.instant
         started = now.instant
         planningTime = now.time
@@ -193,9 +193,7 @@ package final class HubDirectory {
         ids = NotificationIDMaker()
         ids = NotificationIDMaker(last: try newestIDTime())
         try loadDevices(storage)
-        try loadRegistrations(storage)
-        // A crash may come between a device's first registration and its cursor.
-        for device in table.devices { makeCursor(of: device, now: now.time) }
+        try loadRegistrations(storage, seed: seed, now: now)
         try storage.forEachInstallation { installation in
             installations.load(installation)
             if let expires = installation.expires {
@@ -232,27 +230,49 @@ package final class HubDirectory {
         try storage.forEachCursor { cursor in devices.load(cursor, head: bounds.head) }
     }
 
-    private func loadRegistrations(_ storage: any HubStorage) throws(StoreError) {
-        let place = bounds.head + 1
-        try storage.forEachDeleted { id, target in
-            table.loadDeleted(id: id, target: target, by: place)
-        }
-        try storage.forEachRegistration { stored in
-            var registration = stored
-            if let definition = stored.content.template {
-                registration.template = templates.stored(
-                    definition,
-                    platform: stored.content.platform
-                )
-                if registration.template == nil {
-                    actions.append(.event(.undeliverableTemplate(stored.number)))
+    /// Takes the outlines of all registrations; each template is compiled once to know whether it
+    /// can be.
+    private func loadRegistrations(
+        _ storage: any HubStorage,
+        seed: UInt64,
+        now: Now
+    ) throws(StoreError) {
+        let hash = TagHash(seed: seed)
+        var isDeliverable: [UInt64: Bool] = [:]
+        var withoutCursor: [(device: DeviceID, since: UInt64)] = []
+        try storage.forEachStoredRegistration { bytes throws(RecordProblem) in
+            let outline = try RegistrationOutline(bytes)
+            var isUndeliverable = false
+            if !outline.template.isEmpty {
+                let template = bytes.extracting(outline.template)
+                let key = hash.exactValue(of: template) ^ UInt64(outline.platform.rawValue)
+                if isDeliverable[key] == nil {
+                    isDeliverable[key] = try compiles(outline, bytes)
                 }
+                isUndeliverable = isDeliverable[key] == false
             }
-            table.load(registration)
-            if let expires = registration.expires {
-                expiry.insert(expires, registration.number)
+            if isUndeliverable {
+                actions.append(.event(.undeliverableTemplate(outline.number)))
+            }
+            table.load(outline, bytes, isUndeliverable: isUndeliverable)
+            if let expires = outline.expires { expiry.insert(expires, outline.number) }
+            if let device = outline.target?.device, devices.cursor(of: device) == nil {
+                withoutCursor.append((device, max(1, outline.since.sequence) - 1))
             }
         }
+        // A crash may come between a device's first registration and its cursor.
+        withoutCursor.sort { $0.since < $1.since }
+        for (device, since) in withoutCursor where devices.cursor(of: device) == nil {
+            devices.advance(device, acknowledged: since, scannedThrough: since, now: now.time)
+        }
+    }
+
+    private func compiles(
+        _ outline: RegistrationOutline,
+        _ bytes: Span<UInt8>
+    ) throws(RecordProblem) -> Bool {
+        let definition = try RegistrationCodec.template(in: outline.template, of: bytes)
+        return templates.stored(definition, platform: outline.platform) != nil
     }
 
     // MARK: Queries

@@ -128,19 +128,15 @@ package struct CommitResult: Sendable {
 /// What a successful return means is the same for every back-end and checked by one suite:
 /// durable over process kill and power loss, all or nothing per part, records dense and ascending
 /// from `head + 1`.
-package protocol HubStorage: HistoryReading, KeyReading {
+package protocol HubStorage: HistoryReading, KeyReading, RegistrationReading {
     /// The log's extent as of the last commit.
     var bounds: LogBounds { get }
 
-    /// Calls `body` with every live registration, ascending by number.
-    ///
-    /// Templates are not compiled: `Registration.template` is nil, the definition is in its content.
-    func forEachRegistration(_ body: (Registration) -> Void) throws(StoreError)
-
-    /// Deleted registrations still remembered: their external ids answer 410 unless a live
-    /// registration has the id again, and their slots are not given out anew.
-    func forEachDeleted(
-        _ body: (_ id: [UInt8], _ target: RegistrationTarget?) -> Void
+    /// Calls `body` with every live registration as `RegistrationCodec` writes it, ascending by
+    /// number.
+    /// - Throws: `.corrupted` also for what `body` throws.
+    func forEachStoredRegistration(
+        _ body: (Span<UInt8>) throws(RecordProblem) -> Void
     ) throws(StoreError)
 
     /// The highest registration number ever given.
@@ -216,6 +212,13 @@ package protocol HubStorage: HistoryReading, KeyReading {
 }
 
 extension HubStorage {
+    /// Calls `body` with every live registration, ascending by number; templates are not compiled.
+    package func forEachRegistration(_ body: (Registration) -> Void) throws(StoreError) {
+        try forEachStoredRegistration { bytes throws(RecordProblem) in
+            body(try RegistrationCodec.decode(bytes))
+        }
+    }
+
     /// Keeps everything; for stores that hold little.
     package func tidy(now: Now, retention: RecordRetention) throws(StoreError) -> TidyResult {
         TidyResult()
@@ -225,6 +228,26 @@ extension HubStorage {
     package func purge(through place: UInt64) throws(StoreError) {
         throw .unavailable(reason: "this store cannot purge")
     }
+}
+
+/// What the directory reads of registrations, on the writer's thread: as of the last commit.
+package protocol RegistrationReading: AnyObject {
+    /// The live registrations with these numbers, in this order; those that do not live are left
+    /// out.
+    ///
+    /// Templates are not compiled: `Registration.template` is nil, the definition is in its content.
+    func registrations(_ numbers: [RegistrationNumber]) throws(StoreError) -> [Registration]
+
+    /// Whether a deleted registration that is still remembered had an external id: it answers 410
+    /// unless a live one has it again.
+    func wasRegistrationDeleted(id: [UInt8]) throws(StoreError) -> Bool
+
+    /// The slot of the deleted registration with the highest number that led to a device in a slot
+    /// from `first` on; nil when none is remembered.
+    func lastDeletedSlot(
+        of device: DeviceID,
+        from first: UInt16
+    ) throws(StoreError) -> (number: RegistrationNumber, slot: UInt16)?
 }
 
 /// What the directory asks its store on the writer's thread, for telemetry and explanations.

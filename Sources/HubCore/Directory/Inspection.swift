@@ -77,17 +77,16 @@ package struct InspectedAudience: Sendable {
     /// An audience of nobody.
     package init() {}
 
-    /// Adds one registration.
-    mutating func take(_ registration: Registration, sampleMax: Int) {
+    /// Counts one registration.
+    mutating func take(_ facts: RegistrationFacts) {
         add(
             Share(
-                platform: registration.content.platform,
-                isTemplate: registration.content.template != nil,
+                platform: facts.platform,
+                isTemplate: facts.isTemplate,
                 registrations: 1
             )
         )
-        if registration.target == nil { withoutDevice += 1 }
-        if sample.count < sampleMax { sample.append(registration) }
+        if facts.target == nil { withoutDevice += 1 }
     }
 
     /// Adds what a later part found; keeps `sampleMax` of both samples.
@@ -116,7 +115,10 @@ extension InspectedAudience.Share {
 
 extension HubDirectory {
     /// Answers one part of a question; looks at durable registrations only.
-    func inspect(_ inspection: Inspection, now: Timestamp) -> InspectedPart {
+    func inspect(
+        _ inspection: Inspection,
+        now: Timestamp
+    ) throws(StoreError) -> InspectedPart {
         switch inspection {
         case .tags(let prefix, let after, let limit, let start):
             tags(
@@ -126,7 +128,7 @@ extension HubDirectory {
                 from: start
             )
         case .audience(let target, let format, let sample, let start):
-            audience(
+            try audience(
                 of: target,
                 format: format,
                 sampleMax: max(0, min(sample, limits.sampleMax)),
@@ -161,35 +163,36 @@ extension HubDirectory {
         sampleMax: Int,
         from start: UInt32,
         now: Timestamp
-    ) -> InspectedPart {
+    ) throws(StoreError) -> InspectedPart {
         var found = InspectedAudience()
-        let last = table.forEach(
-            after: RegistrationNumber(start),
-            looking: limits.inspectedPerPart
-        ) { registration in
-            if !registration.isExpired(now), registration.isMeant(by: target, format: format) {
-                found.take(registration, sampleMax: sampleMax)
-            }
-            return true
+        var sample: [RegistrationNumber] = []
+        let end = UInt32(clamping: UInt64(start) + UInt64(limits.inspectedPerPart))
+        let last = min(end, table.numberMax)
+        guard start < last else { return InspectedPart(found: .audience(found), next: nil) }
+        for number in try numbers(of: target, in: start + 1...last) {
+            guard let facts = table.facts(of: number), !facts.isExpired(now),
+                format.map(facts.isMeant) ?? true
+            else { continue }
+            found.take(facts)
+            if sample.count < sampleMax { sample.append(number) }
         }
-        return InspectedPart(found: .audience(found), next: last?.raw)
+        found.sample = try table.registrations(sample, remembers: false)
+        return InspectedPart(found: .audience(found), next: last < table.numberMax ? last : nil)
     }
-}
 
-extension Registration {
-    /// Whether a notification of this kind reaches it with its present tags.
-    fileprivate func isMeant(by target: NotificationTarget, format: NotificationFormat?) -> Bool {
-        switch format {
-        case .template: guard content.template != nil else { return false }
-        case .native(let platform):
-            guard content.template == nil, content.platform == platform else { return false }
-        case nil: break
-        }
-        return switch target {
-        case .broadcast: true
-        case .tags(let expression): expression.matches(tags: tags)
-        case .handles(let handles): handles.contains(content.handle)
-        case .slots(let targets): self.target.map(targets.contains) ?? false
+    /// The live registrations among some that a target means by their present tags, ascending.
+    private func numbers(
+        of target: NotificationTarget,
+        in range: ClosedRange<UInt32>
+    ) throws(StoreError) -> [RegistrationNumber] {
+        switch target {
+        case .broadcast: return table.numbers(in: range)
+        case .tags: return table.numbers(of: target).filter { range.contains($0.raw) }
+        case .handles(let handles):
+            return try table.numbers(handles: handles, in: range)
+        case .slots(let targets):
+            return targets.compactMap { table.places(of: $0.device).number(in: $0.slot) }
+                .filter { range.contains($0.raw) }.sorted()
         }
     }
 }

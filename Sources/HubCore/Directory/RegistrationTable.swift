@@ -2,37 +2,41 @@ import HubTags
 
 /// All live registrations of a hub, with every way to find them.
 ///
-/// Changes of a group are made at once and remembered, so that a later command of the same group
-/// sees them; when the store refuses the group, `revert` takes them all back. Nobody outside the
-/// group may look between the first change and `keep` or `revert`.
+/// In memory are indexes and what decides about most of the work; a whole registration is read from
+/// the store when it is asked for. Changes of a group are made at once and remembered, so that a
+/// later command of the same group sees them; when the store refuses the group, `revert` takes them
+/// all back. Nobody outside the group may look between the first change and `keep` or `revert`.
 struct RegistrationTable: ~Copyable {
-    /// Boxed, so that the number of a deleted registration costs one word.
-    private final class Row {
-        var registration: Registration
-        init(_ registration: Registration) { self.registration = registration }
-    }
-
-    /// What was there before the group first touched a registration.
+    /// What the group has done to a registration.
     private struct Touched {
         var number: RegistrationNumber
+        /// What the store has.
         var before: Registration?
+        /// What it is now; nil when it is gone.
+        var present: Registration?
         /// The last state, also when it was made and removed by the same group.
         var last: Registration
-        var idWasDeleted: UInt64?
     }
 
-    private var rows: [Row?] = []
-    private var byID: [BytesKey: RegistrationNumber] = [:]
-    private var deletedIDs = DeletedIDs()
-    private var byHandle: [BytesKey: [RegistrationNumber]] = [:]
-    private var byDevice: [DeviceID: DevicePlaces] = [:]
-    private var tags: TagIndex
+    let rows: StoredRegistrations
+    private(set) var columns = RegistrationColumns()
+    private let hash: TagHash
+    private var byID = NumberIndex()
+    /// By the handle in lower case.
+    private var byHandle = NumberIndex()
+    private var byDevice = NumberIndex()
+    private(set) var tags: TagIndex
+    /// The tags of the registration that is being linked; kept for its memory.
+    private var linked: [TagID] = []
     private var touched: [Touched] = []
     private var touchedIndex: [RegistrationNumber: Int] = [:]
+    /// The slots that the store's deleted registrations had last, of devices that the group asked
+    /// for; a device that had none is there too.
+    private var deletedPlaces: [DeviceID: DevicePlaces.Place?] = [:]
     private var numberMaxBefore: UInt32
 
     /// From where changes of the present group hold.
-    var place = LogPlace(epoch: 0, sequence: 0)
+    private var place = LogPlace(epoch: 0, sequence: 0)
 
     /// The highest number ever given.
     private(set) var numberMax: UInt32
@@ -44,31 +48,52 @@ struct RegistrationTable: ~Copyable {
     private(set) var undeliverable = 0
 
     /// An empty table that goes on above `numberMax`.
-    init(numberMax: UInt32, seed: UInt64) {
+    init(numberMax: UInt32, seed: UInt64, rows: StoredRegistrations) {
         self.numberMax = numberMax
+        self.rows = rows
         numberMaxBefore = numberMax
+        hash = TagHash(seed: seed)
         tags = TagIndex(seed: seed)
     }
 
     // MARK: Loading
 
-    /// Remembers a deleted registration, gone from `place` on at the latest; to be called before
-    /// `load`.
-    mutating func loadDeleted(id: [UInt8], target: RegistrationTarget?, by place: UInt64) {
-        deletedIDs[BytesKey(id)] = place
-        deletedIDs.keep(BytesKey(id))
-        if let target { byDevice[target.device, default: DevicePlaces()].remember(target.slot) }
+    /// Enters a registration that the store has; `bytes` are those of the outline.
+    mutating func load(
+        _ outline: RegistrationOutline,
+        _ bytes: Span<UInt8>,
+        isUndeliverable: Bool
+    ) {
+        let number = outline.number
+        numberMax = max(numberMax, number.raw)
+        numberMaxBefore = numberMax
+        enter(
+            number,
+            RegistrationFacts(outline, isUndeliverable: isUndeliverable),
+            id: bytes.extracting(outline.id),
+            handle: bytes.extracting(outline.handle)
+        )
+        intern(outline.ownTags, of: bytes)
+        intern(outline.grantedTags, of: bytes)
+        tag(number)
     }
 
-    /// Takes a registration from the store.
-    mutating func load(_ registration: Registration) {
-        numberMax = max(numberMax, registration.number.raw)
-        numberMaxBefore = numberMax
-        deletedIDs[BytesKey(registration.id)] = nil
-        link(registration)
+    private mutating func intern(_ range: Range<Int>, of bytes: Span<UInt8>) {
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let tag = RegistrationOutline.tag(at: position, of: bytes)
+            linked.append(tags.intern(bytes.extracting(tag)))
+            position = tag.upperBound
+        }
     }
 
     // MARK: Changes
+
+    /// A group begins, whose changes hold from a place on.
+    mutating func begin(at place: LogPlace) {
+        self.place = place
+        deletedPlaces.removeAll(keepingCapacity: true)
+    }
 
     /// Whether a group holds changes.
     var isTouched: Bool { !touched.isEmpty }
@@ -83,38 +108,45 @@ struct RegistrationTable: ~Copyable {
         return RegistrationNumber(numberMax)
     }
 
-    /// Inserts or replaces.
-    mutating func put(_ registration: Registration) {
-        touch(registration)
-        unlink(registration.number)
-        deletedIDs[BytesKey(registration.id)] = nil
+    /// Enters a new registration, or puts it in place of what its number stood for.
+    mutating func put(_ registration: Registration, instead before: Registration?) {
+        let number = registration.number
+        precondition(
+            before?.number ?? number == number && (before != nil) == columns.isLive(number),
+            "registration \(number.raw) is put in place of another state than the present one"
+        )
+        touch(registration, before: before, present: registration)
+        if let before { unlink(before) }
         link(registration)
     }
 
-    /// Removes; the id answers 410 from here on.
+    /// Removes a registration as it is now; the id answers 410 from here on.
     mutating func remove(_ registration: Registration) {
-        touch(registration.ended(at: place))
-        unlink(registration.number)
-        deletedIDs[BytesKey(registration.id)] = place.sequence
+        let number = registration.number
+        precondition(columns.isLive(number), "registration \(number.raw) is removed twice")
+        touch(registration.ended(at: place), before: registration, present: nil)
+        unlink(registration)
     }
 
     /// What the store is asked to do, in an order in which it can be applied.
     var storedChanges: [StoredChange] {
-        touched.map { entry in
-            self[entry.number].map(StoredChange.put) ?? .remove(entry.last)
-        }
+        touched.map { entry in entry.present.map(StoredChange.put) ?? .remove(entry.last) }
     }
 
     /// Makes the group's changes final and says what shards must know.
     mutating func keep() -> [RegistrationChange] {
-        for entry in touched where self[entry.number] == nil {
-            deletedIDs.keep(BytesKey(entry.last.id))
-        }
         let changes = touched.compactMap { entry -> RegistrationChange? in
-            switch (entry.before, self[entry.number]) {
+            switch (entry.before, entry.present) {
             case (let before, let after?): .put(after, previous: before)
             case (let before?, nil): .removed(before)
             case (nil, nil): nil
+            }
+        }
+        for entry in touched {
+            if let present = entry.present {
+                rows.remember(present)
+            } else {
+                rows.forget(entry.number)
             }
         }
         forgetGroup()
@@ -124,211 +156,231 @@ struct RegistrationTable: ~Copyable {
     /// Takes the group's changes back.
     mutating func revert() {
         for entry in touched.reversed() {
-            unlink(entry.number)
+            if let present = entry.present { unlink(present) }
             if let before = entry.before { link(before) }
-            deletedIDs[BytesKey(entry.last.id)] = entry.idWasDeleted
         }
         numberMax = numberMaxBefore
         forgetGroup()
     }
 
-    private mutating func touch(_ registration: Registration) {
-        let number = registration.number
+    private mutating func touch(
+        _ last: Registration,
+        before: Registration?,
+        present: Registration?
+    ) {
+        let number = last.number
         if let index = touchedIndex[number] {
-            touched[index].last = registration
+            touched[index].last = last
+            touched[index].present = present
             return
         }
         touchedIndex[number] = touched.count
-        touched.append(
-            Touched(
-                number: number,
-                before: self[number],
-                last: registration,
-                idWasDeleted: deletedIDs[BytesKey(registration.id)]
-            )
-        )
+        touched.append(Touched(number: number, before: before, present: present, last: last))
     }
 
     private mutating func forgetGroup() {
         touched.removeAll(keepingCapacity: true)
         touchedIndex.removeAll(keepingCapacity: true)
+        deletedPlaces.removeAll(keepingCapacity: true)
         numberMaxBefore = numberMax
     }
 
-    // MARK: Queries
+    // MARK: Registrations
+
+    /// The live registrations with these numbers, in this order, as the group has them; numbers of
+    /// others are left out.
+    ///
+    /// A caller that goes through many says that they need not be remembered.
+    func registrations(
+        _ numbers: [RegistrationNumber],
+        remembers: Bool = true
+    ) throws(StoreError) -> [Registration] {
+        var found = [Registration?](repeating: nil, count: numbers.count)
+        var missing: [RegistrationNumber] = []
+        var places: [Int] = []
+        for (place, number) in numbers.enumerated() {
+            if let index = touchedIndex[number] {
+                found[place] = touched[index].present
+            } else if let known = columns.isLive(number) ? rows.recall(number) : nil {
+                found[place] = known
+            } else if columns.isLive(number) {
+                missing.append(number)
+                places.append(place)
+            }
+        }
+        let read = try rows.read(missing, remembers: remembers)
+        for (place, registration) in zip(places, read) { found[place] = registration }
+        return found.compactMap { $0 }
+    }
 
     /// The live registration with a number.
     subscript(number: RegistrationNumber) -> Registration? {
-        Int(number.raw) < rows.count ? rows[Int(number.raw)]?.registration : nil
+        get throws(StoreError) { try registrations([number]).first }
     }
 
     /// The live registration with an external id.
-    subscript(id: [UInt8]) -> Registration? { byID[BytesKey(id)].flatMap { self[$0] } }
-
-    /// Whether an id was deleted and is not in use again.
-    func isDeleted(_ id: [UInt8]) -> Bool { deletedIDs[BytesKey(id)] != nil }
-
-    /// How many ids that says yes for.
-    var deletedCount: Int { deletedIDs.count }
-
-    /// The registrations that lead to a device, ascending by slot.
-    func registrations(of device: DeviceID) -> [Registration] {
-        byDevice[device]?.places.compactMap { self[$0.number] } ?? []
+    subscript(id: [UInt8]) -> Registration? {
+        get throws(StoreError) {
+            for number in byID.numbers(hash: hash.exactValue(of: id.span)) {
+                if let found = try self[number], found.id == id { return found }
+            }
+            return nil
+        }
     }
 
-    /// The slots of a device; empty for one without registrations.
-    func places(of device: DeviceID) -> DevicePlaces { byDevice[device] ?? DevicePlaces() }
+    /// Whether an id that no live registration has was deleted.
+    func isDeleted(_ id: [UInt8]) throws(StoreError) -> Bool {
+        if touched.contains(where: { $0.present == nil && $0.last.id == id }) { return true }
+        return try rows.wasDeleted(id)
+    }
+
+    /// Whether a live registration may have an id; false is certain.
+    func mayHave(id: [UInt8]) -> Bool {
+        !byID.numbers(hash: hash.exactValue(of: id.span)).isEmpty
+    }
+
+    /// The registrations that lead to a device, ascending by slot.
+    func registrations(of device: DeviceID) throws(StoreError) -> [Registration] {
+        try registrations(places(of: device).places.map(\.number))
+    }
+
+    /// As `registrations(of:)`, for who had them earlier in the group: what was not touched since
+    /// is among those.
+    func registrations(of device: DeviceID, knowing known: [Registration]) -> [Registration] {
+        places(of: device).places.compactMap { place in
+            if let index = touchedIndex[place.number] { return touched[index].present }
+            return known.first { $0.number == place.number }
+        }
+    }
 
     /// Numbers of the registrations with a handle in this spelling, or in any case for Apple;
     /// ascending.
-    func numbers(handle: [UInt8]) -> [RegistrationNumber] {
-        let candidates = byHandle[BytesKey(ASCII.lower(handle))] ?? []
-        return candidates.filter { number in
-            guard let content = self[number]?.content else { return false }
-            return content.platform == .apple || content.handle == handle
+    func numbers(handle: [UInt8]) throws(StoreError) -> [RegistrationNumber] {
+        let candidates = byHandle.numbers(hash: hash.value(of: handle.span))
+        return try registrations(candidates).compactMap { found in
+            let content = found.content
+            let isSame =
+                content.platform == .apple
+                ? ASCII.equal(content.handle, handle) : content.handle == handle
+            return isSame ? found.number : nil
         }
     }
 
-    /// Numbers of the registrations with a tag, ascending.
-    mutating func numbers(tag: [UInt8]) -> [RegistrationNumber] {
-        guard let known = tags.lookup(tag.span) else { return [] }
+    /// Numbers of a range whose handle is one of these in just this spelling, ascending.
+    func numbers(
+        handles: [[UInt8]],
+        in range: ClosedRange<UInt32>
+    ) throws(StoreError) -> [RegistrationNumber] {
+        let candidates = handles.reduce(into: Set<RegistrationNumber>()) { found, handle in
+            found.formUnion(byHandle.numbers(hash: hash.value(of: handle.span)))
+        }
+        let numbers = candidates.filter { range.contains($0.raw) }.sorted()
+        return try registrations(numbers, remembers: false)
+            .filter { handles.contains($0.content.handle) }.map(\.number)
+    }
+
+    // MARK: Places
+
+    /// The slots of a device; empty for one without registrations.
+    func places(of device: DeviceID) -> DevicePlaces {
+        let numbers = byDevice.numbers(hash: hash.value(high: device.high, low: device.low))
+        return DevicePlaces(
+            numbers.compactMap { number in
+                guard let target = columns.target(of: number), target.device == device
+                else { return nil }
+                return DevicePlaces.Place(slot: target.slot, number: number)
+            }
+        )
+    }
+
+    /// Asks the store which slots of a device were in use: to be called before `nextSlot` in each
+    /// group.
+    mutating func learnSlots(of device: DeviceID) throws(StoreError) {
+        guard deletedPlaces[device] == nil else { return }
+        deletedPlaces.updateValue(try rows.lastDeletedPlace(of: device), forKey: device)
+    }
+
+    /// The slot that the hub gives a device next; nil when all are taken.
+    func nextSlot(of device: DeviceID) -> UInt16? {
+        guard let deleted = deletedPlaces[device] else {
+            preconditionFailure("a slot is given before the store was asked for those in use")
+        }
+        let places = places(of: device)
+        var last = [places.lastGiven, deleted].compactMap { $0 }
+        for entry in touched where entry.present == nil {
+            guard let target = entry.last.target, target.device == device,
+                target.slot >= DevicePlaces.givenFirst
+            else { continue }
+            last.append(DevicePlaces.Place(slot: target.slot, number: entry.number))
+        }
+        return places.nextFree(behind: last.max { $0.number < $1.number }?.slot)
+    }
+
+    // MARK: Tags
+
+    /// The numbers that a selection of the tag index names, ascending.
+    mutating func select(
+        _ expression: TagExpression?,
+        within tag: TagID?
+    ) -> [RegistrationNumber] {
         var slots: [SlotIndex] = []
-        tags.select(nil, within: known, into: &slots)
+        tags.select(expression, within: tag, into: &slots)
         return slots.map { RegistrationNumber($0.raw) }
-    }
-
-    /// The devices that registrations lead to, ascending.
-    var devices: [DeviceID] { byDevice.keys.sorted() }
-
-    /// How many different tags there are.
-    var tagCount: Int { tags.tagCount }
-
-    /// Numbers of the registrations that a target selects by their present tags, ascending; none
-    /// where it names them itself.
-    mutating func numbers(of target: NotificationTarget) -> [RegistrationNumber] {
-        var slots: [SlotIndex] = []
-        switch target {
-        case .broadcast: tags.select(nil, within: nil, into: &slots)
-        case .tags(let expression): tags.select(expression, within: nil, into: &slots)
-        case .handles, .slots: break
-        }
-        return slots.map { RegistrationNumber($0.raw) }
-    }
-
-    /// How many registrations have a tag, in any spelling.
-    func count(tag: Span<UInt8>) -> Int { tags.lookup(tag).map { tags.count(of: $0) } ?? 0 }
-
-    /// Each tag in use, with how many registrations have it; see `TagIndex.forEachTag`.
-    func forEachTag(
-        from start: UInt32,
-        looking count: Int,
-        _ body: (Span<UInt8>, Int) -> Void
-    ) -> UInt32? {
-        tags.forEachTag(from: start, looking: count, body)
-    }
-
-    // MARK: What is no longer asked for
-
-    /// Forgets ids of registrations that were gone before the log begins, at most so many; whether
-    /// there may be more.
-    mutating func forgetDeleted(below first: UInt64, limit: Int) -> Bool {
-        deletedIDs.forget(below: first, limit: limit)
-    }
-
-    /// Forgets former tags that no record of the log can ask for, of so many numbers above one.
-    ///
-    /// Not within a group. Returns the last of these numbers; nil when there are no more.
-    mutating func forgetFormerTags(
-        after number: RegistrationNumber,
-        looking count: Int,
-        below first: UInt64
-    ) -> RegistrationNumber? {
-        let end = min(Int(number.raw) + count, rows.count - 1)
-        guard Int(number.raw) < end else { return nil }
-        for index in Int(number.raw) + 1...end {
-            rows[index]?.registration.forgetFormerTags(below: first)
-        }
-        return end < rows.count - 1 ? RegistrationNumber(UInt32(end)) : nil
     }
 
     // MARK: Indexes
 
     private mutating func link(_ registration: Registration) {
         let number = registration.number
-        let index = Int(number.raw)
-        if index >= rows.count {
-            rows.append(contentsOf: repeatElement(nil, count: index + 1 - rows.count))
-        }
-        rows[index] = Row(registration)
-        byID[BytesKey(registration.id)] = number
-        let key = BytesKey(ASCII.lower(registration.content.handle))
-        let place = byHandle[key]?.firstIndex { $0 > number } ?? byHandle[key]?.count ?? 0
-        byHandle[key, default: []].insert(number, at: place)
-        if let target = registration.target {
-            byDevice[target.device, default: DevicePlaces()].take(target.slot, number)
-        }
-        var ids: [TagID] = []
+        enter(
+            number,
+            RegistrationFacts(registration),
+            id: registration.id.span,
+            handle: registration.content.handle.span
+        )
         let all = registration.tags
-        for index in 0..<all.count { ids.append(tags.intern(all.tag(at: index))) }
-        tags.insert(SlotIndex(raw: number.raw), tags: ids)
-        tally(registration, by: 1)
+        for index in 0..<all.count { linked.append(tags.intern(all.tag(at: index))) }
+        tag(number)
     }
 
-    private mutating func unlink(_ number: RegistrationNumber) {
-        guard let registration = self[number] else { return }
-        rows[Int(number.raw)] = nil
-        let id = BytesKey(registration.id)
-        if byID[id] == number { byID[id] = nil }
-        let key = BytesKey(ASCII.lower(registration.content.handle))
-        byHandle[key]?.removeAll { $0 == number }
-        if byHandle[key]?.isEmpty == true { byHandle[key] = nil }
-        if let target = registration.target {
-            byDevice[target.device]?.free(target.slot, number)
-            if byDevice[target.device]?.isForgettable == true { byDevice[target.device] = nil }
+    /// Enters a registration into all indexes but that of the tags.
+    private mutating func enter(
+        _ number: RegistrationNumber,
+        _ facts: RegistrationFacts,
+        id: Span<UInt8>,
+        handle: Span<UInt8>
+    ) {
+        columns.put(facts, at: number)
+        byID.insert(number, hash: hash.exactValue(of: id))
+        byHandle.insert(number, hash: hash.value(of: handle))
+        if let device = facts.target?.device {
+            byDevice.insert(number, hash: hash.value(high: device.high, low: device.low))
+        }
+        tally(facts, by: 1)
+    }
+
+    /// Gives a registration the tags in `linked`.
+    private mutating func tag(_ number: RegistrationNumber) {
+        tags.insert(SlotIndex(raw: number.raw), tags: linked)
+        linked.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func unlink(_ registration: Registration) {
+        let number = registration.number
+        guard let facts = columns[number] else { return }
+        columns.remove(number)
+        byID.remove(number, hash: hash.exactValue(of: registration.id.span))
+        byHandle.remove(number, hash: hash.value(of: registration.content.handle.span))
+        if let device = facts.target?.device {
+            byDevice.remove(number, hash: hash.value(high: device.high, low: device.low))
         }
         tags.remove(SlotIndex(raw: number.raw))
-        tally(registration, by: -1)
+        tally(facts, by: -1)
     }
 
-    private mutating func tally(_ registration: Registration, by step: Int) {
+    private mutating func tally(_ facts: RegistrationFacts, by step: Int) {
         count += step
-        if registration.target == nil { unknownHandles += step }
-        if registration.content.template != nil, registration.template == nil {
-            undeliverable += step
-        }
-    }
-}
-
-extension RegistrationTable {
-    /// Live registrations above a number, ascending, until `body` says no; looks at so many numbers,
-    /// living or not.
-    ///
-    /// - Returns: the last number looked at; nil when there are no more.
-    @discardableResult
-    func forEach(
-        after number: RegistrationNumber,
-        looking count: Int,
-        _ body: (Registration) -> Bool
-    ) -> RegistrationNumber? {
-        var raw = number.raw
-        var left = count
-        while raw < numberMax, left > 0 {
-            raw += 1
-            left -= 1
-            guard let registration = self[RegistrationNumber(raw)] else { continue }
-            if !body(registration) { break }
-        }
-        return raw < numberMax ? RegistrationNumber(raw) : nil
-    }
-
-    /// At most how many registrations a target selects, without looking at them.
-    func bound(of target: NotificationTarget) -> Int {
-        switch target {
-        case .broadcast: count
-        case .tags(let expression):
-            expression.cover { count(tag: expression.tag(at: $0)) }?.cost ?? count
-        case .handles(let handles): handles.count
-        case .slots(let targets): targets.count
-        }
+        if facts.target == nil { unknownHandles += step }
+        if facts.isUndeliverable { undeliverable += step }
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// Holds no template alive: the registrations do. Keys are never used twice, so a parcel kept for
 /// one template is never taken for another's.
-struct TemplatePool {
+final class TemplatePool {
     /// What decides about the compiled form.
     private struct Key: Hashable {
         var definition: TemplateDefinition
@@ -28,7 +28,7 @@ struct TemplatePool {
     /// The shared template, compiled now if nobody has it; its definition is the complete one.
     ///
     /// - Throws: why the definition is no template of this platform.
-    mutating func compile(
+    func compile(
         _ definition: TemplateDefinition,
         platform: Platform,
         limits: CoreLimits
@@ -47,7 +47,7 @@ struct TemplatePool {
 
     /// As `compile`, for what is stored already, whatever the limits are now; nil when it no longer
     /// compiles.
-    mutating func stored(
+    func stored(
         _ definition: TemplateDefinition,
         platform: Platform
     ) -> SharedTemplate? {
@@ -55,7 +55,7 @@ struct TemplatePool {
         try? share(definition, platform: platform)
     }
 
-    private mutating func share(
+    private func share(
         _ definition: TemplateDefinition,
         platform: Platform
     ) throws(Refusal) -> SharedTemplate {
@@ -69,7 +69,7 @@ struct TemplatePool {
         return template
     }
 
-    private mutating func sweep() {
+    private func sweep() {
         entries = entries.filter { $0.value.template != nil }
         sweepAt = max(1_024, entries.count * 2)
     }

@@ -27,7 +27,7 @@ extension HubDirectory {
         switch subject {
         case .registration(let id):
             var all: [Explanation] = []
-            if let found = table[id] {
+            if let found = try table[id] {
                 let explainer = try explainer(record, found.target?.device, now: now)
                 let answer = explainer.explain(found, isDeleted: false)
                 guard case .notRegisteredThen = answer.reason else { return [answer] }
@@ -69,7 +69,7 @@ extension HubDirectory {
             let isNamed = handles.contains { self.device(of: $0, platform: platform) == device }
             if isNamed { return [explainer.explainDirect(platform)] }
         }
-        for registration in table.registrations(of: device) {
+        for registration in try table.registrations(of: device) {
             all.append(explainer.explain(registration, isDeleted: false))
         }
         for gone in try history.deletedRegistrations(of: device) {
@@ -98,8 +98,8 @@ extension HubDirectory {
             progress.acknowledged = cursor?.acknowledged ?? 0
             progress.evaluatedThrough = cursor?.evaluatedThrough ?? 0
             progress.lastSeen = cursor?.lastSeen
-            progress.historyCut =
-                table.registrations(of: device).compactMap(\.historyCut?.sequence).max() ?? 0
+            let all = try table.registrations(of: device)
+            progress.historyCut = all.compactMap(\.historyCut?.sequence).max() ?? 0
             progress.isConnected = devices.session(of: device) != nil
         }
         let successors = Successors(of: record, through: bounds.head, reader, limits)

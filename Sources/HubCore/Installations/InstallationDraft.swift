@@ -48,6 +48,13 @@ enum InstallationRules {
         Array("$InstallationId:{".utf8) + id + [UInt8(ascii: "}")]
     }
 
+    /// The id of the installation whose tag this is; nil when it is none's.
+    static func installation(ofTag tag: Span<UInt8>) -> [UInt8]? {
+        let prefix = Array("$InstallationId:{".utf8)
+        guard tag.count > prefix.count, TagRules.hasPrefix(tag, prefix.span) else { return nil }
+        return tag.bytes(in: prefix.count..<tag.count - 1)
+    }
+
     /// The tag of a user's installations.
     static func tag(user id: [UInt8]) -> [UInt8] {
         Array("$UserId:{".utf8) + id + [UInt8(ascii: "}")]

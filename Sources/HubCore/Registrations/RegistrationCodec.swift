@@ -15,10 +15,10 @@ package enum RegistrationCodec {
     /// The first byte of what is written.
     package static let format: UInt8 = 1
 
-    private static let hasTemplate: UInt8 = 1
-    private static let hasTarget: UInt8 = 2
-    private static let hasHistoryCut: UInt8 = 4
-    private static let hasExpiry: UInt8 = 8
+    static let hasTemplate: UInt8 = 1
+    static let hasTarget: UInt8 = 2
+    static let hasHistoryCut: UInt8 = 4
+    static let hasExpiry: UInt8 = 8
 
     /// The bytes of a registration; its compiled template is not part of them.
     package static func encode(_ registration: Registration) -> [UInt8] {
@@ -128,12 +128,7 @@ package enum RegistrationCodec {
         let granted = try tags(from: &reader)
         var content = RegistrationContent(platform: platform, handle: handle, tags: own)
         if parts & hasTemplate != 0 {
-            let name = try reader.medium()
-            var template = TemplateDefinition(name: name, body: try reader.medium())
-            template.expiry = try reader.medium()
-            template.priority = try reader.medium()
-            template.headers = try reader.pairs()
-            content.template = template
+            content.template = try template(from: &reader)
         }
         content.pushVariables = try reader.pairs()
         content.secondaryTileName = try reader.medium()
@@ -141,7 +136,18 @@ package enum RegistrationCodec {
         return (content, granted)
     }
 
-    private static func target(
+    static func template(
+        from reader: inout RecordReader
+    ) throws(RecordProblem) -> TemplateDefinition {
+        let name = try reader.medium()
+        var template = TemplateDefinition(name: name, body: try reader.medium())
+        template.expiry = try reader.medium()
+        template.priority = try reader.medium()
+        template.headers = try reader.pairs()
+        return template
+    }
+
+    static func target(
         from reader: inout RecordReader
     ) throws(RecordProblem) -> RegistrationTarget {
         let high = try reader.integer(UInt64.self)

@@ -16,10 +16,14 @@ extension HubDirectory {
             narrowed.idempotency = nil
             if case .handles(let handles) = draft.target {
                 let few = Array(handles.prefix(limits.testSendsMax))
-                results = few.map { result(of: $0, draft) }
+                results = try few.map { handle throws(Refusal) in
+                    try reading { () throws(StoreError) in try result(of: handle, draft) }
+                }
                 narrowed.target = .handles(zip(few, results).compactMap { $1.isSuccess ? $0 : nil })
             } else {
-                let chosen = choose(draft, now: now)
+                let chosen = try reading { () throws(StoreError) in
+                    try choose(draft, now: now)
+                }
                 results = chosen.map { result(of: $0, draft, properties) }
                 narrowed.target = .slots(
                     zip(chosen, results).compactMap { $1.isSuccess ? $0.target : nil }
@@ -50,45 +54,25 @@ extension HubDirectory {
         throw .throttled(retryAfterSeconds: Int((left + 999) / 1_000))
     }
 
-    /// Some of the registrations that match now, by lot.
-    ///
-    /// Most are found by trying numbers; when that finds few, the target selects few and the index
-    /// names them. Looks at a bounded number of registrations in both.
-    private func choose(_ draft: NotificationDraft, now: Now) -> [Registration] {
-        var chosen: [Registration] = []
-        var looked = 0
-        if table.bound(of: draft.target) > limits.matchSampleMax {
-            while chosen.count < limits.testSendsMax, looked < limits.inspectedPerPart {
-                looked += 1
-                let raw = UInt32.random(in: 1...table.numberMax, using: &random)
-                guard let found = table[RegistrationNumber(raw)],
-                    isMeant(found, by: draft, now: now),
-                    !chosen.contains(where: { $0.number == found.number })
-                else { continue }
-                chosen.append(found)
-            }
-            if chosen.count == limits.testSendsMax { return chosen }
-        }
+    /// Some of the registrations that match now, by lot; looks at a bounded number of them.
+    private func choose(
+        _ draft: NotificationDraft,
+        now: Now
+    ) throws(StoreError) -> [Registration] {
+        var chosen: [RegistrationNumber] = []
         var numbers = table.numbers(of: draft.target)
-        chosen.removeAll()
-        looked = 0
+        var looked = 0
         while chosen.count < limits.testSendsMax, !numbers.isEmpty,
             looked < limits.matchSampleMax
         {
             looked += 1
             numbers.swapAt(Int.random(in: numbers.indices, using: &random), numbers.count - 1)
-            guard let number = numbers.popLast(), let found = table[number],
-                draft.isFormat(of: found), !found.isExpired(now.time)
+            guard let number = numbers.popLast(), let found = table.facts(of: number),
+                found.isMeant(by: draft.format), !found.isExpired(now.time)
             else { continue }
-            chosen.append(found)
+            chosen.append(number)
         }
-        return chosen
-    }
-
-    private func isMeant(_ found: Registration, by draft: NotificationDraft, now: Now) -> Bool {
-        guard draft.isFormat(of: found), !found.isExpired(now.time) else { return false }
-        if case .tags(let expression) = draft.target { return expression.matches(tags: found.tags) }
-        return true
+        return try table.registrations(chosen)
     }
 
     private func result(
@@ -130,7 +114,10 @@ extension HubDirectory {
         return draft.timeToLive == .transient ? .missed : .held
     }
 
-    private func result(of handle: [UInt8], _ draft: NotificationDraft) -> TestOutcome.Result {
+    private func result(
+        of handle: [UInt8],
+        _ draft: NotificationDraft
+    ) throws(StoreError) -> TestOutcome.Result {
         guard case .native(let platform) = draft.format else {
             preconditionFailure("a direct send in the format template")
         }
@@ -138,13 +125,15 @@ extension HubDirectory {
         if let device = device(of: handle, platform: platform) {
             verdict = self.verdict(of: device, draft)
         }
-        let number = table.numbers(handle: handle).first { number in
-            table[number]?.content.platform == platform
+        let number = try table.numbers(handle: handle).first { number in
+            table.facts(of: number)?.platform == platform
         }
         return TestOutcome.Result(
             platform: platform,
             handle: handle,
-            registration: number.flatMap { table[$0]?.id },
+            registration: try number.map { number throws(StoreError) in
+                try table[number]
+            }??.id,
             verdict: verdict
         )
     }

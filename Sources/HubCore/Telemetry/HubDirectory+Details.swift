@@ -67,7 +67,7 @@ extension HubDirectory {
     ) throws(StoreError) -> NotificationDetails {
         let sequence = record.sequence
         let counts = try counts(of: sequence)
-        let estimates = table.estimate(of: record, sampleMax: limits.matchSampleMax) { handle in
+        let estimates = try table.estimate(of: record, limits: limits) { handle in
             guard case .native(let platform) = record.draft.format else { return nil }
             return device(of: handle, platform: platform)
         }
@@ -132,16 +132,16 @@ extension CounterTable {
 }
 
 extension RegistrationTable {
-    /// How many registrations a record matches, by platform; beyond `sampleMax` of them only some
-    /// are looked at and counted for the others.
+    /// How many registrations a record matches, by platform; beyond `matchSampleMax` of them only
+    /// some are looked at and counted for the others.
     ///
     /// Who has other tags since is not found; who got them since is left out. `device` says whose
     /// handle a direct send names.
     mutating func estimate(
         of record: NotificationRecord,
-        sampleMax: Int,
+        limits: CoreLimits,
         device: ([UInt8]) -> DeviceID?
-    ) -> [MatchEstimate] {
+    ) throws(StoreError) -> [MatchEstimate] {
         var estimates = [MatchEstimate](repeating: MatchEstimate(), count: Platform.allCases.count)
         switch record.draft.target {
         case .handles(let handles):
@@ -155,59 +155,55 @@ extension RegistrationTable {
             }
         case .slots(let targets):
             for target in targets {
-                let all = registrations(of: target.device)
-                guard let found = all.first(where: { $0.target == target }) else { continue }
-                estimates[Int(found.content.platform.rawValue)].reachable += 1
+                guard let number = places(of: target.device).number(in: target.slot),
+                    let found = facts(of: number)
+                else { continue }
+                estimates[Int(found.platform.rawValue)].reachable += 1
             }
         case .broadcast, .tags:
-            let (numbers, step) = sample(of: record, sampleMax: max(1, sampleMax))
-            for number in numbers {
-                guard let registration = self[number], record.matches(registration)
+            let numbers = numbers(of: record.draft.target)
+            let step = Self.step(numbers.count, sampleMax: limits.matchSampleMax)
+            var unclear: [RegistrationNumber] = []
+            for index in stride(from: 0, to: numbers.count, by: step) {
+                guard let found = facts(of: numbers[index]),
+                    found.isMeant(by: record.draft.format)
                 else { continue }
-                let weight = UInt64(step)
-                let platform = Int(registration.content.platform.rawValue)
-                if registration.target == nil {
-                    estimates[platform].unknownHandle += weight
-                } else if registration.content.template != nil, registration.template == nil {
-                    estimates[platform].templateError += weight
+                if record.sequence < found.tagsSince {
+                    unclear.append(numbers[index])
                 } else {
-                    estimates[platform].reachable += weight
+                    estimates.count(found, weight: step)
                 }
+            }
+            // What held at the time of the record is in the store alone.
+            let readStep = Self.step(unclear.count, sampleMax: limits.matchReadsMax)
+            let some = stride(from: 0, to: unclear.count, by: readStep).map { unclear[$0] }
+            for registration in try registrations(some, remembers: false)
+            where record.matches(registration) {
+                estimates.count(RegistrationFacts(registration), weight: step * readStep)
             }
         }
         return estimates
     }
+
+    /// Every how many of `count` make a sample.
+    private static func step(_ count: Int, sampleMax: Int) -> Int {
+        let most = max(1, sampleMax)
+        return max(1, (count + most - 1) / most)
+    }
 }
 
-extension RegistrationTable {
-    /// Registrations that a record may match, and for how many each of them stands.
-    ///
-    /// A target that may select more than `sampleMax` is asked of some numbers only; when that finds
-    /// few, it selects few, and the index names them.
-    private mutating func sample(
-        of record: NotificationRecord,
-        sampleMax: Int
-    ) -> (numbers: [RegistrationNumber], step: Int) {
-        let target = record.draft.target
-        if bound(of: target) > sampleMax {
-            let step = (Int(numberMax) + sampleMax - 1) / sampleMax
-            var found: [RegistrationNumber] = []
-            for raw in stride(from: UInt32(step), through: numberMax, by: step) {
-                let number = RegistrationNumber(raw)
-                if let registration = self[number], record.matches(registration) {
-                    found.append(number)
-                }
-            }
-            if found.count >= Self.sampleFoundMin { return (found, step) }
+extension [MatchEstimate] {
+    /// Counts a registration that stands for so many.
+    fileprivate mutating func count(_ found: RegistrationFacts, weight: Int) {
+        let platform = Int(found.platform.rawValue)
+        if found.target == nil {
+            self[platform].unknownHandle += UInt64(weight)
+        } else if found.isUndeliverable {
+            self[platform].templateError += UInt64(weight)
+        } else {
+            self[platform].reachable += UInt64(weight)
         }
-        let numbers = numbers(of: target)
-        let step = max(1, (numbers.count + sampleMax - 1) / sampleMax)
-        let some = stride(from: 0, to: numbers.count, by: step).map { numbers[$0] }
-        return (some, step)
     }
-
-    /// A sample with fewer of those that match says too little.
-    private static let sampleFoundMin = 64
 }
 
 extension NotificationRecord {

@@ -99,13 +99,11 @@ extension HubDirectory {
         if case .native(let platform) = format, receipt.slot == SlotNumber.direct {
             return platform
         }
-        let registration = table.registrations(of: receipt.device).first {
-            $0.target?.slot == receipt.slot
-        }
-        guard let content = registration?.content else { return nil }
+        let number = table.places(of: receipt.device).number(in: receipt.slot)
+        guard let facts = number.flatMap({ table.facts(of: $0) }) else { return nil }
         switch format {
-        case .native(let platform): return content.platform == platform ? platform : nil
-        case .template: return content.template == nil ? nil : content.platform
+        case .native(let platform): return facts.platform == platform ? platform : nil
+        case .template: return facts.isTemplate ? facts.platform : nil
         }
     }
 

@@ -72,6 +72,10 @@ struct RecordReader: ~Escapable {
         position = 1
     }
 
+    /// Reads a part of a record.
+    @_lifetime(copy bytes)
+    init(_ bytes: Span<UInt8>) { self.bytes = bytes }
+
     mutating func integer<Integer: FixedWidthInteger & UnsignedInteger>(
         _ type: Integer.Type = Integer.self
     ) throws(RecordProblem) -> Integer {
@@ -91,6 +95,32 @@ struct RecordReader: ~Escapable {
 
     mutating func long() throws(RecordProblem) -> [UInt8] {
         bytes.bytes(in: try run(Int(try integer(UInt32.self))))
+    }
+
+    /// Where the bytes of a `short` stand.
+    mutating func shortRange() throws(RecordProblem) -> Range<Int> {
+        try run(Int(try integer(UInt8.self)))
+    }
+
+    /// Where the bytes of a `medium` stand.
+    mutating func mediumRange() throws(RecordProblem) -> Range<Int> {
+        try run(Int(try integer(UInt16.self)))
+    }
+
+    /// Where so many `short` stand, one behind the other.
+    mutating func shortRanges(count: Int) throws(RecordProblem) -> Range<Int> {
+        let start = position
+        for _ in 0..<count { _ = try shortRange() }
+        return start..<position
+    }
+
+    /// Reads over `pairs`; the place behind them.
+    mutating func passPairs() throws(RecordProblem) -> Int {
+        for _ in 0..<(try integer(UInt8.self)) {
+            _ = try mediumRange()
+            _ = try mediumRange()
+        }
+        return position
     }
 
     mutating func pairs() throws(RecordProblem) -> [NamedValue] {

@@ -28,7 +28,9 @@ struct DirectoryModelTests {
     )
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var harness = try DirectoryHarness(seed: seed)
+        var limits = CoreLimits()
+        limits.registrationsRememberedMax = [0, 3, 4_096][Int(seed % 3)]
+        var harness = try DirectoryHarness(limits: limits, seed: seed)
         var model = Model()
         for _ in 0..<60 {
             var asked: [(RequestToken, Asked)] = []
@@ -38,6 +40,7 @@ struct DirectoryModelTests {
             }
             harness.storage.refuseChanges = Int.random(in: 0..<4, using: &random) == 0 ? .full : nil
             harness.storage.refuseRecords = Int.random(in: 0..<4, using: &random) == 0 ? .full : nil
+            harness.storage.refuseReads = Int.random(in: 0..<6, using: &random) == 0 ? .full : nil
             harness.run()
             let first = asked.firstIndex { $0.1.isWrite } ?? asked.count
             // A read with nothing before it is answered at once, any other behind its group.
@@ -56,8 +59,11 @@ struct DirectoryModelTests {
                 Self.compare(id, reply, model, seed: seed)
             }
             harness.forget()
-            if Int.random(in: 0..<10, using: &random) == 0 { harness = try harness.reopened() }
+            if Int.random(in: 0..<10, using: &random) == 0 {
+                harness = try harness.reopened(limits: limits)
+            }
         }
+        harness.storage.refuseReads = nil
         Self.compare(harness, model, seed: seed)
         Self.compare(try harness.reopened(), model, seed: seed)
     }
@@ -126,6 +132,8 @@ struct DirectoryModelTests {
             #expect(found.version == known.version, "seed \(seed)")
             #expect(found.tags == known.tags, "seed \(seed)")
         case (.failure(.registrationNotFound), nil): break
+        // The store could not be read.
+        case (.failure(.storeFull), _): break
         default: Issue.record("seed \(seed): \(reply)")
         }
     }

@@ -24,6 +24,10 @@ final class ModelStorage: HubStorage {
     /// The next commit refuses changes or records with these.
     var refuseChanges: StoreError?
     var refuseRecords: StoreError?
+    /// Registrations cannot be read.
+    var refuseReads: StoreError?
+    /// How many registrations were read since the start.
+    var registrationReads = 0
 
     init(epoch: UInt64 = 7) {
         bounds = LogBounds(
@@ -34,16 +38,44 @@ final class ModelStorage: HubStorage {
         )
     }
 
-    func forEachRegistration(_ body: (Registration) -> Void) {
-        for (_, registration) in registrations.sorted(by: { $0.key < $1.key }) {
-            var stored = registration
-            stored.template = nil
-            body(stored)
+    func forEachStoredRegistration(
+        _ body: (Span<UInt8>) throws(RecordProblem) -> Void
+    ) throws(StoreError) {
+        for (number, registration) in registrations.sorted(by: { $0.key < $1.key }) {
+            let bytes = RegistrationCodec.encode(registration)
+            do throws(RecordProblem) {
+                try body(bytes.span)
+            } catch {
+                throw .corrupted("registration \(number.raw)")
+            }
         }
     }
 
-    func forEachDeleted(_ body: (_ id: [UInt8], _ target: RegistrationTarget?) -> Void) {
-        for registration in deleted.values { body(registration.id, registration.target) }
+    func registrations(_ numbers: [RegistrationNumber]) throws(StoreError) -> [Registration] {
+        if let refuseReads { throw refuseReads }
+        registrationReads += numbers.count
+        return numbers.compactMap { number in
+            var stored = registrations[number]
+            stored?.template = nil
+            return stored
+        }
+    }
+
+    func wasRegistrationDeleted(id: [UInt8]) throws(StoreError) -> Bool {
+        if let refuseReads { throw refuseReads }
+        return deleted.values.contains { $0.id == id }
+    }
+
+    func lastDeletedSlot(
+        of device: DeviceID,
+        from first: UInt16
+    ) throws(StoreError) -> (number: RegistrationNumber, slot: UInt16)? {
+        if let refuseReads { throw refuseReads }
+        let all = deleted.values.filter {
+            $0.target?.device == device && ($0.target?.slot ?? 0) >= first
+        }
+        let last = all.max { $0.number < $1.number }
+        return last.flatMap { found in found.target.map { (found.number, $0.slot) } }
     }
 
     func forEachInstallation(_ body: (Installation) -> Void) {

@@ -14,6 +14,7 @@ final class CoreHub: HubService {
 
     private struct State: ~Copyable {
         var directory: HubDirectory
+        var storage: EmptyLog
         var result = CommitResult()
     }
 
@@ -36,16 +37,17 @@ final class CoreHub: HubService {
                 other: [Self.rule(AccessRule.fullName, Self.otherKey, AccessRight.allCases)],
             ]
         )
+        let storage = EmptyLog()
         let directory = try HubDirectory(
             hub: news,
             secret: #require(HubSecret([UInt8](repeating: 7, count: 32))),
-            storage: EmptyLog(),
+            storage: storage,
             limits: .standard,
             protected: ProtectedTags(listenMaySet: listenMaySetProtectedTags),
             seed: 1,
             now: Now(instant: Instant(nanoseconds: 0), time: FakeHub.time)
         )
-        state = Mutex(State(directory: directory))
+        state = Mutex(State(directory: directory, storage: storage))
     }
 
     private static func rule(
@@ -89,6 +91,9 @@ final class CoreHub: HubService {
         let answer: Result<HubReply, Refusal>? = state.withLock { state in
             state.directory.receive(command, token: RequestToken(1), now: now)
             while let group = state.directory.nextGroup(now: now) {
+                if state.result.changes == nil {
+                    _ = state.storage.commit(changes: group.changes, records: [])
+                }
                 state.directory.committed(group, state.result, now: now)
             }
             for case .reply(_, let result) in state.directory.takeActions() { return result }
@@ -108,8 +113,11 @@ final class CoreHub: HubService {
     }
 }
 
-/// A store that holds nothing and to which the directory's owner writes nothing.
+/// A store whose log holds nothing, and that keeps of what it is given registrations alone.
 private final class EmptyLog: HubStorage {
+    private var registrations: [RegistrationNumber: Registration] = [:]
+    private var deletedIDs: Set<[UInt8]> = []
+
     private struct Reader: LogReading {
         func records(
             after: UInt64,
@@ -128,11 +136,22 @@ private final class EmptyLog: HubStorage {
     var reader: any LogReading { Reader() }
 
     func settings() -> HubSettings? { nil }
-    func forEachRegistration(_ body: (Registration) -> Void) throws(StoreError) {}
-
-    func forEachDeleted(
-        _ body: (_ id: [UInt8], _ target: RegistrationTarget?) -> Void
+    func forEachStoredRegistration(
+        _ body: (Span<UInt8>) throws(RecordProblem) -> Void
     ) throws(StoreError) {}
+
+    func registrations(_ numbers: [RegistrationNumber]) throws(StoreError) -> [Registration] {
+        numbers.compactMap { registrations[$0] }
+    }
+
+    func wasRegistrationDeleted(id: [UInt8]) throws(StoreError) -> Bool {
+        deletedIDs.contains(id)
+    }
+
+    func lastDeletedSlot(
+        of device: DeviceID,
+        from first: UInt16
+    ) throws(StoreError) -> (number: RegistrationNumber, slot: UInt16)? { nil }
 
     func forEachInstallation(_ body: (Installation) -> Void) throws(StoreError) {}
 
@@ -153,7 +172,16 @@ private final class EmptyLog: HubStorage {
     func forgetKeys(before time: Timestamp) throws(StoreError) -> Bool { false }
 
     func commit(changes: [StoredChange], records: [NotificationRecord]) -> CommitResult {
-        CommitResult()
+        for change in changes {
+            switch change {
+            case .put(let registration): registrations[registration.number] = registration
+            case .remove(let registration):
+                registrations[registration.number] = nil
+                deletedIDs.insert(registration.id)
+            default: break
+            }
+        }
+        return CommitResult()
     }
 
     func checkpoint(_ batch: CheckpointBatch) throws(StoreError) {}

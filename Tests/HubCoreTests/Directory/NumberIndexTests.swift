@@ -1,0 +1,54 @@
+import HubCore
+import HubTestSupport
+import Testing
+
+@Suite("Numbers by hash")
+struct NumberIndexTests {
+    /// What the index must hold: its entries by the half of the hash that it keeps.
+    private struct Model {
+        var entries: [UInt64: Set<RegistrationNumber>] = [:]
+
+        func numbers(_ hash: UInt64) -> [RegistrationNumber] {
+            (entries[hash >> 32] ?? []).sorted()
+        }
+    }
+
+    @Test("agree with a model, however hashes meet", arguments: UInt64(1)...20)
+    func model(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var index = NumberIndex()
+        var model = Model()
+        var live: [(number: RegistrationNumber, hash: UInt64)] = []
+        // Few hashes meet in their home, or are equal; their lower half counts for nothing.
+        let kinds = UInt64(1 + random.below(64))
+        for step in 1...2_000 {
+            if live.isEmpty || random.below(5) < 3 {
+                let number = RegistrationNumber(UInt32(step))
+                let hash = (random.next() % kinds) << (32 + 8 * UInt64(random.below(3))) | 7
+                index.insert(number, hash: hash)
+                model.entries[hash >> 32, default: []].insert(number)
+                live.append((number, hash))
+            } else {
+                let gone = live.remove(at: random.below(live.count))
+                index.remove(gone.number, hash: gone.hash)
+                model.entries[gone.hash >> 32]?.remove(gone.number)
+            }
+            let asked = live.randomElement(using: &random)?.hash ?? random.next()
+            #expect(index.numbers(hash: asked) == model.numbers(asked), "seed \(seed), \(step)")
+        }
+        #expect(index.count == live.count, "seed \(seed)")
+        for (_, hash) in live {
+            #expect(index.numbers(hash: hash) == model.numbers(hash), "seed \(seed)")
+        }
+    }
+
+    @Test("cost at most 22 bytes an entry once there are many")
+    func memory() {
+        var index = NumberIndex()
+        var random = SeededGenerator(seed: 1)
+        for number in UInt32(1)...100_000 {
+            index.insert(RegistrationNumber(number), hash: random.next())
+        }
+        #expect(index.memoryBytes <= 22 * index.count)
+    }
+}
