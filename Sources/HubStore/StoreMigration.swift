@@ -25,20 +25,15 @@ enum StoreMigration {
         _ progress: inout OpeningProgress
     ) throws(StoreError) -> StoreEvent? {
         var oldest = SQLiteFile.schema
-        var isBegun = false
         for name in try StoreBackup.storeFiles(in: folder.path) {
-            guard let schema = try schema(of: try folder.existing(name)) else { continue }
-            oldest = min(oldest, schema)
-            if schema == SQLiteFile.schema { isBegun = true }
+            oldest = min(oldest, try schema(of: try folder.existing(name)) ?? oldest)
         }
         guard oldest < SQLiteFile.schema else { return nil }
         let known = try folder.names().filter { $0.hasPrefix(prefix(oldest)) }.sorted().first
-        // One of another time, of files that were put back since, is no copy of these.
-        if let known, isBegun {
+        if let known {
             return .migrated(from: oldest, backup: folder.path + "/" + known)
         }
-        var name = name(schema: oldest, time: Date())
-        while folder.has(name) { name += "-again" }
+        let name = name(schema: oldest, time: Date())
         // A name that begins with a dot is not finished.
         let staging = folder.path + "/." + name
         for left in try folder.names() where left.hasPrefix("." + prefix(oldest)) {

@@ -259,27 +259,6 @@ struct GoldenStoreTests {
         }
     }
 
-    @Test("that were put back are copied again: a copy of another time is none of them")
-    func putBack() throws {
-        let fixture = try GoldenStore.fixture(1)
-        try expectGolden(try fixture.reopen(epoch: 99))
-        fixture.close()
-        let first = try #require(try backups(fixture).first)
-        let manager = FileManager.default
-        let names = [RegistrationFile.name, SliceFile.name(1), StateFile.name]
-        for name in names {
-            let path = fixture.path + "/" + name
-            for suffix in ["-wal", "-shm", ""] { try? manager.removeItem(atPath: path + suffix) }
-            try manager.copyItem(atPath: "\(fixture.path)/\(first)/\(name)", toPath: path)
-        }
-        try expectGolden(try fixture.reopen(epoch: 99))
-        let copies = try backups(fixture)
-        #expect(copies.count == 2)
-        for copy in copies {
-            #expect(try schema("\(fixture.path)/\(copy)/" + RegistrationFile.name) == 1)
-        }
-    }
-
     @Test("are opened when the process was killed in the middle of a file")
     func killed() async throws {
         let fixture = try GoldenStore.fixture(1)

@@ -175,13 +175,14 @@ struct TrimContractTests {
             #expect(store.commit(changes: [], records: [record]).records == nil)
         }
         try store.purge(through: .max)
-        _ = try store.tidyAll(.at(86_300_000))
+        let retention = RecordRetention(keptSeconds: 604_800, purgedSeconds: 86_400)
+        _ = try store.tidyAll(.at(86_300_000), retention)
         store = try fixture.reopen()
         for number in 1...8 as ClosedRange<UInt64> {
             let key = try store.key(Sample.key(number).scope)
             #expect(key != nil, "the key of record \(number)")
         }
-        _ = try store.tidyAll(.at(86_500_000))
+        _ = try store.tidyAll(.at(86_500_000), retention)
         #expect(try store.held().isEmpty)
     }
 

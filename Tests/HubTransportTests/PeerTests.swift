@@ -72,8 +72,8 @@ struct PeerTests {
             try client.wait(for: "line \(count) after \(command)")
         }
         try Self.say("the last, Z", client, net)
+        // It may end before it has read our close_notify.
         #expect(client.finish() == 0, "\(client.text)")
-        #expect(client.text.contains("SSL3 alert read:warning:close notify"), "\(client.text)")
         try Self.checkHandOver(net, sealing)
     }
 

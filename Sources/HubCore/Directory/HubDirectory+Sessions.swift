@@ -57,12 +57,7 @@ extension HubDirectory {
             decision = try ResumeDecision.decide(
                 position: try misplaced(request.position, of: request.device),
                 bounds: bounds,
-                cursor: cursor.map {
-                    ResumeDecision.Cursor(
-                        acknowledged: $0.acknowledged,
-                        scannedThrough: $0.scannedThrough
-                    )
-                },
+                cursor: cursor.map(ResumeDecision.Cursor.init(stored:)),
                 lowestSince: registrations.map(\.since.sequence).min(),
                 historyCut: registrations.compactMap(\.historyCut?.sequence).max()
             ) { sequence throws(StoreError) in try check(at: sequence) }
@@ -256,5 +251,11 @@ extension HubDirectory {
         let read = try reader.check(at: sequence)
         if let read { checks.remember(read, at: sequence) }
         return read
+    }
+}
+
+extension ResumeDecision.Cursor {
+    fileprivate init(stored: StoredCursor) {
+        self.init(acknowledged: stored.acknowledged, scannedThrough: stored.scannedThrough)
     }
 }

@@ -75,11 +75,12 @@ struct MetricTests {
         gauges.waiting = 11
         gauges.logFirst = 12
         gauges.logHead = 13
-        gauges.cursorLagMean = 14
+        gauges.logBytes = 14
+        gauges.cursorLagMean = 15
         let samples = MetricSample.samples(of: Example.hub, gauges)
-        #expect(samples.map(\.value) == Array(1...14))
+        #expect(samples.map(\.value) == Array(1...15))
         #expect(samples.allSatisfy { $0.kind == .gauge && $0.key.hasSuffix("{hub=hub}") })
-        #expect(Set(samples.map(\.key)).count == 14)
+        #expect(Set(samples.map(\.key)).count == 15)
     }
 
     @Test("reach the metrics system as steps of counters and values of gauges")

@@ -77,8 +77,15 @@ struct ColdRecordsTests {
         let log = CountingLog(head: 30)
         let shards = CollectingShards(expected: 3)
         let thread = try reader(of: log, for: shards)
-        for (after, limit) in [(10, 10), (5, 10), (12, 12)] {
-            thread.read(Example.query(after: UInt64(after), through: 30, limit: limit))
+        for (slot, (after, limit)) in zip(1..., [(10, 10), (5, 10), (12, 12)]) {
+            thread.read(
+                Example.query(
+                    after: UInt64(after),
+                    through: 30,
+                    limit: limit,
+                    slot: UInt32(slot)
+                )
+            )
         }
         let pages = shards.wait()
         thread.stop()
