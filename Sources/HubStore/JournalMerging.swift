@@ -62,11 +62,8 @@ struct FoldedJournal {
 
     /// Folds cursors in the order in which they were written.
     init(_ cursors: [StoredCursor]) {
-        let order = cursors.indices.sorted {
-            (cursors[$0].device, $0) < (cursors[$1].device, $1)
-        }
-        for index in order {
-            let cursor = cursors[index]
+        // Sorting is stable, and quick where a checkpoint's cursors are in order already.
+        for cursor in cursors.sorted(by: { $0.device < $1.device }) {
             if let last = entries.last, last.cursor.device == cursor.device {
                 entries[entries.count - 1] = Self.fold(last, cursor)
             } else {

@@ -31,6 +31,10 @@ final class RESTCaller: Sendable {
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
+    /// A test that fails does not come to `close`, and a client that was not shut down ends the
+    /// process.
+    deinit { try? client.syncShutdown() }
+
     func close() async { try? await client.shutdown() }
 
     /// Sends a body to the hub's messages.
