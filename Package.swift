@@ -221,6 +221,7 @@ let fuzzers: [Target] = [
     "FrameDecoder", "Parcel", "TagExpression", "TagIndex", "JSONTemplate", "XMLTemplate",
     "SASToken",
     "Send", "Batch", "Installation", "RegistrationRecord", "NotificationRecord", "RecordOpener",
+    "RecordStream",
     "Canary",
 ].map { subject in
     .executableTarget(

@@ -245,6 +245,22 @@ def template_seeds(examples):
         yield f"{number}", len(body).to_bytes(2, "big") + body + bag.encode()
 
 
+def record_streams():
+    """Streams whose cipher hides nothing: text and type behind a header, then a tag of zeroes."""
+
+    def record(text, kind, padding=0, tag=0):
+        sealed = text + bytes([kind]) + bytes(padding) + bytes([tag]) + bytes(15)
+        return b"\x17\x03\x03" + len(sealed).to_bytes(2, "big") + sealed
+
+    update = bytes([24, 0, 0, 1])
+    yield b"\x00" + record(b"abc", 23) + record(b"", 23, padding=3) + record(b"\x01\x00", 21)
+    yield b"\x41" + record(update + b"\x01", 22) + record(b"abc", 23) + record(b"\x02\x28", 21)
+    yield b"\x82" + record(update, 22) + record(b"\x00", 22) + record(b"\x01\x5a", 21)
+    yield b"\x10" + record(update + b"\x00", 22) * 9
+    yield b"\x20" + record(b"", 23) * 33
+    yield b"\x30" + record(b"abc", 23, tag=255) + b"\x17\x03\x03\x41\x01"
+
+
 def main():
     seeds = {
         "FrameDecoder": frame_seeds(),
@@ -269,6 +285,7 @@ def main():
         "RegistrationRecord": ((f"{n}", record) for n, record in enumerate(REGISTRATIONS)),
         "NotificationRecord": ((f"{n}", record) for n, record in enumerate(NOTIFICATIONS)),
         "RecordOpener": ((f"{n}", record) for n, record in enumerate(RECORDS)),
+        "RecordStream": ((f"{n}", stream) for n, stream in enumerate(record_streams())),
     }
     for target, inputs in seeds.items():
         folder = FUZZ / "corpus" / target

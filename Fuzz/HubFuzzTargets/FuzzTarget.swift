@@ -26,6 +26,7 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "RegistrationRecord", run: fuzzRegistrationRecord),
         FuzzTarget(name: "NotificationRecord", run: fuzzNotificationRecord),
         FuzzTarget(name: "RecordOpener", run: fuzzRecordOpener),
+        FuzzTarget(name: "RecordStream", run: fuzzRecordStream),
     ]
 
     /// The target that must crash, so that a run which reports no crash can be believed.

@@ -21,7 +21,7 @@ package struct TransportStatistics: Sendable, Equatable {
     /// Connections told to the handler as opened.
     package internal(set) var opened: UInt64 = 0
     /// Opened connections whose records are sealed without OpenSSL.
-    package internal(set) var handedOver: UInt64 = 0
+    package var handedOver: UInt64 = 0
     /// Connections told to the handler as closed.
     package internal(set) var closed: UInt64 = 0
     /// Connections closed because their output was not read.
@@ -33,7 +33,7 @@ package struct TransportStatistics: Sendable, Equatable {
     /// Sends of a connection's bytes, singly or in a batch.
     package internal(set) var sends: UInt64 = 0
     /// Batches of several connections' bytes that were one call, through io_uring.
-    package internal(set) var ringBatches: UInt64 = 0
+    package var ringBatches: UInt64 = 0
     /// Application data records sealed.
     package internal(set) var records: UInt64 = 0
     /// Sends that the kernel did not take in full.

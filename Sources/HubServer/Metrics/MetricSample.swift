@@ -60,7 +60,9 @@ struct MetricSample: Equatable {
 ///     belfry_device_bytes_out_total          counter  ciphertext
 ///     belfry_device_sends_total              counter  calls that gave the kernel bytes
 ///     belfry_device_sends_blocked_total      counter  of these, not taken in full
+///     belfry_device_send_batches_total       counter  many sends in one call (io_uring)
 ///     belfry_device_records_total            counter  TLS records sealed
+///     belfry_connections_own_records_total   counter  opened, and sealed without OpenSSL's session
 ///     belfry_frames_received_total           counter
 ///     belfry_sessions_opened_total           counter
 ///     belfry_sessions_fell_behind_total      counter
@@ -137,7 +139,9 @@ extension MetricSample {
             .counter("belfry_device_bytes_out_total", sum(\.bytesOut)),
             .counter("belfry_device_sends_total", sum(\.sends)),
             .counter("belfry_device_sends_blocked_total", sum(\.blockedSends)),
+            .counter("belfry_device_send_batches_total", sum(\.ringBatches)),
             .counter("belfry_device_records_total", sum(\.records)),
+            .counter("belfry_connections_own_records_total", sum(\.handedOver)),
         ]
         for reason in TransportStatistics.Refusal.allCases {
             let label = "belfry_connections_refused_total"

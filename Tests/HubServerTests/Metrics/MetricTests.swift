@@ -12,9 +12,12 @@ struct MetricTests {
     private static func report(_ change: (inout ShardCounters) -> Void) -> ShardReport {
         var core = ShardCounters()
         change(&core)
+        var transport = TransportStatistics()
+        transport.handedOver = 6
+        transport.ringBatches = 7
         return ShardReport(
             core: core,
-            transport: TransportStatistics(),
+            transport: transport,
             live: 2,
             catchingUp: 1,
             connections: 5
@@ -39,6 +42,8 @@ struct MetricTests {
         #expect(value("belfry_connections") == 10)
         #expect(value("belfry_sessions_live") == 4)
         #expect(value("belfry_sessions_catching_up") == 2)
+        #expect(value("belfry_connections_own_records_total") == 12)
+        #expect(value("belfry_device_send_batches_total") == 14)
         #expect(value("belfry_deliveries_total") == 7)
         #expect(value("belfry_device_errors_total{error=RATE_LIMITED}") == 7)
         #expect(value("belfry_device_errors_total{error=BAD_TAGS}") == 1)
