@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <endian.h>
 #include <errno.h>
+#include <malloc.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -282,4 +283,8 @@ int64_t belfry_raise_open_file_limit(int64_t wanted) {
     limit.rlim_cur = (rlim_t)wanted < limit.rlim_max ? (rlim_t)wanted : limit.rlim_max;
     if (setrlimit(RLIMIT_NOFILE, &limit)) return -errno;
     return belfry_open_file_limit();
+}
+
+void belfry_keep_large_blocks_apart(void) {
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
 }

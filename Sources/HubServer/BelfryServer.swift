@@ -46,6 +46,7 @@ package final class BelfryServer: Sendable {
     ///
     /// Whatever was opened or started is closed and ended again when it throws.
     package init(_ given: ServerOptions, logger: Logger) throws(ServerError) {
+        ProcessMemory.keepLargeBlocksApart()
         let options = given.numeric
         self.options = options
         self.logger = logger

@@ -32,6 +32,10 @@ int belfry_poller_remove(int poller, int descriptor);
 // At most 1,024 events at once; an interrupted wait returns 0; a negative timeout waits for ever.
 int belfry_poller_wait(int poller, belfry_event *events, int capacity, int timeout_milliseconds);
 
+// From now on blocks of 1 MB and more are returned to the system when they are freed, instead of
+// leaving holes among the small ones. Without it glibc raises that size to the largest block it saw.
+void belfry_keep_large_blocks_apart(void);
+
 // An eventfd: raised from any thread, reset by the one that waits on it.
 int belfry_counter_new(void);
 void belfry_counter_raise(int descriptor);

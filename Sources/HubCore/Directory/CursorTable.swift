@@ -100,7 +100,7 @@ package struct CursorTable {
             cursors[place] = cursor
         } else {
             place = cursors.count
-            cursors.append(cursor)
+            cursors.appendSparingly(cursor)
             if place % 64 == 0 { changed.append(0) }
         }
         enter(place)

@@ -148,7 +148,7 @@ final class HubShard {
             place = free
         } else {
             place = sessions.count
-            sessions.append(session)
+            sessions.appendSparingly(session)
         }
         byDevice[device] = place
         if case .catchingUp(let state) = sessions[place].mode { startReading(place, state) }
@@ -215,7 +215,7 @@ final class HubShard {
             slot = SlotIndex(raw: free)
         } else {
             slot = SlotIndex(raw: UInt32(slots.count))
-            slots.append(entry)
+            slots.appendSparingly(entry)
         }
         let format: NotificationFormat =
             isTemplate ? .template : .native(registration.content.platform)

@@ -46,10 +46,10 @@ struct PendingHello {
 enum ConnectionPhase {
     /// The slot belongs to nobody.
     case vacant
-    /// TLS is up; only HELLO is accepted.
-    case awaitingHello
+    /// TLS is up; only HELLO is accepted. Who the peer is matters no longer than that.
+    indirect case awaitingHello(PeerIdentity)
     /// HELLO was proven; the directory is asked; nothing is accepted.
-    case attaching(PendingHello)
+    indirect case attaching(PendingHello)
     /// A session.
     case ready(SessionPlace)
     /// GOAWAY was sent: acknowledgements are still read.
@@ -62,7 +62,6 @@ enum ConnectionPhase {
 struct ConnectionState {
     var id: ConnectionID
     var phase: ConnectionPhase = .vacant
-    var peer: PeerIdentity
     /// The bytes of a frame that is not complete yet.
     var partial: [UInt8] = []
     /// When that frame must be complete.

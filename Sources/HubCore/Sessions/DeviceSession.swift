@@ -109,8 +109,8 @@ struct CountedMatches {
 enum DeliveryMode {
     /// In the index: the feed brings what matches.
     case live
-    /// Reading the log from its position.
-    case catchingUp(CatchUp)
+    /// Reading the log from its position; beside the session, since most are live.
+    indirect case catchingUp(CatchUp)
 }
 
 /// A proven device on one connection.

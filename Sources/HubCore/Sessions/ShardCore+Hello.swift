@@ -59,7 +59,7 @@ extension ShardCore {
     ) -> ProvenIdentity? {
         let device = DeviceID(high: hello.deviceID.high, low: hello.deviceID.low)
         let generation = hubs[hub].keyGenerations[device] ?? 0
-        guard let peer = connections[slot]?.peer else { return nil }
+        guard case .awaitingHello(let peer)? = connections[slot]?.phase else { return nil }
         switch hello.authMethod {
         case .none:
             fail(slot, .authRequired, now: now)

@@ -183,6 +183,8 @@ extension ShardCore {
     /// Writes RESULT.
     mutating func finishRequest(_ slot: Int, _ ref: UInt16, _ outcome: DeviceOutcome) {
         connections[slot]?.outstanding.removeAll { $0 == ref }
+        // Most devices ask once; an empty array with room costs each of them memory for good.
+        if connections[slot]?.outstanding.isEmpty == true { connections[slot]?.outstanding = [] }
         let message = ResultMessage(
             status: outcome.error,
             slot: outcome.slot,

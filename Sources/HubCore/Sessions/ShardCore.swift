@@ -116,15 +116,14 @@ package struct ShardCore: ~Copyable {
     package mutating func opened(_ id: ConnectionID, peer: PeerIdentity, now: Now) {
         let slot = Int(id.slot)
         while connections.count <= slot {
-            connections.append(nil)
-            hot.append(HotConnection(id: id, kind: .vacant))
+            connections.appendSparingly(nil)
+            hot.appendSparingly(HotConnection(id: id, kind: .vacant))
         }
         hot[slot] = HotConnection(id: id, kind: .awaitingHello)
         let deadline = now.instant.adding(milliseconds: limits.helloMilliseconds)
         connections[slot] = ConnectionState(
             id: id,
-            phase: .awaitingHello,
-            peer: peer,
+            phase: .awaitingHello(peer),
             deadline: deadline,
             frames: RateBucket(burst: limits.framesBurst, now: now.instant),
             bytes: RateBucket(burst: limits.bytesBurst, now: now.instant),
