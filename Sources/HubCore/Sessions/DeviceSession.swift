@@ -12,10 +12,25 @@ struct SessionRegistration {
     var slot: SlotIndex?
 
     init(registration: Registration) {
-        self.registration = registration
+        self.registration = registration.forDelivery
         let own = registration.content.pushVariables
         let shapes = registration.template?.compiled.readsAny(of: PropertyBag(own)) ?? false
         variables = !own.isEmpty && shapes ? registration.number.raw : 0
+    }
+}
+
+extension Registration {
+    /// Without what only its owner asks for, which would cost memory for each connected device.
+    ///
+    /// Matching and rendering read none of it.
+    fileprivate var forDelivery: Registration {
+        var kept = self
+        kept.id = []
+        kept.content.handle = []
+        kept.content.secondaryTileName = []
+        kept.content.platformFields = []
+        if let template { kept.content.template = template.definition }
+        return kept
     }
 }
 
