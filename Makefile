@@ -12,6 +12,7 @@ MAKEFLAGS += --no-print-directory
 BUILD := --scratch-path .build -Xswiftc -use-ld=lld
 BELFRY ?= .build/debug/belfry
 REST_TOOLS := .build/rest-tools
+BUILD_MICRO := --scratch-path .build-micro -Xswiftc -use-ld=lld
 BUILD_RELEASE := -c release --scratch-path .build-release -Xswiftc -use-ld=lld
 
 SWIFT ?= swift
@@ -42,8 +43,9 @@ define install
 	fi
 endef
 
-.PHONY: help demo test crash bench bench-store bench-rest bench-peers clients fuzz fuzz-rest lint
-.PHONY: packages packages-test packages-bench packages-peers packages-rest packages-python swift
+.PHONY: help demo test crash bench bench-store bench-rest bench-peers bench-micro clients fuzz
+.PHONY: fuzz-rest lint
+.PHONY: packages packages-test packages-bench packages-peers packages-micro packages-rest packages-python swift
 
 help:
 	@echo "make demo    builds belfry; a hub, six devices, breaking news; a table of who got what"
@@ -51,6 +53,7 @@ help:
 	@echo "make crash   CYCLES=100 times kill -9 of a hub under load, POINTS=1000 power cuts; SEED=N"
 	@echo "make bench   server CPU per delivery beside the limit program (N=10000 connections)"
 	@echo "make bench-peers the same beside redis-server, mosquitto and nats-server (N=10000, TURNS=3)"
+	@echo "make bench-micro single operations of the hot path; COUNT=1 counts their instructions"
 	@echo "make bench-store CPU of appends, checkpoints, lists and starts of a store"
 	@echo "make bench-rest  sends a second and CPU for each, HTTP/1.1 and HTTP/2 (SENDS=20000)"
 	@echo "make clients clients of the cloud service, unmodified, against a hub"
@@ -92,6 +95,18 @@ bench-peers: packages-peers
 	@$(MAKE) -C Tests/Benchmarks/Limit
 	@$(MAKE) -C Tests/Benchmarks/Peers
 	@Tests/Benchmarks/peers .build-release/release/belfry
+
+# A framework of its own is resolved for it, and forgotten again: other targets do not need it.
+bench-micro: packages-micro
+	@echo "building for release (the first time takes many minutes)"
+	@kept=$$(mktemp) && { cp Package.resolved "$$kept" 2> /dev/null || true; } && \
+	    trap 'if [ -s "$$kept" ]; then cp "$$kept" Package.resolved; fi; rm -f "$$kept"' EXIT && \
+	    if [ -n "$(COUNT)" ]; then \
+	        HUB_MICRO=1 $(SWIFT) build $(BUILD_MICRO) -c release --product MicroBench && \
+	        Tests/Benchmarks/instructions .build-micro/release/MicroBench; \
+	    else \
+	        HUB_MICRO=1 $(SWIFT) package $(BUILD_MICRO) benchmark --no-progress; \
+	    fi
 
 # RECORDS and REGISTRATIONS say how many; a day of the reference load is 8,640,000 records.
 bench-store: packages
@@ -159,6 +174,9 @@ packages-peers: packages-bench
 	        $${sudo:-} systemctl disable -q --now "$$server"; \
 	    fi; \
 	done
+
+packages-micro: swift
+	@$(call install,$(LIBRARIES) python3 valgrind)
 
 packages-rest: swift
 	@$(call install,$(LIBRARIES) nghttp2-client python3)

@@ -71,7 +71,8 @@ def listens(port):
     """Whether a socket listens there, without connecting to it."""
     wanted = f"0100007F:{port:04X}"
     with open("/proc/net/tcp") as table:
-        return any(line.split()[1] == wanted and line.split()[3] == "0A" for line in list(table)[1:])
+        rows = [line.split() for line in list(table)[1:]]
+    return any(row[1] == wanted and row[3] == "0A" for row in rows)
 
 
 def wait_until_it_listens(name, server, port):
@@ -134,7 +135,8 @@ PEERS = {  # the package's name: program, its argument, protocol, what its confi
     "nats-server": (
         "nats-server", ["-c"], "nats", "nats.conf",
         "port: {port}\nmax_connections: {connections}\n"
-        "tls {{ cert_file: \"{folder}/cert.pem\", key_file: \"{folder}/key.pem\", timeout: 30 }}\n"),
+        "tls {{ cert_file: \"{folder}/cert.pem\", key_file: \"{folder}/key.pem\",\n"
+        "       timeout: 30 }}\n"),
 }
 
 
@@ -202,7 +204,7 @@ class Belfry:
         """One run; the report it prints with --json. `wanted` is by the option's name."""
         options = self.options(command)
         arguments = [self.program, "bench", command]
-        for name, value in wanted.items():
+        for name, value in dict(wanted, records=records).items():
             if f"--{name}" in options:
                 arguments += [f"--{name}"] + ([] if value is True else [str(value)])
         environment = dict(os.environ, BELFRY_DEVICE_RECORDS=records)
