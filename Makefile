@@ -100,7 +100,8 @@ bench-peers: packages-peers
 bench-micro: packages-micro
 	@echo "building for release (the first time takes many minutes)"
 	@kept=$$(mktemp) && { cp Package.resolved "$$kept" 2> /dev/null || true; } && \
-	    trap 'if [ -s "$$kept" ]; then cp "$$kept" Package.resolved; fi; rm -f "$$kept"' EXIT && \
+	    trap 'if [ -s "$$kept" ]; then cp "$$kept" Package.resolved; \
+	        else rm -f Package.resolved; fi; rm -f "$$kept"' EXIT && \
 	    if [ -n "$(COUNT)" ]; then \
 	        HUB_MICRO=1 $(SWIFT) build $(BUILD_MICRO) -c release --product MicroBench && \
 	        Tests/Benchmarks/instructions .build-micro/release/MicroBench; \

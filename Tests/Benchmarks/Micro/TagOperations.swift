@@ -5,30 +5,9 @@ import HubTags
 func tagOperations() -> [Operation] {
     let crowd = SharedCrowd()
     return [
-        Operation("tag lookup") {
-            let crowd = crowd.made
-            var random = Numbers(seed: 2)
-            let tags = (0..<4_096).map { _ in Crowd.topic(random.rank()) }
-            return { count in
-                var sum: UInt32 = 0
-                for number in 0..<count {
-                    let tag = tags[number & 4_095]
-                    sum &+= crowd.index.lookup(tag.span)?.raw ?? 0
-                }
-                blackHole(sum)
-            }
-        },
-        Operation("tag lookup, one device's own") {
-            let crowd = crowd.made
-            let tags = (0..<4_096).map { number in Crowd.device(number * 23) }
-            return { count in
-                var sum: UInt32 = 0
-                for number in 0..<count {
-                    let tag = tags[number & 4_095]
-                    sum &+= crowd.index.lookup(tag.span)?.raw ?? 0
-                }
-                blackHole(sum)
-            }
+        lookup("tag lookup", crowd) { random in Crowd.topic(random.rank()) },
+        lookup("tag lookup, one device's own", crowd) { random in
+            Crowd.device(Int.random(in: 0..<100_000, using: &random))
         },
         selection("select, dense", "(topic:1 || topic:2) && topic:3 && !topic:4", crowd),
         selection("select, sparse", "(topic:1000 || topic:5000) && topic:1 && !topic:2", crowd),
@@ -44,6 +23,40 @@ func tagOperations() -> [Operation] {
             }
         },
     ]
+}
+
+/// 4,096 tags in turn, found where they lie, as those of a received frame are.
+private func lookup(
+    _ name: String,
+    _ crowd: SharedCrowd,
+    _ tag: @escaping (inout Numbers) -> [UInt8]
+) -> Operation {
+    Operation(name) {
+        let crowd = crowd.made
+        var random = Numbers(seed: 2)
+        var bytes: [UInt8] = []
+        var ends = [0]
+        for _ in 0..<4_096 {
+            bytes += tag(&random)
+            ends.append(bytes.count)
+        }
+        return { count in blackHole(found(count, bytes, ends, in: crowd.index)) }
+    }
+}
+
+private func found(
+    _ count: Int,
+    _ bytes: [UInt8],
+    _ ends: [Int],
+    in index: borrowing TagIndex
+) -> UInt32 {
+    let bytes = bytes.span
+    var sum: UInt32 = 0
+    for number in 0..<count {
+        let place = number & 4_095
+        sum &+= index.lookup(bytes.extracting(ends[place]..<ends[place + 1]))?.raw ?? 0
+    }
+    return sum
 }
 
 private func selection(_ name: String, _ text: String, _ crowd: SharedCrowd) -> Operation {
