@@ -12,11 +12,13 @@ MAKEFLAGS += --no-print-directory
 BUILD := --scratch-path .build -Xswiftc -use-ld=lld
 BELFRY ?= .build/debug/belfry
 REST_TOOLS := .build/rest-tools
+BUILD_MICRO := --scratch-path .build-micro -Xswiftc -use-ld=lld
 BUILD_RELEASE := -c release --scratch-path .build-release -Xswiftc -use-ld=lld
 
 SWIFT ?= swift
 # So many tests at once; each may run a hub of its own, and two cores do not carry a hundred.
 TEST_WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
+PEER_SERVERS := mosquitto nats-server redis-server
 LIBRARIES := libssl-dev zlib1g-dev libsqlite3-dev libxml2
 
 # $(call install,PACKAGES): what is missing of them is there afterwards, or the target has failed.
@@ -41,14 +43,17 @@ define install
 	fi
 endef
 
-.PHONY: help demo test crash bench bench-store bench-rest clients fuzz fuzz-rest lint
-.PHONY: packages packages-test packages-bench packages-rest packages-python swift
+.PHONY: help demo test crash bench bench-store bench-rest bench-peers bench-micro clients fuzz
+.PHONY: fuzz-rest lint
+.PHONY: packages packages-test packages-bench packages-peers packages-micro packages-rest packages-python swift
 
 help:
 	@echo "make demo    builds belfry; a hub, six devices, breaking news; a table of who got what"
 	@echo "make test    builds and runs every test"
 	@echo "make crash   CYCLES=100 times kill -9 of a hub under load, POINTS=1000 power cuts; SEED=N"
 	@echo "make bench   server CPU per delivery beside the limit program (N=10000 connections)"
+	@echo "make bench-peers the same beside redis-server, mosquitto and nats-server (N=10000, TURNS=3)"
+	@echo "make bench-micro single operations of the hot path; COUNT=1 counts their instructions"
 	@echo "make bench-store CPU of appends, checkpoints, lists and starts of a store"
 	@echo "make bench-rest  sends a second and CPU for each, HTTP/1.1 and HTTP/2 (SENDS=20000)"
 	@echo "make clients clients of the cloud service, unmodified, against a hub"
@@ -82,6 +87,27 @@ bench: packages-bench
 	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
 	@$(MAKE) -C Tests/Benchmarks/Limit
 	@Tests/Benchmarks/run .build-release/release/belfry
+
+# Tests/Benchmarks/peers says what else can be asked for.
+bench-peers: packages-peers
+	@echo "building for release (the first time takes many minutes)"
+	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
+	@$(MAKE) -C Tests/Benchmarks/Limit
+	@$(MAKE) -C Tests/Benchmarks/Peers
+	@Tests/Benchmarks/peers .build-release/release/belfry
+
+# A framework of its own is resolved for it, and forgotten again: other targets do not need it.
+bench-micro: packages-micro
+	@echo "building for release (the first time takes many minutes)"
+	@kept=$$(mktemp) && { cp Package.resolved "$$kept" 2> /dev/null || true; } && \
+	    trap 'if [ -s "$$kept" ]; then cp "$$kept" Package.resolved; \
+	        else rm -f Package.resolved; fi; rm -f "$$kept"' EXIT && \
+	    if [ -n "$(COUNT)" ]; then \
+	        HUB_MICRO=1 $(SWIFT) build $(BUILD_MICRO) -c release --product MicroBench && \
+	        Tests/Benchmarks/instructions .build-micro/release/MicroBench; \
+	    else \
+	        HUB_MICRO=1 $(SWIFT) package $(BUILD_MICRO) benchmark --no-progress; \
+	    fi
 
 # RECORDS and REGISTRATIONS say how many; a day of the reference load is 8,640,000 records.
 bench-store: packages
@@ -135,6 +161,23 @@ packages-python: swift
 
 packages-bench: swift
 	@$(call install,$(LIBRARIES) liburing-dev gcc libc6-dev python3 util-linux)
+
+# Debian starts a server as it installs it; one that was not there before is stopped again.
+packages-peers: packages-bench
+	@fresh=(); \
+	for server in $(PEER_SERVERS); do \
+	    [ -e "/var/lib/dpkg/info/$$server.list" ] || fresh+=("$$server"); \
+	done; \
+	$(call install,openssl $(PEER_SERVERS)); \
+	for server in "$${fresh[@]}"; do \
+	    if systemctl is-active -q "$$server" 2> /dev/null; then \
+	        echo "stopping the service $$server"; \
+	        $${sudo:-} systemctl disable -q --now "$$server"; \
+	    fi; \
+	done
+
+packages-micro: swift
+	@$(call install,$(LIBRARIES) python3 valgrind)
 
 packages-rest: swift
 	@$(call install,$(LIBRARIES) nghttp2-client python3)

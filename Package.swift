@@ -164,6 +164,19 @@ let benchmarks: [Target] = [
     )
 ]
 
+/// What `make bench-micro` runs; nobody else resolves the framework it needs.
+let micro: [Target] = [
+    .executableTarget(
+        name: "MicroBench",
+        dependencies: [
+            "HubWire", "HubTags", "HubParcel", "TLSRecords", "HubCore", "HubTransport",
+            product("Benchmark", "benchmark"),
+        ],
+        path: "Tests/Benchmarks/Micro",
+        swiftSettings: settings
+    )
+]
+
 let suites: [Target] = [
     tests("HubWire", ["HubWire", "HubTestSupport", "HubFuzzTargets"]),
     tests("HubTags", ["HubTags", "HubWire", "HubTestSupport", "CAllocationCounter"]),
@@ -233,7 +246,12 @@ let fuzzers: [Target] = [
 }
 
 let isFuzzing = Context.environment["HUB_FUZZ"] != nil
-let all = system + pure + edges + wiring + support + (isFuzzing ? fuzzers : suites + benchmarks)
+let isMeasuring = Context.environment["HUB_MICRO"] != nil
+let extra = isFuzzing ? fuzzers : isMeasuring ? micro : suites + benchmarks
+let all = system + pure + edges + wiring + support + extra
+let framework: [Package.Dependency] = [
+    .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: [])
+]
 
 let package = Package(
     name: "belfry",
@@ -254,6 +272,6 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
-    ],
+    ] + (isMeasuring ? framework : []),
     targets: all
 )
