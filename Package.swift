@@ -144,6 +144,14 @@ let wiring: [Target] = [
 
 let support: [Target] = [
     target("HubTestSupport", ["HubWire", "TLSRecords"], path: "Tests/HubTestSupport"),
+    // Sees of the SDK what another package sees: nothing but what is public.
+    .target(
+        name: "HubClientExamples",
+        dependencies: ["HubClient"],
+        path: "Tests/HubClientExamples",
+        packageAccess: false,
+        swiftSettings: settings
+    ),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     .target(name: "CSyncFault", path: "Tests/CSyncFault"),
     .target(name: "CFaultyDisk", dependencies: ["CSyncFault"], path: "Tests/CFaultyDisk"),
@@ -212,7 +220,7 @@ let suites: [Target] = [
         [
             "belfry", "HubServer", "AppBackend", "HubClient", "DeviceEmulator", "HubWire",
             "HubParcel", "HubCore", "HubStore", "TLSRecords", "HubTransport", "HubREST",
-            "HubTestSupport",
+            "HubTestSupport", "HubClientExamples",
             "CFaultyDisk",
             product("AsyncHTTPClient", "async-http-client"),
             product("Logging", "swift-log"),
@@ -223,7 +231,7 @@ let suites: [Target] = [
             product("GRDB", "GRDB.swift"),
         ]
     ),
-    tests("AppBackend", ["AppBackend", "HubClient"]),
+    tests("AppBackend", ["AppBackend", "HubClient", product("GRDB", "GRDB.swift")]),
     tests("DeviceEmulator", ["DeviceEmulator", "HubClient", "HubWire"]),
     tests("Fuzz", ["HubFuzzTargets", "HubTestSupport"]),
     tests("Tidy"),
@@ -255,7 +263,7 @@ let framework: [Package.Dependency] = [
 
 let package = Package(
     name: "belfry",
-    products: [],
+    products: [.library(name: "HubClient", targets: ["HubClient"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),

@@ -1,22 +1,22 @@
 import FoundationEssentials
 
 /// What `connection.json` says: where a running hub listens and how to talk to it.
-package struct ConnectionFile: Codable, Equatable, Sendable {
+public struct ConnectionFile: Codable, Equatable, Sendable {
     /// One listener.
-    package struct Endpoint: Codable, Equatable, Sendable {
+    public struct Endpoint: Codable, Equatable, Sendable {
         /// Name or address.
-        package var host: String
+        public var host: String
         /// TCP port.
-        package var port: UInt16
+        public var port: UInt16
 
         /// A listener.
-        package init(host: String, port: UInt16) {
+        public init(host: String, port: UInt16) {
             self.host = host
             self.port = port
         }
 
         /// Reads a listener; a port out of range is the fault of its field.
-        package init(from decoder: any Decoder) throws {
+        public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             host = try container.decode(String.self, forKey: .host)
             let number = try container.decode(Int.self, forKey: .port)
@@ -32,18 +32,18 @@ package struct ConnectionFile: Codable, Equatable, Sendable {
     }
 
     /// One connection string for each purpose; all of them are secrets.
-    package struct ConnectionStrings: Codable, Equatable, Sendable {
+    public struct ConnectionStrings: Codable, Equatable, Sendable {
         /// Everything.
-        package var full: String
+        public var full: String
         /// Registering only: for devices.
-        package var listen: String
+        public var listen: String
         /// Sending only: for back ends.
-        package var send: String
+        public var send: String
         /// Every hub, and the hubs themselves: for administrators.
-        package var namespace: String?
+        public var namespace: String?
 
         /// The strings.
-        package init(full: String, listen: String, send: String, namespace: String? = nil) {
+        public init(full: String, listen: String, send: String, namespace: String? = nil) {
             self.full = full
             self.listen = listen
             self.send = send
@@ -52,20 +52,20 @@ package struct ConnectionFile: Codable, Equatable, Sendable {
     }
 
     /// Name of the hub.
-    package var hub: String
+    public var hub: String
     /// The REST API.
-    package var rest: Endpoint
+    public var rest: Endpoint
     /// The device link.
-    package var devices: Endpoint
+    public var devices: Endpoint
     /// Path of the CA certificate to trust, PEM; nil trusts the system's authorities.
-    package var ca: String?
+    public var ca: String?
     /// How to authenticate.
-    package var connectionStrings: ConnectionStrings
+    public var connectionStrings: ConnectionStrings
     /// Process id of the hub.
-    package var pid: Int32
+    public var pid: Int32
 
     /// A description of its parts.
-    package init(
+    public init(
         hub: String,
         rest: Endpoint,
         devices: Endpoint,
@@ -84,14 +84,14 @@ package struct ConnectionFile: Codable, Equatable, Sendable {
     /// Reads `connection.json` in a hub's data folder.
     ///
     /// - Throws: `ConnectionFileError`.
-    package init(dataFolder: String) throws(ConnectionFileError) {
+    public init(dataFolder: String) throws(ConnectionFileError) {
         try self.init(path: dataFolder + "/connection.json")
     }
 
     /// Reads a file.
     ///
     /// - Throws: `ConnectionFileError`.
-    package init(path: String) throws(ConnectionFileError) {
+    public init(path: String) throws(ConnectionFileError) {
         let bytes: [UInt8]?
         do throws(DeviceStoreError) {
             bytes = try LocalDisk().read(path)
@@ -110,7 +110,7 @@ package struct ConnectionFile: Codable, Equatable, Sendable {
 }
 
 /// Why a hub's `connection.json` cannot be used.
-package enum ConnectionFileError: Error, Equatable, Sendable {
+public enum ConnectionFileError: Error, Equatable, Sendable {
     /// There is none: the hub does not run, or the folder is another.
     case missing(path: String)
     /// It is there and cannot be read.
@@ -121,7 +121,7 @@ package enum ConnectionFileError: Error, Equatable, Sendable {
 
 extension ConnectionFileError: CustomStringConvertible {
     /// One readable line.
-    package var description: String {
+    public var description: String {
         switch self {
         case .missing(let path): "there is no \(path): is the hub running with this folder?"
         case .unreadable(let path): "cannot read \(path)"

@@ -3,7 +3,7 @@
 /// The high byte is the class: 0x01 protocol, 0x02 authentication, 0x03 limits, 0x04 request,
 /// 0x05 hub, 0x06 session. A number that a peer does not know is treated by its class.
 /// Source: Protocol [E-2].
-package enum ErrorNumber: UInt16, CaseIterable, Sendable, Error {
+public enum ErrorNumber: UInt16, CaseIterable, Sendable, Error {
     case badMagic = 0x0101
     case versionUnsupported = 0x0102
     case unknownType = 0x0103
@@ -70,7 +70,7 @@ extension ErrorNumber {
     }
 
     /// The name that `Protocol/` and the vectors use.
-    package var name: String {
+    public var name: String {
         switch self {
         case .badMagic: "BAD_MAGIC"
         case .versionUnsupported: "VERSION_UNSUPPORTED"

@@ -1,12 +1,12 @@
 /// Sixteen raw bytes of the wire: a device id or a notification id.
-package struct ID16: Hashable, Comparable, Sendable {
+public struct ID16: Hashable, Comparable, Sendable {
     /// Bytes 0 to 7, big-endian.
-    package let high: UInt64
+    public let high: UInt64
     /// Bytes 8 to 15, big-endian.
-    package let low: UInt64
+    public let low: UInt64
 
     /// An id from its two halves.
-    package init(high: UInt64, low: UInt64) {
+    public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
@@ -32,7 +32,7 @@ package struct ID16: Hashable, Comparable, Sendable {
     }
 
     /// Orders as the bytes do.
-    package static func < (left: ID16, right: ID16) -> Bool {
+    public static func < (left: ID16, right: ID16) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
 }

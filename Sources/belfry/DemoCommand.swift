@@ -9,13 +9,14 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Plays a scenario: who receives what, and why it is right.",
         discussion: """
-            breaking-news starts a hub in a folder of its own, connects six emulated devices with \
-            different categories over TLS, sends over REST, and compares what each device received \
-            with what it subscribed to. Exits 0 only when every device got exactly what it should.
+            Without --scenario it plays the breaking news quickly: it starts a hub in a folder of \
+            its own, connects six emulated devices with different categories over TLS, sends over \
+            REST, and compares what each device received with what it subscribed to. Exits 0 only \
+            when every device got exactly what it should.
 
-            The other scenarios are guided runs: hub, app backend and phones are processes of \
+            With --scenario it is a guided run: hub, app backend and phones are processes of \
             their own, and each step shows the requests and frames that went over the wire. \
-            They exit 0 only when everything held. With --change-tag A=B a phone that wants the \
+            It exits 0 only when everything held. With --change-tag A=B a phone that wants the \
             tag A subscribes to B, which a run must notice.
 
             With --people the file says who takes part: a JSON array of objects with name, \
@@ -27,6 +28,7 @@ struct DemoCommand: AsyncParsableCommand {
               belfry demo --json
               belfry demo --show-people > people.json
               belfry demo --people people.json
+              belfry demo --scenario breaking-news
               belfry demo --scenario secure-push
               belfry demo --scenario localized --change-tag locale:fr=locale:de
             """
@@ -42,8 +44,8 @@ struct DemoCommand: AsyncParsableCommand {
         case nearby
     }
 
-    @Option(help: "Which scenario is played.")
-    var scenario = Scenario.breakingNews
+    @Option(help: "Which scenario is played step by step; without it, breaking news with a table.")
+    var scenario: Scenario?
 
     @Option(help: "A JSON file that says who takes part.")
     var people: String?
@@ -64,21 +66,21 @@ struct DemoCommand: AsyncParsableCommand {
         guard (1...600).contains(patience) else {
             throw ValidationError("--patience must be 1 to 600.")
         }
-        if scenario != .breakingNews, people != nil || showPeople {
-            throw ValidationError("--people and --show-people are for breaking-news.")
+        if scenario != nil, people != nil || showPeople {
+            throw ValidationError("--people and --show-people are for the run without --scenario.")
         }
         if let changeTag {
             guard changeTag.split(separator: "=").count == 2 else {
                 throw ValidationError("Write --change-tag A=B.")
             }
-            guard scenario != .breakingNews else {
+            guard scenario != nil else {
                 throw ValidationError("--change-tag is for the guided runs.")
             }
         }
     }
 
     func run() async throws {
-        guard scenario == .breakingNews else { return try await runGuided() }
+        if let scenario { return try await runGuided(scenario) }
         let people = try chosenPeople()
         if showPeople {
             Terminal.line(String(decoding: BreakingNews.json(of: people), as: UTF8.self))
@@ -112,7 +114,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     /// Plays a scenario on a stage of processes.
-    private func runGuided() async throws {
+    private func runGuided(_ scenario: Scenario) async throws {
         let isQuiet = json
         let parts = changeTag?.split(separator: "=").map(String.init)
         let stage = try GuidedStage(
@@ -124,12 +126,12 @@ struct DemoCommand: AsyncParsableCommand {
         var fault: (any Error)?
         do {
             switch scenario {
+            case .breakingNews: try await GuidedRuns.breakingNews(stage)
             case .richPush: try await GuidedRuns.richPush(stage)
             case .securePush: try await GuidedRuns.securePush(stage)
             case .notifyUsers: try await GuidedRuns.notifyUsers(stage)
             case .localized: try await GuidedRuns.localized(stage)
             case .nearby: try await GuidedRuns.nearby(stage)
-            case .breakingNews: break
             }
         } catch {
             fault = error

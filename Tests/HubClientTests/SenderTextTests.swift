@@ -46,7 +46,7 @@ struct SenderTextTests {
                 + "</binding></visual></toast>"
         )
         #expect(
-            PlatformPayload.silent([("richId", "7"), ("richType", "img")])
+            ApplePayload(silent: [("richId", "7"), ("richType", "img")]).json
                 == #"{"aps":{"content-available":1,"sound":""},"richId":"7","richType":"img"}"#
         )
     }

@@ -14,8 +14,12 @@ Steps are lines of JSON on standard input, answered by lines of JSON in order:
 The last one waits for the program's end: `restored` says whether the terminal's modes are those
 from before and the first screen is shown again, `unknown` are sequences that the program never
 needs, such as those that text of a stranger could smuggle in.
+
+A picture that is drawn, with kitty's graphics or iTerm2's, stands on the screen as `PICTURE`, the
+number of its bytes and their CRC-32.
 """
 
+import base64
 import codecs
 import fcntl
 import json
@@ -28,6 +32,7 @@ import sys
 import termios
 import time
 import unicodedata
+import zlib
 
 
 def cells(character):
@@ -46,6 +51,7 @@ class Screen:
         self.row = self.column = 0
         self.pending = ""
         self.unknown = []
+        self.pieces = ""
 
     @property
     def cells(self):
@@ -97,6 +103,8 @@ class Screen:
     def sequence(self, text, at):
         if at + 1 >= len(text):
             return None
+        if text[at + 1] in "]_":
+            return self.string(text, at)
         if text[at + 1] != "[":
             self.unknown.append(repr(text[at : at + 2]))
             return at + 2
@@ -107,6 +115,31 @@ class Screen:
             return None
         self.control(text[at + 2 : end], text[end])
         return end + 1
+
+    def string(self, text, at):
+        ends = [(text.find(mark, at + 2), len(mark)) for mark in ("\x07", "\x1b\\")]
+        ends = [end for end in ends if end[0] >= 0]
+        if not ends:
+            return None
+        place, size = min(ends)
+        body = text[at + 2 : place]
+        if text[at + 1] == "]" and body.startswith("1337;File=inline=1;"):
+            self.draw(body.partition(":")[2])
+        elif text[at + 1] == "_" and body.startswith("G"):
+            head, _, data = body[1:].partition(";")
+            options = dict(part.split("=") for part in head.split(","))
+            self.pieces += data
+            if options.get("m") == "0":
+                self.draw(self.pieces)
+                self.pieces = ""
+        else:
+            self.unknown.append(repr(body[:40]))
+        return place + size
+
+    def draw(self, data):
+        content = base64.b64decode(data, validate=True)
+        for character in "PICTURE %d %08x" % (len(content), zlib.crc32(content)):
+            self.put(character)
 
     def control(self, parameters, final):
         if final == "m":

@@ -355,7 +355,7 @@ struct AppUsersTests {
             let app = try AppProcess(folder, backend, user: "bob", ["--trace"])
             try await app.until("a registration") { $0.contains { $0.event == .registered } }
             let sender = try SenderClient(hub.connection)
-            let silent = PlatformPayload.silent([("secureId", "999")])
+            let silent = ApplePayload(silent: [("secureId", "999")]).json
             _ = try await sender.send(
                 .native(.apple, body: Array(silent.utf8), tags: "username:bob")
             )

@@ -16,7 +16,9 @@ struct GuidedRunTests {
 
     @Test(
         "each scenario holds, with all roles in processes of their own",
-        arguments: ["rich-push", "secure-push", "notify-users", "localized", "nearby"]
+        arguments: [
+            "breaking-news", "rich-push", "secure-push", "notify-users", "localized", "nearby",
+        ]
     )
     func holds(_ scenario: String) async throws {
         let demo = try Program.belfry(["demo", "--scenario", scenario, "--patience", "60"])
@@ -34,7 +36,10 @@ struct GuidedRunTests {
 
     @Test(
         "with one tag changed a run exits 1",
-        arguments: [("localized", "locale:fr=locale:de"), ("nearby", "place:station=place:sea")]
+        arguments: [
+            ("breaking-news", "Science=Sciense"), ("localized", "locale:fr=locale:de"),
+            ("nearby", "place:station=place:sea"),
+        ]
     )
     func noticesTag(_ scenario: String, _ change: String) async throws {
         let demo = try Program.belfry([
@@ -77,6 +82,7 @@ struct GuidedRunTests {
         for arguments in [
             ["--scenario", "nearby", "--show-people"], ["--change-tag", "a=b"],
             ["--scenario", "nearby", "--change-tag", "a"], ["--scenario", "far"],
+            ["--scenario", "breaking-news", "--people", "people.json"],
         ] {
             let demo = try Program.belfry(["demo"] + arguments)
             #expect(try await demo.exitCode() == 64, "\(arguments)")

@@ -171,11 +171,10 @@ struct ContentDesk: Sendable {
             now: visit.now,
             payload: payload
         )
-        let silent = PlatformPayload.silent([(idName, "\(id)")] + members)
-        var notification = OutgoingNotification.native(
-            .apple,
-            body: Array(silent.utf8),
-            tags: content.recipient.tag
+        let silent = ApplePayload(silent: [(idName, "\(id)")] + members)
+        var notification = OutgoingNotification.apple(
+            silent,
+            to: TagExpression(text: content.recipient.tag)
         )
         if let key = content.request?.key { notification.idempotencyKey = key }
         do throws(SenderError) {

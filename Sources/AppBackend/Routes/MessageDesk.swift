@@ -37,13 +37,11 @@ struct MessageDesk: Sendable {
             throw BackendRefusal(400, "the body must be a JSON string")
         }
         try Self.check(text, limits: limits)
-        let payload = PlatformPayload.alert("From \(user.text): \(text)", on: platform)
-        var notification = OutgoingNotification.native(
-            platform,
-            body: Array(payload.utf8),
-            tags: "\(recipient.tag) || \(user.senderTag)"
+        var notification = OutgoingNotification.alert(
+            "From \(user.text): \(text)",
+            on: platform,
+            to: TagExpression(text: recipient.tag) || TagExpression(text: user.senderTag)
         )
-        notification.headers = Self.headers(platform)
         if let key { notification.idempotencyKey = key }
         try await store.requireLogin(visit.caller, now: visit.now)
         let sent = try await visit.hub.send(notification)
@@ -70,18 +68,6 @@ struct MessageDesk: Sendable {
         guard !text.isEmpty else { throw BackendRefusal(400, "the message is empty") }
         guard text.utf8.count <= limits.textBytesMax else {
             throw BackendRefusal(413, "the message may have \(limits.textBytesMax) bytes")
-        }
-    }
-
-    private static func headers(_ platform: DevicePlatform) -> [ReceivedNotification.Header] {
-        switch platform {
-        case .windows: [.init(name: "X-WNS-Type", value: "wns/toast")]
-        case .windowsPhone:
-            [
-                .init(name: "X-WindowsPhone-Target", value: "toast"),
-                .init(name: "X-NotificationClass", value: "2"),
-            ]
-        case .apple, .gcm, .fcmV1, .adm, .baidu, .browser, .xiaomi: []
         }
     }
 }

@@ -26,6 +26,16 @@ extension AppScreen {
         )
     }
 
+    /// Where there is room for a picture under an opened entry: its first row from 0, and how many;
+    /// nil when nothing is opened or there is too little.
+    package func pictureRoom(columns: Int, rows: Int) -> (row: Int, rows: Int)? {
+        guard opened != nil, rows >= 8 else { return nil }
+        // Title, tabs and an empty line above; notice and hint below.
+        let space = rows - 5
+        let used = openEntry(max(1, columns), space).count + 1
+        return space - used >= 3 ? (row: 3 + used, rows: space - used) : nil
+    }
+
     /// Cuts a line where the screen ends.
     private static func fitted(_ spans: [ScreenSpan], _ width: Int) -> [ScreenSpan] {
         var left = width

@@ -292,6 +292,16 @@ enum ContentFile {
         }
     }
 
+    /// Whether content is a picture that has an ending of its own.
+    static func isImage(_ mediaType: String) -> Bool {
+        ["png", "jpg", "gif", "webp"].contains(ending(of: mediaType))
+    }
+
+    /// Whether content is a sound or a film that has an ending of its own.
+    static func isPlayed(_ mediaType: String) -> Bool {
+        ["mp3", "wav", "ogg", "m4a", "mp4", "webm"].contains(ending(of: mediaType))
+    }
+
     /// Whether content can be shown as text.
     static func isText(_ mediaType: String) -> Bool {
         ["text/uri-list", "text/plain", "application/json"].contains(essence(mediaType))

@@ -2,20 +2,20 @@ import Synchronization
 
 /// A device: registers, receives, remembers, and comes back by itself.
 ///
-///     let file = try ConnectionFile(dataFolder: "data")
-///     let store = try FileDeviceStore(path: "device.state")
-///     let device = try DeviceClient(file, store: store)
-///     device.register(RegistrationChoice(platform: .apple, tags: ["World"]))
+///     let device = try DeviceClient(file, statePath: statePath)
+///     let body = #"{"aps":{"alert":"$(messageParam)"}}"#
+///     device.register(.template(platform: .apple, name: "hello", body: body, tags: ["World"]))
 ///     for await event in device.events {
 ///         guard case .notification(let notification) = event else { continue }
-///         print(notification.text ?? "")
 ///         device.taken(notification)
+///         await device.close()
+///         return notification.alert
 ///     }
 ///
 /// Notifications are stored before the hub learns of it, so they survive a crash of the app, and
 /// are shown again after a restart until `taken` says that they were dealt with. An app that leaves
 /// `DeviceLoop.untakenMax` of them untaken pauses its device until it has caught up.
-package final class DeviceClient: Sendable {
+public final class DeviceClient: Sendable {
     /// What the app has dealt with, and whether the thread that notes it has ended.
     private struct Progress {
         var taken: UInt64 = 0
@@ -25,11 +25,13 @@ package final class DeviceClient: Sendable {
     /// Everything that happens, in order; for one consumer.
     ///
     /// Ends after `close`.
-    package let events: AsyncStream<DeviceEvent>
+    public let events: AsyncStream<DeviceEvent>
 
     private let loop: DeviceLoop
     private let relay: DeviceRelay
     private let store: any DeviceStore
+    /// The file that is this client's alone, and another's when it has closed.
+    private let ownFile: FileDeviceStore?
     private let progress = Mutex(Progress())
 
     /// Starts a device on a thread of its own.
@@ -40,12 +42,23 @@ package final class DeviceClient: Sendable {
     ///   - store: where the device remembers; a file for real devices.
     ///   - seed: decides its delays; a random one spreads devices.
     /// - Throws: `.transport` when the host is unknown or the CA file cannot be used.
-    package init(
+    package convenience init(
         _ configuration: DeviceLoop.Configuration,
         session: DeviceSession.Configuration,
         store: any DeviceStore,
         seed: UInt64 = .random(in: 0 ... .max)
     ) throws(DeviceFault) {
+        try self.init(configuration, session, store, ownFile: nil, seed: seed)
+    }
+
+    private init(
+        _ configuration: DeviceLoop.Configuration,
+        _ session: DeviceSession.Configuration,
+        _ store: any DeviceStore,
+        ownFile: FileDeviceStore?,
+        seed: UInt64
+    ) throws(DeviceFault) {
+        self.ownFile = ownFile
         let (stream, continuation) = AsyncStream<DeviceEvent>.makeStream()
         events = stream
         let relay = DeviceRelay(continuation)
@@ -69,26 +82,89 @@ package final class DeviceClient: Sendable {
         )
     }
 
+    /// Starts a device of the hub that a connection file describes, as programs on the hub's machine
+    /// do; it remembers in a file.
+    ///
+    /// - Throws: `.store` when the state file cannot be used, `.transport` when the hub's address,
+    ///   Listen connection string or CA cannot.
+    public convenience init(
+        _ file: ConnectionFile,
+        statePath: String
+    ) throws(DeviceFault) {
+        try self.init(
+            DeviceLoop.Configuration(file),
+            hub: file.hub,
+            file: try Self.store(statePath)
+        )
+    }
+
+    /// Starts a device of a hub; it remembers in a file.
+    ///
+    /// - Parameters:
+    ///   - hub: the hub's name.
+    ///   - host: name or address of the device listener; the hub's certificate must be for it.
+    ///   - port: its port.
+    ///   - caPath: PEM file of the CA to trust instead of the system's.
+    ///   - tokens: the right to connect for the first time; nil for a device that has an identity.
+    ///   - statePath: where the device remembers; a file of its own.
+    /// - Throws: as above.
+    public convenience init(
+        hub: String,
+        host: String,
+        port: UInt16,
+        caPath: String? = nil,
+        tokens: ListenTokens?,
+        statePath: String
+    ) throws(DeviceFault) {
+        try self.init(
+            DeviceLoop.Configuration(host: host, port: port, caPath: caPath, tokens: tokens),
+            hub: hub,
+            file: try Self.store(statePath)
+        )
+    }
+
+    private convenience init(
+        _ configuration: DeviceLoop.Configuration,
+        hub: String,
+        file: FileDeviceStore
+    ) throws(DeviceFault) {
+        try self.init(
+            configuration,
+            DeviceSession.Configuration(hub: hub),
+            file,
+            ownFile: file,
+            seed: .random(in: 0 ... .max)
+        )
+    }
+
+    private static func store(_ path: String) throws(DeviceFault) -> FileDeviceStore {
+        do throws(DeviceStoreError) {
+            return try FileDeviceStore(path: path)
+        } catch {
+            throw .store(error)
+        }
+    }
+
     /// The push handle for registrations over REST; nil before the first connection.
     ///
     /// Whoever knows it can register for this device.
-    package var handle: String? { store.state.identity?.handleText }
+    public var handle: String? { store.state.identity?.handleText }
 
     /// Registers a slot, now or when connected; `registered` or a fault follows.
-    package func register(_ choice: RegistrationChoice) { loop.register(choice) }
+    public func register(_ choice: RegistrationChoice) { loop.register(choice) }
 
     /// Adds and removes tags of a slot; `registered` or a fault follows.
-    package func patchTags(slot: UInt16 = 0, add: [String], remove: [String]) {
+    public func patchTags(slot: UInt16 = 0, add: [String], remove: [String]) {
         loop.patchTags(slot: slot, add: add, remove: remove)
     }
 
     /// Gives up a slot; `unregistered` or a fault follows.
-    package func unregister(slot: UInt16) { loop.unregister(slot: slot) }
+    public func unregister(slot: UInt16) { loop.unregister(slot: slot) }
 
     /// The app has dealt with a notification and all before it: they are not shown again.
     ///
     /// Also behind `close`: what was under way then is noted all the same.
-    package func taken(_ notification: ReceivedNotification) {
+    public func taken(_ notification: ReceivedNotification) {
         let number = notification.number
         guard number > 0 else { return }
         let hasEnded = progress.withLock { progress in
@@ -107,22 +183,23 @@ package final class DeviceClient: Sendable {
     }
 
     /// Tells the hub what the user did with a notification.
-    package func report(_ event: UserReport.Event, of notification: ReceivedNotification) {
+    public func report(_ event: UserReport.Event, of notification: ReceivedNotification) {
         loop.report(UserReport(event, of: notification))
     }
 
     /// Leaves and comes back, as after a change of network.
-    package func reconnect() { loop.reconnect() }
+    public func reconnect() { loop.reconnect() }
 
     /// Drops the connection without a word, as a lost network does; the device comes back.
     package func dropConnection() { loop.dropConnection() }
 
-    /// Leaves with BYE and ends the thread; `events` ends then.
-    package func close() async {
+    /// Leaves with BYE and ends the thread; `events` ends then, and the state file is free.
+    public func close() async {
         loop.stop()
         await relay.ended()
         progress.withLock { $0.hasEnded = true }
         markTaken()
+        ownFile?.release()
     }
 }
 

@@ -1,7 +1,7 @@
 import HubWire
 
 /// What an app learns about its device.
-package enum DeviceEvent: Equatable, Sendable {
+public enum DeviceEvent: Equatable, Sendable {
     /// The hub accepted the session.
     case connected(SessionOpening)
     /// A slot is registered as wanted; `isUnchanged` when the hub had it already.
@@ -21,9 +21,9 @@ package enum DeviceEvent: Equatable, Sendable {
 }
 
 /// What is known about a loss.
-package struct LossNotice: Equatable, Sendable {
+public struct LossNotice: Equatable, Sendable {
     /// Why the hub cannot give the device everything.
-    package enum Reason: String, Equatable, Sendable {
+    public enum Reason: String, Equatable, Sendable {
         /// More waited than the hub keeps for one device.
         case deviceCap = "device cap"
         /// The hub lost history, or does not know this device's position.
@@ -37,11 +37,11 @@ package struct LossNotice: Equatable, Sendable {
     }
 
     /// Why.
-    package var reason: Reason
+    public var reason: Reason
     /// How many; nil when the hub does not know.
-    package var lost: Int?
+    public var lost: Int?
     /// The position from now on.
-    package var position: UInt64
+    public var position: UInt64
 
     init(reason: Reason, lost: UInt32, position: UInt64) {
         self.reason = reason
@@ -62,7 +62,7 @@ package struct LossNotice: Equatable, Sendable {
 }
 
 /// What went wrong on a device that goes on living; holds no secret.
-package enum DeviceFault: Error, Equatable, Sendable {
+public enum DeviceFault: Error, Equatable, Sendable {
     /// The hub refused a registration, tags or receipts.
     case refused(RequestRefusal)
     /// The app's wish cannot be said to the hub.
@@ -81,7 +81,7 @@ package enum DeviceFault: Error, Equatable, Sendable {
 
 extension DeviceFault: CustomStringConvertible {
     /// One readable line.
-    package var description: String {
+    public var description: String {
         switch self {
         case .refused(let refusal):
             "\(refusal.request) refused: \(refusal.statusName) \(refusal.detail)"
@@ -98,12 +98,12 @@ extension DeviceFault: CustomStringConvertible {
 
 extension RequestRefusal {
     /// The name of the status in `Protocol/`.
-    package var statusName: String { ErrorNumber.name(of: status) }
+    public var statusName: String { ErrorNumber.name(of: status) }
 }
 
 extension SessionOpening {
     /// The outcome in lower case: `fresh`, `resumed`, `gap`, `reset`.
-    package var outcomeName: String {
+    public var outcomeName: String {
         switch outcome {
         case .fresh: "fresh"
         case .resumed: "resumed"

@@ -194,7 +194,7 @@ package struct DeviceSetup: Sendable {
 }
 
 /// Makes Listen tokens for devices that have no identity yet, or holds one that was given.
-package struct ListenTokens: Sendable {
+public struct ListenTokens: Sendable {
     private enum Source: Sendable {
         case rule(SharedAccessSigner, host: String, hub: String)
         case given(String)
@@ -203,7 +203,7 @@ package struct ListenTokens: Sendable {
     private let source: Source
 
     /// Tokens for a hub, signed with the rule of a connection string.
-    package init(_ connection: ConnectionString, hub: String) {
+    public init(_ connection: ConnectionString, hub: String) {
         let signer = SharedAccessSigner(connection)
         source = .rule(signer, host: connection.bracketedHost, hub: hub)
     }
@@ -211,7 +211,7 @@ package struct ListenTokens: Sendable {
     /// A token that somebody else made, such as an app's back end after a login.
     ///
     /// It is needed for a device's first connection only.
-    package init(given token: String) { source = .given(token) }
+    public init(given token: String) { source = .given(token) }
 
     /// A token that is valid for an hour, or the one that was given.
     package func token(atMilliseconds now: UInt64) -> String {
@@ -224,9 +224,9 @@ package struct ListenTokens: Sendable {
 }
 
 /// What a user did with a notification.
-package struct UserReport: Equatable, Sendable {
+public struct UserReport: Equatable, Sendable {
     /// Displayed, opened, dismissed or an action chosen.
-    package enum Event: Equatable, Sendable {
+    public enum Event: Equatable, Sendable {
         case displayed
         case opened
         case dismissed
@@ -234,12 +234,12 @@ package struct UserReport: Equatable, Sendable {
     }
 
     /// What happened.
-    package var event: Event
+    public var event: Event
     /// To which notification.
-    package var notification: ReceivedNotification
+    public var notification: ReceivedNotification
 
     /// A report about a notification.
-    package init(_ event: Event, of notification: ReceivedNotification) {
+    public init(_ event: Event, of notification: ReceivedNotification) {
         self.event = event
         self.notification = notification
     }

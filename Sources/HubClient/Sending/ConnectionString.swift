@@ -1,18 +1,18 @@
 /// `Endpoint=sb://host[:port]/;SharedAccessKeyName=…;SharedAccessKey=…`; the key is a secret.
 ///
 /// Source: REST reference §1.2.
-package struct ConnectionString: Equatable, Sendable {
+public struct ConnectionString: Equatable, Sendable {
     /// Name or address of the hub's REST API.
-    package var host: String
+    public var host: String
     /// Its port; 443 where the endpoint names none.
-    package var port: UInt16
+    public var port: UInt16
     /// Name of the access rule.
-    package var keyName: String
+    public var keyName: String
     /// The rule's key, as text.
-    package var key: String
+    public var key: String
 
     /// A connection string of its parts.
-    package init(host: String, port: UInt16, keyName: String, key: String) {
+    public init(host: String, port: UInt16, keyName: String, key: String) {
         self.host = host
         self.port = port
         self.keyName = keyName
@@ -23,7 +23,7 @@ package struct ConnectionString: Equatable, Sendable {
     ///
     /// The scheme is `sb`, `https` or missing, and always means TLS.
     /// - Throws: `ConnectionStringError`.
-    package init(parsing text: String) throws(ConnectionStringError) {
+    public init(parsing text: String) throws(ConnectionStringError) {
         var endpoint: Substring?
         var keyName: Substring?
         var key: Substring?
@@ -46,7 +46,7 @@ package struct ConnectionString: Equatable, Sendable {
     }
 
     /// The text form, exactly as every client understands it.
-    package var text: String {
+    public var text: String {
         let authority = port == 443 ? bracketedHost : "\(bracketedHost):\(port)"
         return "Endpoint=sb://\(authority)/;SharedAccessKeyName=\(keyName);SharedAccessKey=\(key)"
     }
@@ -86,7 +86,7 @@ package struct ConnectionString: Equatable, Sendable {
 }
 
 /// What is wrong with a connection string; never holds any of its text but a part's name.
-package enum ConnectionStringError: Error, Equatable, Sendable {
+public enum ConnectionStringError: Error, Equatable, Sendable {
     /// A part has no `=`.
     case partWithoutValue
     /// A needed part is not there or empty.
@@ -99,7 +99,7 @@ package enum ConnectionStringError: Error, Equatable, Sendable {
 
 extension ConnectionStringError: CustomStringConvertible {
     /// One readable line without secrets.
-    package var description: String {
+    public var description: String {
         switch self {
         case .partWithoutValue: "connection string: a part has no '='"
         case .missing(let name): "connection string: \(name) is missing"

@@ -1,21 +1,21 @@
 import FoundationEssentials
 
 /// Why a notification did or did not reach somebody, as the hub says it.
-package struct ExplainAnswer: Decodable, Equatable, Sendable {
+public struct ExplainAnswer: Decodable, Equatable, Sendable {
     /// The reason for one registration.
-    package struct Entry: Decodable, Equatable, Sendable {
+    public struct Entry: Decodable, Equatable, Sendable {
         /// The registration's id; nil for a direct send.
-        package var registration: String?
+        public var registration: String?
         /// Its platform.
-        package var platform: String?
+        public var platform: String?
         /// Its slot on the device.
-        package var slot: Int?
+        public var slot: Int?
         /// The reason's name.
-        package var reason: String
+        public var reason: String
         /// The reason in one sentence.
-        package var sentence: String
+        public var sentence: String
         /// The part of the tag expression that fails.
-        package var part: String?
+        public var part: String?
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -23,13 +23,13 @@ package struct ExplainAnswer: Decodable, Equatable, Sendable {
     }
 
     /// The name of the reason that came nearest.
-    package var reason: String
+    public var reason: String
     /// It in one sentence.
-    package var sentence: String
+    public var sentence: String
     /// The reason of each registration, the nearest first.
-    package var registrations: [Entry]
+    public var registrations: [Entry]
     /// The answer as it came.
-    package private(set) var json = ""
+    public private(set) var json = ""
 
     /// Reads an answer; nil when it is none.
     init?(json text: String) {
@@ -46,7 +46,7 @@ extension SenderClient {
     /// one of them is given.
     ///
     /// - Throws: `SenderError`.
-    package func explain(
+    public func explain(
         notification: String,
         registration: String? = nil,
         installation: String? = nil,

@@ -2,23 +2,23 @@ import FoundationEssentials
 import NIOHTTP1
 
 /// How long a hub keeps what for absent devices, and what was purged, as the hub says it.
-package struct HubSettingsAnswer: Decodable, Equatable, Sendable {
+public struct HubSettingsAnswer: Decodable, Equatable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case deviceCap, logBytesWarned, purgedThrough, retentionSeconds, timeToLiveSeconds
     }
 
     /// Notifications kept for one absence of a device.
-    package var deviceCap: UInt32
+    public var deviceCap: UInt32
     /// Bytes of the log above which the operator is told.
-    package var logBytesWarned: UInt64
+    public var logBytesWarned: UInt64
     /// Records at or below are given to nobody any more; 0 for none.
-    package var purgedThrough: UInt64
+    public var purgedThrough: UInt64
     /// Seconds a notification lives at most.
-    package var retentionSeconds: UInt32
+    public var retentionSeconds: UInt32
     /// Seconds a notification lives when its send says nothing.
-    package var timeToLiveSeconds: UInt32
+    public var timeToLiveSeconds: UInt32
     /// The answer as it came.
-    package private(set) var json = ""
+    public private(set) var json = ""
 
     /// Reads an answer; nil when it is none.
     init?(json text: String) {
@@ -32,7 +32,7 @@ package struct HubSettingsAnswer: Decodable, Equatable, Sendable {
 
 extension SenderClient {
     /// How far a purge goes.
-    package enum Purge: Equatable, Sendable {
+    public enum Purge: Equatable, Sendable {
         /// Up to this place in the log.
         case through(UInt64)
         /// What was accepted so many seconds ago, or longer.
@@ -43,7 +43,7 @@ extension SenderClient {
     /// only reads them.
     ///
     /// - Throws: `SenderError`; status 400 naming what is out of its range.
-    package func settings(
+    public func settings(
         changing members: [String: UInt64] = [:]
     ) async throws(SenderError) -> HubSettingsAnswer {
         let path = "$belfry/settings"
@@ -56,7 +56,7 @@ extension SenderClient {
     /// Takes back what was sent: no device gets it any more that has not got it.
     ///
     /// - Throws: `SenderError`.
-    package func purge(_ extent: Purge) async throws(SenderError) -> HubSettingsAnswer {
+    public func purge(_ extent: Purge) async throws(SenderError) -> HubSettingsAnswer {
         let query =
             switch extent {
             case .through(let place): "&through=\(place)"

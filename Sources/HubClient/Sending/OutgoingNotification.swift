@@ -1,16 +1,16 @@
 import FoundationEssentials
 
 /// A notification to send.
-package struct OutgoingNotification: Equatable, Sendable {
+public struct OutgoingNotification: Equatable, Sendable {
     /// Which registrations it reaches.
-    package enum Format: Equatable, Sendable {
+    public enum Format: Equatable, Sendable {
         /// Template registrations of every platform, each in its own form.
         case template
         /// Native registrations of one platform; the body reaches them unchanged.
         case native(DevicePlatform)
 
         /// The value of `ServiceBusNotification-Format`.
-        package var headerValue: String {
+        public var headerValue: String {
             switch self {
             case .template: "template"
             case .native(let platform): platform.format
@@ -19,20 +19,20 @@ package struct OutgoingNotification: Equatable, Sendable {
     }
 
     /// Which registrations it reaches.
-    package var format: Format
+    public var format: Format
     /// The payload, or the JSON object of template properties.
-    package var body: [UInt8]
+    public var body: [UInt8]
     /// Media type of the body.
-    package var contentType: String
+    public var contentType: String
     /// Tag or tag expression; nil reaches everyone.
-    package var tags: String?
+    public var tags: String?
     /// Further headers, such as `apns-collapse-id` or `X-WNS-Type`, in order.
-    package var headers: [ReceivedNotification.Header] = []
+    public var headers: [ReceivedNotification.Header] = []
     /// The same key with the same body is the same notification for 24 hours.
-    package var idempotencyKey: String
+    public var idempotencyKey: String
 
     /// A payload for the native registrations of a platform.
-    package static func native(
+    public static func native(
         _ platform: DevicePlatform,
         body: [UInt8],
         tags: String? = nil
@@ -48,7 +48,7 @@ package struct OutgoingNotification: Equatable, Sendable {
     }
 
     /// Properties for the template registrations of every platform.
-    package static func template(
+    public static func template(
         _ properties: [String: String],
         tags: String? = nil
     ) -> OutgoingNotification {
@@ -62,7 +62,7 @@ package struct OutgoingNotification: Equatable, Sendable {
     }
 
     /// A JSON object of properties, as text.
-    package static func template(json body: [UInt8], tags: String? = nil) -> OutgoingNotification {
+    public static func template(json body: [UInt8], tags: String? = nil) -> OutgoingNotification {
         OutgoingNotification(
             format: .template,
             body: body,
@@ -73,25 +73,25 @@ package struct OutgoingNotification: Equatable, Sendable {
     }
 
     /// A key that nobody else makes: 32 random hexadecimal digits.
-    package static func newIdempotencyKey() -> String {
+    public static func newIdempotencyKey() -> String {
         String(UInt64.random(in: 1 << 60...UInt64.max), radix: 16)
             + String(UInt64.random(in: 1 << 60...UInt64.max), radix: 16)
     }
 }
 
 /// What the hub answered to an accepted notification.
-package struct SentNotification: Equatable, Sendable {
+public struct SentNotification: Equatable, Sendable {
     /// The notification's id, from `Location`.
-    package var id: String
+    public var id: String
     /// Where its outcome can be asked for.
-    package var location: String
+    public var location: String
     /// The HTTP status, 201.
-    package var status: Int
+    public var status: Int
     /// The request's tracking id, for support; empty when the hub sent none.
-    package var trackingID: String
+    public var trackingID: String
 
     /// An answer of its parts.
-    package init(id: String, location: String, status: Int, trackingID: String) {
+    public init(id: String, location: String, status: Int, trackingID: String) {
         self.id = id
         self.location = location
         self.status = status
@@ -99,7 +99,7 @@ package struct SentNotification: Equatable, Sendable {
     }
 
     /// The name under which devices receive it; nil when `id` does not begin with one.
-    package var identifier: NotificationIdentifier? {
+    public var identifier: NotificationIdentifier? {
         NotificationIdentifier(uuidText: String(id.prefix { $0 != "-" }))
             ?? NotificationIdentifier(uuidText: String(id.prefix(36)))
     }

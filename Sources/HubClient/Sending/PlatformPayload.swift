@@ -1,11 +1,11 @@
 import FoundationEssentials
 
 /// Payloads in the form of each platform, with everything escaped that has a meaning there.
-package enum PlatformPayload {
+public enum PlatformPayload {
     /// A notification that shows a text.
     ///
     /// On Windows platforms characters that XML cannot hold become U+FFFD.
-    package static func alert(_ text: String, on platform: DevicePlatform) -> String {
+    public static func alert(_ text: String, on platform: DevicePlatform) -> String {
         switch platform {
         case .apple: "{\"aps\":{\"alert\":\(json(text))}}"
         case .fcmV1: "{\"message\":{\"data\":{\"message\":\(json(text))}}}"
@@ -20,14 +20,8 @@ package enum PlatformPayload {
         }
     }
 
-    /// A silent Apple notification that wakes its app with some members beside `aps`, in order.
-    package static func silent(_ members: [(name: String, value: String)]) -> String {
-        let rest = members.map { ",\(json($0.name)):\(json($0.value))" }.joined()
-        return "{\"aps\":{\"content-available\":1,\"sound\":\"\"}\(rest)}"
-    }
-
     /// The text that a payload of `alert` shows; nil where there is none.
-    package static func alertText(of payload: String) -> String? {
+    public static func alertText(of payload: String) -> String? {
         if payload.hasPrefix("<") {
             return XMLText.first(of: ["text", "wp:Text1"], in: payload)
         }
@@ -38,7 +32,7 @@ package enum PlatformPayload {
     }
 
     /// A text as a JSON string, with its quotes.
-    package static func json(_ text: String) -> String {
+    public static func json(_ text: String) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
         // Every string is JSON; only numbers that are not finite are not.
@@ -49,7 +43,7 @@ package enum PlatformPayload {
     }
 
     /// A text as the content of an XML element.
-    package static func xml(_ text: String) -> String { XMLText.escaped(text) }
+    public static func xml(_ text: String) -> String { XMLText.escaped(text) }
 }
 
 /// What `alertText` looks for.

@@ -1,23 +1,23 @@
-package import HubWire
+public import HubWire
 
 /// A registration as the REST API takes it: an Atom entry.
 ///
 /// Source: REST reference §4.11, §4.14.
-package struct RegistrationEntry: Equatable, Sendable {
+public struct RegistrationEntry: Equatable, Sendable {
     /// Which kind of registration.
-    package var platform: DevicePlatform
+    public var platform: DevicePlatform
     /// The push handle, 64 hexadecimal digits; a secret.
-    package var handle: String
+    public var handle: String
     /// Its tags.
-    package var tags: [String]
+    public var tags: [String]
     /// Makes it a template registration.
-    package var template: TemplateMessage?
+    public var template: TemplateMessage?
 
     /// What stands before a handle where a platform knows devices by an address.
     static let channelBase = "https://device.belfry.example/"
 
     /// A registration of its parts; native without a template.
-    package init(
+    public init(
         platform: DevicePlatform,
         handle: String,
         tags: [String],
@@ -32,7 +32,7 @@ package struct RegistrationEntry: Equatable, Sendable {
     /// The Atom entry.
     ///
     /// - Throws: `.platformUnsupported` for Baidu and browsers, whose handles have several parts.
-    package func xml() throws(SenderError) -> String {
+    public func xml() throws(SenderError) -> String {
         let type =
             platform.registrationType + (template == nil ? "" : "Template")
             + "RegistrationDescription"
@@ -94,21 +94,21 @@ package struct RegistrationEntry: Equatable, Sendable {
 }
 
 /// What the hub says about a registration.
-package struct RegistrationAnswer: Equatable, Sendable {
+public struct RegistrationAnswer: Equatable, Sendable {
     /// The registration's id; with a Listen key it is what protects the registration.
-    package var id: String
+    public var id: String
     /// Its version, for `If-Match`.
-    package var etag: String
+    public var etag: String
     /// Its tags as stored.
-    package var tags: [String]
+    public var tags: [String]
     /// Its platform; nil when it is none that is known here.
-    package var platform: DevicePlatform?
+    public var platform: DevicePlatform?
     /// The push handle, without the address that may lead to it; a secret.
-    package var handle: String?
+    public var handle: String?
     /// Whether it has a template.
-    package var isTemplate: Bool
+    public var isTemplate: Bool
     /// The whole entry.
-    package var xml: String
+    public var xml: String
 
     init?(xml: String) {
         guard let id = XMLText.content(of: "RegistrationId", in: xml) else { return nil }

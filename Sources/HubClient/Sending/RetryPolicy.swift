@@ -2,24 +2,24 @@
 ///
 /// Only what may be repeated is: a send carries its idempotency key, a registration is written
 /// under an id, a read changes nothing. Source: rules B.14.
-package struct RetryPolicy: Equatable, Sendable {
+public struct RetryPolicy: Equatable, Sendable {
     /// From the first attempt until the last one begins; zero makes one attempt.
-    package var patience: Duration
+    public var patience: Duration
     /// Before the first repeat; each further pause is twice as long.
-    package var pauseFirst: Duration = .milliseconds(100)
+    public var pauseFirst: Duration = .milliseconds(100)
     /// Between two attempts at most.
-    package var pauseMax: Duration = .seconds(2)
+    public var pauseMax: Duration = .seconds(2)
 
     /// A policy that goes on for so long.
-    package init(patience: Duration) { self.patience = patience }
+    public init(patience: Duration) { self.patience = patience }
 
     /// One attempt.
-    package static let never = RetryPolicy(patience: .zero)
+    public static let never = RetryPolicy(patience: .zero)
     /// What a back end wants: half a minute, in which a hub is restarted.
-    package static let standard = RetryPolicy(patience: .seconds(30))
+    public static let standard = RetryPolicy(patience: .seconds(30))
 
     /// How long to wait behind a failed attempt, counted from 1; a hub that says how long is obeyed.
-    package func pause(after attempt: Int, asked seconds: Int? = nil) -> Duration {
+    public func pause(after attempt: Int, asked seconds: Int? = nil) -> Duration {
         if let seconds { return .seconds(max(0, seconds)) }
         let doublings = min(max(attempt, 1) - 1, 16)
         return min(pauseMax, pauseFirst * (1 << doublings))
@@ -28,7 +28,7 @@ package struct RetryPolicy: Equatable, Sendable {
 
 extension SenderError {
     /// Whether the same request may succeed later: nobody answered, or the hub said so.
-    package var invitesRepeat: Bool {
+    public var invitesRepeat: Bool {
         switch self {
         case .unreached, .unanswered: true
         case .refused(let refused): [429, 502, 503, 504].contains(refused.status)

@@ -1,17 +1,17 @@
 import FoundationEssentials
 
 /// What the hub says of a device whose key it has revoked.
-package struct RevokeAnswer: Decodable, Equatable, Sendable {
+public struct RevokeAnswer: Decodable, Equatable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case device, generation
     }
 
     /// The device's id, 32 hex digits.
-    package var device: String
+    public var device: String
     /// Of the key that it would have to prove now.
-    package var generation: UInt32
+    public var generation: UInt32
     /// The answer as it came.
-    package private(set) var json = ""
+    public private(set) var json = ""
 
     /// Reads an answer; nil when it is none.
     init?(json text: String) {
@@ -27,7 +27,7 @@ extension SenderClient {
     /// Revokes the key of a device, named by its id or its push handle; durable on return.
     ///
     /// - Throws: `SenderError`.
-    package func revoke(device: String) async throws(SenderError) -> RevokeAnswer {
+    public func revoke(device: String) async throws(SenderError) -> RevokeAnswer {
         let query = "&device=\(Self.encoded(device))"
         let text = try await post(path: "$belfry/revoke", query: query)
         guard let answer = RevokeAnswer(json: text) else {

@@ -3,12 +3,12 @@ import NIOHTTP1
 // Registrations over REST, as a back end manages them for its users.
 extension SenderClient {
     /// Pages of a list that are read at most; each has up to 100 entries unless the hub says more.
-    package static let listPagesMax = 1_000
+    public static let listPagesMax = 1_000
 
     /// Reserves an id for a registration; nothing is stored until it is put.
     ///
     /// - Throws: `SenderError`.
-    package func reserveRegistrationID() async throws(SenderError) -> String {
+    public func reserveRegistrationID() async throws(SenderError) -> String {
         let answer = try await perform(
             .POST,
             path: "registrationIDs/",
@@ -23,7 +23,7 @@ extension SenderClient {
     /// It is not repeated when the hub is away, since it might be created twice; `reserve` an id and
     /// put the registration for that.
     /// - Throws: `SenderError`.
-    package func createRegistration(
+    public func createRegistration(
         _ entry: RegistrationEntry
     ) async throws(SenderError) -> RegistrationAnswer {
         try await registration(
@@ -38,7 +38,7 @@ extension SenderClient {
     ///
     /// - Throws: `SenderError`; status 410 when it was deleted or has expired, 412 when `etag` is
     ///   given and is not the stored one.
-    package func putRegistration(
+    public func putRegistration(
         id: String,
         _ entry: RegistrationEntry,
         etag: String? = nil
@@ -55,14 +55,14 @@ extension SenderClient {
     /// Reads the registration with an id.
     ///
     /// - Throws: `SenderError`; status 404 when there is none.
-    package func registration(id: String) async throws(SenderError) -> RegistrationAnswer {
+    public func registration(id: String) async throws(SenderError) -> RegistrationAnswer {
         try await registration(.GET, path: "registrations/\(id)", body: nil)
     }
 
     /// Deletes the registration with an id, whatever its version.
     ///
     /// - Throws: `SenderError`; status 404 when there is none.
-    package func deleteRegistration(id: String) async throws(SenderError) {
+    public func deleteRegistration(id: String) async throws(SenderError) {
         var headers = HTTPHeaders()
         headers.add(name: "If-Match", value: "*")
         _ = try await perform(.DELETE, path: "registrations/\(id)", headers: headers, body: nil)
@@ -71,7 +71,7 @@ extension SenderClient {
     /// The registrations of a push handle on every platform, in the order of their creation.
     ///
     /// - Throws: `SenderError`.
-    package func registrations(
+    public func registrations(
         handle: String
     ) async throws(SenderError) -> [RegistrationAnswer] {
         var found: [RegistrationAnswer] = []
@@ -89,7 +89,7 @@ extension SenderClient {
     /// The registrations with a tag, in the order of their creation; needs the Manage right.
     ///
     /// - Throws: `SenderError`.
-    package func registrations(tag: String) async throws(SenderError) -> [RegistrationAnswer] {
+    public func registrations(tag: String) async throws(SenderError) -> [RegistrationAnswer] {
         try await list(path: "tags/\(Self.encoded(tag))/registrations/", query: "")
     }
 

@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-import FoundationEssentials
+public import FoundationEssentials
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -7,33 +7,20 @@ import NIOSSL
 /// Sends notifications and manages registrations over the REST API: TLS, HTTP/2 where offered.
 ///
 ///     let connection = try ConnectionString(parsing: text)
-///     let sender = try SenderClient(connection, hub: "hub", caPath: "data/ca.pem")
-///     let sent = try await sender.send(.template(["messageParam": "Hello"], tags: "World"))
-///     print(sent.id)
+///     let sender = try SenderClient(connection, hub: "hub", caPath: caPath, retries: .standard)
+///     let sent = try await sender.send(.template(["messageParam": "Hello"], to: "World"))
 ///     await sender.close()
 ///
 /// With a retry policy a request whose hub is away is repeated, with the same idempotency key, so
-/// that nothing is sent twice. A back end that registers its users' devices and sends to one:
-///
-///     let sender = try SenderClient(file, retries: .standard)
-///     let id = try await sender.reserveRegistrationID()
-///     let entry = RegistrationEntry(platform: .apple, handle: "…", tags: ["username:\(user)"])
-///     _ = try await sender.putRegistration(id: id, entry)
-///     let payload = PlatformPayload.alert("Hello", on: .apple)
-///     _ = try await sender.send(
-///         .native(.apple, body: Array(payload.utf8), tags: "username:\(user)")
-///     )
-///     for registration in try await sender.registrations(tag: "username:\(user)") {
-///         try await sender.deleteRegistration(id: registration.id)
-///     }
-///     await sender.close()
-package final class SenderClient: Sendable {
+/// that nothing is sent twice. `Sources/SCENARIOS.md` has a page of Swift for each scenario, and all
+/// kinds of sends.
+public final class SenderClient: Sendable {
     /// The version of the API that requests name.
-    package static let apiVersion = "2020-06"
+    public static let apiVersion = "2020-06"
     /// Seconds for which a token is valid; a new one is made for each request.
-    package static let tokenSeconds: UInt64 = 1_200
+    public static let tokenSeconds: UInt64 = 1_200
     /// Bytes of an answer's body at most.
-    package static let answerBytesMax = 4_194_304
+    public static let answerBytesMax = 4_194_304
 
     let connection: ConnectionString
     let hub: String
@@ -59,7 +46,7 @@ package final class SenderClient: Sendable {
     ///   - listPagesMax: pages of a list that are read; a longer one is an error.
     ///   - onRequest: told of each attempt when it has ended.
     /// - Throws: `.authorityUnreadable`.
-    package init(
+    public init(
         _ connection: ConnectionString,
         hub: String,
         caPath: String? = nil,
@@ -100,7 +87,7 @@ package final class SenderClient: Sendable {
     ///
     /// - Throws: `.authorityUnreadable`; `.answerMalformed` when the file's own connection string
     ///   cannot be read.
-    package convenience init(
+    public convenience init(
         _ file: ConnectionFile,
         retries: RetryPolicy = .never,
         onRequest: (@Sendable (SentRequest) -> Void)? = nil
@@ -123,7 +110,7 @@ package final class SenderClient: Sendable {
     /// The same client, on the same connections, for something that must be over at an instant.
     ///
     /// Every attempt ends then, and none begins later. Only the whole client is to be closed.
-    package func until(_ deadline: ContinuousClock.Instant) -> SenderClient {
+    public func until(_ deadline: ContinuousClock.Instant) -> SenderClient {
         SenderClient(self, deadline: deadline)
     }
 
@@ -141,7 +128,7 @@ package final class SenderClient: Sendable {
     }
 
     /// Closes all connections; the client cannot be used afterwards.
-    package func close() async {
+    public func close() async {
         // Only a second close fails, and it changes nothing.
         try? await client.shutdown()
     }
@@ -149,7 +136,7 @@ package final class SenderClient: Sendable {
     /// Sends a notification: when this returns, the hub has it on stable storage.
     ///
     /// - Throws: `SenderError`.
-    package func send(
+    public func send(
         _ notification: OutgoingNotification
     ) async throws(SenderError) -> SentNotification {
         try await post(notification, to: "messages/")
@@ -158,7 +145,7 @@ package final class SenderClient: Sendable {
     /// Sends a notification to one push handle, whatever its registrations.
     ///
     /// - Throws: `SenderError`; status 400 for the template format, which needs registrations.
-    package func sendDirect(
+    public func sendDirect(
         _ notification: OutgoingNotification,
         to handle: String
     ) async throws(SenderError) -> SentNotification {
@@ -176,7 +163,7 @@ package final class SenderClient: Sendable {
     /// The id in the answer is that of the schedule. `time` is a date and time such as
     /// `2026-05-06T18:30:00Z`, read as UTC when it names no zone.
     /// - Throws: `SenderError`; status 400 when the hub cannot read the time or it is too far ahead.
-    package func schedule(
+    public func schedule(
         _ notification: OutgoingNotification,
         at time: String
     ) async throws(SenderError) -> SentNotification {
@@ -187,10 +174,20 @@ package final class SenderClient: Sendable {
         )
     }
 
+    /// Schedules a notification for a time; see above.
+    ///
+    /// - Throws: `SenderError`; status 400 when it is too far ahead.
+    public func schedule(
+        _ notification: OutgoingNotification,
+        at time: Date
+    ) async throws(SenderError) -> SentNotification {
+        try await schedule(notification, at: time.formatted(.iso8601))
+    }
+
     /// Cancels a scheduled notification: when this returns, it will never be sent.
     ///
     /// - Throws: `SenderError`; status 404 when it is unknown, was cancelled, or was sent.
-    package func cancelSchedule(id: String) async throws(SenderError) {
+    public func cancelSchedule(id: String) async throws(SenderError) {
         let path = "schedulednotifications/\(id)"
         _ = try await perform(.DELETE, path: path, headers: HTTPHeaders(), body: nil)
     }
@@ -199,8 +196,7 @@ package final class SenderClient: Sendable {
     /// happens at each.
     ///
     /// - Throws: `SenderError`.
-    package func test(_ notification: OutgoingNotification) async throws(SenderError) -> TestAnswer
-    {
+    public func test(_ notification: OutgoingNotification) async throws(SenderError) -> TestAnswer {
         let answer = try await perform(notification, to: "messages/", query: "&test")
         let location = answer.headers.first(name: "Location")
         guard let outcome = TestAnswer(xml: answer.text, location: location) else {

@@ -1,5 +1,5 @@
 /// Why a request to the REST API did not succeed; holds no secret.
-package enum SenderError: Error, Equatable, Sendable {
+public enum SenderError: Error, Equatable, Sendable {
     /// The hub answered with another status than success.
     case refused(RefusedRequest)
     /// No connection came about, or time ran out before there was one: the hub has nothing of it.
@@ -16,20 +16,20 @@ package enum SenderError: Error, Equatable, Sendable {
 }
 
 /// What the hub said when it refused.
-package struct RefusedRequest: Equatable, Sendable {
+public struct RefusedRequest: Equatable, Sendable {
     /// The HTTP status.
-    package var status: Int
+    public var status: Int
     /// The code of the error body, or the status where there was none.
-    package var code: Int
+    public var code: Int
     /// The detail of the error body; names the header or field.
-    package var detail: String
+    public var detail: String
     /// Seconds to wait, where the hub says so.
-    package var retryAfterSeconds: Int?
+    public var retryAfterSeconds: Int?
     /// Whether an earlier attempt of the same request got no answer and may have been accepted.
-    package var followsUnanswered = false
+    public var followsUnanswered = false
 
     /// A refusal of its parts.
-    package init(status: Int, code: Int, detail: String, retryAfterSeconds: Int? = nil) {
+    public init(status: Int, code: Int, detail: String, retryAfterSeconds: Int? = nil) {
         self.status = status
         self.code = code
         self.detail = detail
@@ -37,9 +37,16 @@ package struct RefusedRequest: Equatable, Sendable {
     }
 }
 
+extension SenderError {
+    /// The HTTP status of a refusal; nil when there was no answer that could be understood.
+    public var status: Int? {
+        if case .refused(let refused) = self { refused.status } else { nil }
+    }
+}
+
 extension SenderError: CustomStringConvertible {
     /// One readable line.
-    package var description: String {
+    public var description: String {
         switch self {
         case .refused(let refused):
             "refused with \(refused.status) (code \(refused.code)): \(refused.detail)"

@@ -1,25 +1,25 @@
 /// What a test send did at each registration, as the hub says it.
 ///
 /// Source: REST reference §10.
-package struct TestAnswer: Encodable, Equatable, Sendable {
+public struct TestAnswer: Encodable, Equatable, Sendable {
     /// One registration.
-    package struct Result: Encodable, Equatable, Sendable {
+    public struct Result: Encodable, Equatable, Sendable {
         /// The platform's word, such as `apple`.
-        package var platform: String
+        public var platform: String
         /// The registration's id.
-        package var registration: String
+        public var registration: String
         /// What happened, in one sentence.
-        package var outcome: String
+        public var outcome: String
     }
 
     /// Registrations that have it or get it.
-    package var successes: Int
+    public var successes: Int
     /// Registrations that cannot get it.
-    package var failures: Int
+    public var failures: Int
     /// Each of them; handles are left out, as they are secrets.
-    package var results: [Result]
+    public var results: [Result]
     /// The notification's id; nil when nobody gets it.
-    package var notification: String?
+    public var notification: String?
 
     /// Reads the answer's document; nil when it is none.
     init?(xml: String, location: String?) {

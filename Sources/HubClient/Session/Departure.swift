@@ -1,7 +1,7 @@
-package import HubWire
+public import HubWire
 
 /// Why a connection of a device ended, or could not be made.
-package enum Departure: Equatable, Sendable {
+public enum Departure: Equatable, Sendable {
     /// The stream ended or broke without a word.
     case lost
     /// No connection could be made.
@@ -28,7 +28,7 @@ package enum Departure: Equatable, Sendable {
     case storeFailed
 
     /// What a departure means for coming back.
-    package enum Advice: Equatable, Sendable {
+    public enum Advice: Equatable, Sendable {
         /// Not by itself.
         case stay
         /// At once, but only once.
@@ -42,7 +42,7 @@ package enum Departure: Equatable, Sendable {
     }
 
     /// Whether and how the device should come back by itself.
-    package var advice: Advice {
+    public var advice: Advice {
         switch self {
         case .lost, .unreachable, .welcomeMissing, .frameStalled, .hubFault, .storeFailed:
             .backoff(least: .zero)
@@ -81,7 +81,7 @@ package enum Departure: Equatable, Sendable {
     }
 
     /// The word for logs and `--json`.
-    package var label: String {
+    public var label: String {
         switch self {
         case .lost: "connection lost"
         case .unreachable: "hub not reachable"

@@ -1,7 +1,7 @@
 /// The platform whose registrations a device plays; the raw value is the number on the link.
 ///
 /// Source: the table of rules C.7.
-package enum DevicePlatform: UInt8, CaseIterable, Sendable {
+public enum DevicePlatform: UInt8, CaseIterable, Sendable {
     case apple = 0
     case gcm = 1
     case fcmV1 = 2
@@ -13,7 +13,7 @@ package enum DevicePlatform: UInt8, CaseIterable, Sendable {
     case xiaomi = 8
 
     /// The word of `--platform`.
-    package var commandLineName: String {
+    public var commandLineName: String {
         switch self {
         case .apple: "apple"
         case .gcm: "gcm"
@@ -28,7 +28,7 @@ package enum DevicePlatform: UInt8, CaseIterable, Sendable {
     }
 
     /// The value of `ServiceBusNotification-Format` that reaches native registrations.
-    package var format: String {
+    public var format: String {
         switch self {
         case .fcmV1: "fcmv1"
         case .windows: "windows"
@@ -38,7 +38,7 @@ package enum DevicePlatform: UInt8, CaseIterable, Sendable {
     }
 
     /// The first word of a registration description's element name.
-    package var registrationType: String {
+    public var registrationType: String {
         switch self {
         case .apple: "Apple"
         case .gcm: "Gcm"
@@ -53,7 +53,7 @@ package enum DevicePlatform: UInt8, CaseIterable, Sendable {
     }
 
     /// The platform that a word of `--platform` or a send format names; compares without case.
-    package init?(named word: String) {
+    public init?(named word: String) {
         let folded = word.lowercased()
         let found = Self.allCases.first {
             $0.commandLineName == folded || $0.format == folded

@@ -1,5 +1,5 @@
 package import HubTransport
-package import HubWire
+public import HubWire
 
 /// An answer to a request, from RESULT or from ERROR.
 struct RequestAnswer {
@@ -9,7 +9,7 @@ struct RequestAnswer {
 }
 
 /// Why the app's wish was not even written down.
-package enum ChoiceError: Error, Equatable, Sendable {
+public enum ChoiceError: Error, Equatable, Sendable {
     /// A device has slots 0 to 15.
     case slotOutOfRange(UInt16)
     /// The frame cannot be made; the number says what is wrong.

@@ -1,4 +1,4 @@
-package import HubWire
+public import HubWire
 
 /// Who a device is: what the first WELCOME made.
 ///
@@ -63,20 +63,20 @@ package struct OpenGroup: Equatable, Sendable {
 }
 
 /// What a device wants to receive in one of its slots.
-package struct RegistrationChoice: Equatable, Sendable {
+public struct RegistrationChoice: Equatable, Sendable {
     /// 0 to 15, chosen by the device.
-    package var slot: UInt16
+    public var slot: UInt16
     /// Decides which sends reach the slot and which payload rules apply.
-    package var platform: DevicePlatform
+    public var platform: DevicePlatform
     /// All tags of the slot.
-    package var tags: [String]
+    public var tags: [String]
     /// Makes it a template registration.
-    package var template: TemplateMessage?
+    public var template: TemplateMessage?
     /// Seconds until the registration expires; 0 takes the hub's default.
-    package var lifetimeSeconds: UInt32
+    public var lifetimeSeconds: UInt32
 
     /// A choice of its parts; native without a template.
-    package init(
+    public init(
         slot: UInt16 = 0,
         platform: DevicePlatform,
         tags: [String],
@@ -101,7 +101,7 @@ package struct RegistrationChoice: Equatable, Sendable {
     ///   - headers: names and values that the hub passes on.
     ///   - tags: all tags of the slot.
     /// - Returns: the choice, to be given to `DeviceClient.register`.
-    package static func template(
+    public static func template(
         slot: UInt16 = 0,
         platform: DevicePlatform,
         name: String,

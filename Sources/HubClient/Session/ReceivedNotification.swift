@@ -1,59 +1,60 @@
+import FoundationEssentials
 package import HubParcel
-package import HubWire
+public import HubWire
 
 /// Sixteen bytes that name a notification on the link and, in hex, in the REST API.
-package typealias NotificationIdentifier = ID16
+public typealias NotificationIdentifier = ID16
 
 /// A notification as a device received it.
-package struct ReceivedNotification: Equatable, Sendable {
+public struct ReceivedNotification: Equatable, Sendable {
     /// Number in the device's store, for `DeviceStore.markTaken`; 0 for a transient one.
-    package var number: UInt64 = 0
+    public var number: UInt64 = 0
     /// The notification's id; the same for every registration that it matched.
-    package var id: ID16
+    public var id: ID16
     /// Its place in the hub's log; nil for a transient one.
-    package var sequence: UInt64?
+    public var sequence: UInt64?
     /// The registration that it came for: 0 to 15 the device's own, others made elsewhere.
-    package var slot: UInt16
+    public var slot: UInt16
     /// The platform of that registration, where the hub said it.
-    package var platform: DevicePlatform?
+    public var platform: DevicePlatform?
     /// Whether a template registration got it.
-    package var isTemplate = false
+    public var isTemplate = false
     /// Whether nothing is to be shown.
-    package var isSilent = false
+    public var isSilent = false
     /// Whether it may have been sent on an earlier connection.
-    package var isRedelivered = false
+    public var isRedelivered = false
     /// Whether the sender asked for receipts of what the user does.
-    package var wantsUserReceipt = false
+    public var wantsUserReceipt = false
     /// The sender's urgency.
     package var urgency = ParcelUrgency.normal
     /// What the payload is.
     package var contentType = ParcelContentType.opaque
     /// A newer notification with the same key replaces this one where it is shown.
-    package var collapseKey = ""
+    public var collapseKey = ""
     /// Headers of the send that travel to the device.
-    package var headers: [Header] = []
+    public var headers: [Header] = []
     /// Tags of the registration, where it is one of the device's own.
-    package var tags: [String] = []
+    public var tags: [String] = []
     /// The payload; empty when the session was told not to inflate.
-    package var payload: [UInt8] = []
+    public var payload: [UInt8] = []
     /// The DELIVER frame that brought it, as it came; empty unless the session keeps frames.
     package var frame: [UInt8] = []
     /// Bytes of the payload.
-    package var payloadBytes: Int
+    public var payloadBytes: Int
     /// Bytes of the entry on the link: its ten bytes and the parcel.
-    package var wireBytes: Int
+    public var wireBytes: Int
     /// When the device received it, in milliseconds since 1970.
-    package var receivedAtMilliseconds: UInt64
+    public var receivedAtMilliseconds: UInt64
 
     /// A header of the send.
-    package struct Header: Equatable, Sendable {
+    public struct Header: Equatable, Sendable {
         /// Its name, as the sender spelled it.
-        package var name: String
+        public var name: String
         /// Its value.
-        package var value: String
+        public var value: String
 
         /// A header of its parts.
-        package init(name: String, value: String) {
+        public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
@@ -77,15 +78,25 @@ package struct ReceivedNotification: Equatable, Sendable {
     }
 
     /// Whether it has no place in the log: never stored, at most once.
-    package var isTransient: Bool { sequence == nil }
+    public var isTransient: Bool { sequence == nil }
 
     /// The payload where it is UTF-8 text.
-    package var text: String? { String(validating: payload, as: UTF8.self) }
+    public var text: String? { String(validating: payload, as: UTF8.self) }
+
+    /// The text that the payload shows, in the form of any platform; nil where it shows none.
+    public var alert: String? { text.flatMap(PlatformPayload.alertText) }
+
+    /// The payload read as JSON; members beside the wanted ones are passed over.
+    ///
+    /// - Throws: `DecodingError` when it is something else.
+    public func decoded<Body: Decodable>(as body: Body.Type) throws -> Body {
+        try JSONDecoder().decode(Body.self, from: Data(payload))
+    }
 }
 
 extension ID16 {
     /// Lower-case text in the form of a UUID.
-    package var uuidText: String {
+    public var uuidText: String {
         let digits = Self.hexadecimal(high) + Self.hexadecimal(low)
         var text = ""
         for (index, digit) in digits.enumerated() {
@@ -96,7 +107,7 @@ extension ID16 {
     }
 
     /// Reads text of 32 hexadecimal digits, with or without the dashes of a UUID.
-    package init?(uuidText: String) {
+    public init?(uuidText: String) {
         let digits = uuidText.filter { $0 != "-" }
         guard digits.count == 32, let high = UInt64(digits.prefix(16), radix: 16),
             let low = UInt64(digits.suffix(16), radix: 16)

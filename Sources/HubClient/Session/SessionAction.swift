@@ -36,7 +36,7 @@ package enum EntryDrop: Equatable, Sendable {
 }
 
 /// What WELCOME said.
-package struct SessionOpening: Equatable, Sendable {
+public struct SessionOpening: Equatable, Sendable {
     /// What became of the device's position.
     package var outcome: ResumeOutcome
     /// Entries lost; 0xFFFFFFFF is unknown.
@@ -46,11 +46,11 @@ package struct SessionOpening: Equatable, Sendable {
     /// The device's identity.
     package var deviceID: ID16
     /// Whether this connection made the identity.
-    package var isNewIdentity: Bool
+    public var isNewIdentity: Bool
     /// The hub's clock minus the device's, in milliseconds.
-    package var clockOffsetMilliseconds: Int64
+    public var clockOffsetMilliseconds: Int64
     /// An opaque text for support.
-    package var trace: String
+    public var trace: String
 }
 
 /// What GAP said.
@@ -74,9 +74,9 @@ package struct LinkGap: Equatable, Sendable {
 }
 
 /// Why a request was not carried out.
-package struct RequestRefusal: Equatable, Sendable {
+public struct RequestRefusal: Equatable, Sendable {
     /// What was asked.
-    package enum Request: Equatable, Sendable {
+    public enum Request: Equatable, Sendable {
         case register
         case tags
         case unregister
@@ -84,16 +84,16 @@ package struct RequestRefusal: Equatable, Sendable {
     }
 
     /// What was asked.
-    package var request: Request
+    public var request: Request
     /// For which slot; 0xFFFF for none or all.
-    package var slot: UInt16
+    public var slot: UInt16
     /// An `ErrorNumber`, or one that is unknown here.
-    package var status: UInt16
+    public var status: UInt16
     /// The hub's text, which names the field or tag.
-    package var detail: String
+    public var detail: String
 
     /// A refusal of its parts.
-    package init(request: Request, slot: UInt16, status: UInt16, detail: String) {
+    public init(request: Request, slot: UInt16, status: UInt16, detail: String) {
         self.request = request
         self.slot = slot
         self.status = status

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Why a device's memory cannot be used.
-package enum DeviceStoreError: Error, Equatable, Sendable {
+public enum DeviceStoreError: Error, Equatable, Sendable {
     /// The file is something else.
     case notADeviceFile(path: String)
     /// The file was written by a newer version.
@@ -16,7 +16,7 @@ package enum DeviceStoreError: Error, Equatable, Sendable {
 
 extension DeviceStoreError: CustomStringConvertible {
     /// One readable line without secrets.
-    package var description: String {
+    public var description: String {
         switch self {
         case .notADeviceFile(let path): "\(path) is not the state of a device"
         case .versionUnsupported(let path, let version):

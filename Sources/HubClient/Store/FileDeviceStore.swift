@@ -10,12 +10,13 @@ package final class FileDeviceStore: DeviceStore {
     package let path: String
     private let disk: any DeviceDisk
     /// Two devices with one identity would take each other's session and overwrite each other.
-    private let lock: DeviceLock?
+    private let lock: Mutex<DeviceLock?>
     private let content: Mutex<StoredContent>
+    private let isReleased = Mutex(false)
 
     /// Reads a file, or begins a new device when there is none; writes nothing to it yet.
     ///
-    /// The file is this store's alone until the store goes.
+    /// The file is this store's alone until the store goes, or until `release`.
     /// - Throws: `.inUse`, `.notADeviceFile`, `.versionUnsupported`, `.damaged`, `.system`.
     package init(
         path: String,
@@ -23,7 +24,7 @@ package final class FileDeviceStore: DeviceStore {
     ) throws(DeviceStoreError) {
         self.path = path
         self.disk = disk
-        lock = try disk.lock(path)
+        lock = Mutex(try disk.lock(path))
         guard let bytes = try disk.read(path) else {
             content = Mutex(StoredContent(state: DeviceState()))
             return
@@ -56,9 +57,25 @@ package final class FileDeviceStore: DeviceStore {
         try replace { content in content.waiting.removeAll { $0.number <= number } }
     }
 
+    /// Leaves the file to others: its device has ended.
+    ///
+    /// What is still noted here is added to what the file holds then.
+    func release() {
+        isReleased.withLock { $0 = true }
+        lock.withLock { $0 = nil }
+    }
+
     /// Writes the changed content, and keeps it only when all of that succeeded.
     private func replace(_ change: (inout StoredContent) -> Void) throws(DeviceStoreError) {
         try content.withLock { content throws(DeviceStoreError) in
+            var borrowed: DeviceLock?
+            if isReleased.withLock({ $0 }) {
+                borrowed = try disk.lock(path)
+                if let bytes = try disk.read(path) {
+                    content = try DeviceRecord.decode(bytes, path: path)
+                }
+            }
+            defer { withExtendedLifetime(borrowed) {} }
             var next = content
             change(&next)
             let temporary = path + ".new"

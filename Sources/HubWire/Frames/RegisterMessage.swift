@@ -1,30 +1,30 @@
 /// A template as a device registers it.
-package struct TemplateMessage: Equatable, Sendable {
+public struct TemplateMessage: Equatable, Sendable {
     /// One header that the hub passes on; both may hold expressions.
-    package struct Header: Equatable, Sendable {
+    public struct Header: Equatable, Sendable {
         /// Text of the header's name, at most 255 bytes.
-        package var name: String
+        public var name: String
         /// Text of the header's value, at most 255 bytes.
-        package var value: String
+        public var value: String
 
         /// A header with its value.
-        package init(name: String, value: String) {
+        public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
     /// Name of the template, at most `templateNameBytesMax` bytes.
-    package var name: String
+    public var name: String
     /// Expiry expression, at most `templateExpiryBytesMax` bytes.
-    package var expiry: String
+    public var expiry: String
     /// Headers, at most `templateHeadersMax`.
-    package var headers: [Header]
+    public var headers: [Header]
     /// Body, at most `templateBytesMax` bytes.
-    package var body: [UInt8]
+    public var body: [UInt8]
 
     /// A template; the name may be empty.
-    package init(name: String, expiry: String = "", headers: [Header] = [], body: [UInt8]) {
+    public init(name: String, expiry: String = "", headers: [Header] = [], body: [UInt8]) {
         self.name = name
         self.expiry = expiry
         self.headers = headers

@@ -17,6 +17,9 @@ struct AppCommand: AsyncParsableCommand {
             input or output is no terminal, it takes a command a line ("help" lists them) and \
             prints lines without control sequences. With --json lines in and out are JSON objects.
 
+            A picture that is opened is drawn in the terminal where that can (kitty's and iTerm2's \
+            graphics), otherwise opened with the desktop's viewer; where it lies is told too.
+
             A password is typed, or comes from --password-file, BELFRY_APP_PASSWORD or standard \
             input; never from an argument. The key for sending the news, a connection string, \
             comes from --send-key-file or BELFRY_SEND_KEY, or is typed.
@@ -56,6 +59,14 @@ struct AppCommand: AsyncParsableCommand {
 
     @Option(help: "A file with a connection string that may send, for the news.")
     var sendKeyFile: String?
+
+    @Option(
+        help: """
+            The program that opens pictures, sounds and films where the terminal does not draw \
+            them: with its arguments, or 'none'. Without it, xdg-open on a desktop.
+            """
+    )
+    var viewer: String?
 
     @Option(help: "The template's expiry expression; '0' means now or never.")
     var templateExpiry = ""
@@ -102,7 +113,8 @@ struct AppCommand: AsyncParsableCommand {
         let hasScreen = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
         do {
             let configuration = try phone()
-            let start = AppStart(configuration, login: login, playsNewHandle: newHandle)
+            let show = try ContentShow(viewer: viewer)
+            let start = AppStart(configuration, login: login, playsNewHandle: newHandle, show)
             if json {
                 try await JSONApp.run(start, shows: trace)
             } else if plain || !hasScreen {
@@ -193,12 +205,15 @@ struct AppStart: Sendable {
     let configuration: PhoneApp.Configuration
     let login: (user: String, password: String)?
     let playsNewHandle: Bool
+    let show: ContentShow
 
     init(
         _ configuration: PhoneApp.Configuration,
         login: (user: String, password: String)?,
-        playsNewHandle: Bool
+        playsNewHandle: Bool,
+        _ show: ContentShow
     ) {
+        self.show = show
         self.configuration = configuration
         self.login = login
         self.playsNewHandle = playsNewHandle

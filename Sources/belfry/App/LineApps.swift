@@ -32,6 +32,14 @@ enum PlainApp {
     static func run(_ start: AppStart) async throws {
         try await LineApp.run(start) { line in
             if let text = PlainConsole.line(line) { Terminal.line(text) }
+            guard line.event == .opened else { return }
+            let size = RawTerminal.size
+            let rows = max(3, size.rows - 3)
+            if let picture = start.show.drawn(line, columns: size.columns, rows: rows) {
+                Terminal.line(picture)
+            } else {
+                start.show.open(line)
+            }
         } reading: { app, lines in
             if isatty(STDIN_FILENO) == 1 {
                 Terminal.note("type help for what there is to type")

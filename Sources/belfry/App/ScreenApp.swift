@@ -43,17 +43,16 @@ enum ScreenApp {
         defer { keys.cancel() }
 
         var decoder = KeyDecoder()
-        func draw() {
-            let size = RawTerminal.size
-            let frame = screen.frame(columns: size.columns, rows: size.rows)
-            terminal.write(frame.terminalText(hasColours: Terminal.hasColours))
-        }
+        var view = ScreenView(start.show)
+        func draw() { terminal.write(view.text(of: screen)) }
         draw()
         showing: for await input in inputs {
             switch input {
             case .end: break showing
-            case .resized: break
-            case .line(let line): screen.receive(line)
+            case .resized: view.forget()
+            case .line(let line):
+                screen.receive(line)
+                if line.event == .opened { view.open(line) }
             case .keys(let bytes):
                 let pressed = bytes.isEmpty ? decoder.settle() : decoder.receive(bytes)
                 for action in pressed.flatMap({ screen.receive($0) }) {

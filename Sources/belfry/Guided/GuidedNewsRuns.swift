@@ -126,7 +126,8 @@ extension GuidedRuns {
         stage.check("they have \(counts) notifications", counts == [3, 2, 1])
     }
 
-    private static func send(
+    /// Sends with the hub's full key, and shows the request.
+    static func send(
         _ properties: [String: String],
         to tags: String,
         _ stage: GuidedStage

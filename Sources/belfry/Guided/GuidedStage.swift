@@ -197,10 +197,12 @@ final class GuidedStage {
 
     // MARK: What this program sends
 
-    /// A sender with the hub's full key, whose requests are shown.
-    func sender() throws -> SenderClient {
+    /// A sender with the hub's full key, or with that of its phones; its requests are shown.
+    func sender(mayOnlyListen: Bool = false) throws -> SenderClient {
+        var connection = hub.connection
+        if mayOnlyListen { connection.connectionStrings.full = connection.connectionStrings.listen }
         do throws(SenderError) {
-            return try SenderClient(hub.connection) { [requests] in requests.add($0) }
+            return try SenderClient(connection) { [requests] in requests.add($0) }
         } catch {
             throw Failure(error)
         }
