@@ -29,6 +29,9 @@ extension Sample {
         integer(4, 8)
         integer(500, 2)
         medium("why")
+        bytes.append(1)
+        medium("Source")
+        medium("nightly")
         return try JobCodec.decode(bytes.span)
     }
 }
@@ -61,6 +64,19 @@ struct JobContractTests {
         )
         store = try fixture.reopen()
         #expect(try Self.jobs(store) == [later])
+    }
+
+    @Test("that were written before there were properties are read without any")
+    func formerFormat() throws {
+        let job = try Sample.job(1)
+        var bytes = JobCodec.encode(job)
+        #expect(job.request.properties.map(\.name) == [Array("Source".utf8)])
+        // The count, the name and the value, each behind its length.
+        bytes.removeLast(1 + 2 + 6 + 2 + 7)
+        bytes[0] = 1
+        let former = try JobCodec.decode(bytes.span)
+        #expect(former.request.properties == [])
+        #expect(former.id == job.id && former.report == job.report)
     }
 
     @Test("and its files can be verified")
