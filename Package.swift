@@ -200,7 +200,7 @@ let suites: [Target] = [
             "belfry", "HubServer", "AppBackend", "HubClient", "DeviceEmulator", "HubWire",
             "HubParcel", "HubCore", "HubStore", "TLSRecords", "HubTransport", "HubREST",
             "HubTestSupport",
-            "CFaultyDisk",
+            "CFaultyDisk", crypto,
             product("AsyncHTTPClient", "async-http-client"),
             product("Logging", "swift-log"),
             product("NIOCore", "swift-nio"),
