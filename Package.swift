@@ -221,7 +221,7 @@ let suites: [Target] = [
             "belfry", "HubServer", "AppBackend", "HubClient", "DeviceEmulator", "HubWire",
             "HubParcel", "HubCore", "HubStore", "TLSRecords", "HubTransport", "HubREST",
             "HubTestSupport", "HubClientExamples",
-            "CFaultyDisk",
+            "CFaultyDisk", crypto,
             product("AsyncHTTPClient", "async-http-client"),
             product("Logging", "swift-log"),
             product("NIOCore", "swift-nio"),

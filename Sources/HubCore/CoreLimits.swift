@@ -205,6 +205,10 @@ package struct CoreLimits: Equatable, Sendable {
     package var jobOutputBytesMax: UInt64 = 4_294_967_296
     /// Characters of why a job failed.
     package var jobFailureCharactersMax = 500
+    /// Properties that a caller may note with a job.
+    package var jobPropertiesMax = 16
+    /// Bytes of the name, and of the value, of each of them.
+    package var jobPropertyBytesMax = 1_024
     /// Lines of an import that wait for the hub at once.
     package var jobLinesAtOnce = 64
 
@@ -287,4 +291,13 @@ package struct CoreLimits: Equatable, Sendable {
 
     /// The defaults, for those who change none.
     package static let standard = CoreLimits()
+
+    /// Has tag expressions be larger than by default; nil leaves a limit.
+    ///
+    /// Source: rules C.4.
+    package mutating func allowExpressions(tagsOrOnly: Int?, tagsMixed: Int?, bytes: Int?) {
+        if let tagsOrOnly { tags.expressionTagsOrOnlyMax = tagsOrOnly }
+        if let tagsMixed { tags.expressionTagsMixedMax = tagsMixed }
+        if let bytes { tags.expressionBytesMax = bytes }
+    }
 }

@@ -68,10 +68,10 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
                 exchange.body = body
             }
             return try await handler(exchange)
-        case .namespace(let right, let handler):
-            var exchange = try openNamespace(incoming, row.path, right: right)
+        case .namespace(let right, let isOpen, let handler):
+            var exchange = try openNamespace(incoming, row.path, right: right, toHub: isOpen)
             if let body = try await body(of: request, row, context) {
-                exchange = try openNamespace(incoming, row.path, right: right)
+                exchange = try openNamespace(incoming, row.path, right: right, toHub: isOpen)
                 exchange.body = body
             }
             return try await handler(exchange)
@@ -129,7 +129,8 @@ extension HubResponder {
     private func openNamespace(
         _ incoming: IncomingRequest,
         _ path: PathPattern,
-        right: AccessRight
+        right: AccessRight,
+        toHub isOpenToHub: Bool
     ) throws(RequestFailure) -> NamespaceExchange {
         let name = path.place(of: "hub").map { place in
             String(decoding: incoming.target.segments[place], as: UTF8.self)
@@ -139,7 +140,8 @@ extension HubResponder {
             host: incoming.hostName,
             path: incoming.target.path,
             hub: name.flatMap(HubName.init),
-            right: right
+            right: right,
+            isOpenToHub: isOpenToHub
         )
         let grant = try refusing { () throws(Refusal) in try service.authorizeNamespace(access) }
         return NamespaceExchange(

@@ -16,6 +16,11 @@ enum ServerEvents {
         ).increment()
     }
 
+    /// Counts a REST connection that its address has no place for.
+    static func countRefusedConnection() {
+        Counter(label: "belfry_rest_connections_refused_total").increment()
+    }
+
     /// Counts what a directory tells, and logs what an operator should look at.
     static func report(_ event: DirectoryEvent, of hub: HubName, to logger: Logger) {
         Counter(

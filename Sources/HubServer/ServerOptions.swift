@@ -84,6 +84,12 @@ package struct ServerOptions: Sendable {
 package struct RESTLimits: Sendable {
     /// Connections at once; more wait in the kernel's queue.
     package var connections = 4_096
+    /// Connections of one address at once (IPv6: of one /64); one more is closed before TLS.
+    ///
+    /// Source: rules C.6.
+    package var connectionsPerAddress = 512
+    /// Whether connections from this machine count towards the limit per address.
+    package var limitsLoopback = false
     /// Bytes of one header field.
     package var headerFieldBytes = 16_384
     /// Bytes of all header fields of a request.

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import HubCore
 import HubTransport
 package import Logging
 import SystemPackage
@@ -83,6 +84,7 @@ package struct ServerSettings: Sendable {
                 $0.trimmingCharacters(in: .whitespaces)
             }
         }
+        try readLimits(reader, into: &options)
         options.certificateFile = reader.string(forKey: "certificate")
         options.keyFile = reader.string(forKey: "key")
         options.clientAuthoritiesFile = reader.string(forKey: "client.authorities")
@@ -102,6 +104,26 @@ package struct ServerSettings: Sendable {
             throw .brokenFile(path: "log.level", reason: "'\(word)' is no log level")
         }
         return ServerSettings(options: options, logLevel: level)
+    }
+
+    /// The limits that an operator may set.
+    ///
+    /// Source: rules C.4, REST §11.
+    private static func readLimits(
+        _ reader: ConfigReader,
+        into options: inout ServerOptions
+    ) throws(ServerError) {
+        if let most = try number(reader, "rest.connections.per.address", 1...65_536) {
+            options.restLimits.connectionsPerAddress = most
+        }
+        if let seconds = try number(reader, "schedule.horizon.seconds", 60...31_536_000) {
+            options.coreLimits.scheduleHorizonSeconds = UInt64(seconds)
+        }
+        options.coreLimits.allowExpressions(
+            tagsOrOnly: try number(reader, "tags.expression.max", 20...64),
+            tagsMixed: try number(reader, "tags.expression.mixed.max", 10...64),
+            bytes: try number(reader, "tags.expression.bytes", 4_096...16_384)
+        )
     }
 
     private static func number(

@@ -58,6 +58,17 @@ extension MemoryStore {
         deleted { $0.target?.device == device }
     }
 
+    /// Tombstones of what went behind a place in the log, the oldest first.
+    package func deletedRegistrations(
+        since sequence: UInt64,
+        limit: Int
+    ) throws(StoreError) -> [Registration] {
+        let found = deleted { $0.tagsSince.sequence > sequence }.sorted {
+            ($0.tagsSince.sequence, $0.number) < ($1.tagsSince.sequence, $1.number)
+        }
+        return Array(found.prefix(limit))
+    }
+
     private func deleted(_ isMeant: (Registration) -> Bool) -> [Registration] {
         let all = disk.contents.withLock { $0.deleted.values.filter(isMeant) }
         return all.sorted { $0.number > $1.number }.map { registration in

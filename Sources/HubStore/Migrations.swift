@@ -88,6 +88,8 @@ extension RegistrationFile {
     static func migrateFirst(_ database: Database, path: String) throws {
         try database.execute(
             sql: """
+                DROP INDEX IF EXISTS registration_regid;
+                DROP INDEX IF EXISTS registration_handle;
                 DROP INDEX registration_deleted;
                 DROP INDEX registration_left;
                 """

@@ -46,6 +46,23 @@ extension RegistrationFile {
         try deleted(where: "device = ?", Data([UInt8](high: device.high, low: device.low)))
     }
 
+    /// Tombstones of what was still there at a place in the log, the oldest first.
+    func deleted(since sequence: UInt64, limit: Int) throws(StoreError) -> [Registration] {
+        try file.accessing { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT \(Self.columns) FROM registration
+                    WHERE deleted > 0 AND deleted > ? ORDER BY deleted, rid LIMIT ?
+                    """
+            )
+            let rows = try Row.fetchAll(
+                statement,
+                arguments: [Int64(clamping: sequence), limit]
+            )
+            return try rows.map { try registration($0) }
+        }
+    }
+
     /// Whether there is a tombstone of an external id.
     func wasDeleted(_ id: [UInt8]) throws(StoreError) -> Bool {
         try file.accessing { database in

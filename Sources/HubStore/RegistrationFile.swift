@@ -13,6 +13,8 @@ import HubCore
 ///     schedule, schedule_cancelled, schedule_key: see RegistrationFile+Schedules.swift
 ///     meta(epoch, head, check_value, rid_max)
 ///
+/// Live rows are read by number alone: what finds them by id and by handle is in memory, so there is
+/// no index of these to be written, and each id is there once because the directory sees to it.
 /// `deleted` is 0 in a live row, in a tombstone the place in the log from which the registration was
 /// gone. A tombstone explains old deliveries and keeps its external id and slot from being given
 /// again, until the log begins above its place. Its id may belong to a live row too, after a change
@@ -42,9 +44,6 @@ struct RegistrationFile {
                         device BLOB, slot INTEGER, deleted INTEGER NOT NULL, body BLOB NOT NULL,
                         checksum INTEGER NOT NULL
                     ) STRICT;
-                    CREATE UNIQUE INDEX registration_regid ON registration(regid)
-                        WHERE deleted = 0;
-                    CREATE INDEX registration_handle ON registration(handle) WHERE deleted = 0;
                     \(Self.tombstoneIndexes)
                     CREATE TABLE installation(
                         id BLOB PRIMARY KEY, body BLOB NOT NULL, checksum INTEGER NOT NULL

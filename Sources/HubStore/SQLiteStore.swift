@@ -145,6 +145,14 @@ package final class SQLiteStore: HubStorage, KeyReading {
         try registrations.deleted(of: device)
     }
 
+    /// Tombstones of what went behind a place in the log, the oldest first.
+    package func deletedRegistrations(
+        since sequence: UInt64,
+        limit: Int
+    ) throws(StoreError) -> [Registration] {
+        try registrations.deleted(since: sequence, limit: limit)
+    }
+
     /// What operators decided.
     package func settings() throws(StoreError) -> HubSettings? { try registrations.settings() }
 

@@ -89,6 +89,16 @@ package struct StoreVerification: Hashable, Sendable {
             }
             try look(at: table, check, database, path: path, progress: progress)
         }
+        if tables.contains("registration") { try findTwins(database, path: path) }
+    }
+
+    /// No index of the file keeps two live registrations from having one id.
+    private mutating func findTwins(_ database: Database, path: String) throws {
+        let count = try Int.fetchOne(
+            database,
+            sql: "SELECT count(*) - count(DISTINCT regid) FROM registration WHERE deleted = 0"
+        )
+        if let count, count > 0 { note("\(path): \(count) live registrations have another's id") }
     }
 
     private mutating func look(

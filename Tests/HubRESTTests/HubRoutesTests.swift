@@ -198,8 +198,8 @@ struct HubRoutesTests {
     }
 
     static let refusals: [(String, String, String)] = [
-        ("a b", body(""), "hub: names have 1 to 260 letters"),
-        (".a", body(""), "hub: names have 1 to 260 letters"),
+        ("a b", body(""), "hub: names have 1 to 255 letters"),
+        (".a", body(""), "hub: names have 1 to 255 letters"),
         ("a", "", "Body: is empty."), ("a", "<entry/>", "content: is missing."),
         (
             "a", "<entry><content><QueueDescription/></content></entry>",

@@ -140,6 +140,36 @@ struct TelemetryTests {
         )
     }
 
+    @Test("name the expression that a test send was chosen by")
+    func tested() async throws {
+        let target = RegistrationTarget(device: DeviceID(high: 1, low: 2), slot: 3)
+        for expression in ["Politics && !x", ""] {
+            let draft = NotificationDraft(
+                format: .native(.apple),
+                target: .slots([target]),
+                body: Array("{}".utf8),
+                timeToLive: .seconds(60),
+                testedExpression: Array(expression.utf8)
+            )
+            let details = NotificationDetails(
+                record: NotificationRecord(
+                    sequence: 17,
+                    id: FakeHub.sent,
+                    draft: draft,
+                    properties: nil
+                ),
+                state: .completed,
+                started: nil,
+                ended: nil,
+                platforms: []
+            )
+            let reply = try await Self.harness(details).send(.get, "/news/messages/\(Self.id)")
+            let tags = expression.isEmpty ? "" : "<Tags>Politics &amp;&amp; !x</Tags>"
+            let behind = "</NotificationBody>\(tags)<TargetPlatforms>"
+            #expect(reply.body.contains(behind), "\(reply.body)")
+        }
+    }
+
     @Test("a template broadcast names every platform")
     func broadcast() async throws {
         let details = NotificationDetails(

@@ -1,4 +1,6 @@
 import Foundation
+import HubCore
+import HubTags
 import HubTransport
 import Testing
 
@@ -63,6 +65,26 @@ struct ServerSettingsTests {
                 }
             ),
             ("drain.spread.seconds", "3600", "3600", { "\($0.options.drainSpreadSeconds)" }),
+            (
+                "rest.connections.per.address", "65536", "65536",
+                { "\($0.options.restLimits.connectionsPerAddress)" }
+            ),
+            (
+                "schedule.horizon.seconds", "31536000", "31536000",
+                { "\($0.options.coreLimits.scheduleHorizonSeconds)" }
+            ),
+            (
+                "tags.expression.max", "64", "64",
+                { "\($0.options.coreLimits.tags.expressionTagsOrOnlyMax)" }
+            ),
+            (
+                "tags.expression.mixed.max", "64", "64",
+                { "\($0.options.coreLimits.tags.expressionTagsMixedMax)" }
+            ),
+            (
+                "tags.expression.bytes", "16384", "16384",
+                { "\($0.options.coreLimits.tags.expressionBytesMax)" }
+            ),
             ("log.level", "debug", #""debug""#, { "\($0.logLevel)" }),
         ]
 
@@ -98,6 +120,23 @@ struct ServerSettingsTests {
             ("device.submission", "uring", "device.submission: 'uring' is neither ring nor send"),
             ("shards", "257", "shards: 257 is not within 0 to 256"),
             ("drain.spread.seconds", "1h", "drain.spread.seconds: '1h' is no number"),
+            (
+                "rest.connections.per.address", "0",
+                "rest.connections.per.address: 0 is not within 1 to 65536"
+            ),
+            ("tags.expression.max", "65", "tags.expression.max: 65 is not within 20 to 64"),
+            (
+                "tags.expression.mixed.max", "9",
+                "tags.expression.mixed.max: 9 is not within 10 to 64"
+            ),
+            (
+                "tags.expression.bytes", "16385",
+                "tags.expression.bytes: 16385 is not within 4096 to 16384"
+            ),
+            (
+                "schedule.horizon.seconds", "59",
+                "schedule.horizon.seconds: 59 is not within 60 to 31536000"
+            ),
             (
                 "confirm.public.bind", "maybe",
                 "confirm.public.bind: 'maybe' is neither true nor false"

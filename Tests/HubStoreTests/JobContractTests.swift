@@ -4,7 +4,11 @@ import Testing
 
 extension Sample {
     /// A bulk job whose id is of a moment.
-    static func job(_ moment: UInt64, status: JobStatus = .started) throws -> BulkJob {
+    static func job(
+        _ moment: UInt64,
+        status: JobStatus = .started,
+        properties: [(key: String, value: String)] = []
+    ) throws -> BulkJob {
         // Ids count down as time goes.
         let digits = String(2_516_000_000_000_000_000 - moment)
         let uuid = "01234567-89ab-4def-8123-456789abcdef"
@@ -29,6 +33,11 @@ extension Sample {
         integer(4, 8)
         integer(500, 2)
         medium("why")
+        bytes.append(UInt8(properties.count))
+        for property in properties {
+            medium(property.key)
+            medium(property.value)
+        }
         return try JobCodec.decode(bytes.span)
     }
 }
@@ -48,7 +57,9 @@ struct JobContractTests {
     func kept(_ kind: StoreKind) throws {
         let fixture = StoreFixture(kind)
         var store = try fixture.reopen()
-        let (first, second) = (try Sample.job(1), try Sample.job(2))
+        let properties = [(key: "Source", value: "nightly"), (key: "Empty", value: "")]
+        let first = try Sample.job(1, properties: properties)
+        let second = try Sample.job(2)
         let later = try Sample.job(1, status: .completed)
         #expect(
             store.commit(changes: [.putJob(first), .putJob(second)], records: []).changes == nil
@@ -61,6 +72,19 @@ struct JobContractTests {
         )
         store = try fixture.reopen()
         #expect(try Self.jobs(store) == [later])
+    }
+
+    @Test("that were written before there were properties are read without any")
+    func formerFormat() throws {
+        let job = try Sample.job(1, properties: [("Source", "nightly")])
+        var bytes = JobCodec.encode(job)
+        #expect(job.request.properties.map(\.name) == [Array("Source".utf8)])
+        // The count, the name and the value, each behind its length.
+        bytes.removeLast(1 + 2 + 6 + 2 + 7)
+        bytes[0] = 1
+        let former = try JobCodec.decode(bytes.span)
+        #expect(former.request.properties == [])
+        #expect(former.id == job.id && former.report == job.report)
     }
 
     @Test("and its files can be verified")

@@ -191,6 +191,26 @@ struct SQLiteStoreTests {
         }
     }
 
+    @Test("two live registrations with one id are a fault that verification finds")
+    func twins() throws {
+        let fixture = StoreFixture()
+        let store = try open(fixture)
+        // A deleted one may have had the id before.
+        let former = Sample.registration(1, id: "7-7-7")
+        let both = [Sample.registration(2, id: "7-7-7"), Sample.registration(3)]
+        _ = store.commit(changes: [.remove(former)] + both.map(StoredChange.put), records: [])
+        fixture.close()
+        #expect(try StoreVerification.of(fixture.path) { _ in }.faults == [])
+        let path = fixture.path + "/" + RegistrationFile.name
+        try edit(
+            path,
+            "UPDATE registration SET regid = (SELECT regid FROM registration WHERE rid = 2)"
+                + " WHERE rid = 3"
+        )
+        let faults = try StoreVerification.of(fixture.path) { _ in }.faults
+        #expect(faults.contains("\(path): 1 live registrations have another's id"), "\(faults)")
+    }
+
     @Test("a damaged record at the head keeps no store from opening, nor numbers from going on")
     func damagedHead() throws {
         let fixture = StoreFixture()

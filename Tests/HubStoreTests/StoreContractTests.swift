@@ -235,6 +235,29 @@ struct StoreContractTests {
         #expect(try store.deletedRegistrations(id: "9-9-9".bytes).isEmpty)
     }
 
+    @Test(
+        "what was there at a place can be read back, in the order it went",
+        arguments: StoreKind.allCases
+    )
+    func deletedSince(kind: StoreKind) throws {
+        let fixture = StoreFixture(kind)
+        let store = try fixture.reopen()
+        let epoch = store.bounds.epoch
+        for number in 1...5 as ClosedRange<UInt32> {
+            var gone = Sample.registration(number)
+            // As the directory marks what ends: its tags hold until here.
+            gone.tagsSince = LogPlace(epoch: epoch, sequence: UInt64(number))
+            _ = store.commit(changes: [.remove(gone)], records: [Sample.record(UInt64(number))])
+        }
+        func numbers(_ sequence: UInt64, _ limit: Int) throws -> [UInt32] {
+            try store.deletedRegistrations(since: sequence, limit: limit).map(\.number.raw)
+        }
+        #expect(try numbers(0, 10) == [1, 2, 3, 4, 5])
+        #expect(try numbers(2, 10) == [3, 4, 5])
+        #expect(try numbers(2, 2) == [3, 4])
+        #expect(try numbers(5, 10) == [])
+    }
+
     @Test("agrees with a model after random work", arguments: StoreKind.allCases, [1, 2, 3, 4])
     func random(kind: StoreKind, seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

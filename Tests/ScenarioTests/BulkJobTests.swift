@@ -6,7 +6,7 @@ import NIOHTTP1
 import Testing
 
 /// Bulk jobs as a client asks for them.
-private struct JobClient {
+struct JobClient {
     static let connect = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"
 
     let connection: ConnectionFile

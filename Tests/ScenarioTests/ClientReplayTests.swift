@@ -13,7 +13,7 @@ struct ClientReplayTests {
         let code = try await replay.exitCode()
         let text = (replay.output.events + replay.errors.events).joined(separator: "\n")
         #expect(code == 0, "\(text)")
-        for client in ["C# (.NET)", "Java SDK", "JavaScript", "iOS", "Android", "Go", "PHP"] {
+        for client in ["C# (.NET)", "JavaScript", "iOS", "Android", "Go", "Ruby", "PHP"] {
             #expect(text.contains(client), "\(text)")
         }
         #expect(try await hub.terminate() == 0)

@@ -119,6 +119,38 @@ struct HubManagementTests {
         #expect(end == 0, "\(again.program.errors.events)")
     }
 
+    @Test("a hub's own Manage key reads the hub's entry, and is told why it may do no more")
+    func ownKey() async throws {
+        let hub = try await RunningHub.start()
+        let caller = try RESTCaller(hub.connection)
+        let strings = hub.connection.connectionStrings
+        let name = hub.connection.hub
+        let own = try caller.token(strings.full)
+        let read = try await caller.perform(.GET, name, authorization: own)
+        #expect(read.status == 200, "\(read.text)")
+        #expect(read.text.contains("<KeyName>DefaultListenSharedAccessSignature</KeyName>"))
+        for method in [HTTPMethod.PUT, .DELETE] {
+            let answer = try await caller.perform(
+                method,
+                name,
+                body: Self.description(""),
+                authorization: own
+            )
+            #expect(answer.status == 403, "\(answer.text)")
+            #expect(answer.text.contains("Manage claim is required"), "\(answer.text)")
+            #expect(answer.text.contains("A rule of the namespace"), "\(answer.text)")
+        }
+        let listen = try await caller.perform(
+            .GET,
+            name,
+            authorization: caller.token(strings.listen)
+        )
+        #expect(listen.status == 403, "\(listen.text)")
+        #expect(!listen.text.contains("namespace"), "\(listen.text)")
+        await caller.close()
+        #expect(try await hub.terminate() == 0)
+    }
+
     @Test("the life of registrations is what the hub's entry says, also after a restart")
     func registrationLife() async throws {
         var hub = try await RunningHub.startRestartable()
@@ -308,7 +340,7 @@ struct HubManagementTests {
             let admin = try Administrator(hub.connection)
             let caller = admin.caller
             for string in [hub.connection.connectionStrings.full] {
-                for (method, path) in [(HTTPMethod.GET, "hub"), (.DELETE, "hub"), (.PUT, "hub")] {
+                for (method, path) in [(HTTPMethod.DELETE, "hub"), (.PUT, "hub")] {
                     let answer = try await caller.perform(
                         method,
                         path,

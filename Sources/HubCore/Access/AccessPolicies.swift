@@ -99,8 +99,9 @@ package struct AccessPolicies: Sendable {
         guard token.audience.covers(path: Array(request.path.utf8), names: names) else {
             throw .audienceMismatch
         }
-        guard isOfNamespace, token.grant.has(request.right) else {
-            throw .missingRight(request.right)
+        guard token.grant.has(request.right) else { throw .missingRight(request.right) }
+        guard isOfNamespace || request.isOpenToHub else {
+            throw .namespaceRuleNeeded(request.right)
         }
         return token.grant
     }

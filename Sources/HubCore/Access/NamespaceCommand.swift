@@ -34,6 +34,8 @@ package struct NamespaceAccessRequest: Sendable {
     package var hub: HubName?
     /// The right the operation needs.
     package var right: AccessRight
+    /// Whether a rule of the hub that it is about may do it too.
+    package var isOpenToHub: Bool
 
     /// Makes a request.
     package init(
@@ -41,12 +43,14 @@ package struct NamespaceAccessRequest: Sendable {
         host: String,
         path: String,
         hub: HubName?,
-        right: AccessRight
+        right: AccessRight,
+        isOpenToHub: Bool = false
     ) {
         self.authorization = authorization
         self.host = host
         self.path = path
         self.hub = hub
         self.right = right
+        self.isOpenToHub = isOpenToHub
     }
 }

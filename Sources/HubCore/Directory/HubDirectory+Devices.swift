@@ -249,7 +249,8 @@ extension Refusal {
     /// What a device hears of a refusal by the registration rules.
     fileprivate var deviceError: ErrorNumber {
         switch self {
-        case .protectedTag, .registrationIsGranted, .installationIsGranted, .missingRight:
+        case .protectedTag, .registrationIsGranted, .installationIsGranted, .missingRight,
+            .namespaceRuleNeeded:
             .forbidden
         case .invalid(let field, _): field == "Tags" ? .invalidTag : .invalidTemplate
         case .tooLarge(let field, _, _): field == "Tags" ? .tooManyTags : .invalidTemplate

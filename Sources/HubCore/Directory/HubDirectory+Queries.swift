@@ -107,7 +107,9 @@ extension HubDirectory {
             // Deleted ones may leave long gaps: a page may be short, or empty, and name a next one.
             let looking = limits.registrationScanMax
             next = table.forEach(after: after, looking: looking, take)
-        case .tag(let tag): takeEach(table.numbers(tag: tag), after: after, take)
+        case .tag(let tag):
+            let looking = limits.registrationScanMax
+            next = table.forEach(tag: tag, after: after, looking: looking, take)
         case .handle(let spellings):
             var numbers: Set<RegistrationNumber> = []
             for spelling in spellings {

@@ -36,15 +36,18 @@ package protocol HubService: Sendable {
     var problems: [String] { get }
 }
 
-/// A hub's name: 1...260 characters, compared in lower case.
+/// A hub's name: 1...255 characters, compared in lower case.
 ///
 /// Source: rules A.1.
 package struct HubName: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// Bytes at most: what HELLO and the name of a folder can hold.
+    package static let bytesMax = 255
+
     /// Lower case; safe as a folder name.
     package let description: String
 
     /// Folds and checks a name: letters, digits, `.`, `_` and `-`, not beginning with a dot;
-    /// 1...260 bytes.
+    /// 1...255 bytes.
     ///
     /// nil when it is none.
     package init?(_ text: String) {
@@ -55,7 +58,8 @@ package struct HubName: Hashable, Comparable, Sendable, CustomStringConvertible 
                 || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
                 || byte == UInt8(ascii: "-")
         }
-        guard allowed, (1...260).contains(folded.utf8.count), folded.utf8.first != UInt8(ascii: ".")
+        guard allowed, (1...Self.bytesMax).contains(folded.utf8.count),
+            folded.utf8.first != UInt8(ascii: ".")
         else { return nil }
         description = folded
     }

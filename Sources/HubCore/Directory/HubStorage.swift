@@ -260,6 +260,13 @@ package protocol HistoryReading: AnyObject {
 
     /// Deleted registrations that led to a device, the newest first; templates are not compiled.
     func deletedRegistrations(of device: DeviceID) throws(StoreError) -> [Registration]
+
+    /// Registrations that were deleted behind a place in the log, those that went first first, at
+    /// most `limit`; templates are not compiled.
+    func deletedRegistrations(
+        since sequence: UInt64,
+        limit: Int
+    ) throws(StoreError) -> [Registration]
 }
 
 /// Reads of the log from any thread.

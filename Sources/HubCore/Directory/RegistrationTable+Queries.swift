@@ -38,6 +38,26 @@ extension RegistrationTable {
         }
     }
 
+    /// Registrations with a tag above a number, ascending, until `body` says no; looks at so many.
+    ///
+    /// - Returns: the last one looked at when so many were; nil otherwise.
+    func forEach(
+        tag: [UInt8],
+        after number: RegistrationNumber,
+        looking count: Int,
+        _ body: (RegistrationNumber) -> Bool
+    ) -> RegistrationNumber? {
+        guard let known = tags.lookup(tag.span) else { return nil }
+        var left = count
+        var last = number
+        tags.forEachSlot(of: known, above: SlotIndex(raw: number.raw)) { slot in
+            last = RegistrationNumber(slot.raw)
+            left -= 1
+            return body(last) && left > 0
+        }
+        return left > 0 ? nil : last
+    }
+
     /// How many different tags there are.
     var tagCount: Int { tags.tagCount }
 

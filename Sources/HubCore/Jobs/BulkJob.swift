@@ -115,13 +115,22 @@ package struct JobRequest: Hashable, Sendable {
     package var input: String?
     /// The access rule of the caller.
     package var rule: String
+    /// What the caller noted with it; comes back with the job and means nothing here.
+    package var properties: [NamedValue]
 
     /// Makes a request.
-    package init(kind: JobKind, output: String, input: String?, rule: String) {
+    package init(
+        kind: JobKind,
+        output: String,
+        input: String?,
+        rule: String,
+        properties: [NamedValue] = []
+    ) {
         self.kind = kind
         self.output = output
         self.input = input
         self.rule = rule
+        self.properties = properties
     }
 }
 
@@ -193,14 +202,17 @@ package struct BulkJob: Hashable, Sendable {
 
 /// A bulk job as the store keeps it; reads exactly what it writes.
 ///
-///     | format: u8 = 1 | id: str16 | kind: u8 | output: str16 | input: str16, empty for none |
+///     | format: u8 = 2 | id: str16 | kind: u8 | output: str16 | input: str16, empty for none |
 ///     | rule: str16 | created: u64 | updated: u64 | status: u8 | done: u64 | failed: u64 |
-///     | permille: u16 | failure: str16 |
+///     | permille: u16 | failure: str16 | properties: u8 n x ( str16 | str16 ) |
 ///
-/// Integers are big-endian, times milliseconds since 1970.
+/// Integers are big-endian, times milliseconds since 1970. What was written before there were
+/// properties has format 1 and ends in front of them.
 package enum JobCodec {
     /// The first byte of what is written.
-    package static let format: UInt8 = 1
+    package static let format: UInt8 = 2
+    /// The first byte of what was written before there were properties.
+    private static let formatWithoutProperties: UInt8 = 1
 
     /// The bytes of a job.
     package static func encode(_ job: BulkJob) -> [UInt8] {
@@ -217,6 +229,7 @@ package enum JobCodec {
         writer.integer(job.report.failed)
         writer.integer(job.report.permille)
         writer.medium(job.report.failure.utf8)
+        writer.pairs(job.request.properties)
         return writer.bytes
     }
 
@@ -224,7 +237,8 @@ package enum JobCodec {
     ///
     /// - Throws: what is wrong with the bytes. Never traps, whatever they are.
     package static func decode(_ bytes: Span<UInt8>) throws(RecordProblem) -> BulkJob {
-        var reader = try RecordReader(bytes, format: format)
+        let isOld = !bytes.isEmpty && bytes[0] == formatWithoutProperties
+        var reader = try RecordReader(bytes, format: isOld ? formatWithoutProperties : format)
         guard let id = JobID(text: try text(&reader)) else { throw .badField("id") }
         guard let kind = JobKind(rawValue: try reader.integer()) else { throw .badField("kind") }
         let output = try text(&reader)
@@ -239,12 +253,14 @@ package enum JobCodec {
         let failed = try reader.integer(UInt64.self)
         let permille = try reader.integer(UInt16.self)
         let failure = try text(&reader)
+        let properties = isOld ? [] : try reader.pairs()
         try reader.expectEnd()
         let request = JobRequest(
             kind: kind,
             output: output,
             input: input.isEmpty ? nil : input,
-            rule: rule
+            rule: rule,
+            properties: properties
         )
         var job = BulkJob(id: id, request: request, created: created)
         job.updated = updated

@@ -28,7 +28,7 @@ package enum ScheduleRules {
         now: Timestamp,
         limits: CoreLimits = .standard
     ) throws(Refusal) -> ScheduleRequest {
-        guard !request.isDirect else {
+        guard try !request.goesToHandles else {
             throw .invalid(
                 field: "direct",
                 reason: "a scheduled notification goes by tags or to everybody"

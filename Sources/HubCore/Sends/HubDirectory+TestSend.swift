@@ -25,6 +25,9 @@ extension HubDirectory {
                     try choose(draft, now: now)
                 }
                 results = chosen.map { result(of: $0, draft, properties) }
+                if case .tags(let expression) = draft.target {
+                    narrowed.testedExpression = expression.source
+                }
                 narrowed.target = .slots(
                     zip(chosen, results).compactMap { $1.isSuccess ? $0.target : nil }
                 )

@@ -60,6 +60,9 @@ package struct NotificationDraft: Sendable {
     package var priority: NotificationPriority
     /// Whether devices are asked for displayed and opened receipts.
     package var wantsReceipts: Bool
+    /// The expression of a test send, whose target is the few that were chosen by it; empty for
+    /// others.
+    package var testedExpression: [UInt8] = []
     /// What makes a repeated send the same one; nil when the caller gave no key.
     ///
     /// Stored beside the record, not in it: a record that was read from the log has none. Source:
@@ -79,6 +82,7 @@ package struct NotificationDraft: Sendable {
         collapseKey: [UInt8] = [],
         priority: NotificationPriority = .normal,
         wantsReceipts: Bool = false,
+        testedExpression: [UInt8] = [],
         idempotency: IdempotencyKey? = nil
     ) {
         self.format = format
@@ -90,6 +94,7 @@ package struct NotificationDraft: Sendable {
         self.collapseKey = collapseKey
         self.priority = priority
         self.wantsReceipts = wantsReceipts
+        self.testedExpression = testedExpression
         self.idempotency = idempotency
     }
 }
@@ -103,7 +108,7 @@ extension NotificationDraft {
             case .broadcast: 0
             case .tags(let expression): expression.source.count
             case .handles(let handles): handles.reduce(0) { $0 + $1.count + 32 }
-            case .slots(let targets): targets.count * 24
+            case .slots(let targets): targets.count * 24 + testedExpression.count
             }
         return body.count + passed + named
     }

@@ -4,11 +4,11 @@ import HubTags
 ///
 ///     | format: u8 = 2 | id: u64 u64 | format: u8 | target: u8 | priority: u8 | receipts: u8
 ///     | time to live: u32 | collapse key: str8 | content type: str8 | headers | [expression: str16]
-///     | [u16 n x str16 handle] | [u16 n x ( device: u64 u64 | slot: u16 )]
+///     | [u16 n x str16 handle] | [[tested: str16] u16 n x ( device: u64 u64 | slot: u16 )]
 ///     | anchors: u16 n x u64 | body: str32
 ///
 /// *format* is the platform's number, 255 for template; *target* 0 everybody, 1 an expression,
-/// 2 handles, 3 slots; a time to live of 0 is transient; headers are `u8 n | n x ( str16 | str16 )`.
+/// 2 handles, 3 slots, 4 slots behind the expression that a test chose them by; a time to live of 0 is transient; headers are `u8 n | n x ( str16 | str16 )`.
 /// Integers are big-endian.
 package enum NotificationCodec {
     /// The first byte of what is written.
@@ -32,7 +32,7 @@ package enum NotificationCodec {
         case .broadcast: writer.integer(0 as UInt8)
         case .tags: writer.integer(1 as UInt8)
         case .handles: writer.integer(2 as UInt8)
-        case .slots: writer.integer(3 as UInt8)
+        case .slots: writer.integer(draft.testedExpression.isEmpty ? 3 : 4 as UInt8)
         }
         writer.integer(draft.priority.rawValue)
         writer.integer(draft.wantsReceipts ? 1 : 0 as UInt8)
@@ -50,6 +50,7 @@ package enum NotificationCodec {
             writer.integer(UInt16(handles.count))
             for handle in handles { writer.medium(handle) }
         case .slots(let targets):
+            if !draft.testedExpression.isEmpty { writer.medium(draft.testedExpression) }
             writer.integer(UInt16(targets.count))
             for target in targets {
                 writer.integer(target.device.high)
@@ -103,7 +104,8 @@ package enum NotificationCodec {
             timeToLive: header.timeToLive,
             collapseKey: header.collapseKey,
             priority: front.priority,
-            wantsReceipts: front.wantsReceipts
+            wantsReceipts: front.wantsReceipts,
+            testedExpression: front.testedExpression
         )
         return NotificationRecord(
             sequence: sequence,
@@ -132,6 +134,7 @@ package enum NotificationCodec {
         let wantsReceipts: Bool
         let contentType: [UInt8]
         let headers: [NamedValue]
+        let testedExpression: [UInt8]
         /// nil in a format without.
         let anchors: [AnchorKey]?
 
@@ -155,11 +158,14 @@ package enum NotificationCodec {
             let collapseKey = try reader.short()
             contentType = try reader.short()
             headers = try reader.pairs()
+            let isTest = targetKind == 4
+            testedExpression = isTest ? try reader.medium() : []
+            guard !isTest || !testedExpression.isEmpty else { throw .badField("expression") }
             header = RecordHeader(
                 sequence: sequence,
                 id: id,
                 format: audience,
-                target: try target(kind: targetKind, from: &reader),
+                target: try target(kind: isTest ? 3 : targetKind, from: &reader),
                 timeToLive: seconds == 0 ? .transient : .seconds(seconds),
                 collapseKey: collapseKey
             )

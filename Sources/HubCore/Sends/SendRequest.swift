@@ -40,6 +40,18 @@ package struct SendRequest: Sendable {
         return value?.isEmpty == false ? value : nil
     }
 
+    /// Whether it goes to handles: with the flag, and with a handle and no tags, since nobody who
+    /// names a handle alone means everybody.
+    ///
+    /// - Throws: `.invalid` when a header is there more than once.
+    var goesToHandles: Bool {
+        get throws(Refusal) {
+            if isDirect { return true }
+            guard try value(of: .tags) == nil else { return false }
+            return try value(of: .deviceHandle) != nil
+        }
+    }
+
     /// The first of some headers that is there, with its name.
     func first(
         of headers: [SendHeader]

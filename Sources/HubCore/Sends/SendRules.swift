@@ -97,7 +97,7 @@ package enum SendRules {
         format: NotificationFormat,
         limits: CoreLimits
     ) throws(Refusal) -> NotificationTarget {
-        guard !request.isDirect else {
+        guard try !request.goesToHandles else {
             return .handles(try handles(of: request, format: format, limits: limits))
         }
         guard let text = try request.value(of: .tags) else { return .broadcast }

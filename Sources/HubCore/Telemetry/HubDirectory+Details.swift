@@ -88,7 +88,7 @@ extension HubDirectory {
         if sequence <= telemetry.fannedOut {
             let milliseconds = counts[nil, .fanOutMilliseconds]
             details.ended = Timestamp(milliseconds: record.id.time.milliseconds + milliseconds)
-            if platforms.isEmpty { details.state = .noTargetFound }
+            if platforms.isEmpty, try !mayHaveHadTarget(record) { details.state = .noTargetFound }
         } else if now.time.milliseconds > record.id.time.milliseconds + Self.abandonedMilliseconds {
             details.state = .abandoned
         } else if counts == CounterTable() {
@@ -98,6 +98,16 @@ extension HubDirectory {
             details.state = .processing
         }
         return details
+    }
+
+    /// Whether a registration that is gone matched; when more have gone since than are looked at,
+    /// it is not denied.
+    private func mayHaveHadTarget(_ record: NotificationRecord) throws(StoreError) -> Bool {
+        let gone = try history.deletedRegistrations(
+            since: record.sequence,
+            limit: limits.matchReadsMax + 1
+        )
+        return gone.count > limits.matchReadsMax || gone.contains { record.matches($0) }
     }
 
     /// Everything counted of a notification, what is not durable yet included.

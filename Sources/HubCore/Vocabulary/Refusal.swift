@@ -32,6 +32,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case audienceMismatch
     /// The rule lacks a right.
     case missingRight(AccessRight)
+    /// The rule has the right, but is one of a hub, and the operation is the namespace's.
+    case namespaceRuleNeeded(AccessRight)
     /// No such hub.
     case hubNotFound(name: String)
     /// There is a hub with this name already.
@@ -89,8 +91,8 @@ package enum Refusal: Error, Hashable, Sendable {
         switch self {
         case .tokenMissing, .tokenMalformed, .signatureInvalid, .tokenExpired, .audienceMismatch:
             401
-        case .missingRight, .protectedTag, .registrationIsGranted, .installationIsGranted,
-            .tooMany, .notOffered:
+        case .missingRight, .namespaceRuleNeeded, .protectedTag, .registrationIsGranted,
+            .installationIsGranted, .tooMany, .notOffered:
             403
         case .hubNotFound, .registrationNotFound, .installationNotFound, .scheduleNotFound,
             .notificationNotFound, .jobNotFound, .deviceNotFound:
@@ -117,8 +119,8 @@ package enum Refusal: Error, Hashable, Sendable {
         case .signatureInvalid: 40103
         case .tokenExpired: 40106
         case .audienceMismatch: 40104
-        case .missingRight, .protectedTag, .registrationIsGranted, .installationIsGranted,
-            .tooMany:
+        case .missingRight, .namespaceRuleNeeded, .protectedTag, .registrationIsGranted,
+            .installationIsGranted, .tooMany:
             40300
         case .notOffered: 40301
         case .hubNotFound: 40400
@@ -148,6 +150,9 @@ package enum Refusal: Error, Hashable, Sendable {
         case .audienceMismatch:
             "InvalidAudience: The token's 'sr' does not cover the requested resource."
         case .missingRight(let right): "\(right.name) claim is required for this operation."
+        case .namespaceRuleNeeded(let right):
+            "\(right.name) claim is required for this operation. A rule of the namespace must give it; "
+                + "the token's is one of the hub."
         case .hubNotFound(let name): "The notification hub '\(name)' does not exist."
         case .hubExists(let name): "Conflict. The notification hub '\(name)' exists already."
         case .invalid(let field, let reason): "\(field): \(reason)"

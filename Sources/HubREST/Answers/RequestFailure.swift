@@ -72,7 +72,8 @@ enum RequestFailure: Error {
         case .stopping: 5
         case .storeFull: 60
         case .tokenMissing, .tokenMalformed, .signatureInvalid, .tokenExpired, .audienceMismatch,
-            .missingRight, .hubNotFound, .invalid, .protectedTag, .registrationIsGranted,
+            .missingRight, .namespaceRuleNeeded, .hubNotFound, .invalid, .protectedTag,
+            .registrationIsGranted,
             .registrationNotFound, .registrationGone, .installationIsGranted, .installationNotFound,
             .hubExists, .notificationNotFound, .notOffered, .scheduleNotFound, .jobNotFound,
             .deviceNotFound,

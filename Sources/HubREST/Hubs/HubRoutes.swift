@@ -24,8 +24,9 @@ enum HubRoutes {
             "getHub",
             "GET",
             "/{hub}",
-            "Reads a hub with its access rules and their keys",
+            "Reads a hub with its access rules and their keys; a rule of the hub may do that too",
             ofNamespace: .manage,
+            isOpenToHub: true,
             answers: [AnswerNote(200, "The hub", entryType)],
             run: get
         ),
@@ -78,7 +79,8 @@ enum HubRoutes {
             throw .refused(
                 .invalid(
                     field: "hub",
-                    reason: "names have 1 to 260 letters, digits, '.', '_' and '-', and do not "
+                    reason:
+                        "names have 1 to \(HubName.bytesMax) letters, digits, '.', '_' and '-', and do not "
                         + "begin with '.'."
                 )
             )

@@ -65,7 +65,8 @@ enum JobRoutes {
             try JobReader.read(
                 exchange.body,
                 rule: exchange.grant.rule,
-                places: exchange.configuration.jobPlaces
+                places: exchange.configuration.jobPlaces,
+                limits: exchange.configuration.limits
             )
         }
         guard case .job(let job) = try await exchange.submit(.createJob(request)) else {
@@ -122,7 +123,8 @@ enum JobReader {
     static func read(
         _ body: [UInt8],
         rule: String,
-        places: JobPlaces
+        places: JobPlaces,
+        limits: CoreLimits
     ) throws(Refusal) -> JobRequest {
         let root = try XMLInput.parse(body)
         guard root.name == "entry" else {
@@ -144,14 +146,58 @@ enum JobReader {
             throw .invalid(field: "OutputContainerUri", reason: "is missing or empty.")
         }
         _ = try places.place(output, field: "OutputContainerUri", isFile: false)
-        guard kind != .exportRegistrations else {
-            return JobRequest(kind: kind, output: output, input: nil, rule: rule)
-        }
+        var request = JobRequest(kind: kind, output: output, input: nil, rule: rule)
+        request.properties = try properties(members.node(propertiesField), limits: limits)
+        guard kind != .exportRegistrations else { return request }
         let input = text("ImportFileUri")
         guard !input.isEmpty else {
             throw .invalid(field: "ImportFileUri", reason: "is missing or empty.")
         }
         _ = try places.place(input, field: "ImportFileUri", isFile: true)
-        return JobRequest(kind: kind, output: output, input: input, rule: rule)
+        request.input = input
+        return request
+    }
+
+    private static let propertiesField = "InputProperties"
+
+    /// A map as serializers write one: pairs of key and value, whatever their prefix.
+    private static func properties(
+        _ map: XMLNode?,
+        limits: CoreLimits
+    ) throws(Refusal) -> [NamedValue] {
+        guard let map else { return [] }
+        guard map.children.count <= limits.jobPropertiesMax else {
+            throw .tooManyInRequest(what: propertiesField, limit: limits.jobPropertiesMax)
+        }
+        var found: [NamedValue] = []
+        for pair in map.children {
+            let members = try Members(pair)
+            guard pair.name == "KeyValueOfstringstring", let key = members.node("Key") else {
+                throw .invalid(
+                    field: propertiesField,
+                    reason: "must hold KeyValueOfstringstring, each with a Key and a Value."
+                )
+            }
+            let property = NamedValue(name: Array(key.text.utf8), value: members.text("Value"))
+            for text in [property.name, property.value]
+            where text.count > limits.jobPropertyBytesMax {
+                throw .tooLarge(
+                    field: propertiesField,
+                    bytes: text.count,
+                    limit: limits.jobPropertyBytesMax
+                )
+            }
+            guard !found.contains(where: { $0.name == property.name }) else {
+                throw .invalid(
+                    field: propertiesField,
+                    reason: "has the key '\(key.text.prefix(64))' twice."
+                )
+            }
+            found.append(property)
+        }
+        guard !found.isEmpty else {
+            throw .invalid(field: propertiesField, reason: "is text, and must be a map.")
+        }
+        return found
     }
 }

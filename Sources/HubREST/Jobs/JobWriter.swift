@@ -69,20 +69,37 @@ enum JobWriter {
         if report.status != .started { output.element("Status", text: report.status.word) }
         output.element("OutputContainerUri", text: job.request.output)
         output.element("ImportFileUri", text: job.request.input ?? "")
+        if !job.request.properties.isEmpty {
+            let properties = job.request.properties.map { ($0.name, $0.value) }
+            write(properties, as: "InputProperties", into: &output)
+        }
         output.element("Failure", text: report.failure)
         if report.status.isFinal {
-            output.markup("<OutputProperties xmlns:d3p1=\"\(arrays)\">")
-            for (key, file) in [
+            let files = [
                 ("OutputFilePath", BulkJob.outputFile), ("FailedFilePath", BulkJob.failedFile),
-            ] {
-                output.markup("<d3p1:KeyValueOfstringstring><d3p1:Key>\(key)</d3p1:Key>")
-                output.element("d3p1:Value", text: path(of: file, job, hub))
-                output.markup("</d3p1:KeyValueOfstringstring>")
+            ]
+            let values = files.map { key, file in
+                (Array(key.utf8), Array(path(of: file, job, hub).utf8))
             }
-            output.markup("</OutputProperties>")
+            write(values, as: "OutputProperties", into: &output)
         }
         output.element("CreatedAt", text: CivilTime(job.created).isoMilliseconds)
         output.element("UpdatedAt", text: CivilTime(job.updated).isoMilliseconds)
+    }
+
+    private static func write(
+        _ map: [(key: [UInt8], value: [UInt8])],
+        as name: String,
+        into output: inout XMLOutput
+    ) {
+        output.markup("<\(name) xmlns:d3p1=\"\(arrays)\">")
+        for (key, value) in map {
+            output.markup("<d3p1:KeyValueOfstringstring>")
+            output.element("d3p1:Key", key)
+            output.element("d3p1:Value", value)
+            output.markup("</d3p1:KeyValueOfstringstring>")
+        }
+        output.markup("</\(name)>")
     }
 
     /// Below the output's place; the doubled slash is what clients know.

@@ -76,7 +76,7 @@ enum OpenAPIDocument {
         "hub": [
             "name": "hub", "in": "path", "required": true,
             "description": "The hub's name, without case.",
-            "schema": ["type": "string", "minLength": 1, "maxLength": 260],
+            "schema": ["type": "string", "minLength": 1, "maxLength": .number(HubName.bytesMax)],
         ],
         "apiVersion": [
             "name": "api-version", "in": "query", "required": false,

@@ -28,7 +28,12 @@ enum SendRoute {
             "Sends a notification by tags, or to everybody",
             needs: .send,
             body: payload,
-            inputs: inputs + [key, test],
+            inputs: inputs + [
+                .header(
+                    "ServiceBusNotification-DeviceHandle",
+                    "Without tags as with `direct`; otherwise it means nothing."
+                ), key, test,
+            ],
             answers: [accepted],
             refusals: [409],
             run: send

@@ -16,7 +16,7 @@ package struct RouteRow: Sendable {
     enum Run: Sendable {
         case open(OpenHandler)
         case hub(AccessRight, Handler)
-        case namespace(AccessRight, NamespaceHandler)
+        case namespace(AccessRight, isOpenToHub: Bool, NamespaceHandler)
     }
 
     /// The label for counting and for documents: letters only, unique.
@@ -67,7 +67,8 @@ package struct RouteRow: Sendable {
         self.run = .hub(right, run)
     }
 
-    /// An operation on the namespace's hubs, for tokens of the namespace with `right`.
+    /// An operation on the namespace's hubs, for tokens of the namespace with `right`; where it is
+    /// open to the hub that it is about, for tokens of that hub too.
     ///
     /// Source: REST §3.5, §14.
     init(
@@ -76,6 +77,7 @@ package struct RouteRow: Sendable {
         _ path: PathPattern,
         _ summary: String,
         ofNamespace right: AccessRight,
+        isOpenToHub: Bool = false,
         body: BodyUse = .ignored,
         inputs: [InputNote] = [],
         answers: [AnswerNote],
@@ -91,7 +93,7 @@ package struct RouteRow: Sendable {
         self.inputs = inputs
         self.answers = answers
         self.refusals = refusals
-        self.run = .namespace(right, run)
+        self.run = .namespace(right, isOpenToHub: isOpenToHub, run)
     }
 
     /// An operation that needs no token.
@@ -121,13 +123,13 @@ package struct RouteRow: Sendable {
     package var right: AccessRight? {
         switch run {
         case .open: nil
-        case .hub(let right, _), .namespace(let right, _): right
+        case .hub(let right, _), .namespace(let right, _, _): right
         }
     }
 
     /// Whether only rules of the namespace count, and not those of the hub that it is about.
     package var isOfNamespace: Bool {
-        if case .namespace = run { true } else { false }
+        if case .namespace(_, isOpenToHub: false, _) = run { true } else { false }
     }
 
     /// Every status that it may answer with, ascending; anything else is a defect.

@@ -37,6 +37,8 @@ enum TelemetryWriter {
         output.element("NotificationBody", record.draft.body)
         if case .tags(let expression) = record.draft.target {
             output.element("Tags", expression.source)
+        } else {
+            output.element("Tags", record.draft.testedExpression)
         }
         output.element("TargetPlatforms", text: targetPlatforms(details))
         for (platform, name) in counts {

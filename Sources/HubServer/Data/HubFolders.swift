@@ -24,8 +24,6 @@ package struct StoredHub: Sendable {
 package struct HubFolders: Sendable {
     private static let making = ".new-"
     private static let removing = ".gone-"
-    /// Bytes of a hub's name: what a folder's name may have.
-    package static let nameBytesMax = 255
 
     private let root: String
 

@@ -28,12 +28,6 @@ extension HubRoster {
     ) throws(Refusal) -> HubDescription {
         let (isKnown, count) = state.withLock { ($0.members[name] != nil, $0.members.count) }
         guard !isKnown else { throw .hubExists(name: name.description) }
-        guard name.description.utf8.count <= HubFolders.nameBytesMax else {
-            throw .invalid(
-                field: "hub",
-                reason: "the name has more than \(HubFolders.nameBytesMax) bytes."
-            )
-        }
         guard count < limits.hubsMax else { throw .tooMany(what: "hubs", limit: limits.hubsMax) }
         let description = try HubDescription(
             creating: name,

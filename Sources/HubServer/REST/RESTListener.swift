@@ -43,7 +43,8 @@ struct RESTListener {
                         configuration: channel,
                         responder: responder
                     ),
-                    limits: limits
+                    limits: limits,
+                    onRefused: ServerEvents.countRefusedConnection
                 )
             },
             configuration: ApplicationConfiguration(

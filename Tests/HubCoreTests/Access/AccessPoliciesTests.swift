@@ -254,6 +254,7 @@ struct NamespaceAccessTests {
         _ key: String,
         resource: String = "https://hub.example.net/",
         hub: String? = "news",
+        isOpenToHub: Bool = false,
         in policies: AccessPolicies? = nil
     ) throws -> Refusal? {
         let known = try policies ?? HubCoreTests.policies()
@@ -268,7 +269,8 @@ struct NamespaceAccessTests {
             host: "hub.example.net",
             path: "/" + (hub ?? "$Resources/NotificationHubs"),
             hub: hub.flatMap(HubName.init),
-            right: .manage
+            right: .manage,
+            isOpenToHub: isOpenToHub
         )
         do throws(Refusal) {
             _ = try known.authorizeNamespace(request, now: start)
@@ -282,12 +284,23 @@ struct NamespaceAccessTests {
             #expect(try refusal("Root", "root-1", hub: hub) == nil)
             #expect(try refusal("Root", "root-2", hub: hub) == nil)
         }
-        #expect(try refusal("Full", "full-1") == .missingRight(.manage))
+        #expect(try refusal("Full", "full-1") == .namespaceRuleNeeded(.manage))
         // A rule of the hub with the name of one of the namespace is not that one.
         #expect(try refusal("Root", "shadow-1") == .missingRight(.manage))
         #expect(try refusal("Full", "full-1", hub: "other") == .signatureInvalid)
         #expect(try refusal("Full", "full-1", hub: nil) == .signatureInvalid)
         #expect(try refusal("Root", "root-3") == .signatureInvalid)
+    }
+
+    @Test("is shared with a rule of the hub that has the right, where the operation is open to it")
+    func openToHub() throws {
+        #expect(try refusal("Full", "full-1", isOpenToHub: true) == nil)
+        #expect(try refusal("Full", "full-2", isOpenToHub: true) == nil)
+        #expect(try refusal("Listen", "listen-1", isOpenToHub: true) == .missingRight(.manage))
+        let other = try refusal("Full", "full-1", hub: "other", isOpenToHub: true)
+        #expect(other == .signatureInvalid)
+        #expect(try refusal("Full", "full-1", hub: nil, isOpenToHub: true) == .signatureInvalid)
+        #expect(try refusal("Root", "root-1", isOpenToHub: true) == nil)
     }
 
     @Test("is within the token's audience")

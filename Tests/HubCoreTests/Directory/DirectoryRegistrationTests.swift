@@ -303,4 +303,30 @@ struct DirectoryRegistrationTests {
         #expect(try pages(.handle(["AB".utf8Bytes]), limit: 100) == [even])
         #expect(try pages(.handle(["cd".utf8Bytes]), limit: 100).first?.count == 12)
     }
+
+    @Test("of a tag are looked at so many for a page, those that have expired included")
+    func tagPages() throws {
+        var limits = CoreLimits()
+        limits.registrationScanMax = 3
+        let harness = try DirectoryHarness(limits: limits)
+        for number in 0..<10 {
+            let tags = number == 4 ? Given.tagSet("b") : Given.tagSet("a")
+            _ = try harness.create(Given.content(number < 6 ? "AB" : "CD", tags: tags))
+        }
+        var pages: [[UInt32]] = []
+        var after: RegistrationNumber? = RegistrationNumber(0)
+        while let place = after {
+            let command = HubCommand.listRegistrations(
+                .tag("A".utf8Bytes),
+                after: place,
+                limit: 100
+            )
+            guard case .registrations(let page, let next) = try harness.perform(command).get()
+            else { throw Unexpected(what: "no page") }
+            pages.append(page.map(\.number.raw))
+            after = next
+        }
+        // The last page says that nothing follows: that the ninth was the last is not looked up.
+        #expect(pages == [[1, 2, 3], [4, 6, 7], [8, 9, 10], []])
+    }
 }

@@ -197,6 +197,13 @@ final class ModelStorage: HubStorage {
         deleted.values.filter { $0.target?.device == device }.sorted { $0.number > $1.number }
     }
 
+    func deletedRegistrations(since sequence: UInt64, limit: Int) -> [Registration] {
+        let found = deleted.values.filter { $0.tagsSince.sequence > sequence }.sorted {
+            ($0.tagsSince.sequence, $0.number) < ($1.tagsSince.sequence, $1.number)
+        }
+        return Array(found.prefix(limit))
+    }
+
     func forEachCursor(_ body: (StoredCursor) -> Void) { cursors.values.forEach(body) }
 
     func forEachRevocation(_ body: (DeviceID, UInt32) -> Void) {

@@ -23,8 +23,9 @@ private func draft(_ random: inout SeededGenerator) throws -> NotificationDraft 
         )
     default: target = .handles((0..<random.below(5)).map { _ in random.bytes(random.below(70)) })
     }
+    let isChosen = if case .slots = target { random.below(2) == 0 } else { false }
     let bag = "{\"n\":\"\(random.next())\",\"m\":null}"
-    return NotificationDraft(
+    var draft = NotificationDraft(
         format: isTemplate ? .template : .native(platform),
         target: target,
         body: isTemplate ? Array(bag.utf8) : random.bytes(random.below(500)),
@@ -38,6 +39,8 @@ private func draft(_ random: inout SeededGenerator) throws -> NotificationDraft 
         priority: NotificationPriority(rawValue: UInt8(random.below(4))) ?? .normal,
         wantsReceipts: random.below(2) == 0
     )
+    if isChosen { draft.testedExpression = Array("a\(random.below(99)) && !b".utf8) }
+    return draft
 }
 
 private func record(_ random: inout SeededGenerator) throws -> NotificationRecord {
@@ -71,6 +74,7 @@ struct NotificationCodecTests {
         #expect(left.format == right.format && left.body == right.body, "seed \(seed)")
         #expect(left.contentType == right.contentType && left.headers == right.headers)
         #expect(left.timeToLive == right.timeToLive && left.collapseKey == right.collapseKey)
+        #expect(left.testedExpression == right.testedExpression, "seed \(seed)")
         #expect(left.priority == right.priority && left.wantsReceipts == right.wantsReceipts)
         switch (left.target, right.target) {
         case (.broadcast, .broadcast): break

@@ -118,10 +118,28 @@ struct SendTargetTests {
         let batch = draft("apple", "{}", isDirect: true, handles: ["a1", "A1", "b2"])
         guard case .handles(let two) = try batch.get().target else { return }
         #expect(two == [Array("A1".utf8), Array("B2".utf8)])
-        guard case .broadcast = try draft("apple", "{}", headers: header).get().target else {
-            Issue.record("the handle counts without direct")
+    }
+
+    @Test("go to a handle that stands alone, as with the flag; beside tags it means nothing")
+    func handleAlone() throws {
+        let header = [("ServiceBusNotification-DeviceHandle", "a1b2")]
+        guard case .handles(let one) = try draft("apple", "{}", headers: header).get().target
+        else {
+            Issue.record("a notification for one handle goes to others")
             return
         }
+        #expect(one == [Array("A1B2".utf8)])
+        let tags = [("ServiceBusNotification-Tags", "World")]
+        guard case .tags = try draft("apple", "{}", headers: header + tags).get().target else {
+            Issue.record("the handle counts beside tags")
+            return
+        }
+        let blank = [("ServiceBusNotification-DeviceHandle", " ")]
+        guard case .broadcast = try draft("apple", "{}", headers: blank).get().target else {
+            Issue.record("a blank handle counts")
+            return
+        }
+        #expect(refusedField(draft("template", "{}", headers: header)) != nil)
     }
 
     @Test("that are direct need handles of the platform, at most a thousand, and no template")

@@ -45,6 +45,7 @@ struct TestSendTests {
         hub.advance(milliseconds: 600)
         let details = try hub.details(name)
         #expect(details.state == .completed)
+        #expect(details.record.draft.testedExpression == Array("a".utf8))
         #expect(details.platforms.first?[.matched] == 10)
         #expect(details.platforms.first?.matchedOffline == 0)
     }

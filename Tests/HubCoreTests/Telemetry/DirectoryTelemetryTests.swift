@@ -1,4 +1,5 @@
 import HubCore
+import HubTags
 import HubWire
 import Testing
 
@@ -231,5 +232,45 @@ struct DirectoryTelemetryTests {
     )
     func badNames(_ text: String) {
         #expect(NotificationName(parsing: text.utf8Bytes) == nil)
+    }
+
+    @Test("who matched and is gone was there; when too many are gone to tell, it is not denied")
+    func goneTargets() throws {
+        var limits = CoreLimits()
+        limits.matchReadsMax = 2
+        let harness = try DirectoryHarness(limits: limits)
+        let manage = DirectoryHarness.manage
+        func make(_ tag: String) throws -> [UInt8] {
+            try harness.create(Given.content("AB", tags: Given.tagSet(tag))).id
+        }
+        func delete(_ ids: [[UInt8]]) throws {
+            for id in ids {
+                _ = try harness.perform(.deleteRegistration(id: id, .none, manage)).get()
+            }
+        }
+        func send(_ tag: String) throws -> NotificationID {
+            var draft = Given.draft()
+            draft.target = .tags(try TagExpression(parsing: Array(tag.utf8)))
+            draft.format = .native(.apple)
+            _ = try harness.perform(.send(draft)).get()
+            let record = try #require(harness.storage.log.records.last)
+            report(harness, applied: record.sequence)
+            return record.id
+        }
+        try delete([try make("early")])
+        let (early, early2) = (try send("early"), try make("a"))
+        let sent = try send("a")
+        let nobody = try send("nobody")
+        #expect(try details(harness, early).state == .noTargetFound)
+        #expect(try details(harness, sent).state == .completed)
+        try delete([early2])
+        #expect(try details(harness, sent).state == .completed, "it was there at that place")
+        #expect(try details(harness, early).state == .noTargetFound)
+        #expect(try details(harness, nobody).state == .noTargetFound)
+        let more = try ["x", "y"].map(make)
+        let last = try send("nobody")
+        try delete(more)
+        #expect(try details(harness, last).state == .noTargetFound, "as many as are looked at")
+        #expect(try details(harness, nobody).state == .completed, "one more")
     }
 }

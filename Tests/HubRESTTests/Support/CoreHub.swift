@@ -194,6 +194,11 @@ private final class EmptyLog: HubStorage {
 
     func deletedRegistrations(of device: DeviceID) throws(StoreError) -> [Registration] { [] }
 
+    func deletedRegistrations(
+        since sequence: UInt64,
+        limit: Int
+    ) throws(StoreError) -> [Registration] { [] }
+
     func forEachCursor(_ body: (StoredCursor) -> Void) throws(StoreError) {}
 
     func forEachRevocation(_ body: (DeviceID, UInt32) -> Void) throws(StoreError) {}

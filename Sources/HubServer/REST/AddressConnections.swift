@@ -1,0 +1,45 @@
+import HubTransport
+import Synchronization
+
+/// How many REST connections each address has, for those that count; for any thread.
+///
+/// An IPv6 address counts by its first 64 bits, which is what one customer gets.
+final class AddressConnections: Sendable {
+    private let limits: RESTLimits
+    private let counts = Mutex<[[UInt8]: Int]>([:])
+
+    init(limits: RESTLimits) { self.limits = limits }
+
+    /// Takes a place for a connection of a numeric address; false when the address has as many as
+    /// it may have.
+    ///
+    /// What is no such address, a socket of the file system, is not counted.
+    func enter(_ address: String?) -> Bool {
+        guard let network = network(of: address) else { return true }
+        return counts.withLock { counts in
+            let count = counts[network, default: 0]
+            guard count < limits.connectionsPerAddress else { return false }
+            counts[network] = count + 1
+            return true
+        }
+    }
+
+    /// Gives back a place that `enter` took.
+    func leave(_ address: String?) {
+        guard let network = network(of: address) else { return }
+        counts.withLock { counts in
+            let left = counts[network, default: 1] - 1
+            counts[network] = left > 0 ? left : nil
+        }
+    }
+
+    /// Addresses with a connection that counts.
+    var addressCount: Int { counts.withLock { $0.count } }
+
+    private func network(of address: String?) -> [UInt8]? {
+        guard let address, let known = try? SocketAddress(numeric: address, port: 0),
+            limits.limitsLoopback || !known.isLoopback
+        else { return nil }
+        return known.isIPv4 ? known.bytes : Array(known.bytes.prefix(8))
+    }
+}
