@@ -123,6 +123,16 @@ let wiring: [Target] = [
         "DeviceEmulator",
         [
             "HubClient",
+            product("AsyncHTTPClient", "async-http-client"),
+            product("NIOCore", "swift-nio"),
+            product("NIOHTTP1", "swift-nio"),
+            product("NIOSSL", "swift-nio-ssl"),
+        ]
+    ),
+    target(
+        "HubBench",
+        [
+            "HubTags", "HubClient", "DeviceEmulator",
             product("Histogram", "hdrhistogram-swift"),
             product("AsyncHTTPClient", "async-http-client"),
             product("NIOCore", "swift-nio"),
@@ -133,8 +143,8 @@ let wiring: [Target] = [
     .executableTarget(
         name: "belfry",
         dependencies: [
-            "HubServer", "AppBackend", "DeviceEmulator", "HubClient", "HubWire", "HubCore",
-            "HubSimulator",
+            "HubServer", "AppBackend", "DeviceEmulator", "HubBench", "HubClient", "HubWire",
+            "HubCore", "HubSimulator",
             product("ArgumentParser", "swift-argument-parser"),
             product("Logging", "swift-log"),
         ],
@@ -218,8 +228,8 @@ let suites: [Target] = [
     tests(
         "Scenario",
         [
-            "belfry", "HubServer", "AppBackend", "HubClient", "DeviceEmulator", "HubWire",
-            "HubParcel", "HubCore", "HubStore", "TLSRecords", "HubTransport", "HubREST",
+            "belfry", "HubServer", "AppBackend", "HubClient", "DeviceEmulator", "HubBench",
+            "HubWire", "HubParcel", "HubCore", "HubStore", "TLSRecords", "HubTransport", "HubREST",
             "HubTestSupport", "HubClientExamples",
             "CFaultyDisk", crypto,
             product("AsyncHTTPClient", "async-http-client"),
@@ -233,6 +243,7 @@ let suites: [Target] = [
     ),
     tests("AppBackend", ["AppBackend", "HubClient", product("GRDB", "GRDB.swift")]),
     tests("DeviceEmulator", ["DeviceEmulator", "HubClient", "HubWire"]),
+    tests("HubBench", ["HubBench", "HubClient", "HubWire"]),
     tests("Fuzz", ["HubFuzzTargets", "HubTestSupport"]),
     tests("Tidy"),
 ]

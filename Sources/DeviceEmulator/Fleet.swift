@@ -17,6 +17,8 @@ package final class Fleet: Sendable {
         package var restMilliseconds: UInt64 = 0
         /// Whether payloads are inflated; without, only their sizes are known.
         package var inflates = false
+        /// Seconds between keep-alives at most, as devices ask for; nil leaves it to them.
+        package var keepAliveSeconds: UInt16?
         /// Whether lost devices come back.
         package var reconnects = true
         /// Decides delays and tokens.
@@ -80,6 +82,12 @@ package final class Fleet: Sendable {
         tallies.reduce(into: FleetProgress()) { $0.add($1.progress) }
     }
 
+    /// Keep-alives that the hub answered so far.
+    package var keepAlives: Int { tallies.reduce(0) { $0 + $1.keepAlives } }
+
+    /// Notifications that the hub has announced as lost so far, as far as it knew their number.
+    package var announcedLosses: Int { tallies.reduce(0) { $0 + $1.announcedLosses } }
+
     /// Waits until a condition holds; false when the time ran out first.
     ///
     /// - Parameters:
@@ -115,6 +123,10 @@ package final class Fleet: Sendable {
         var session = DeviceSession.Configuration(hub: configuration.connection.hub)
         session.netType = 4
         session.inflates = configuration.inflates
+        if let seconds = configuration.keepAliveSeconds {
+            session.keepAliveLeast = min(session.keepAliveLeast, seconds)
+            session.keepAliveMost = max(session.keepAliveLeast, seconds)
+        }
         session.remembersEntries = false
         var setup = DeviceSetup(
             session: session,
@@ -208,6 +220,8 @@ package final class FleetTally: DeviceObserver {
     }
 
     private let counted = Mutex(Counted())
+    private let kept = Atomic<Int>(0)
+    private let announced = Atomic<Int>(0)
     private let end = LoopEnd()
 
     init(first: Int, stride: Int, _ hook: @escaping NotificationHook) {
@@ -221,11 +235,23 @@ package final class FleetTally: DeviceObserver {
         if case .notification(let notification) = event {
             hook(first + index * stride, notification, time)
         }
+        if case .gap(let notice) = event {
+            announced.add(notice.lost ?? 0, ordering: .relaxed)
+        }
         counted.withLock { $0.take(event, of: index) }
+    }
+
+    /// Counts a keep-alive.
+    package func deviceKeptAlive(_ index: Int, at time: MonotonicTime) {
+        kept.add(1, ordering: .relaxed)
     }
 
     /// Lets those go on who wait for the end.
     package func loopEnded() { end.signal() }
+
+    var keepAlives: Int { kept.load(ordering: .relaxed) }
+
+    var announcedLosses: Int { announced.load(ordering: .relaxed) }
 
     var progress: FleetProgress { counted.withLock { $0.progress } }
 

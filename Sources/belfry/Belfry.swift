@@ -119,6 +119,16 @@ final class SparseNotes: Sendable {
         if !isTerminal { last.withLock { $0 = .now } }
     }
 
+    /// Replaces the line on a terminal; elsewhere as `note`.
+    func show(_ line: String) {
+        if isTerminal { Terminal.progress(line) } else { note(line) }
+    }
+
+    /// Takes the line of `show` away again.
+    func clear() {
+        if isTerminal { Terminal.progress("") }
+    }
+
     /// Writes a line, or leaves it out because another one was written not long ago.
     func note(_ line: String, at now: ContinuousClock.Instant = .now) {
         let isDue = last.withLock { last in

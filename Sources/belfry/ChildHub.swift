@@ -9,6 +9,7 @@ final class ChildHub: Sendable {
     private let folder: URL
     private let shards: Int
     private let cpus: String?
+    private let settings: [String: String]
     private let running: Mutex<Running>
 
     /// A process, and the pipe that it ends with.
@@ -21,13 +22,22 @@ final class ChildHub: Sendable {
     ///
     /// The child ends with this process even when that is killed: it watches the pipe that is its
     /// standard input.
-    init(shards: Int = 0, cpus: String? = nil) throws {
+    ///
+    /// `settings` are added to the environment that it inherits.
+    init(shards: Int = 0, cpus: String? = nil, settings: [String: String] = [:]) throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("belfry-\(UUID().uuidString)")
         self.folder = folder
         self.shards = shards
         self.cpus = cpus
-        let started = try Self.start(folder, shards: shards, cpus: cpus, ports: (0, 0))
+        self.settings = settings
+        let started = try Self.start(
+            folder,
+            shards: shards,
+            cpus: cpus,
+            settings: settings,
+            ports: (0, 0)
+        )
         running = Mutex(started)
         do throws(ConnectionFileError) {
             connection = try ConnectionFile(dataFolder: folder.path)
@@ -41,6 +51,7 @@ final class ChildHub: Sendable {
         _ folder: URL,
         shards: Int,
         cpus: String?,
+        settings: [String: String],
         ports: (rest: UInt16, devices: UInt16)
     ) throws -> Running {
         let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -57,6 +68,7 @@ final class ChildHub: Sendable {
             process.executableURL = URL(fileURLWithPath: executable)
         }
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(settings) { $1 }
         let lifeline = Pipe()
         let output = Pipe()
         process.standardInput = lifeline
@@ -85,6 +97,7 @@ final class ChildHub: Sendable {
                 folder,
                 shards: shards,
                 cpus: cpus,
+                settings: settings,
                 ports: (connection.rest.port, connection.devices.port)
             )
         }

@@ -1,7 +1,5 @@
 import ArgumentParser
-import DeviceEmulator
-import Foundation
-import HubClient
+import HubBench
 
 /// `belfry bench storm`.
 struct StormCommand: AsyncParsableCommand {
@@ -32,60 +30,26 @@ struct StormCommand: AsyncParsableCommand {
     @Option(help: "Connections that devices open at once; without it all.")
     var openings: Int?
 
-    @Option(help: "Device threads of the hub that is started, 0 for one per core.")
-    var shards = 0
-
     @Option(help: "Threads that play devices.")
     var loops = 2
 
     @Option(help: "Seconds to wait for all devices, and for all deliveries.")
     var patience = 300
 
-    @Option(help: "Decides payloads.")
-    var seed: UInt64 = 1
-
-    @Flag(help: "Prints the result as JSON.")
-    var json = false
+    @OptionGroup var hub: BenchedHub
+    @OptionGroup var output: BenchOutput
 
     func validate() throws {
-        guard (1...65_000).contains(devices) else {
-            throw ValidationError("--devices must be 1 to 65000.")
-        }
-        guard (1...1_000_000).contains(backlog) else {
-            throw ValidationError("--backlog must be 1 to 1000000.")
-        }
-        guard (64...8_000).contains(payload) else {
-            throw ValidationError("--payload must be 64 to 8000.")
-        }
-        guard openings.map({ $0 > 0 }) != false else {
-            throw ValidationError("--openings must be at least 1.")
-        }
+        try BenchCommand.require("--devices", devices, 1...65_000)
+        try BenchCommand.require("--backlog", backlog, 1...1_000_000)
+        try BenchCommand.require("--payload", payload, 64...8_000)
+        try BenchCommand.require("--openings", openings ?? 1, 1...65_000)
+        try BenchCommand.require("--loops", loops, 1...64)
+        try BenchCommand.require("--patience", patience, 1...86_400)
     }
 
     func run() async throws {
-        let hub = try ChildHub(shards: shards)
-        defer { hub.stop() }
-        let notes = SparseNotes()
-        let result: StormResult
-        do throws(StormBenchmark.Failure) {
-            result = try await StormBenchmark(
-                hub.connection,
-                options: options,
-                restart: { try hub.restart() },
-                progress: { notes.note($0) }
-            ).run()
-        } catch {
-            throw Failure(error)
-        }
-        if json {
-            try Terminal.json(result)
-        } else {
-            Terminal.line(result.text)
-        }
-        if !result.isExact { throw Failure("deliveries were lost, duplicated or misrouted") }
-    }
-
-    private var options: StormBenchmark.Options {
+        let runner = BenchRunner(output: output, hub: hub.choice)
         var options = StormBenchmark.Options()
         options.devices = devices
         options.backlog = backlog
@@ -93,7 +57,7 @@ struct StormCommand: AsyncParsableCommand {
         options.openingsMax = openings
         options.loops = loops
         options.patience = .seconds(patience)
-        options.seed = seed
-        return options
+        options.seed = output.seed
+        try runner.tell(try await runner.measure(StormBenchmark(options: options)))
     }
 }

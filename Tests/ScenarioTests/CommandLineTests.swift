@@ -1,5 +1,6 @@
 import DeviceEmulator
 import Foundation
+import HubBench
 import HubClient
 import Testing
 
@@ -234,7 +235,10 @@ struct CommandLineTests {
         arguments: [
             ("serve", 64), ("serve --data x --rest-port many", 64),
             ("serve --data x --device-port 70000", 64), ("fly", 64),
-            ("bench fanout --devices 0", 64), ("device --data x --platform pigeon", 64),
+            ("bench fanout --devices 0", 64), ("bench targeted --http 3", 64),
+            ("bench rest --connections 1,x", 64), ("bench idle --records mine", 64),
+            ("bench segments --rate 0", 64), ("bench compare only-one", 64),
+            ("device --data x --platform pigeon", 64),
             ("--help", 0), ("serve --help", 0),
         ] as [(String, Int32)]
     )

@@ -88,7 +88,11 @@ final class DeviceLoopHandler: ConnectionHandler {
     func received(_ bytes: Span<UInt8>, from connection: ConnectionID, now: TurnTime) {
         guard let index = device(of: connection) else { return }
         var actions: [SessionAction] = []
+        let pongs = devices[index].session.pongs
         devices[index].session.receive(bytes, inflater: &inflater, now: now, actions: &actions)
+        if devices[index].session.pongs != pongs {
+            observer.deviceKeptAlive(index, at: now.instant)
+        }
         settle(index, &actions, now)
     }
 

@@ -164,6 +164,7 @@ extension DeviceSession {
         guard let token = connection.pingToken, token == pong.token else { return }
         connection.pingToken = nil
         connection.pongDeadline = nil
+        pongs &+= 1
         state.keepAlive?.succeeded()
         state.keepAlive?.hint(seconds: Int(pong.hintSeconds))
     }

@@ -105,6 +105,8 @@ package struct DeviceSession: Sendable {
     /// SEQ_GAPs in a row; after two the device asks for a fresh start.
     var sequenceGaps = 0
     let instance: UInt64
+    /// Keep-alives that were answered.
+    package internal(set) var pongs: UInt32 = 0
 
     /// A session that goes on from `state`; `seed` decides its tokens.
     package init(configuration: Configuration, state: DeviceState, seed: UInt64) {

@@ -1,28 +1,24 @@
-import Histogram
+import DeviceEmulator
 import HubClient
 
 /// Turns what was seen into a result.
 struct FanoutEvaluation {
+    /// The figures by name, and as a turn.
+    struct Outcome {
+        let result: FanoutResult
+        let turn: BenchTurn
+    }
+
     let options: FanoutBenchmark.Options
     let controls: Int
     let ledger: DeliveryLedger
-    var ramp:
-        (
-            before: FanoutBenchmark.Reading, connected: FanoutBenchmark.Reading,
-            idle: FanoutBenchmark.Reading
-        )?
-    var run: (start: FanoutBenchmark.Reading, end: FanoutBenchmark.Reading)?
-
-    init(options: FanoutBenchmark.Options, controls: Int, ledger: DeliveryLedger) {
-        self.options = options
-        self.controls = controls
-        self.ledger = ledger
-    }
+    let ramp: Ramp
+    /// CPU of the hub's process in microseconds.
+    let cpu: Double?
 
     private struct Sums {
-        // Nanoseconds up to an hour, three digits.
-        var sinceAnswer = Histogram<UInt64>(highestTrackableValue: 3_600_000_000_000)
-        var sinceSend = Histogram<UInt64>(highestTrackableValue: 3_600_000_000_000)
+        var sinceAnswer = LatencySample("201 to receipt")
+        var sinceSend = LatencySample("send to receipt")
         var delivered = 0
         var duplicated = 0
         var misrouted = 0
@@ -31,11 +27,11 @@ struct FanoutEvaluation {
         var last = MonotonicTime(nanoseconds: 0)
     }
 
-    func result(
+    func outcome(
         _ sends: [SendRecord],
         warm: [SendRecord],
         fleet: FleetProgress
-    ) -> FanoutResult {
+    ) -> Outcome {
         var sums = Sums()
         for send in sends { add(send, &sums) }
         // A warm-up is verified, not measured.
@@ -47,11 +43,10 @@ struct FanoutEvaluation {
 
         let accepted = sends.count { $0.id != nil }
         let expected = accepted * options.devices
-        let first = sends.map(\.sentAt).min() ?? sums.last
-        let seconds = Self.seconds(sums.last.since(first))
-        let cpu = run.flatMap { Self.cpu(from: $0.start, to: $0.end) }
+        let first = sends.map(\.intendedAt).min() ?? sums.last
+        let seconds = Double(sums.last.since(first).wholeNanoseconds) / 1_000_000_000
         let connections = Double(options.devices + controls)
-        return FanoutResult(
+        let result = FanoutResult(
             devices: options.devices,
             controls: controls,
             notifications: sends.count,
@@ -72,18 +67,32 @@ struct FanoutEvaluation {
             serverCPUPerDelivery: cpu.flatMap {
                 sums.delivered > 0 ? $0 / Double(sums.delivered) : nil
             },
-            serverCPUPerConnection: ramp.flatMap { ramp in
-                Self.cpu(from: ramp.before, to: ramp.connected).map { $0 / connections }
-            },
-            serverBytesPerConnection: ramp.flatMap { ramp in
-                guard let idle = ramp.idle.bytes, let before = ramp.before.bytes else {
-                    return nil
-                }
-                return Double(idle - before) / connections
-            },
-            rampSeconds: ramp.map { Self.seconds($0.connected.at.since($0.before.at)) } ?? 0,
+            serverCPUPerConnection: ramp.before.cpuMicroseconds(to: ramp.connected)
+                .map { $0 / connections },
+            serverBytesPerConnection: ramp.before.growth(to: ramp.idle).map { $0 / connections },
+            rampSeconds: ramp.before.seconds(to: ramp.connected),
             firstFault: fleet.firstFault
         )
+        return Outcome(result: result, turn: turn(result, sums))
+    }
+
+    private func turn(_ result: FanoutResult, _ sums: Sums) -> BenchTurn {
+        var turn = BenchTurn()
+        turn.read("server CPU per delivery", result.serverCPUPerDelivery, "µs", .less)
+        turn.read("deliveries", result.deliveriesPerSecond, "/s", .more)
+        ramp.read(into: &turn)
+        turn.read("payload", result.payloadBytes, "bytes", .neither)
+        turn.read("entry on the link", result.wireBytes, "bytes", .neither)
+        turn.read("connections lost", Double(result.disconnected), "", .neither)
+        turn.latencies = [sums.sinceAnswer, sums.sinceSend]
+        turn.counts.expected = result.expected
+        turn.counts.delivered = result.delivered
+        turn.counts.lost = result.lost
+        turn.counts.duplicated = result.duplicated
+        turn.counts.misrouted = result.misrouted
+        turn.counts.sendsFailed = result.sendsFailed
+        turn.detail = .fanout(result)
+        return turn
     }
 
     private func add(_ send: SendRecord, _ sums: inout Sums) {
@@ -96,39 +105,23 @@ struct FanoutEvaluation {
         sums.wireBytes += account.wireBytes
         for nanoseconds in account.receivedAt where nanoseconds > 0 {
             let time = MonotonicTime(nanoseconds: nanoseconds)
-            // Values above the range are hours and would have ended the run before.
-            _ = sums.sinceAnswer.record(time.since(send.answeredAt).wholeNanoseconds)
-            _ = sums.sinceSend.record(time.since(send.sentAt).wholeNanoseconds)
+            sums.sinceAnswer.record(nanoseconds: time.since(send.answeredAt).wholeNanoseconds)
+            sums.sinceSend.record(nanoseconds: time.since(send.intendedAt).wholeNanoseconds)
             sums.last = max(sums.last, time)
         }
-    }
-
-    /// Microseconds of CPU between two readings.
-    private static func cpu(
-        from start: FanoutBenchmark.Reading,
-        to end: FanoutBenchmark.Reading
-    ) -> Double? {
-        guard let first = start.cpu, let last = end.cpu, last >= first else { return nil }
-        return Double(last - first) / 1_000
-    }
-
-    private static func seconds(_ duration: Duration) -> Double {
-        Double(duration.wholeNanoseconds) / 1_000_000_000
     }
 
     private static func mean(_ sum: Int, _ count: Int) -> Double {
         count > 0 ? Double(sum) / Double(count) : 0
     }
 
-    private static func latency(_ histogram: Histogram<UInt64>) -> FanoutResult.Latency {
-        func microseconds(_ percentile: Double) -> Double {
-            Double(histogram.valueAtPercentile(percentile)) / 1_000
-        }
+    private static func latency(_ sample: LatencySample) -> FanoutResult.Latency {
+        let latency = BenchLatency(sample)
         return FanoutResult.Latency(
-            p50: microseconds(50),
-            p90: microseconds(90),
-            p99: microseconds(99),
-            max: Double(histogram.max) / 1_000
+            p50: latency.p50,
+            p90: latency.p90,
+            p99: latency.p99,
+            max: latency.max
         )
     }
 }

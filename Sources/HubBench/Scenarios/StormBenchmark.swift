@@ -1,10 +1,9 @@
-import Histogram
-package import HubClient
-import Synchronization
+import DeviceEmulator
+import HubClient
 
 /// Lets devices leave, makes a backlog for them, starts the hub again, and lets them all come back
 /// at once; measures and verifies what happens.
-package struct StormBenchmark: Sendable {
+package struct StormBenchmark: BenchScenario {
     /// What is done.
     package struct Options: Equatable, Sendable {
         /// Devices.
@@ -27,60 +26,53 @@ package struct StormBenchmark: Sendable {
         package init() {}
     }
 
-    /// What can stop a run before there is a result.
-    package enum Failure: Error, Equatable, Sendable {
-        /// A device or the reactor could not be set up.
-        case setup(DeviceFault)
-        /// The sender could not be set up, or a send of the backlog failed.
-        case sending(SenderError)
-        /// Not all devices were registered, or gone again, in time.
-        case incomplete(what: String, count: Int, of: Int, firstFault: String?)
-        /// The hub could not be started again.
-        case restart(String)
-    }
-
-    /// Ends the hub at once and starts it again on the same ports.
-    package typealias Restart = @Sendable () async throws -> ConnectionFile
-
     private static let groups = 16
     private static let platform = DevicePlatform.gcm
     private static let tag = "storm"
 
-    private let connection: ConnectionFile
+    /// `storm`.
+    package let name = "storm"
     private let options: Options
-    private let restart: Restart
-    private let progress: FanoutBenchmark.Progress
 
-    /// A benchmark against a running hub.
-    package init(
-        _ connection: ConnectionFile,
-        options: Options,
-        restart: @escaping Restart,
-        progress: @escaping FanoutBenchmark.Progress = { _ in }
-    ) {
-        self.connection = connection
-        self.options = options
-        self.restart = restart
-        self.progress = progress
+    /// A benchmark of a hub that nobody else uses.
+    package init(options: Options) { self.options = options }
+
+    /// What it was told, by the option's name.
+    package var settings: [String: String] {
+        var settings = [
+            "devices": "\(options.devices)", "backlog": "\(options.backlog)",
+            "payload": "\(options.payloadBytes)", "loops": "\(options.loops)",
+            "seed": "\(options.seed)",
+        ]
+        settings["openings"] = options.openingsMax.map { "\($0)" }
+        return settings
     }
 
-    /// Runs it.
-    ///
-    /// - Returns: what was measured; look at `isExact`.
-    /// - Throws: `Failure` when there is nothing to measure.
-    package func run() async throws(Failure) -> StormResult {
+    /// Measures once.
+    package func turn(
+        _ hub: any BenchHub,
+        progress: @escaping BenchProgress
+    ) async throws(BenchFailure) -> BenchTurn {
+        try await run(hub, progress: progress).turn
+    }
+
+    /// Measures once, for those who want the figures by name; look at `isExact`.
+    package func run(
+        _ hub: any BenchHub,
+        progress: @escaping BenchProgress = { _ in }
+    ) async throws(BenchFailure) -> StormResult {
         let ledger = StormLedger(devices: options.devices, groups: Self.groups)
         let fleet: Fleet
         do throws(DeviceFault) {
-            fleet = try Fleet(fleetConfiguration) { device, notification, _ in
+            fleet = try Fleet(fleetConfiguration(hub.connection)) { device, notification, _ in
                 ledger.record(device: device, notification)
             }
         } catch {
             throw .setup(error)
         }
-        let outcome: Result<StormResult, Failure>
-        do throws(Failure) {
-            outcome = .success(try await measure(fleet, ledger))
+        let outcome: Result<StormResult, BenchFailure>
+        do throws(BenchFailure) {
+            outcome = .success(try await measure(fleet, ledger, hub, progress))
         } catch {
             outcome = .failure(error)
         }
@@ -88,7 +80,7 @@ package struct StormBenchmark: Sendable {
         return try outcome.get()
     }
 
-    private var fleetConfiguration: Fleet.Configuration {
+    private func fleetConfiguration(_ connection: ConnectionFile) -> Fleet.Configuration {
         var configuration = Fleet.Configuration(
             connection: connection,
             count: options.devices,
@@ -104,8 +96,10 @@ package struct StormBenchmark: Sendable {
 
     private func measure(
         _ fleet: Fleet,
-        _ ledger: StormLedger
-    ) async throws(Failure) -> StormResult {
+        _ ledger: StormLedger,
+        _ hub: any BenchHub,
+        _ progress: BenchProgress
+    ) async throws(BenchFailure) -> StormResult {
         let count = options.devices
         try await reach("registered", fleet) { $0.registered >= count }
         fleet.leave()
@@ -116,20 +110,15 @@ package struct StormBenchmark: Sendable {
             bytes: options.payloadBytes,
             seed: options.seed
         )
-        try await sendBacklog(&payloads, ledger)
+        try await sendBacklog(&payloads, ledger, hub.connection, progress)
 
         let begun = MonotonicTime.now
-        let again: ConnectionFile
-        do {
-            again = try await restart()
-        } catch {
-            throw .restart("\(error)")
-        }
+        let again = try await hub.restarted()
         var result = emptyResult
         result.listening = Self.seconds(since: begun)
         result.bytesBefore = HubProcess.residentBytes(again.pid)
         progress("the hub is back; all devices come at once")
-        try await storm(fleet, ledger, again, &payloads, &result)
+        try await storm(fleet, ledger, again, progress, &payloads, &result)
         return result
     }
 
@@ -138,9 +127,10 @@ package struct StormBenchmark: Sendable {
         _ fleet: Fleet,
         _ ledger: StormLedger,
         _ hub: ConnectionFile,
+        _ progress: BenchProgress,
         _ payloads: inout PayloadMaker,
         _ result: inout StormResult
-    ) async throws(Failure) {
+    ) async throws(BenchFailure) {
         let before = fleet.progress
         let cpu = HubProcess.cpuNanoseconds(hub.pid)
         let body = payloads.next()
@@ -185,7 +175,7 @@ package struct StormBenchmark: Sendable {
         _ fleet: Fleet,
         _ ledger: StormLedger,
         _ hub: ConnectionFile
-    ) async throws(Failure) {
+    ) async throws(BenchFailure) {
         do throws(SenderError) {
             let sender = try SenderClient(hub)
             let sent = try await sender.send(.native(Self.platform, body: body, tags: Self.tag))
@@ -200,8 +190,10 @@ package struct StormBenchmark: Sendable {
 
     private func sendBacklog(
         _ payloads: inout PayloadMaker,
-        _ ledger: StormLedger
-    ) async throws(Failure) {
+        _ ledger: StormLedger,
+        _ connection: ConnectionFile,
+        _ progress: BenchProgress
+    ) async throws(BenchFailure) {
         do throws(SenderError) {
             let sender = try SenderClient(connection)
             var number = 0
@@ -270,7 +262,7 @@ package struct StormBenchmark: Sendable {
         _ what: String,
         _ fleet: Fleet,
         _ isReached: (FleetProgress) -> Bool
-    ) async throws(Failure) {
+    ) async throws(BenchFailure) {
         guard await !fleet.wait(upTo: options.patience, until: isReached) else { return }
         let now = fleet.progress
         throw .incomplete(
@@ -307,82 +299,5 @@ package struct StormBenchmark: Sendable {
             sendP99: 0,
             sendMax: 0
         )
-    }
-}
-
-extension StormBenchmark.Failure: CustomStringConvertible {
-    /// One readable line.
-    package var description: String {
-        switch self {
-        case .setup(let fault): fault.description
-        case .sending(let error): "sending failed: \(error)"
-        case .incomplete(let what, let count, let all, let fault):
-            "not all of \(all) devices were \(what) in time, \(count) had registered"
-                + (fault.map { "; first fault: \($0)" } ?? "")
-        case .restart(let reason): "the hub could not be started again: \(reason)"
-        }
-    }
-}
-
-/// Sends to nobody while the storm lasts, and looks at the hub's memory.
-private final class StormMeter: Sendable {
-    private struct Readings {
-        // Nanoseconds up to an hour, three digits.
-        var latency = Histogram<UInt64>(highestTrackableValue: 3_600_000_000_000)
-        var sends = 0
-        var failed = 0
-        var bytesPeak: Int?
-        var isOver = false
-    }
-
-    private static let pause: Duration = .milliseconds(20)
-
-    private let hub: Int32
-    private let readings = Mutex(Readings())
-
-    init(hub: Int32) { self.hub = hub }
-
-    func stop() { readings.withLock { $0.isOver = true } }
-
-    private var isOver: Bool { readings.withLock { $0.isOver } }
-
-    func send(_ body: [UInt8], platform: DevicePlatform, _ file: ConnectionFile) async {
-        guard let sender = try? SenderClient(file) else { return }
-        while !isOver {
-            let record = await SendRecord(
-                sending: .native(platform, body: body, tags: "storm-nobody"),
-                with: sender
-            )
-            let elapsed = record.answeredAt.since(record.sentAt).wholeNanoseconds
-            readings.withLock { readings in
-                readings.sends += 1
-                readings.failed += record.id == nil ? 1 : 0
-                // Values above the range are hours.
-                _ = readings.latency.record(elapsed)
-            }
-            try? await Task.sleep(for: Self.pause)
-        }
-        await sender.close()
-    }
-
-    func watch() async {
-        while !isOver {
-            if let bytes = HubProcess.residentBytes(hub) {
-                readings.withLock { $0.bytesPeak = max($0.bytesPeak ?? 0, bytes) }
-            }
-            try? await Task.sleep(for: Self.pause)
-        }
-    }
-
-    func report(into result: inout StormResult) {
-        readings.withLock { readings in
-            func milliseconds(_ nanoseconds: UInt64) -> Double { Double(nanoseconds) / 1_000_000 }
-            result.sends = readings.sends
-            result.sendsFailed = readings.failed
-            result.sendP50 = milliseconds(readings.latency.valueAtPercentile(50))
-            result.sendP99 = milliseconds(readings.latency.valueAtPercentile(99))
-            result.sendMax = milliseconds(readings.latency.max)
-            result.bytesPeak = readings.bytesPeak
-        }
     }
 }

@@ -54,44 +54,29 @@ package struct StormResult: Codable, Equatable, Sendable {
             && sendsFailed == 0
     }
 
-    /// The result for people, line by line.
-    package var text: String {
-        func seconds(_ value: Double) -> String { FanoutResult.rounded(value, digits: 2) + " s" }
-        func megabytes(_ value: Int?) -> String {
-            value.map { FanoutResult.rounded(Double($0) / 1_048_576, digits: 1) + " MB" } ?? "n/a"
-        }
-        func milliseconds(_ value: Double) -> String {
-            FanoutResult.rounded(value, digits: 2) + " ms"
-        }
-        let rows: [(String, String)] = [
-            ("devices", "\(devices), all at once"),
-            (
-                "backlog",
-                "\(backlog) records, \(FanoutResult.rounded(perDevice, digits: 1)) for each device"
-            ),
-            ("deliveries", "\(delivered) of \(expected)"),
-            ("lost", "\(lost)"),
-            ("duplicated", "\(duplicated)"),
-            ("misrouted", "\(misrouted)"),
-            ("out of order", "\(outOfOrder)"),
-            ("gaps", "\(gaps)"),
-            ("lost connections", "\(disconnected)"),
-            ("hub listening", seconds(listening)),
-            ("all connected", seconds(connected)),
-            ("all caught up", seconds(caughtUp)),
-            (
-                "sends meanwhile",
-                "\(sends), \(sendsFailed) failed, p50 \(milliseconds(sendP50)), p99 "
-                    + "\(milliseconds(sendP99)), max \(milliseconds(sendMax))"
-            ),
-            ("hub memory", "\(megabytes(bytesBefore)) before, \(megabytes(bytesPeak)) at most"),
-            ("hub CPU", cpu.map(seconds) ?? "n/a"),
-        ]
-        var lines = rows.map { name, value in
-            name + String(repeating: " ", count: 18 - name.count) + value
-        }
-        if let firstFault { lines.append("first fault       \(firstFault)") }
-        lines.append(isExact ? "result            exact" : "result            FAILED")
-        return lines.joined(separator: "\n")
+    /// The same as a turn of a run.
+    var turn: BenchTurn {
+        var turn = BenchTurn()
+        turn.read("hub listening", listening, "s", .less)
+        turn.read("all connected", connected, "s", .less)
+        turn.read("all caught up", caughtUp, "s", .less)
+        turn.read("send meanwhile, p99", sendP99, "ms", .less)
+        turn.read("send meanwhile, slowest", sendMax, "ms", .less)
+        turn.read("sends meanwhile", Double(sends), "", .neither)
+        turn.read("hub CPU", cpu, "s", .less)
+        turn.read("hub memory before", bytesBefore.map(Double.init), "bytes", .neither)
+        turn.read("hub memory at most", bytesPeak.map(Double.init), "bytes", .less)
+        turn.read("backlog for each device", perDevice, "", .neither)
+        turn.read("connections lost", Double(disconnected), "", .neither)
+        turn.counts.expected = expected
+        turn.counts.delivered = delivered
+        turn.counts.lost = lost
+        turn.counts.duplicated = duplicated
+        turn.counts.misrouted = misrouted
+        turn.counts.sendsFailed = sendsFailed
+        if outOfOrder > 0 { turn.faults.append("\(outOfOrder) deliveries were out of order") }
+        if gaps > 0 { turn.faults.append("\(gaps) losses were announced") }
+        turn.detail = .storm(self)
+        return turn
     }
 }

@@ -1,0 +1,157 @@
+import AsyncHTTPClient
+import FoundationEssentials
+package import HubClient
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+
+/// Many senders: each has a connection of its own, and all use one token that was made before.
+///
+/// What a sender's own work costs is not the hub's, so as little as possible is done for a request.
+package final class RESTLoad: Sendable {
+    /// The protocol of the connections.
+    package enum Version: String, CaseIterable, Codable, Sendable {
+        case http1 = "1.1"
+        case http2 = "2"
+    }
+
+    private static let timeout: TimeAmount = .seconds(60)
+    private static let answerBytesMax = 65_536
+
+    /// Connections, each used by one sender, or by several at once with HTTP/2.
+    package let connections: Int
+    private let clients: [HTTPClient]
+    private let root: String
+    private let token: String
+
+    /// Senders to the hub that a data folder describes; they connect with their first request.
+    ///
+    /// - Throws: `.sending` when its authority or connection string cannot be read.
+    package init(
+        _ file: ConnectionFile,
+        connections: Int,
+        version: Version
+    ) throws(BenchFailure) {
+        let connection: ConnectionString
+        do throws(ConnectionStringError) {
+            connection = try ConnectionString(parsing: file.connectionStrings.full)
+        } catch {
+            throw .sending(.answerMalformed(reason: error.description))
+        }
+        var configuration = HTTPClient.Configuration.singletonConfiguration
+        configuration.timeout.connect = .seconds(30)
+        configuration.httpVersion = version == .http1 ? .http1Only : .automatic
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
+        if let path = file.ca {
+            do {
+                var tls = TLSConfiguration.makeClientConfiguration()
+                tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(path))
+                configuration.tlsConfiguration = tls
+            } catch {
+                throw .sending(.authorityUnreadable(path: path))
+            }
+        }
+        let host = connection.host.contains(":") ? "[\(connection.host)]" : connection.host
+        let expiry = UInt64(max(0, Date.now.timeIntervalSince1970)) + 86_400
+        self.connections = max(1, connections)
+        root = "https://\(host):\(connection.port)/\(file.hub)/"
+        token = SharedAccessSigner(connection).token(host: host, path: file.hub, expiry: expiry)
+        clients = (0..<max(1, connections)).map { _ in
+            HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        }
+    }
+
+    /// Closes all connections.
+    package func close() async {
+        // Only a second close fails, and it changes nothing.
+        for client in clients { try? await client.shutdown() }
+    }
+
+    /// Sends a payload to the native registrations of FCM with a tag, and reads the answer.
+    func send(_ body: [UInt8], tags: String, over connection: Int) async -> SendRecord {
+        var request = request(.POST, "messages/?api-version=\(SenderClient.apiVersion)", body)
+        request.headers.add(name: "Content-Type", value: "application/json;charset=utf-8")
+        request.headers.add(
+            name: "ServiceBusNotification-Format",
+            value: DevicePlatform.gcm.format
+        )
+        request.headers.add(name: "ServiceBusNotification-Tags", value: tags)
+        let sentAt = MonotonicTime.now
+        do throws(SenderError) {
+            let answer = try await execute(request, over: connection, wanted: 201)
+            let answeredAt = MonotonicTime.now
+            let id = answer.first(name: "Location")?.prefix { $0 != "?" }.split(separator: "/").last
+            let name = id.flatMap { text in
+                NotificationIdentifier(uuidText: String(text.prefix { $0 != "-" }))
+                    ?? NotificationIdentifier(uuidText: String(text.prefix(36)))
+            }
+            return SendRecord(
+                sentAt: sentAt,
+                answeredAt: answeredAt,
+                id: name,
+                payloadBytes: body.count,
+                failure: name == nil ? .answerMalformed(reason: "unknown id") : nil
+            )
+        } catch {
+            return SendRecord(
+                sentAt: sentAt,
+                answeredAt: .now,
+                id: nil,
+                payloadBytes: body.count,
+                failure: error
+            )
+        }
+    }
+
+    /// Creates or overwrites an installation.
+    func putInstallation(
+        _ id: String,
+        _ document: [UInt8],
+        over connection: Int
+    ) async throws(SenderError) {
+        let path = "installations/\(id)?api-version=\(SenderClient.apiVersion)"
+        var request = request(.PUT, path, document)
+        request.headers.add(name: "Content-Type", value: "application/json")
+        _ = try await execute(request, over: connection, wanted: 200)
+    }
+
+    private func request(
+        _ method: HTTPMethod,
+        _ path: String,
+        _ body: [UInt8]
+    ) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: root + path)
+        request.method = method
+        request.headers.add(name: "Authorization", value: token)
+        request.body = .bytes(ByteBuffer(bytes: body))
+        return request
+    }
+
+    private func execute(
+        _ request: HTTPClientRequest,
+        over connection: Int,
+        wanted: Int
+    ) async throws(SenderError) -> HTTPHeaders {
+        let client = clients[connection % clients.count]
+        let response: HTTPClientResponse
+        let body: ByteBuffer
+        do {
+            response = try await client.execute(request, timeout: Self.timeout)
+            body = try await response.body.collect(upTo: Self.answerBytesMax)
+        } catch {
+            throw .unanswered(reason: String(describing: error))
+        }
+        let status = Int(response.status.code)
+        guard status == wanted else {
+            throw .refused(
+                RefusedRequest(
+                    status: status,
+                    code: status,
+                    detail: String(buffer: body),
+                    retryAfterSeconds: nil
+                )
+            )
+        }
+        return response.headers
+    }
+}

@@ -1,0 +1,307 @@
+import DeviceEmulator
+import HubClient
+
+/// Sends to small audiences and waits for each receipt, with a bounded number under way.
+///
+/// `targeted` sends to single devices, each with a tag of its own; `segments` to tags of which each
+/// device has some. Every send is a request of its own over REST, durable before it is answered.
+package struct AudienceBenchmark: BenchScenario {
+    /// What is done.
+    package struct Options: Equatable, Sendable {
+        /// Devices.
+        package var devices = 10_000
+        /// Tags; nil gives each device one of its own.
+        package var tags: Int?
+        /// Tags of each device, where there are so many tags.
+        package var tagsPerDevice = 10
+        /// Sends to measure.
+        package var notifications = 100_000
+        /// Sends before them.
+        package var warmup = 1_000
+        /// Sends under way at once, from the request to the last receipt.
+        package var window = 1_000
+        /// Sends in a second, whatever became of earlier ones; nil for as many as can.
+        package var rate: Double?
+        /// REST connections of the senders.
+        package var connections = 64
+        /// Their protocol.
+        package var version = RESTLoad.Version.http1
+        /// About how many bytes a payload has.
+        package var payloadBytes = 256
+        /// Threads that play devices.
+        package var loops = 2
+        /// Milliseconds the devices' threads rest between looks at their connections.
+        package var restMilliseconds: UInt64 = 0
+        /// How long to wait for all devices, and for a delivery when none comes.
+        package var patience: Duration = .seconds(120)
+        /// Decides tags, audiences and payloads.
+        package var seed: UInt64 = 1
+
+        /// The defaults of `targeted`.
+        package init() {}
+    }
+
+    /// Payloads that differ; sends use them in turn.
+    private static let payloads = 256
+    private static let quiet: Duration = .milliseconds(400)
+
+    private let options: Options
+
+    /// A benchmark that is `segments` when there are tags to share, and `targeted` otherwise.
+    package init(options: Options) { self.options = options }
+
+    /// `targeted` or `segments`.
+    package var name: String { options.tags == nil ? "targeted" : "segments" }
+
+    /// What it was told, by the option's name.
+    package var settings: [String: String] {
+        var settings = [
+            "devices": "\(options.devices)", "notifications": "\(options.notifications)",
+            "window": "\(options.window)", "connections": "\(options.connections)",
+            "http": options.version.rawValue, "payload": "\(options.payloadBytes)",
+            "warmup": "\(options.warmup)", "loops": "\(options.loops)",
+            "rest": "\(options.restMilliseconds)", "seed": "\(options.seed)",
+        ]
+        settings["rate"] = options.rate.map { "\($0)" }
+        if let tags = options.tags {
+            settings["tags"] = "\(tags)"
+            settings["tags-per-device"] = "\(options.tagsPerDevice)"
+        }
+        return settings
+    }
+
+    /// Measures once.
+    package func turn(
+        _ hub: any BenchHub,
+        progress: @escaping BenchProgress
+    ) async throws(BenchFailure) -> BenchTurn {
+        let ledger = ReceiptLedger()
+        let groups = AudienceGroups(options)
+        let load = try RESTLoad(
+            hub.connection,
+            connections: options.connections,
+            version: options.version
+        )
+        let outcome: Result<BenchTurn, BenchFailure>
+        do throws(BenchFailure) {
+            let turn = try await Fleet.ramped(
+                configuration(hub.connection, groups),
+                patience: options.patience,
+                progress: progress,
+                onNotification: { device, notification, time in
+                    ledger.record(device: device, notification, at: time)
+                },
+                body: { (_, ramp) async throws(BenchFailure) in
+                    try await measure(hub.connection.pid, ramp, ledger, groups, load, progress)
+                }
+            )
+            outcome = .success(turn)
+        } catch {
+            outcome = .failure(error)
+        }
+        await load.close()
+        return try outcome.get()
+    }
+
+    private func configuration(
+        _ connection: ConnectionFile,
+        _ groups: AudienceGroups
+    ) -> Fleet.Configuration {
+        var configuration = Fleet.Configuration(
+            connection: connection,
+            count: options.devices,
+            seed: options.seed
+        ) { number in
+            [RegistrationChoice(platform: .gcm, tags: groups.tags(ofDevice: number))]
+        }
+        configuration.loops = options.loops
+        configuration.restMilliseconds = options.restMilliseconds
+        return configuration
+    }
+
+    private func measure(
+        _ pid: Int32,
+        _ ramp: Ramp,
+        _ ledger: ReceiptLedger,
+        _ groups: AudienceGroups,
+        _ load: RESTLoad,
+        _ progress: @escaping BenchProgress
+    ) async throws(BenchFailure) -> BenchTurn {
+        var maker = PayloadMaker(platform: .gcm, bytes: options.payloadBytes, seed: options.seed)
+        let payloads = (0..<Self.payloads).map { _ in maker.next() }
+        let watch = Task { await Self.watch(ledger, options.patience, progress) }
+        defer { watch.cancel() }
+
+        progress("warming up with \(options.warmup) sends")
+        let warm = await send(options.warmup, from: 0, nil, ledger, groups, load, payloads)
+        if let failure = warm.first?.record.failure, warm.allSatisfy({ $0.record.id == nil }) {
+            throw .sending(failure)
+        }
+        // What a send costs when nobody has the tag; the difference is the delivery's.
+        progress("measuring sends to nobody")
+        let beforeNobody = HubReading(pid)
+        let nobody = max(1, options.notifications / 10)
+        let alone = await sendToNobody(nobody, load, payloads)
+        let afterNobody = HubReading(pid)
+
+        progress("measuring \(options.notifications) sends")
+        try? await Task.sleep(for: Self.quiet)
+        let start = HubReading(pid)
+        let count = options.notifications
+        let first = options.warmup
+        let sends = await send(count, from: first, options.rate, ledger, groups, load, payloads)
+        let seconds = start.seconds(to: HubReading(pid))
+        // The last acknowledgements belong to the run, and what comes twice may come late.
+        try? await Task.sleep(for: Self.quiet)
+        let end = HubReading(pid)
+
+        var turn = BenchTurn()
+        let perSend = beforeNobody.cpuMicroseconds(to: afterNobody).map { $0 / Double(nobody) }
+        evaluate(sends, warm, ledger, seconds, start.cpuMicroseconds(to: end), perSend, &turn)
+        ramp.read(into: &turn)
+        turn.counts.sendsFailed += alone
+        return turn
+    }
+
+    private func send(
+        _ count: Int,
+        from first: Int,
+        _ rate: Double?,
+        _ ledger: ReceiptLedger,
+        _ groups: AudienceGroups,
+        _ load: RESTLoad,
+        _ payloads: [[UInt8]]
+    ) async -> [AuditedSend] {
+        var random = JitterSource(seed: options.seed &+ UInt64(first) &* 7_919)
+        let targets = (0..<count).map { _ in Int.random(in: 0..<groups.count, using: &random) }
+        return await Operations(count: count, workers: options.window, rate: rate)
+            .run { number, worker, due in
+                let group = targets[number]
+                var record = await load.send(
+                    payloads[number % payloads.count],
+                    tags: groups.tag(group),
+                    over: worker
+                )
+                if rate != nil { record.intendedAt = due }
+                let audience = groups.audience(group)
+                if let id = record.id { _ = await ledger.arrival(of: id, at: audience.count) }
+                return AuditedSend(record: record, audience: audience)
+            }
+    }
+
+    /// How many of so many sends failed.
+    private func sendToNobody(
+        _ count: Int,
+        _ load: RESTLoad,
+        _ payloads: [[UInt8]]
+    ) async -> Int {
+        let workers = min(options.window, options.connections * 4)
+        let records = await Operations(count: count, workers: workers)
+            .run { number, worker, _ in
+                await load.send(payloads[number % payloads.count], tags: "nobody", over: worker)
+            }
+        return records.count { $0.id == nil }
+    }
+
+    private func evaluate(
+        _ sends: [AuditedSend],
+        _ warm: [AuditedSend],
+        _ ledger: ReceiptLedger,
+        _ seconds: Double,
+        _ cpu: Double?,
+        _ perSend: Double?,
+        _ turn: inout BenchTurn
+    ) {
+        var sinceAnswer = LatencySample("201 to receipt")
+        var sinceSend = LatencySample("send to receipt")
+        var answer = LatencySample("send to 201")
+        for send in sends where send.record.id != nil {
+            let took = send.record.answeredAt.since(send.record.intendedAt)
+            answer.record(nanoseconds: took.wholeNanoseconds)
+        }
+        let before = ledger.audit(warm + sends)
+        let measured = ledger.audit(sends) { send, time in
+            let record = send.record
+            sinceAnswer.record(nanoseconds: time.since(record.answeredAt).wholeNanoseconds)
+            sinceSend.record(nanoseconds: time.since(record.intendedAt).wholeNanoseconds)
+        }
+        turn.counts = before
+        let deliveries = Double(max(1, measured.delivered))
+        turn.read("server CPU per delivery", cpu.map { $0 / deliveries }, "µs", .less)
+        turn.read("server CPU per send", cpu.map { $0 / Double(max(1, sends.count)) }, "µs", .less)
+        turn.read("server CPU per send to nobody", perSend, "µs", .less)
+        if let cpu, let perSend {
+            let rest = max(0, cpu - perSend * Double(sends.count)) / deliveries
+            turn.read("server CPU of a delivery beyond its send", rest, "µs", .less)
+        }
+        let aim: BenchAim = options.rate == nil ? .more : .neither
+        turn.read("sends", Double(sends.count) / max(seconds, 1e-9), "/s", aim)
+        turn.read("deliveries", deliveries / max(seconds, 1e-9), "/s", aim)
+        turn.latencies = [sinceAnswer, sinceSend, answer]
+    }
+
+    /// Lets nobody wait for ever: gives up when nothing has come for a while.
+    private static func watch(
+        _ ledger: ReceiptLedger,
+        _ patience: Duration,
+        _ progress: BenchProgress
+    ) async {
+        var total = -1
+        var since = MonotonicTime.now
+        while !Task.isCancelled {
+            let now = ledger.total
+            if now != total {
+                total = now
+                since = .now
+            } else if MonotonicTime.now.since(since) > patience {
+                return ledger.giveUp()
+            }
+            try? await Task.sleep(for: .milliseconds(500))
+            if total > 0, ledger.total != total { progress("\(ledger.total) deliveries") }
+        }
+    }
+}
+
+/// Which device is in which audience, decided by a seed.
+struct AudienceGroups: Sendable {
+    private let members: [[Int]]
+    private let tagsOfDevice: [[Int]]
+    private let audiences: [BenchAudience]
+    private let isTargeted: Bool
+
+    init(_ options: AudienceBenchmark.Options) {
+        isTargeted = options.tags == nil
+        guard let tags = options.tags else {
+            members = []
+            tagsOfDevice = []
+            audiences = (0..<options.devices).map(BenchAudience.one)
+            return
+        }
+        var random = JitterSource(seed: options.seed ^ 0x5E6)
+        var members = [[Int]](repeating: [], count: tags)
+        var tagsOfDevice: [[Int]] = []
+        for device in 0..<options.devices {
+            var own: [Int] = []
+            while own.count < min(options.tagsPerDevice, tags) {
+                let tag = Int.random(in: 0..<tags, using: &random)
+                if !own.contains(tag) { own.append(tag) }
+            }
+            for tag in own { members[tag].append(device) }
+            tagsOfDevice.append(own)
+        }
+        self.members = members
+        self.tagsOfDevice = tagsOfDevice
+        audiences = members.map(BenchAudience.some)
+    }
+
+    /// How many audiences there are.
+    var count: Int { audiences.count }
+
+    func audience(_ group: Int) -> BenchAudience { audiences[group] }
+
+    func tag(_ group: Int) -> String { isTargeted ? "device:\(group)" : "segment-\(group)" }
+
+    func tags(ofDevice device: Int) -> [String] {
+        isTargeted ? [tag(device)] : tagsOfDevice[device].map(tag)
+    }
+}
