@@ -47,6 +47,10 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case scheduleFiredTwice
     /// Idempotency keys are not loaded when the hub starts.
     case keyForgottenAtRestart
+    /// A key that was used for another notification gets that one's answer.
+    case keyForAnyNotification
+    /// A patch changes an installation's document and not its registrations.
+    case patchOfDocumentOnly
     /// Records that have not expired are removed for their age.
     case trimmedStillOwed
     /// An age below zero, after the clock went back, counts as a very great one.

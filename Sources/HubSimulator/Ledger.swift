@@ -105,6 +105,8 @@ struct Ledger {
     var handles: [[UInt8]: DeviceID] = [:]
     /// How often each text is in the present history.
     private(set) var recorded: [Int: Int] = [:]
+    /// The text of the present history that has an idempotency key.
+    private(set) var keyed: [KeyHash: Int] = [:]
     /// Violations found while taking a group.
     var violations: [String] = []
 
@@ -117,6 +119,7 @@ struct Ledger {
         var rows: [UInt32: Row]
         var installations: [[UInt8]: Installation]
         var recorded: [Int: Int]
+        var keyed: [KeyHash: Int]
     }
 
     // MARK: What is durable
@@ -160,7 +163,7 @@ struct Ledger {
         }
     }
 
-    private static func words(_ tags: TagSet) -> Set<String> {
+    static func words(_ tags: TagSet) -> Set<String> {
         var words: Set<String> = []
         for index in 0..<tags.count {
             let span = tags.tag(at: index)
@@ -200,6 +203,12 @@ struct Ledger {
             recorded[text, default: 0] += 1
             if recorded[text] != 1 {
                 violations.append("text \(text) is in the log twice, again at \(record.sequence)")
+            }
+            if let key = record.draft.idempotency?.scope {
+                if let other = keyed[key], other != text {
+                    violations.append("texts \(other) and \(text) are in the log with one key")
+                }
+                keyed[key] = text
             }
             match(record, index)
         }
@@ -295,7 +304,8 @@ struct Ledger {
             settings: settings,
             rows: rows,
             installations: installations,
-            recorded: recorded
+            recorded: recorded,
+            keyed: keyed
         )
     }
 
@@ -314,6 +324,7 @@ struct Ledger {
         installations = copy.installations
         removed = removed.filter { rows[$0.key] == nil }
         recorded = copy.recorded
+        keyed = copy.keyed
     }
 
     // MARK: Notes

@@ -23,8 +23,10 @@ extension Simulation {
         case 46..<48: purgeSome()
         case 48..<54: scheduleOne()
         case 54..<57: cancelOne()
-        case 57..<64: repeatOne()
-        case 64..<80: changeChoice()
+        case 57..<63: repeatOne()
+        case 63: repeatWithOther()
+        case 64..<77: changeChoice()
+        case 77..<80: patchInstallation()
         case 80..<84: giveUpSlot()
         case 84..<87: createRegistration()
         case 87..<91: changeRegistration()
@@ -38,9 +40,9 @@ extension Simulation {
 
     // MARK: Apps
 
-    private func drawTags() -> [String] { Formula.tags.filter { _ in oneIn(2) } }
+    func drawTags() -> [String] { Formula.tags.filter { _ in oneIn(2) } }
 
-    private func drawTemplate(_ platform: Platform) -> [UInt8] {
+    func drawTemplate(_ platform: Platform) -> [UInt8] {
         let version = below(1_000)
         let text =
             platform == .apple
@@ -114,9 +116,9 @@ extension Simulation {
 
     // MARK: The backend
 
-    private var grant: AccessGrant { AccessGrant(rule: "full", rights: [.listen, .send, .manage]) }
+    var grant: AccessGrant { AccessGrant(rule: "full", rights: [.listen, .send, .manage]) }
 
-    private func drawContent(for device: Int? = nil) -> RegistrationContent? {
+    func drawContent(for device: Int? = nil) -> RegistrationContent? {
         let index = device ?? Int(below(UInt64(devices.count)))
         guard let identity = devices[index].stored.state.identity else { return nil }
         let platform = Self.platforms[Int(below(8) < 6 ? 0 : 1 + below(2))]
@@ -159,37 +161,6 @@ extension Simulation {
         workload.registrations.removeAll { $0 == id }
     }
 
-    private func putInstallation() {
-        let number = Int(below(UInt64(Workload.installations.count)))
-        let id = Workload.installations[number]
-        // Most stay with their device.
-        let device = oneIn(8) ? nil : number % devices.count
-        guard hub != nil, let content = drawContent(for: device) else { return }
-        var channel = InstallationChannel(pushChannel: .text(content.handle))
-        channel.tags = content.tags
-        if oneIn(2) {
-            var template = InstallationTemplate(name: Array("t".utf8))
-            template.body = drawTemplate(content.platform)
-            template.tags = TagSet(drawTags().map { Array($0.utf8) })
-            channel.templates = [template]
-        }
-        let document = InstallationDocument(id: id, platform: content.platform, channel: channel)
-        do throws(Refusal) {
-            let draft = try InstallationDraft(document, limits: plan.core)
-            let token = workload.token(for: .installation(id))
-            submit(.command(.putInstallation(draft, grant), token))
-        } catch {
-            violate("an installation of the simulation is refused: \(error)")
-        }
-    }
-
-    private func deleteInstallation() {
-        guard hub != nil, oneIn(2) else { return }
-        let id = Workload.installations[Int(below(UInt64(Workload.installations.count)))]
-        let token = workload.token(for: .installation(id))
-        submit(.command(.deleteInstallation(id: id, grant), token))
-    }
-
     func changed(_ call: Workload.Call, _ result: Result<HubReply, Refusal>) {
         guard case .success(let reply) = result else { return }
         switch reply {
@@ -203,11 +174,11 @@ extension Simulation {
             if case .register = call { workload.registrations.append(registration.id) }
         case .deleted: break
         case .installation(let installation, _):
-            if ledger.installations[installation.key] != installation,
-                !workload.isWaiting(forInstallation: installation.id)
-            {
+            guard !workload.isWaiting(forInstallation: installation.id) else { return }
+            if ledger.installations[installation.key] != installation {
                 violate("installation \(installation.number.raw) is answered and not durable")
             }
+            checkDerived(installation)
         default: violate("a change is answered with \(reply)")
         }
     }

@@ -93,6 +93,21 @@ extension Simulation {
         submitText(index, hub)
     }
 
+    /// Sends another notification with a key that was used: it is refused, unless the first one never
+    /// became durable.
+    func repeatWithOther() {
+        guard let hub, workload.texts.count > workload.firstText else { return }
+        let span = UInt64(min(workload.texts.count - workload.firstText, 24))
+        let text = workload.texts[workload.texts.count - 1 - Int(below(span))]
+        guard let key = text.draft.idempotency, text.due == nil else { return }
+        let other = draw(nil)
+        workload.texts[other].draft.idempotency = IdempotencyKey(
+            scope: key.scope,
+            fingerprint: KeyHash(of: workload.texts[other].draft.body)
+        )
+        submitText(other, hub)
+    }
+
     private func submitText(_ index: Int, _ hub: SimulatedHub) {
         let text = workload.texts[index]
         if let due = text.due {
@@ -124,6 +139,9 @@ extension Simulation {
         case .schedule(let index): scheduled(index, result)
         case .cancel(let index): cancelled(index, result)
         case .register, .change, .installation: changed(call, result)
+        case .patch(_, let outcome):
+            patched(outcome, result)
+            changed(call, result)
         case .settings: settingsTold(result)
         }
     }
@@ -151,6 +169,11 @@ extension Simulation {
         guard case .failure(let refusal) = result else { return }
         switch refusal {
         case .storeFull, .storeUnavailable, .stopping, .throttled: break
+        case .idempotencyConflict:
+            let holder = workload.texts[index].draft.idempotency.flatMap { ledger.keyed[$0.scope] }
+            if holder == nil || holder == index {
+                violate("text \(index) is refused for a key that nobody else has used")
+            }
         default: violate("text \(index) is refused: \(refusal)")
         }
     }

@@ -12,7 +12,17 @@ struct Workload {
         case change([UInt8])
         /// Writing or deleting the installation with this id.
         case installation([UInt8])
+        /// Patching the installation with this id.
+        case patch([UInt8], PatchOutcome)
         case settings
+    }
+
+    /// What a patch of an installation's tags must lead to, unless the store refuses it.
+    enum PatchOutcome {
+        /// Other requests for the installation were under way.
+        case unknown
+        case notFound
+        case tags(Set<String>)
     }
 
     /// One notification as its sender knows it; its number is its text.
@@ -64,7 +74,10 @@ struct Workload {
     /// Whether another change of an installation is under way, or was in the same group.
     func isWaiting(forInstallation id: [UInt8]) -> Bool {
         waiting.values.contains { call in
-            if case .installation(let other) = call { other == id } else { false }
+            switch call {
+            case .installation(let other), .patch(let other, _): other == id
+            default: false
+            }
         }
     }
 
@@ -74,7 +87,7 @@ struct Workload {
             switch call {
             case .send(let text), .schedule(let text): texts[text].mayBeThere = true
             case .cancel(let text): texts[text].isCancelling = true
-            case .register, .change, .installation, .settings: break
+            case .register, .change, .installation, .patch, .settings: break
             }
         }
         waiting.removeAll()

@@ -43,7 +43,8 @@ extension MemoryDisk {
 }
 
 extension MemoryDisk.Contents {
-    /// Removes slices from the log's beginning of which every record may go.
+    /// Removes slices from the log's beginning of which every record may go, and tombstones of what
+    /// was gone before the log begins.
     mutating func tidy(
         now: Timestamp,
         _ retention: RecordRetention,
@@ -65,6 +66,7 @@ extension MemoryDisk.Contents {
         checkBelow = records[count - 1].id.check
         records.removeFirst(count)
         self.bounds?.first = end + 1
+        deleted = deleted.filter { $0.value.place > end }
         result.removed = bounds.first...end
         return result
     }

@@ -35,7 +35,7 @@ extension MemoryStore {
     /// Whether a deleted registration had an external id.
     package func wasRegistrationDeleted(id: [UInt8]) throws(StoreError) -> Bool {
         if let fault = disk.faults.reads { throw fault }
-        return disk.contents.withLock { $0.deleted.values.contains { $0.id == id } }
+        return disk.contents.withLock { $0.deleted.values.contains { $0.registration.id == id } }
     }
 
     /// Number and slot of a device's newest deleted registration in a slot from `first` on.
@@ -70,7 +70,9 @@ extension MemoryStore {
     }
 
     private func deleted(_ isMeant: (Registration) -> Bool) -> [Registration] {
-        let all = disk.contents.withLock { $0.deleted.values.filter(isMeant) }
+        let all = disk.contents.withLock { contents in
+            contents.deleted.values.map(\.registration).filter(isMeant)
+        }
         return all.sorted { $0.number > $1.number }.map { registration in
             var stored = registration
             stored.template = nil

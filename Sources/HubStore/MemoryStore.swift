@@ -6,7 +6,8 @@ package final class MemoryDisk: Sendable {
     struct Contents: Sendable {
         var bounds: LogBounds?
         var registrations: [RegistrationNumber: Registration] = [:]
-        var deleted: [RegistrationNumber: Registration] = [:]
+        /// Each with the place in the log from which it was gone.
+        var deleted: [RegistrationNumber: (registration: Registration, place: UInt64)] = [:]
         var numberMax: UInt32 = 0
         /// By `Installation.key`.
         var installations: [[UInt8]: Installation] = [:]
@@ -239,7 +240,7 @@ package final class MemoryStore: HubStorage, KeyReading {
         if let fault = faults.changes ?? faults.records ?? faults.cursors { throw fault }
     }
 
-    /// Removes whole slices, and no tombstones; believes every clock.
+    /// Removes whole slices and tombstones below the log's beginning; believes every clock.
     package func tidy(now: Now, retention: RecordRetention) throws(StoreError) -> TidyResult {
         if let fault = disk.faults.cursors { throw fault }
         return disk.contents.withLock { contents in
@@ -270,7 +271,7 @@ extension MemoryDisk.Contents {
                 numberMax = max(numberMax, registration.number.raw)
             case .remove(let registration):
                 registrations[registration.number] = nil
-                deleted[registration.number] = registration
+                deleted[registration.number] = (registration, (bounds?.head ?? 0) + 1)
                 numberMax = max(numberMax, registration.number.raw)
             case .putInstallation(let installation):
                 installations[installation.key] = installation

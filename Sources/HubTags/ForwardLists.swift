@@ -50,6 +50,29 @@ struct ForwardLists: ~Copyable {
         headers[Int(slot.raw)].block = UInt16(sizeClass + 1)
     }
 
+    /// Gives a slot without tags these, each once however often it is among them.
+    mutating func fill(_ slot: SlotIndex, with tags: ArraySlice<UInt32>) {
+        reserve(tags.count, for: slot)
+        let start = Int(headers[Int(slot.raw)].offset)
+        var end = start
+        for tag in tags where !storage[start..<end].contains(tag) {
+            storage[end] = tag
+            end += 1
+        }
+        headers[Int(slot.raw)].count = UInt16(end - start)
+    }
+
+    /// Calls `body` with each slot and each of its tags, slots ascending.
+    @inline(__always)
+    func forEach(_ body: (SlotIndex, UInt32) -> Void) {
+        for slot in headers.indices {
+            let start = Int(headers[slot].offset)
+            for place in start..<start &+ Int(headers[slot].count) {
+                body(SlotIndex(raw: UInt32(slot)), storage[place])
+            }
+        }
+    }
+
     mutating func append(_ tag: TagID, to slot: SlotIndex) {
         let count = count(of: slot)
         reserve(count + 1, for: slot)

@@ -28,6 +28,13 @@ struct PostingList {
         count = 2
     }
 
+    /// These slots, each above the one before, all below `universe`.
+    init(ascending slots: ArraySlice<SlotIndex>, universe: Int) {
+        sparse = Array(slots)
+        count = slots.count
+        if count > Self.denseCount(universe) { makeDense() }
+    }
+
     func contains(_ slot: SlotIndex) -> Bool {
         if isDense { return words.hasBit(slot) }
         let position = sparse.lowerBound(of: slot)

@@ -162,14 +162,18 @@ package struct TagIndex: ~Copyable, Sendable {
 
     /// Enters a registration with these tags into a free slot; a tag given twice counts once.
     package mutating func insert(_ slot: SlotIndex, tags: [TagID]) {
+        occupy(slot)
+        forward.reserve(tags.count, for: slot)
+        for tag in tags { add(tag, to: slot) }
+        editedSinceIntern = true
+    }
+
+    private mutating func occupy(_ slot: SlotIndex) {
         precondition(!contains(slot), "slot \(slot.raw) holds a registration")
         universe = max(universe, Int(slot.raw) + 1)
         live.extend(toInclude: slot)
         _ = live.setBit(slot)
         slotCount += 1
-        forward.reserve(tags.count, for: slot)
-        for tag in tags { add(tag, to: slot) }
-        editedSinceIntern = true
     }
 
     /// Takes the registration out of the index and frees its slot; nothing for a free slot.
@@ -254,6 +258,65 @@ package struct TagIndex: ~Copyable, Sendable {
         }
         lists.append(list)
         return UInt32(lists.count - 1)
+    }
+
+    // MARK: Loading
+
+    /// Finds the ids of a batch's tags, new ones for those that are not known.
+    mutating func load(_ batch: inout TagBatch) {
+        table.intern(&batch)
+        precondition(table.numbersEnd == table.count, "an index that is loaded never lost a tag")
+        let missing = table.numbersEnd - records.count
+        records.append(contentsOf: repeatElement(Record(place: .empty), count: missing))
+    }
+
+    /// Enters a registration into a free slot, but not yet into posting lists.
+    mutating func load(_ slot: SlotIndex, tags: ArraySlice<UInt32>) {
+        occupy(slot)
+        forward.fill(slot, with: tags)
+    }
+
+    /// Makes the posting lists of all registrations, which have none yet.
+    ///
+    /// Counts each tag's registrations, gives each tag a stretch of one array, and fills them all in
+    /// one walk, in which slots ascend.
+    mutating func makeLists() {
+        precondition(lists.isEmpty, "an index that is loaded has no posting lists")
+        var ends = [UInt32](repeating: 0, count: records.count)
+        forward.forEach { _, tag in ends[Int(tag)] &+= 1 }
+        var sum: UInt32 = 0
+        var long = 0
+        for tag in ends.indices {
+            if ends[tag] > 1 { long += 1 }
+            // Where the tag's stretch begins, which the walk moves to its end.
+            (ends[tag], sum) = (sum, sum + ends[tag])
+        }
+        var slots = [SlotIndex](repeating: SlotIndex(raw: 0), count: Int(sum))
+        forward.forEach { slot, tag in
+            slots[Int(ends[Int(tag)])] = slot
+            ends[Int(tag)] &+= 1
+        }
+        lists.reserveCapacity(long)
+        var start = 0
+        for tag in ends.indices {
+            let stretch = slots[start..<Int(ends[tag])]
+            start = stretch.endIndex
+            enter(stretch, as: TagID(raw: UInt32(tag)))
+        }
+    }
+
+    /// Makes the posting list of a tag that has none.
+    private mutating func enter(_ slots: ArraySlice<SlotIndex>, as tag: TagID) {
+        guard let first = slots.first else { return }
+        precondition(records[Int(tag.raw)].place == .empty, "tag \(tag.raw) has registrations")
+        if slots.count == 1 {
+            records[Int(tag.raw)].place = .single
+            records[Int(tag.raw)].value = first.raw
+        } else {
+            let list = PostingList(ascending: slots, universe: universe)
+            records[Int(tag.raw)].place = .list
+            records[Int(tag.raw)].value = place(list)
+        }
     }
 
     // MARK: Tags without registrations

@@ -15,7 +15,8 @@ struct TagTable: ~Copyable {
     private static let compactionBytesMin = 4_096
 
     private let hash: TagHash
-    /// 0 when empty, otherwise hash half << 32 | number + 1; a power of two long, at most half full.
+    /// 0 when empty, otherwise hash half << 32 | number + 1; a power of two long, at most three quarters
+    /// full.
     private var buckets: [UInt64]
     private var entries: [Entry] = []
     private var freeNumbers: [UInt32] = []
@@ -43,7 +44,10 @@ struct TagTable: ~Copyable {
 
     /// The number of `tag`, or nil when it has none; allocates nothing.
     func number(of tag: Span<UInt8>) -> UInt32? {
-        let half = hash.value(of: tag) &>> 32
+        number(of: tag, half: hash.value(of: tag) &>> 32)
+    }
+
+    private func number(of tag: Span<UInt8>, half: UInt64) -> UInt32? {
         var bucket = Int(truncatingIfNeeded: half) & (buckets.count &- 1)
         while true {
             let content = buckets[bucket]
@@ -56,9 +60,57 @@ struct TagTable: ~Copyable {
         }
     }
 
+    /// Finds the numbers of all tags of a batch; those that have none are added.
+    ///
+    /// Each pass asks for what the next one needs, of one tag after the other: nothing that is
+    /// waited for decides what is asked for next, so the processor asks for many at once.
+    mutating func intern(_ batch: inout TagBatch) {
+        for index in 0..<batch.count {
+            batch.probes[index].half = hash.value(of: batch.tag(at: index)) &>> 32
+        }
+        let mask = buckets.count &- 1
+        for index in 0..<batch.count {
+            let home = Int(truncatingIfNeeded: batch.probes[index].half) & mask
+            batch.probes[index].content = buckets[home]
+        }
+        for index in 0..<batch.count where batch.probes[index].content != 0 {
+            let number = UInt32(truncatingIfNeeded: batch.probes[index].content) &- 1
+            let entry = entries[Int(number)]
+            batch.probes[index].spelling = (entry.offset, entry.length)
+        }
+        for index in 0..<batch.count {
+            let found = numberAtHome(of: batch.tag(at: index), batch.probes[index])
+            batch.numbers.append(found)
+        }
+        for index in 0..<batch.count where batch.numbers[index] == .max {
+            let number = internOne(batch.tag(at: index), half: batch.probes[index].half)
+            batch.numbers[index] = number
+        }
+    }
+
+    private mutating func internOne(_ tag: Span<UInt8>, half: UInt64) -> UInt32 {
+        number(of: tag, half: half) ?? add(tag, half: half)
+    }
+
+    /// The number of the tag in the home bucket when it is this one, otherwise `UInt32.max`.
+    private func numberAtHome(of tag: Span<UInt8>, _ probe: TagBatch.Probe) -> UInt32 {
+        let start = Int(probe.spelling.offset)
+        guard probe.content &>> 32 == probe.half, probe.content != 0,
+            TagRules.equal(
+                spellings.span.extracting(start..<start &+ Int(probe.spelling.length)),
+                tag
+            )
+        else { return .max }
+        return UInt32(truncatingIfNeeded: probe.content) &- 1
+    }
+
     /// Gives `tag`, which must not have one, the lowest-kept free number or a new one.
     mutating func add(_ tag: Span<UInt8>) -> UInt32 {
-        if (count + 1) * 2 > buckets.count { grow() }
+        add(tag, half: hash.value(of: tag) &>> 32)
+    }
+
+    private mutating func add(_ tag: Span<UInt8>, half: UInt64) -> UInt32 {
+        if (count + 1) * 4 > buckets.count * 3 { grow() }
         precondition(spellings.count + tag.count <= UInt32.max, "offsets have 32 bits")
         let entry = Entry(offset: UInt32(spellings.count), length: UInt32(tag.count))
         for index in tag.indices { spellings.append(tag[index]) }
@@ -70,7 +122,7 @@ struct TagTable: ~Copyable {
             number = UInt32(entries.count)
             entries.append(entry)
         }
-        place(number, half: hash.value(of: tag) &>> 32)
+        place(number, half: half)
         count += 1
         return number
     }

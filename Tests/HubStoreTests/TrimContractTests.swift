@@ -119,6 +119,45 @@ struct TrimContractTests {
         #expect(try store.held().isEmpty)
     }
 
+    @Test(
+        "tombstones go when the log begins above them, and not before",
+        arguments: StoreKind.allCases
+    )
+    func tombstones(kind: StoreKind) throws {
+        let fixture = StoreFixture(kind)
+        var store = try fixture.reopen()
+        // With the places from which they are gone.
+        let early = (Sample.registration(1), 2 as UInt64)
+        let late = (Sample.registration(2), 8 as UInt64)
+        _ = store.commit(changes: [.put(early.0), .put(late.0)], records: [])
+        for number in 1...9 as ClosedRange<UInt64> {
+            let gone = [early, late].filter { $0.1 == number }
+            let record = Sample.record(number, at: number, living: 1)
+            _ = store.commit(changes: gone.map { .remove($0.0) }, records: [record])
+        }
+        func expectKept(_ location: SourceLocation = #_sourceLocation) throws {
+            for (registration, place) in [early, late] {
+                let isKept = place >= store.bounds.first
+                let found = try store.wasRegistrationDeleted(id: registration.id)
+                #expect(found == isKept, sourceLocation: location)
+                let all = try store.deletedRegistrations(id: registration.id)
+                #expect(all.map(\.number) == (isKept ? [registration.number] : []))
+            }
+        }
+        _ = try store.tidyAll(.at(2_000))
+        #expect(store.bounds.first <= 2)
+        try expectKept()
+        _ = try store.tidyAll(.at(7_000))
+        #expect(store.bounds.first <= 8)
+        try expectKept()
+        store = try fixture.reopen()
+        try expectKept()
+        _ = try store.tidyAll(.at(60_000))
+        #expect(store.bounds.first == 10)
+        try expectKept()
+        #expect(store.registrationNumberMax == 2)
+    }
+
     @Test("what expires just now is still owed", arguments: StoreKind.allCases)
     func edge(kind: StoreKind) throws {
         let fixture = StoreFixture(kind)

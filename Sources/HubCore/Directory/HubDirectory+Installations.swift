@@ -81,7 +81,14 @@ extension HubDirectory {
             throw .internalError(reference: UInt64(existing.number.raw))
         }
         let changed = try patch.apply(to: document, limits: limits)
-        return try put(try InstallationDraft(changed, limits: limits), grant, now: now)
+        let draft = try InstallationDraft(changed, limits: limits)
+        if limits.planted.has(.patchOfDocumentOnly) {
+            var mistaken = existing
+            mistaken.text = draft.text
+            installations.put(mistaken)
+            return mistaken
+        }
+        return try put(draft, grant, now: now)
     }
 
     /// Deletes an installation with all its registrations; one that is not there is gone already.

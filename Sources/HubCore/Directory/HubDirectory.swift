@@ -260,6 +260,7 @@ package final class HubDirectory {
                 withoutCursor.append((device, max(1, outline.since.sequence) - 1))
             }
         }
+        table.finishLoading()
         // A crash may come between a device's first registration and its cursor.
         withoutCursor.sort { $0.since < $1.since }
         for (device, since) in withoutCursor where devices.cursor(of: device) == nil {

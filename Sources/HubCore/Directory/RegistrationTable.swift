@@ -28,6 +28,7 @@ struct RegistrationTable: ~Copyable {
     private(set) var tags: TagIndex
     /// The tags of the registration that is being linked; kept for its memory.
     private var linked: [TagID] = []
+    private var loading = RegistrationLoading()
     private var touched: [Touched] = []
     private var touchedIndex: [RegistrationNumber: Int] = [:]
     /// The slots that the store's deleted registrations had last, of devices that the group asked
@@ -58,7 +59,8 @@ struct RegistrationTable: ~Copyable {
 
     // MARK: Loading
 
-    /// Enters a registration that the store has; `bytes` are those of the outline.
+    /// Enters a registration that the store has; nobody may ask before `finishLoading`. `bytes` are
+    /// those of the outline.
     mutating func load(
         _ outline: RegistrationOutline,
         _ bytes: Span<UInt8>,
@@ -67,24 +69,25 @@ struct RegistrationTable: ~Copyable {
         let number = outline.number
         numberMax = max(numberMax, number.raw)
         numberMaxBefore = numberMax
-        enter(
-            number,
-            RegistrationFacts(outline, isUndeliverable: isUndeliverable),
-            id: bytes.extracting(outline.id),
-            handle: bytes.extracting(outline.handle)
-        )
-        intern(outline.ownTags, of: bytes)
-        intern(outline.grantedTags, of: bytes)
-        tag(number)
+        let facts = RegistrationFacts(outline, isUndeliverable: isUndeliverable)
+        columns.put(facts, at: number)
+        tally(facts, by: 1)
+        loading.add(outline, bytes, hash: hash, tags: &tags)
+        if loading.isFull { enterLoaded() }
     }
 
-    private mutating func intern(_ range: Range<Int>, of bytes: Span<UInt8>) {
-        var position = range.lowerBound
-        while position < range.upperBound {
-            let tag = RegistrationOutline.tag(at: position, of: bytes)
-            linked.append(tags.intern(bytes.extracting(tag)))
-            position = tag.upperBound
-        }
+    /// Makes what was loaded ready to be asked for.
+    mutating func finishLoading() {
+        enterLoaded()
+        loading.tags.finish(&tags)
+        loading = RegistrationLoading()
+    }
+
+    private mutating func enterLoaded() {
+        byID.insert(contentsOf: loading.ids)
+        byHandle.insert(contentsOf: loading.handles)
+        byDevice.insert(contentsOf: loading.devices)
+        loading.removeAll()
     }
 
     // MARK: Changes

@@ -238,20 +238,31 @@ struct StoreBench {
     }
 
     private func start(_ count: Int) throws(StoreError) {
-        let path = folder + "/start"
         try register(count, path)
+        try startAgain()
+        try explain(path, devices: count)
+    }
+
+    /// The store whose start is measured.
+    private var path: String { folder + "/start" }
+
+    /// Opens the store with registrations that is there.
+    func startAgain() throws(StoreError) {
         let before = (cpu: Self.cpu, memory: Self.memory)
         let store = try SQLiteStore(folder: path, epochSeed: 1)
         let directory = try self.directory(store)
         let tags = directory.registrationCount(tag: Array("tag-0-7".utf8).span)
-        report("start with \(count) registrations", Self.cpu - before.cpu, "s CPU")
+        report(
+            "start with \(directory.gauges.registrations) registrations",
+            Self.cpu - before.cpu,
+            "s CPU"
+        )
         report(
             "memory of them (\(tags) with one tag)",
             (Self.memory - before.memory) / 1e6,
             "MB"
         )
         store.close()
-        try explain(path, devices: count)
     }
 
     /// The directory of a store.

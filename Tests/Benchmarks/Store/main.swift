@@ -5,20 +5,27 @@ import HubStore
 // Measures a store on its own; see RESULTS.md for what the lines mean.
 //
 //     StoreBench FOLDER [RECORDS] [REGISTRATIONS]
+//     StoreBench FOLDER start     only the start, with what an earlier run left there
 
 let arguments = CommandLine.arguments
 guard arguments.count > 1 else {
     FileHandle.standardError.write(
-        Data("usage: StoreBench FOLDER [RECORDS] [REGISTRATIONS]\n".utf8)
+        Data("usage: StoreBench FOLDER [RECORDS] [REGISTRATIONS] | FOLDER start\n".utf8)
     )
     exit(64)
 }
 let folder = arguments[1]
+let isStartOnly = arguments.dropFirst(2).first == "start"
 let records = arguments.count > 2 ? Int(arguments[2]) ?? 0 : 8_640_000
 let registrations = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 1_000_000
 
 do throws(StoreError) {
-    try StoreBench(folder: folder).run(records: records, registrations: registrations)
+    let bench = StoreBench(folder: folder)
+    if isStartOnly {
+        try bench.startAgain()
+    } else {
+        try bench.run(records: records, registrations: registrations)
+    }
 } catch {
     FileHandle.standardError.write(Data("\(error)\n".utf8))
     exit(1)

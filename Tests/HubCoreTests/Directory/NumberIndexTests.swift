@@ -42,13 +42,36 @@ struct NumberIndexTests {
         }
     }
 
-    @Test("cost at most 22 bytes an entry once there are many")
+    @Test("are the same whether they are added one by one or together", arguments: UInt64(1)...20)
+    func together(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var index = NumberIndex()
+        var expected = NumberIndex()
+        let kinds = UInt64(1 + random.below(5_000))
+        var number: UInt32 = 0
+        var hashes: [UInt64] = []
+        for _ in 0..<10 {
+            let entries = (0..<random.below(300)).map { _ -> NumberIndex.Entry in
+                number += 1
+                return (RegistrationNumber(number), (random.next() % kinds) << 32)
+            }
+            index.insert(contentsOf: entries)
+            for entry in entries { expected.insert(entry.number, hash: entry.hash) }
+            hashes += entries.map(\.hash)
+        }
+        #expect(index.count == Int(number), "seed \(seed)")
+        for hash in hashes {
+            #expect(index.numbers(hash: hash) == expected.numbers(hash: hash), "seed \(seed)")
+        }
+    }
+
+    @Test("cost at most 16 bytes an entry once there are many")
     func memory() {
         var index = NumberIndex()
         var random = SeededGenerator(seed: 1)
         for number in UInt32(1)...100_000 {
             index.insert(RegistrationNumber(number), hash: random.next())
         }
-        #expect(index.memoryBytes <= 22 * index.count)
+        #expect(index.memoryBytes <= 16 * index.count)
     }
 }

@@ -44,7 +44,7 @@ struct ColdRecordsTests {
                 )
             )
         }
-        let pages = shards.wait()
+        let pages = try shards.wait()
         thread.stop()
         #expect(log.asked == [Array(6...15)])
         #expect(log.headersAsked == [Array(6...20)])
@@ -87,7 +87,7 @@ struct ColdRecordsTests {
                 )
             )
         }
-        let pages = shards.wait()
+        let pages = try shards.wait()
         thread.stop()
         #expect(
             pages.map { $0.records.map(\.sequence) } == [
@@ -182,10 +182,21 @@ private final class CollectingShards: ShardPosting {
         _ = pages.add(page)
     }
 
+    private struct Missing: Error {
+        let pages: Int
+        let expected: Int
+    }
+
     /// All pages; blocks until they have come.
-    func wait() -> [LogPage] {
+    ///
+    /// - Throws: how many have come when none came for two minutes.
+    func wait() throws -> [LogPage] {
         var all: [LogPage] = []
-        while all.count < expected { all += pages.take(waiting: 3_600_000) }
+        while all.count < expected {
+            let next = pages.take(waiting: 120_000)
+            guard !next.isEmpty else { throw Missing(pages: all.count, expected: expected) }
+            all += next
+        }
         return all
     }
 }

@@ -1,0 +1,130 @@
+import HubCore
+import HubTags
+
+// Installations: written, patched, deleted, and what has to come of it.
+extension Simulation {
+    private func drawInstallation() -> [UInt8] {
+        Workload.installations[Int(below(UInt64(Workload.installations.count)))]
+    }
+
+    func putInstallation() {
+        let number = Int(below(UInt64(Workload.installations.count)))
+        let id = Workload.installations[number]
+        // Most stay with their device.
+        let device = oneIn(8) ? nil : number % devices.count
+        guard hub != nil, let content = drawContent(for: device) else { return }
+        var channel = InstallationChannel(pushChannel: .text(content.handle))
+        channel.tags = content.tags
+        if oneIn(2) {
+            var template = InstallationTemplate(name: Array("t".utf8))
+            template.body = drawTemplate(content.platform)
+            template.tags = TagSet(drawTags().map { Array($0.utf8) })
+            channel.templates = [template]
+        }
+        let document = InstallationDocument(id: id, platform: content.platform, channel: channel)
+        do throws(Refusal) {
+            let draft = try InstallationDraft(document, limits: plan.core)
+            let token = workload.token(for: .installation(id))
+            submit(.command(.putInstallation(draft, grant), token))
+        } catch {
+            violate("an installation of the simulation is refused: \(error)")
+        }
+    }
+
+    func deleteInstallation() {
+        guard hub != nil, oneIn(2) else { return }
+        let id = drawInstallation()
+        let token = workload.token(for: .installation(id))
+        submit(.command(.deleteInstallation(id: id, grant), token))
+    }
+
+    // MARK: Patches
+
+    /// Changes an installation's tags by a few operations.
+    func patchInstallation() {
+        guard hub != nil else { return }
+        let id = drawInstallation()
+        // What it has now, when nothing that is under way may change it before.
+        var tags: Set<String>? = nil
+        let isKnown = !workload.isWaiting(forInstallation: id)
+        if isKnown { tags = ledger.installations[id].map { self.tags($0) } }
+        var operations: [String] = []
+        for _ in 0..<(1 + below(3)) {
+            let tag = Formula.tags[Int(below(UInt64(Formula.tags.count)))]
+            switch below(4) {
+            case 0:
+                let all = drawTags()
+                let list = all.map { "\"\($0)\"" }.joined(separator: ",")
+                operations.append("{\"op\":\"replace\",\"path\":\"/tags\",\"value\":[\(list)]}")
+                tags = tags.map { _ in Set(all) }
+            case 1:
+                operations.append("{\"op\":\"remove\",\"path\":\"/tags/\(tag)\"}")
+                tags?.remove(tag)
+            default:
+                operations.append("{\"op\":\"add\",\"path\":\"/tags\",\"value\":\"\(tag)\"}")
+                tags?.insert(tag)
+            }
+        }
+        let outcome: Workload.PatchOutcome =
+            isKnown ? tags.map { .tags($0) } ?? .notFound : .unknown
+        let token = workload.token(for: .patch(id, outcome))
+        submit(.command(.patchInstallation(id: id, patch(operations), grant), token))
+    }
+
+    private func patch(_ operations: [String]) -> InstallationPatch {
+        let text = Array("[\(operations.joined(separator: ","))]".utf8)
+        do {
+            let value = try JSONTree(json: text.span, depthMax: 8)
+            return try InstallationPatch(value, limits: plan.core)
+        } catch {
+            preconditionFailure("a patch of the simulation is refused: \(error)")
+        }
+    }
+
+    func patched(_ outcome: Workload.PatchOutcome, _ result: Result<HubReply, Refusal>) {
+        switch (outcome, result) {
+        case (.tags, .failure(.installationNotFound)):
+            violate("a patch finds no installation where one is durable")
+        case (.notFound, .success): violate("an installation is patched that there is not")
+        case (.tags(let expected), .success(.installation(let installation, _))):
+            let found = tags(installation)
+            if found != expected {
+                violate("a patch makes the tags \(found.sorted()) of \(expected.sorted())")
+            }
+        default: break
+        }
+    }
+
+    // MARK: Checks
+
+    /// An installation's registrations are those of its document.
+    ///
+    /// Source: REST §5.5.
+    func checkDerived(_ installation: Installation) {
+        guard let document = installation.document(limits: plan.core) else {
+            violate("installation \(installation.number.raw) cannot be read")
+            return
+        }
+        let own = "$installationid:{\(String(decoding: installation.id, as: UTF8.self))}"
+        let rows = ledger.rows.values.filter { $0.tags.contains(own) }
+        let common = tags(installation).union([own])
+        let native = rows.filter { $0.template == nil }.map(\.tags)
+        if native != [common] {
+            violate("\(own) has native registrations with \(native.map { $0.sorted() })")
+        }
+        let templates = rows.filter { $0.template != nil }
+        let expected = document.channel.templates.first.map { template in
+            common.union(Ledger.words(template.tags))
+        }
+        // A template has its name for a tag besides.
+        if templates.count != document.channel.templates.count
+            || templates.contains(where: { $0.tags.subtracting(["t"]) != expected })
+        {
+            violate("\(own) has templates with \(templates.map { $0.tags.sorted() })")
+        }
+    }
+
+    private func tags(_ installation: Installation) -> Set<String> {
+        installation.document(limits: plan.core).map { Ledger.words($0.channel.tags) } ?? []
+    }
+}
