@@ -70,7 +70,13 @@ static void keep_secret(const SSL *session, const char *line) {
     }
 }
 
+int belfry_secrets_may_be_taken(void) {
+    // What may follow a handshake is a list of what 3.0 has; one library name serves all 3.x.
+    return OpenSSL_version_num() >> 20 == 0x300;
+}
+
 int belfry_context_keep_secrets(SSL_CTX *context) {
+    if (!belfry_secrets_may_be_taken()) return 1;
     pthread_once(&secrets_once, make_secrets_index);
     if (secrets_index < 0) return 0;
     SSL_CTX_set_keylog_callback(context, keep_secret);
@@ -135,12 +141,18 @@ belfry_cipher *belfry_cipher_new(void) {
         if (!cipher->sealing[at] || !cipher->opening[at] ||
             !EVP_EncryptInit_ex(cipher->sealing[at], kinds[at], NULL, NULL, NULL) ||
             !EVP_DecryptInit_ex(cipher->opening[at], kinds[at], NULL, NULL, NULL)) {
-            belfry_cipher_free(cipher);
+            // A library without this cipher does not agree on it either.
+            EVP_CIPHER_CTX_free(cipher->sealing[at]);
+            EVP_CIPHER_CTX_free(cipher->opening[at]);
+            cipher->sealing[at] = cipher->opening[at] = NULL;
             ERR_clear_error();
-            return NULL;
         }
     }
     return cipher;
+}
+
+int belfry_cipher_has(const belfry_cipher *cipher, uint16_t suite) {
+    return cipher->sealing[suite - 0x1301] != NULL;
 }
 
 void belfry_cipher_free(belfry_cipher *cipher) {
@@ -194,6 +206,7 @@ int belfry_cipher_open(
 void belfry_cipher_forget(belfry_cipher *cipher) {
     static const uint8_t nothing[32];
     for (int at = 0; at < suite_count; at++) {
+        if (!cipher->sealing[at]) continue;
         EVP_EncryptInit_ex(cipher->sealing[at], NULL, NULL, nothing, nothing);
         EVP_DecryptInit_ex(cipher->opening[at], NULL, NULL, nothing, nothing);
     }

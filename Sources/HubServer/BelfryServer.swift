@@ -211,7 +211,7 @@ package final class BelfryServer: Sendable {
                 "rest": "\(options.restHost):\(port)",
                 "devices": "\(deviceAddress)",
                 "shards": "\(threads.count)",
-                "records": "\(options.deviceRecords.rawValue)",
+                "records": "\(options.deviceRecords.effective.rawValue)",
                 "submission": "\(options.submission)",
             ]
         )

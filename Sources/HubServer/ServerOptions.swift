@@ -15,7 +15,7 @@ package struct ServerOptions: Sendable {
     /// Port of the device listener; 0 picks a free one.
     package var devicePort = 9_443
     /// Who seals the records of devices' connections after the handshake.
-    package var deviceRecords = RecordSealing.openSSL
+    package var deviceRecords = RecordSealing.own
     /// How bytes for devices go to the kernel.
     package var deviceSubmission = Submission.ring
     /// Threads that serve devices; 0 is one per core.

@@ -100,6 +100,7 @@ extension Connections {
     func releaseDead() {
         guard !dead.isEmpty else { return }
         var waiting: [UInt32] = []
+        var hasKeys = false
         for slot in dead {
             guard table[slot].flags.isDisjoint(with: [.dirty, .untold]) else {
                 waiting.append(slot)
@@ -108,9 +109,10 @@ extension Connections {
             settle(slot)
             // Closing takes it out of the poller.
             if table[slot].descriptor >= 0 { belfry_close(table[slot].descriptor) }
-            if table[slot].session.isHandedOver { wire.cipher?.forget() }
+            if table[slot].session.isHandedOver { hasKeys = true }
             table.release(slot)
         }
+        if hasKeys { wire.cipher?.forget() }
         dead = waiting
     }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import TLSRecords
 
 // What the poller reports about connections.
 extension Connections {
@@ -30,15 +31,16 @@ extension Connections {
     private func read(_ slot: UInt32, _ handler: any ConnectionHandler) {
         guard let record = table[slot].record else { return }
         let count = wire.receive(from: table[slot].descriptor, behind: record.begunRecord)
+        // A handler may close the connection at any step; what is left of the input is dropped.
+        defer { wire.dropInput() }
         if count < 0 {
             if -count == Int(EAGAIN) { return }
             return end(slot, .lost(code: Int32(-count)))
         }
         if count == 0 { return end(slot, .lost(code: 0)) }
-        record.begunRecord = []
         counters.bytesIn += UInt64(count)
-        // A handler may close the connection at any step; what is left of the input is dropped.
-        defer { wire.dropInput() }
+        if table[slot].session.isHandedOver, keepBegun(record) { return }
+        record.begunRecord = []
         if table[slot].phase == .handshaking {
             guard continueHandshake(slot, handler) else { return }
             if wire.isInputEmpty, !table[slot].session.holdsInput { return }
@@ -66,6 +68,19 @@ extension Connections {
         announce(slot, cause)
         if cause == .peer { table[slot].flags.insert(.sealsNotice) }
         beginClosing(slot)
+    }
+
+    /// Keeps what has come of a record behind what was kept, when it is not whole yet.
+    ///
+    /// A peer that sends byte by byte costs a copy in one call for each, not more.
+    private func keepBegun(_ record: ConnectionRecord) -> Bool {
+        let input = unsafe wire.input
+        // Borrowed for the call; nothing receives meanwhile.
+        guard unsafe RecordLayer.awaitsMore(Span(_unsafeElements: input)) else { return false }
+        let known = record.begunRecord.count
+        if known == 0 { record.begunRecord.reserveCapacity(2 * input.count) }
+        unsafe record.begunRecord.append(contentsOf: input[known...])
+        return true
     }
 
     /// Opens all records in the wire's input; the plaintext's size, and why no more will follow.

@@ -15,6 +15,12 @@ package import TLSRecords
         unsafe contexts = made
     }
 
+    /// Whether OpenSSL has the suite's cipher; without it nothing of that suite may be sealed.
+    func has(_ suite: CipherSuite) -> Bool {
+        // Alive as long as this object.
+        unsafe belfry_cipher_has(contexts, suite.rawValue) == 1
+    }
+
     deinit {
         // Owned since init; OpenSSL wipes the keys in the contexts.
         unsafe belfry_cipher_free(contexts)

@@ -59,7 +59,11 @@ import TLSRecords
     func receive(from descriptor: Int32, behind begun: [UInt8] = []) -> Int {
         let wire = unsafe pointer
         precondition(begun.count < BufferSizes.input / 2, "a record of \(begun.count) bytes")
-        for index in begun.indices { unsafe wire.pointee.input[index] = begun[index] }
+        begun.withUnsafeBufferPointer { source in
+            guard let start = unsafe source.baseAddress else { return }
+            // Less than half of the input's memory, see above.
+            unsafe wire.pointee.input.update(from: start, count: source.count)
+        }
         // The call writes at most what is left behind `begun`.
         let count = unsafe belfry_receive(
             descriptor,

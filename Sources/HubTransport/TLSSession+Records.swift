@@ -20,7 +20,7 @@ extension TLSSession {
         defer { unsafe OPENSSL_cleanse(&secrets, MemoryLayout<belfry_secrets>.size) }
         // `ssl` is alive, and the call fills `secrets`.
         guard unsafe belfry_session_take_secrets(ssl, &secrets) == 1,
-            let suite = CipherSuite(rawValue: secrets.suite)
+            let suite = CipherSuite(rawValue: secrets.suite), cipher.has(suite)
         else { return false }
         unsafe layer.initialize(to: RecordLayer())
         let count = Int(secrets.count)
@@ -45,7 +45,8 @@ extension TLSSession {
             unsafe OPENSSL_cleanse(layer, MemoryLayout<RecordLayer>.stride)
             return false
         }
-        // The only reference; everything that was asked of it has been answered.
+        // The only reference; everything that was asked of it has been answered. What it frees is
+        // wiped, see Memory.c.
         unsafe SSL_free(ssl)
         unsafe ssl = nil
         unsafe records = layer

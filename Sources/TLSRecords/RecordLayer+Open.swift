@@ -53,6 +53,15 @@ extension RecordLayer {
         return (result, end)
     }
 
+    /// Whether the bytes at the front of a stream are a part of a record with which nothing is wrong
+    /// so far: then `open` would only say so.
+    package static func awaitsMore(_ input: Span<UInt8>) -> Bool {
+        guard input.count >= RecordLimits.headerBytes else { return true }
+        let header = input.extracting(0..<RecordLimits.headerBytes)
+        return refusal(of: header) == nil
+            && input.count < RecordLimits.headerBytes + length(header)
+    }
+
     /// What is wrong with a record's first five bytes.
     ///
     /// Source: RFC 8446 §5.1 and §5.2; after the handshake nothing comes in the clear.

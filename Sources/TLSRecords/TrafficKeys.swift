@@ -10,6 +10,9 @@ package struct TrafficKeys: ~Copyable {
     private var secret: [48 of UInt8] = .init(repeating: 0)
     private var key: [32 of UInt8] = .init(repeating: 0)
     private var vector: [12 of UInt8] = .init(repeating: 0)
+    /// False until all of a key is derived, and for good when that has failed: a number must not come
+    /// a second time with the key before.
+    private var isUsable = false
 
     /// No keys yet.
     package init() {}
@@ -43,14 +46,17 @@ package struct TrafficKeys: ~Copyable {
             into: &space,
             with: cipher
         )
-        for index in 0..<bytes { secret[index] = space[index] }
+        if isDerived {
+            for index in 0..<bytes { secret[index] = space[index] }
+        }
         cipher.wipe(&space)
-        return isDerived && derive(with: cipher)
+        isUsable = isUsable && isDerived
+        return isUsable && derive(with: cipher)
     }
 
     /// Appends a record with `text` and the content type `type` to `output`.
     ///
-    /// Returns false, with a part appended, when the cipher is out of means.
+    /// Returns false, perhaps with a part appended, when the cipher is or was out of means.
     package mutating func seal(
         _ text: Span<UInt8>,
         type: UInt8,
@@ -59,9 +65,10 @@ package struct TrafficKeys: ~Copyable {
     ) -> Bool {
         let length = text.count + 1 + RecordLimits.tagBytes
         precondition(length <= RecordLimits.ciphertextBytesMax, "a record of \(length) bytes")
+        guard isUsable else { return false }
         let header: [5 of UInt8] = [23, 3, 3, UInt8(length >> 8), UInt8(length & 0xFF)]
         for index in header.indices { output.append(header[index]) }
-        let nonce = nonce
+        let nonce = Self.nonce(vector, sequence)
         sequence += 1
         return cipher.seal(
             text,
@@ -83,7 +90,8 @@ package struct TrafficKeys: ~Copyable {
         into output: inout OutputSpan<UInt8>,
         with cipher: any RecordCipher
     ) -> Bool {
-        let nonce = nonce
+        guard isUsable else { return false }
+        let nonce = Self.nonce(vector, sequence)
         sequence += 1
         return cipher.open(
             sealed,
@@ -98,8 +106,8 @@ package struct TrafficKeys: ~Copyable {
     /// The initialisation vector with the record's number folded in.
     ///
     /// Source: RFC 8446 §5.3. No number comes twice with a key: each use counts one up, and 2⁶⁴
-    /// would trap.
-    private var nonce: [12 of UInt8] {
+    /// would trap. Is given what it needs, since a getter would copy the secret to the stack.
+    private static func nonce(_ vector: [12 of UInt8], _ sequence: UInt64) -> [12 of UInt8] {
         var nonce = vector
         for index in 0..<8 {
             nonce[11 - index] ^= UInt8(truncatingIfNeeded: sequence >> UInt64(8 * index))
@@ -108,7 +116,7 @@ package struct TrafficKeys: ~Copyable {
     }
 
     private mutating func derive(with cipher: any RecordCipher) -> Bool {
-        sequence = 0
+        isUsable = false
         let hash = suite.hash
         let current = secret.span.extracting(0..<hash.bytes)
         var keySpace = key.mutableSpan
@@ -129,7 +137,10 @@ package struct TrafficKeys: ~Copyable {
             into: &vectorSpace,
             with: cipher
         )
-        return hasKey && hasVector
+        guard hasKey && hasVector else { return false }
+        sequence = 0
+        isUsable = true
+        return true
     }
 
     /// HKDF-Expand-Label without a context, of at most one block.

@@ -44,7 +44,7 @@ struct ServerSettingsTests {
             ("rest.port", "0", "0", { "\($0.options.restPort)" }),
             ("device.host", "127.0.0.2", #""127.0.0.2""#, { $0.options.deviceHost }),
             ("device.port", "65535", "65535", { "\($0.options.devicePort)" }),
-            ("device.records", "own", #""own""#, { $0.options.deviceRecords.rawValue }),
+            ("device.records", "openssl", #""openssl""#, { $0.options.deviceRecords.rawValue }),
             ("device.submission", "send", #""send""#, { $0.options.deviceSubmission.rawValue }),
             ("shards", "256", "256", { "\($0.options.shards)" }),
             (

@@ -50,12 +50,17 @@ struct RecordRig {
         to sealing: RecordSealing,
         suite: CipherSuite = .aes128GCM,
         seed: UInt64 = 1,
-        leavingOut count: Int = 0
+        leavingOut count: Int = 0,
+        behindFinished: Bool = false
     ) throws -> Outcome {
         let net = try #require(nets[sealing])
         let known = net.server.log.all.opened.count
-        let client = try KeyedClient(net.address, suite: suite)
-        let stream = Array(Self.stream(steps, of: client.peer).dropLast(count))
+        var stream: [UInt8] = []
+        let client = try KeyedClient(net.address, suite: suite) { peer in
+            stream = Array(Self.stream(steps, of: peer).dropLast(count))
+            return behindFinished ? stream : []
+        }
+        if behindFinished { stream = [] }
         var random = SeededGenerator(seed: seed)
         var start = 0
         while start < stream.count {
@@ -168,12 +173,21 @@ struct DifferentialTests {
         ("half a header", [.data(7), .raw([23, 3])]),
     ]
 
-    @Test("the same bytes, the same alert, the same end", arguments: CipherSuite.allCases)
-    func agrees(suite: CipherSuite) throws {
+    @Test(
+        "the same bytes, the same alert, the same end, also in one piece with Finished",
+        arguments: CipherSuite.allCases,
+        [false, true]
+    )
+    func agrees(suite: CipherSuite, inOnePiece: Bool) throws {
         let rig = try RecordRig()
         for (name, steps) in Self.equal {
-            let theirs = try rig.play(steps, to: .openSSL, suite: suite)
-            let ours = try rig.play(steps, to: .own, suite: suite)
+            let theirs = try rig.play(
+                steps,
+                to: .openSSL,
+                suite: suite,
+                behindFinished: inOnePiece
+            )
+            let ours = try rig.play(steps, to: .own, suite: suite, behindFinished: inOnePiece)
             #expect(ours == theirs, "\(name)")
         }
         #expect(try rig.handedOver() == UInt64(Self.equal.count))
@@ -210,13 +224,19 @@ struct DifferentialTests {
 
     @Test(
         "wherever a stream ends, the same bytes are taken",
-        arguments: [1, 2, 17, 18, 60, 61, 80]
+        arguments: [1, 2, 17, 18, 60, 61, 80],
+        [false, true]
     )
-    func agreesOnTruncation(count: Int) throws {
+    func agreesOnTruncation(count: Int, inOnePiece: Bool) throws {
         let rig = try RecordRig()
         let steps: [RecordStep] = [.data(40), .keyUpdate(asking: false), .data(38)]
-        let theirs = try rig.play(steps, to: .openSSL, leavingOut: count)
-        let ours = try rig.play(steps, to: .own, leavingOut: count)
+        let theirs = try rig.play(
+            steps,
+            to: .openSSL,
+            leavingOut: count,
+            behindFinished: inOnePiece
+        )
+        let ours = try rig.play(steps, to: .own, leavingOut: count, behindFinished: inOnePiece)
         #expect(ours == theirs)
         #expect(ours.cause == .lost(code: 0) && ours.answer == [])
     }

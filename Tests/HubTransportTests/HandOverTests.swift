@@ -20,7 +20,7 @@ struct HandOverTests {
     )
     func handsOver(suite: CipherSuite) throws {
         let own = try TestNet(sealing: .own)
-        let plain = try TestNet()
+        let plain = try TestNet(sealing: .openSSL)
         _ = try KeyedClient(own.address, suite: suite).finish()
         _ = try KeyedClient(plain.address, suite: suite).finish()
         #expect(try own.statistics("closed") { $0.closed == 1 }.handedOver == 1)
@@ -113,6 +113,52 @@ struct HandOverTests {
         #expect(try net.server.log.wait("closed") { $0.cause(of: id) } == .tlsFailure)
         #expect(!net.server.log.all.bytes(from: id).contains(9))
     }
+
+    @Test("take a record that comes byte by byte, and lose one that never ends")
+    func takesDrips() throws {
+        let net = try TestNet(sealing: .own)
+        let slow = try KeyedClient(net.address)
+        let text = (0..<200).map { UInt8($0) }
+        for byte in slow.peer.seal(text) { slow.send([byte]) }
+        let id = try net.server.log.wait("opened") { $0.opened.first?.0 }
+        try net.server.log.wait("all") { $0.bytes(from: id) == text ? () : nil }
+        slow.send(Array(slow.peer.seal(text).dropLast()))
+        #expect(slow.finish().results == [])
+        #expect(try net.server.log.wait("closed") { $0.cause(of: id) } == .lost(code: 0))
+        // What it began is nobody else's.
+        let next = try KeyedClient(net.address)
+        next.send(next.peer.seal([1, 2]))
+        let other = try net.server.log.wait("opened") { $0.opened.dropFirst().first?.0 }
+        try net.server.log.wait("two bytes") { $0.bytes(from: other) == [1, 2] ? () : nil }
+    }
+
+    @Test("answer a key update behind what the socket does not take yet")
+    func answersWhileBlocked() throws {
+        let net = try TestNet(sealing: .own)
+        let client = try KeyedClient(net.address)
+        let id = try net.server.log.wait("opened") { $0.opened.first?.0 }
+        let part = [UInt8](repeating: 0x61, count: 16_384)
+        let parts = try net.server.run { handler in
+            var parts = 0
+            while handler.connections.write(id, part.span) == .accepted {
+                parts += 1
+                handler.connections.flush()
+            }
+            return parts
+        }
+        client.send(client.peer.keyUpdate(asking: true) + client.peer.seal([1]))
+        client.send(client.peer.seal([1, 0], type: 21))
+        let reception = client.finish()
+        #expect(reception.data == Array(repeatElement(part, count: parts).joined()))
+        #expect(
+            reception.results.suffix(2) == [.keyUpdate(isAnswerWanted: false), .closed]
+        )
+        #expect(try net.server.log.wait("closed") { $0.cause(of: id) } == .peer)
+        #expect(net.server.log.all.bytes(from: id) == [1])
+    }
+
+    @Test("leave nothing in what OpenSSL frees")
+    func wipesMemory() { #expect(belfry_wipes_memory() != 0) }
 
     @Test("keep what has begun of a record, and no more", arguments: [1, 4, 5, 30])
     func keepsBegunRecords(count: Int) throws {

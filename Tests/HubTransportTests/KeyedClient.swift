@@ -10,7 +10,12 @@ final class KeyedClient {
     let peer: RecordPeer
     private let socket: RawPeer
 
-    init(_ address: SocketAddress, suite: CipherSuite = .aes128GCM) throws {
+    /// Connects; what `extra` makes leaves in one piece with the client's Finished.
+    init(
+        _ address: SocketAddress,
+        suite: CipherSuite = .aes128GCM,
+        behindFinished extra: (RecordPeer) -> [UInt8] = { _ in [] }
+    ) throws {
         let context = unsafe try #require(SSL_CTX_new(TLS_client_method()))
         defer { unsafe SSL_CTX_free(context) }
         let names: [CipherSuite: String] = [
@@ -26,8 +31,7 @@ final class KeyedClient {
         let offer: [UInt8] = [8] + Array("belfry/1".utf8)
         unsafe SSL_set_alpn_protos(session, offer, UInt32(offer.count))
         let socket = try RawPeer(address)
-        unsafe SSL_set_fd(session, socket.descriptor)
-        try #require(unsafe SSL_connect(session) == 1)
+        let finished = unsafe try Self.connect(session, socket)
         var secrets = belfry_secrets()
         try #require(unsafe belfry_session_take_secrets(session, &secrets) == 1)
         try #require(secrets.suite == suite.rawValue)
@@ -40,6 +44,30 @@ final class KeyedClient {
             cipher: try OpenSSLCipher()
         )
         self.socket = socket
+        send(finished + extra(peer))
+    }
+
+    /// Does the handshake up to the client's last flight, which is returned and not sent.
+    private static func connect(
+        _ session: OpaquePointer,
+        _ socket: borrowing RawPeer
+    ) throws -> [UInt8] {
+        let incoming = unsafe try #require(BIO_new(BIO_s_mem()))
+        let outgoing = unsafe try #require(BIO_new(BIO_s_mem()))
+        // The session owns both from here on.
+        unsafe SSL_set_bio(session, incoming, outgoing)
+        while true {
+            let result = unsafe SSL_connect(session)
+            var flight = [UInt8](repeating: 0, count: unsafe BIO_ctrl_pending(outgoing))
+            let count = unsafe BIO_read(outgoing, &flight, Int32(flight.count))
+            flight.removeLast(flight.count - Int(max(0, count)))
+            if result == 1 { return flight }
+            try #require(unsafe SSL_get_error(session, result) == SSL_ERROR_WANT_READ)
+            socket.send(flight)
+            let bytes = socket.readSome()
+            try #require(!bytes.isEmpty)
+            unsafe BIO_write(incoming, bytes, Int32(bytes.count))
+        }
     }
 
     func send(_ bytes: [UInt8]) { socket.send(bytes) }

@@ -41,6 +41,13 @@ struct RawPeer: ~Copyable {
 
     func endWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
+    /// What has arrived, as soon as there is something; nothing when that takes ten seconds.
+    func readSome() -> [UInt8] {
+        var part = [UInt8](repeating: 0, count: 4_096)
+        let count = unsafe recv(descriptor, &part, part.count, 0)
+        return Array(part.prefix(max(0, count)))
+    }
+
     /// Everything until the other side ends the stream; an issue when it does not in ten seconds.
     func readToEnd(location: SourceLocation = #_sourceLocation) -> [UInt8] {
         var all: [UInt8] = []

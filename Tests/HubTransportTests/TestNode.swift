@@ -201,7 +201,7 @@ struct TestNet {
         limits: TransportLimits = .standard,
         authority: TestAuthority = TestAuthority(),
         asksClients: Bool = false,
-        sealing: RecordSealing = .openSSL,
+        sealing: RecordSealing = .own,
         submission: Submission = .ring
     ) throws {
         self.authority = authority

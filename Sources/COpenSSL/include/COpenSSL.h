@@ -85,7 +85,12 @@ typedef struct belfry_secrets {
     uint8_t server[BELFRY_SECRET_BYTES];
 } belfry_secrets;
 
-// Has the sessions made of this context remember their secrets; 1 on success.
+// Whether this is a version of OpenSSL whose sessions may be gone on without: 3.0, in which what may
+// follow a handshake is known.
+int belfry_secrets_may_be_taken(void);
+// Whether all memory is wiped when OpenSSL frees it.
+int belfry_wipes_memory(void);
+// Has the sessions made of this context remember their secrets, if they may be taken; 1 on success.
 int belfry_context_keep_secrets(SSL_CTX *context);
 // Takes the secrets of a session whose handshake has just ended, when records may go on without
 // it: TLS 1.3 with a suite whose records are known here, nothing sealed, received or pending since
@@ -96,8 +101,10 @@ int belfry_session_take_secrets(SSL *session, belfry_secrets *secrets);
 // Contexts to seal and open records with any key, one of each for all connections of a thread.
 typedef struct belfry_cipher belfry_cipher;
 
-// NULL when memory is short.
+// NULL when memory is short; a suite that OpenSSL lacks is left out.
 belfry_cipher *belfry_cipher_new(void);
+// Whether a suite's cipher is there; only then may it be used.
+int belfry_cipher_has(const belfry_cipher *cipher, uint16_t suite);
 void belfry_cipher_free(belfry_cipher *cipher);
 // Writes `count` + 17 bytes: text and type, encrypted, and the tag. 1 on success.
 int belfry_cipher_seal(
