@@ -34,5 +34,8 @@ struct CivilTime {
     /// `20260504091203`, as notification ids carry it.
     ///
     /// Source: REST §8.1.
-    var compact: String { isoMilliseconds.prefix(19).filter(\.isNumber) }
+    var compact: String {
+        let digits = isoMilliseconds.utf8.prefix(19).filter { $0 >= 0x30 && $0 <= 0x39 }
+        return String(decoding: digits, as: UTF8.self)
+    }
 }

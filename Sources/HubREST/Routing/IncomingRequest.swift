@@ -40,7 +40,8 @@ struct IncomingRequest {
         if externalHost.hasPrefix("["), let bracket = externalHost.firstIndex(of: "]") {
             return String(externalHost[...bracket])
         }
-        return String(externalHost.prefix { $0 != ":" })
+        let colon = externalHost.utf8.firstIndex(of: UInt8(ascii: ":"))
+        return colon.map { String(externalHost[..<$0]) } ?? externalHost
     }
 
     /// The absolute address of a path on this server.

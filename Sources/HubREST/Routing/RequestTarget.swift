@@ -17,23 +17,28 @@ struct RequestTarget {
     /// An absolute target (`https://host/path`) loses its scheme and authority.
     init(_ target: String) {
         var rest = Substring(target)
-        if let fragment = rest.firstIndex(of: "#") { rest = rest[..<fragment] }
+        // Bytes are compared, not characters: that is what a path is made of, and costs little.
+        if let fragment = rest.utf8.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<fragment] }
         if !rest.hasPrefix("/"), let scheme = rest.firstRange(of: "://") {
             let afterScheme = rest[scheme.upperBound...]
             rest = afterScheme[(afterScheme.firstIndex(of: "/") ?? afterScheme.endIndex)...]
         }
-        let question = rest.firstIndex(of: "?") ?? rest.endIndex
+        let question = rest.utf8.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
         var before = rest[..<question]
-        while before.hasSuffix("/") { before.removeLast() }
+        let end = before.utf8.lastIndex { $0 != UInt8(ascii: "/") }
+        before = end.map { before[...$0] } ?? ""
         path = before.isEmpty ? "/" : String(before)
-        rawSegments = before.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-            .map { $0 }
+        rawSegments = before.utf8
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+            .map { Substring($0) }
         segments = rawSegments.map { PercentText.decode($0, plusIsSpace: false) }
-        rawFields = rest[question...].dropFirst().split(separator: "&")
+        rawFields = rest[question...].utf8.dropFirst().split(separator: UInt8(ascii: "&"))
+            .map { Substring($0) }
         fields = rawFields.map { field in
-            let equals = field.firstIndex(of: "=") ?? field.endIndex
+            let equals = field.utf8.firstIndex(of: UInt8(ascii: "=")) ?? field.endIndex
             let key = PercentText.decode(field[..<equals], plusIsSpace: true)
-            let value = PercentText.decode(field[equals...].dropFirst(), plusIsSpace: true)
+            let rest = Substring(field.utf8[equals...].dropFirst())
+            let value = PercentText.decode(rest, plusIsSpace: true)
             return (String(decoding: key, as: UTF8.self).lowercased(), value)
         }
     }
