@@ -4,7 +4,7 @@ import HubClient
 /// Every kind of send.
 ///
 /// When one returns, the hub has the notification on stable storage.
-func sendInEveryWay(_ sender: SenderClient, handle: String) async throws {
+func sendInEveryWay(_ sender: SenderClient, handle: String, other: String) async throws {
     // By template: each registration has its own form, on every platform.
     _ = try await sender.send(.template(["messageParam": "Hello"], to: "World" || "Sports"))
 
@@ -23,8 +23,9 @@ func sendInEveryWay(_ sender: SenderClient, handle: String) async throws {
     let tag = try TagExpression(tag: "username:alice")
     _ = try await sender.send(.alert("Hello", on: .apple, to: tag))
 
-    // Direct: to one push handle, whatever it is registered for.
+    // Direct: to one push handle, or to up to a thousand, whatever they are registered for.
     _ = try await sender.sendDirect(.alert("Only you", on: .apple, to: tag), to: handle)
+    _ = try await sender.sendDirect(.alert("Both", on: .apple, to: tag), to: [handle, other])
 
     // Later: the hub sends it once, across crashes; until then it can be cancelled.
     let tomorrow = Date.now + 86_400

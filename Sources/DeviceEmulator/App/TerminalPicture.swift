@@ -100,7 +100,7 @@ package enum TerminalPicture: Equatable, Sendable {
             result +=
                 "\u{1B}_G\(isFirst ? head + "," : "")m=\(rest.isEmpty ? 0 : 1);\(piece)\u{1B}\\"
         } while !rest.isEmpty
-        return result + "\r\n"
+        return result
     }
 
     private static func iTerm2(_ base64: String, _ size: Int, _ limit: Limit) -> String {
@@ -111,6 +111,6 @@ package enum TerminalPicture: Equatable, Sendable {
             case .rows(let count): ";height=\(count)"
             }
         return
-            "\u{1B}]1337;File=inline=1;size=\(size);preserveAspectRatio=1\(side):\(base64)\u{07}\r\n"
+            "\u{1B}]1337;File=inline=1;size=\(size);preserveAspectRatio=1\(side):\(base64)\u{07}"
     }
 }

@@ -205,7 +205,8 @@ public final class SenderClient: Sendable {
         return outcome
     }
 
-    private func post(
+    /// Posts a notification and reads where it is found.
+    func post(
         _ notification: OutgoingNotification,
         to path: String,
         query: String = "",
