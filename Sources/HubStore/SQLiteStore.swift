@@ -293,6 +293,7 @@ package final class SQLiteStore: HubStorage, KeyReading {
             )
         }
         result.logBytes = log.bytes
+        result.damagedLists = log.takeDamagedLists()
         return result
     }
 
