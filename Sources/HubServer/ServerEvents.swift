@@ -60,13 +60,14 @@ extension DirectoryEvent {
         case .recordsRemoved: "records_removed"
         case .tidyingRefused: "tidying_refused"
         case .logTooLarge: "log_too_large"
+        case .listsDamaged: "lists_damaged"
         }
     }
 
     fileprivate var severity: Logger.Level {
         switch self {
         case .changesRefused, .recordsRefused, .readRefused, .checkpointRefused,
-            .forgettingRefused, .tidyingRefused:
+            .forgettingRefused, .tidyingRefused, .listsDamaged:
             .error
         case .historyForkSuspected, .duplicateDevice, .undeliverableTemplate, .queueFull,
             .telemetryDropped, .logTooLarge:

@@ -149,11 +149,14 @@ struct FileReader: Sendable {
     /// The path.
     let path: String
     let connections: any DatabaseReader
+    /// Whether nobody writes to the file any more: then there is nothing to be held still, and
+    /// whoever reads needs no transaction.
+    var isUnchanging = false
 
     /// Runs `body` on a connection that sees the file as of one moment; from any thread.
     func reading<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         do {
-            return try connections.read(body)
+            return try isUnchanging ? connections.unsafeRead(body) : connections.read(body)
         } catch {
             throw StoreError(error, path: path)
         }
@@ -176,7 +179,11 @@ extension FileReader {
 
     /// Opens a file that nobody writes to any more with one connection.
     init(readOnly path: String) throws(StoreError) {
-        self.init(path: path, connections: try StoreBackup.readOnly(path))
+        self.init(
+            path: path,
+            connections: try StoreBackup.readOnly(path),
+            isUnchanging: true
+        )
     }
 }
 

@@ -301,6 +301,7 @@ package final class SQLiteStore: HubStorage, KeyReading {
             )
         }
         result.logBytes = log.bytes
+        result.damagedLists = log.takeDamagedLists()
         return result
     }
 

@@ -259,6 +259,60 @@ struct GoldenStoreTests {
         }
     }
 
+    /// Puts the golden files of the first schema where a fixture's files are.
+    private func putBack(_ fixture: StoreFixture) throws {
+        let golden = try GoldenStore.fixture(1)
+        let manager = FileManager.default
+        let files = try manager.contentsOfDirectory(atPath: golden.path)
+        for name in try manager.contentsOfDirectory(atPath: fixture.path)
+        where name.contains(".sqlite") {
+            try manager.removeItem(atPath: fixture.path + "/" + name)
+        }
+        for name in files {
+            try manager.copyItem(
+                atPath: golden.path + "/" + name,
+                toPath: fixture.path + "/" + name
+            )
+        }
+    }
+
+    @Test("that were put back since are copied again unless they are the same")
+    func putBackSince() throws {
+        let fixture = try GoldenStore.fixture(1)
+        let first = try #require(try fixture.reopen(epoch: 99) as? SQLiteStore)
+        #expect(first.events.count == 1)
+        first.close()
+        let copies = try backups(fixture)
+        #expect(copies.count == 1)
+
+        try putBack(fixture)
+        let again = try #require(try fixture.reopen(epoch: 99) as? SQLiteStore)
+        guard case .migrated(from: 1, let backup) = again.events.first else {
+            Issue.record("\(again.events)")
+            return
+        }
+        #expect(URL(fileURLWithPath: backup).lastPathComponent == copies.first)
+        #expect(try backups(fixture) == copies)
+        again.close()
+
+        try putBack(fixture)
+        try edit(fixture.path + "/" + RegistrationFile.name, "DELETE FROM device")
+        let other = try #require(try fixture.reopen(epoch: 99) as? SQLiteStore)
+        guard case .migrated(from: 1, let second) = other.events.first else {
+            Issue.record("\(other.events)")
+            return
+        }
+        #expect(try backups(fixture).count == 2)
+        #expect(URL(fileURLWithPath: second).lastPathComponent != copies.first)
+        let kept = try DatabaseQueue(path: second + "/" + RegistrationFile.name)
+        defer { try? kept.close() }
+        #expect(
+            try kept.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM device") } == 0
+        )
+        #expect(try schema(second + "/" + RegistrationFile.name) == 1)
+        other.close()
+    }
+
     @Test("are opened when the process was killed in the middle of a file")
     func killed() async throws {
         let fixture = try GoldenStore.fixture(1)

@@ -79,4 +79,65 @@ struct SlicedLogTests {
             await sender.close()
         }
     }
+
+    @Test("says GAP in WELCOME when what was purged has left the log before a device came back")
+    func purgeGone() async throws {
+        try await HostedHub.run { options in
+            Self.configure(&options)
+            options.coreLimits.idempotencyKeptSeconds = 0
+        } _: { hub in
+            let choice = RegistrationChoice(platform: .apple, tags: ["World"])
+            let phone = try await Phone.subscribed(hub.connection, choice)
+            await phone.close()
+            await hub.expectNoConnections()
+            let sender = try SenderClient(hub.connection)
+            func send(_ text: String) async throws {
+                let body = Array(#"{"aps":{"alert":"\#(text)"}}"#.utf8)
+                _ = try await sender.send(.native(.apple, body: body, tags: "World"))
+            }
+            for number in 1...4 { try await send("\(number)") }
+            #expect(try await sender.purge(.through(4)).purgedThrough == 4)
+            try await send("5")
+            #expect(await begins(hub, at: 5))
+            let again = try Phone(hub.connection, store: phone.store)
+            try await again.receive(containing: "5")
+            #expect(again.texts == [#"{"aps":{"alert":"5"}}"#])
+            #expect(again.openings.map(\.outcome) == [.gap])
+            await again.close()
+            await hub.expectNoConnections()
+            // It was told, and is not told again.
+            let third = try Phone(hub.connection, store: phone.store)
+            try await third.connected(times: 1)
+            #expect(third.openings.map(\.outcome) == [.resumed])
+            await third.close()
+            await sender.close()
+        }
+    }
+
+    @Test("tells its operator once when the log has grown beyond what was meant for it")
+    func logSize() async throws {
+        let hub = try await RunningHub.start()
+        let sender = try SenderClient(hub.connection)
+        do {
+            _ = try await sender.settings(changing: ["logBytesWarned": 1_048_575])
+            Issue.record("a size below the least was taken")
+        } catch {
+            #expect("\(error)".contains("logBytesWarned"), "\(error)")
+        }
+        let changed = try await sender.settings(changing: ["logBytesWarned": 1_048_576])
+        #expect(changed.logBytesWarned == 1_048_576)
+        @Sendable func isTold(_ lines: [String]) -> Bool {
+            lines.contains { $0.contains("logTooLarge") }
+        }
+        let text = String(repeating: "x", count: 3_500)
+        let body = Array(#"{"aps":{"alert":"\#(text)"}}"#.utf8)
+        #expect(!isTold(hub.program.output.events) && !isTold(hub.program.errors.events))
+        for _ in 0..<320 {
+            _ = try await sender.send(.native(.apple, body: body, tags: "World"))
+        }
+        try await hub.program.errors.wait(for: "a warning of the log's size") { isTold($0) }
+        await sender.close()
+        #expect(try await hub.terminate() == 0)
+        #expect(hub.program.errors.events.count { $0.contains("logTooLarge") } == 1)
+    }
 }

@@ -139,7 +139,7 @@ package struct IndexBenchmark: Sendable {
         _ turn: inout BenchTurn
     ) {
         for query in Self.queries {
-            guard let expression = try? TagExpression(parsing: Array(query.text.utf8)) else {
+            guard let expression = try? HubTags.TagExpression(parsing: Array(query.text.utf8)) else {
                 turn.faults.append("'\(query.text)' is no expression")
                 continue
             }
@@ -164,7 +164,7 @@ package struct IndexBenchmark: Sendable {
 
     /// Microseconds of one selection: the median of batches that take a millisecond at least.
     private func time(
-        _ expression: TagExpression,
+        _ expression: HubTags.TagExpression,
         _ index: inout TagIndex,
         _ audience: inout [SlotIndex]
     ) -> Double {
@@ -227,10 +227,10 @@ package struct IndexBenchmark: Sendable {
         let users = (0..<1_000).map { _ in Int.random(in: 0..<options.registrations, using: &random)
         }
         var audience: [SlotIndex] = []
-        var expressions: [TagExpression] = []
+        var expressions: [HubTags.TagExpression] = []
         for user in users {
             let text = Array("username:\(user)".utf8)
-            if let expression = try? TagExpression(parsing: text) { expressions.append(expression) }
+            if let expression = try? HubTags.TagExpression(parsing: text) { expressions.append(expression) }
         }
         let start = MonotonicTime.now
         for expression in expressions {

@@ -66,6 +66,9 @@ package enum DirectoryEvent: Hashable, Sendable {
     case tidyingRefused(StoreError)
     /// The log has more bytes than were meant for it, and all of them are still owed.
     case logTooLarge(bytes: Int)
+    /// Lists of records in a part of the log are damaged: nothing is lost, but devices that come back
+    /// cost more until the operator has put a backup in place or the part has been removed.
+    case listsDamaged(part: Int)
 }
 
 /// One group for the store: changes first, then records.

@@ -21,6 +21,7 @@ extension HubDirectory {
         if let removed = result.removed {
             actions.append(.event(.recordsRemoved(removed.count)))
         }
+        for part in result.damagedLists { actions.append(.event(.listsDamaged(part: part))) }
         logBytes = result.logBytes
         let isTooLarge = UInt64(clamping: result.logBytes) > settings.logBytesWarned
         if isTooLarge, !isLogTooLarge {

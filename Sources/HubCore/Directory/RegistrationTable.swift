@@ -59,8 +59,9 @@ struct RegistrationTable: ~Copyable {
 
     // MARK: Loading
 
-    /// Enters a registration that the store has; nobody may ask before `finishLoading`. `bytes` are
-    /// those of the outline.
+    /// Enters a registration that the store has; `bytes` are those of the outline.
+    ///
+    /// Nobody may ask for anything before `finishLoading`.
     mutating func load(
         _ outline: RegistrationOutline,
         _ bytes: Span<UInt8>,

@@ -145,14 +145,14 @@ extension FileReader {
             )
             var added: [UInt64] = []
             for anchor in anchors {
-                let rows = try Row.fetchCursor(
+                let places = try Int64.fetchCursor(
                     statement,
                     arguments: [
                         Int64(bitPattern: anchor.raw), Int64(clamping: after),
                         Int64(clamping: through), Int64(clamping: limit),
                     ]
                 )
-                while let row = try rows.next() { added.append(UInt64(bitPattern: row[0])) }
+                while let place = try places.next() { added.append(UInt64(bitPattern: place)) }
             }
             return added
         }

@@ -159,10 +159,17 @@ extension SlicedLog.State {
             progress.step("reading lists of slice \(slices[index].row.number) of the log")
             let path = folder.path + "/" + SliceFile.name(slices[index].row.number)
             var lists = AnchorLists()
-            try FileReader(readOnly: path).forEachBatch { first, _, _, headers in
-                for (offset, entry) in headers.entries.enumerated() {
-                    lists.append(first + UInt64(offset), anchors: entry.anchors)
+            do throws(StoreError) {
+                try FileReader(readOnly: path).forEachBatch { first, _, _, headers in
+                    for (offset, entry) in headers.entries.enumerated() {
+                        lists.append(first + UInt64(offset), anchors: entry.anchors)
+                    }
                 }
+            } catch {
+                // The table in the file says the same.
+                guard case .corrupted = error else { throw error }
+                _ = note(damagedListsOf: slices[index].row.number)
+                continue
             }
             entries += lists.count
             slices[index].lists = lists

@@ -247,9 +247,23 @@ extension SlicedLog: LogReading {
             rest = rest.dropFirst(limits.anchorsPerLook)
             // What lies above the places that are known already is not asked for.
             let end = places.count == limit ? places.last ?? through : through
-            guard
-                try collect(part, after: after, through: end, in: number, limit, into: &places)
-            else { return nil }
+            do throws(StoreError) {
+                guard
+                    try collect(part, after: after, through: end, in: number, limit, into: &places)
+                else { return nil }
+            } catch {
+                guard case .corrupted = error else { throw error }
+                guard try remakeLists(of: number) else {
+                    return everything(after: after, through: through, limit: limit)
+                }
+                return try self.places(
+                    of: anchors,
+                    after: after,
+                    through: through,
+                    in: number,
+                    limit: limit
+                )
+            }
             _ = places.settle(limit: limit)
         }
         let isFull = places.count == limit

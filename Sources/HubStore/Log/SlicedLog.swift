@@ -28,6 +28,8 @@ final class SlicedLog: Sendable {
         var lastRead: UInt64 = 0
         /// Records by anchor; nil where the file's table is looked at instead.
         var lists: AnchorLists?
+        /// Whether lists can be had neither from the file's table nor from its groups.
+        var isWithoutLists = false
     }
 
     struct State: Sendable {
@@ -39,6 +41,9 @@ final class SlicedLog: Sendable {
         var purged: UInt64 = 0
         var keysBefore = Timestamp(milliseconds: 0)
         var reads: UInt64 = 0
+        /// Slices whose lists were found damaged, and those of them that nobody was told of yet.
+        var damagedLists: Set<Int> = []
+        var untoldDamage: [Int] = []
         /// Whether slices that are not sealed have an index of their keys.
         var areKeysIndexed = false
     }

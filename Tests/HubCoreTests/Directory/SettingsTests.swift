@@ -89,6 +89,19 @@ struct SettingsTests {
         #expect(warnings == [2_000_001, 3_000_000])
     }
 
+    @Test("damaged lists that housekeeping finds are told one by one")
+    func damagedLists() throws {
+        let hub = try DirectoryHarness()
+        var result = TidyResult()
+        result.damagedLists = [3, 7]
+        hub.directory.tidied(result, bounds: hub.directory.bounds)
+        let told = hub.directory.takeActions().compactMap { action -> Int? in
+            guard case .event(.listsDamaged(let part)) = action else { return nil }
+            return part
+        }
+        #expect(told == [3, 7])
+    }
+
     @Test("that the store refuses is taken back, and shards hear nothing of it")
     func refused() throws {
         let hub = try DirectoryHarness()

@@ -1,0 +1,61 @@
+import HubCore
+import Synchronization
+
+// A sealed slice's lists may be damaged and its records sound: then devices go on getting them.
+extension SlicedLog {
+    /// Notes that the lists in a slice's file cannot be read, and makes them anew in memory from what
+    /// was kept of each group; false when that cannot be read either, or was of no use before.
+    func remakeLists(of number: Int) throws(StoreError) -> Bool {
+        let isWithout = state.withLock { state in
+            _ = state.note(damagedListsOf: number)
+            return state.slices.contains { $0.row.number == number && $0.isWithoutLists }
+        }
+        guard !isWithout else { return false }
+        var lists = AnchorLists()
+        do throws(StoreError) {
+            _ = try reading(number) { reader throws(StoreError) in
+                lists = AnchorLists()
+                try reader.forEachBatch { first, _, _, headers in
+                    for (offset, entry) in headers.entries.enumerated() {
+                        lists.append(first + UInt64(offset), anchors: entry.anchors)
+                    }
+                }
+            }
+        } catch {
+            guard case .corrupted = error else { throw error }
+            state.withLock { state in
+                let index = state.slices.firstIndex { $0.row.number == number }
+                if let index { state.slices[index].isWithoutLists = true }
+            }
+            return false
+        }
+        state.withLock { state in
+            let index = state.slices.firstIndex { $0.row.number == number }
+            if let index, state.slices[index].lists == nil { state.slices[index].lists = lists }
+        }
+        return true
+    }
+
+    /// Every place of a slice whose lists are lost: whoever asks looks at all of its records.
+    func everything(after: UInt64, through: UInt64, limit: Int) -> LogCandidates {
+        let end = min(through, after + UInt64(max(1, limit)))
+        return LogCandidates(sequences: Array(after + 1...end), through: end)
+    }
+
+    /// The slices whose lists were found damaged since the last call.
+    func takeDamagedLists() -> [Int] {
+        state.withLock { state in
+            defer { state.untoldDamage = [] }
+            return state.untoldDamage
+        }
+    }
+}
+
+extension SlicedLog.State {
+    /// Notes that a slice's lists are damaged; whether that is new.
+    mutating func note(damagedListsOf number: Int) -> Bool {
+        guard damagedLists.insert(number).inserted else { return false }
+        untoldDamage.append(number)
+        return true
+    }
+}
