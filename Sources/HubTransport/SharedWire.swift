@@ -59,8 +59,8 @@ import TLSRecords
     func receive(from descriptor: Int32, behind begun: [UInt8] = []) -> Int {
         let wire = unsafe pointer
         precondition(begun.count < BufferSizes.input / 2, "a record of \(begun.count) bytes")
-        begun.withUnsafeBufferPointer { source in
-            guard let start = unsafe source.baseAddress else { return }
+        unsafe begun.withUnsafeBufferPointer { source in
+            guard let start = source.baseAddress else { return }
             // Less than half of the input's memory, see above.
             unsafe wire.pointee.input.update(from: start, count: source.count)
         }
