@@ -243,7 +243,7 @@ let suites: [Target] = [
     ),
     tests("AppBackend", ["AppBackend", "HubClient", product("GRDB", "GRDB.swift")]),
     tests("DeviceEmulator", ["DeviceEmulator", "HubClient", "HubWire"]),
-    tests("HubBench", ["HubBench", "HubClient", "HubWire"]),
+    tests("HubBench", ["HubBench", "HubTags", "HubClient", "HubWire"]),
     tests("Fuzz", ["HubFuzzTargets", "HubTestSupport"]),
     tests("Tidy"),
 ]

@@ -25,6 +25,20 @@ extension [UInt64] {
         return true
     }
 
+    /// Sets the bits of slots that all lie in the array.
+    mutating func setBits(of slots: [SlotIndex]) {
+        for slot in slots {
+            self[Int(slot.raw &>> 6)] |= 1 as UInt64 &<< UInt64(slot.raw & 63)
+        }
+    }
+
+    /// Clears the bits of slots that all lie in the array.
+    mutating func clearBits(of slots: [SlotIndex]) {
+        for slot in slots {
+            self[Int(slot.raw &>> 6)] &= ~(1 as UInt64 &<< UInt64(slot.raw & 63))
+        }
+    }
+
     /// Appends words of zeros until `slot` has its bit.
     mutating func extend(toInclude slot: SlotIndex) {
         let needed = Int(slot.raw &>> 6) + 1
@@ -40,7 +54,20 @@ extension [UInt64] {
     }
 
     /// Appends the slots of the set bits, of which there are `slotCount`, ascending.
+    ///
+    /// Where words have many bits, how many each has is what a processor guesses wrong: groups are
+    /// written as a whole, and what was too much is taken back.
     func appendSlots(count slotCount: Int, to slots: inout [SlotIndex]) {
+        if slotCount >= count &* 12 {
+            appendGroups(of: 8, count: slotCount, to: &slots)
+        } else if slotCount >= count &* 4 {
+            appendGroups(of: 4, count: slotCount, to: &slots)
+        } else {
+            appendSingly(count: slotCount, to: &slots)
+        }
+    }
+
+    private func appendSingly(count slotCount: Int, to slots: inout [SlotIndex]) {
         slots.append(addingCapacity: slotCount) { output in
             for index in 0..<count {
                 var word = self[index]
@@ -50,6 +77,28 @@ extension [UInt64] {
                     output.append(SlotIndex(raw: base | bit))
                     word &= word &- 1
                 }
+            }
+        }
+    }
+
+    @inline(__always)
+    private func appendGroups(of size: Int, count slotCount: Int, to slots: inout [SlotIndex]) {
+        slots.append(addingCapacity: slotCount &+ size) { output in
+            for index in 0..<count {
+                var word = self[index]
+                let base = UInt32(truncatingIfNeeded: index &<< 6)
+                var left = word.nonzeroBitCount
+                while left > 0 {
+                    for _ in 0..<size {
+                        // With a bit that is always set, no zero has to be looked for; what it
+                        // gives when the word has no bits left is taken back below.
+                        let bit = (word | 1 &<< 63).trailingZeroBitCount
+                        output.append(SlotIndex(raw: base | UInt32(truncatingIfNeeded: bit)))
+                        word &= word &- 1
+                    }
+                    left &-= size
+                }
+                if left < 0 { output.removeLast(0 &- left) }
             }
         }
     }

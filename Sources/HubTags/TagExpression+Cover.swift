@@ -24,6 +24,7 @@ extension TagExpression {
     package func cover(cost: (Int) -> Int) -> TagCover? {
         // For each operand: a cover of where it holds, and one of where it doesn't.
         var stack: [(whenTrue: TagCover?, whenFalse: TagCover?)] = []
+        stack.reserveCapacity(tagCount)
         for step in steps {
             switch step {
             case .tag(let index):
@@ -59,7 +60,10 @@ extension TagExpression {
     /// The operands that must all hold, outermost first: the whole range when it isn't an `&&`.
     func conjuncts() -> [Range<Int>] {
         var found: [Range<Int>] = []
-        var open = [0..<steps.count]
+        found.reserveCapacity(tagCount)
+        var open: [Range<Int>] = []
+        open.reserveCapacity(tagCount)
+        open.append(0..<steps.count)
         while let range = open.popLast() {
             guard case .and(let skip) = steps[range.upperBound - 1] else {
                 found.append(range)

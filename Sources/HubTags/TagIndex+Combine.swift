@@ -36,6 +36,9 @@ extension TagIndex {
             joinTop(isUnion: false, using: &work)
         }
         let result = work.stack.removeLast()
+        if case .leaf(let leaf) = result.content, !result.isNegated {
+            return appendAll(leaf, to: &audience)
+        }
         let scratch = load(result.content, using: &work)
         if result.isNegated { work.bitmaps[scratch].formRest(of: live) }
         let count = work.bitmaps[scratch].bitCount
@@ -92,8 +95,8 @@ extension TagIndex {
             swap(&bitmap, &work.bitmaps[index])
         case .leaf(let leaf):
             switch change {
-            case .formUnion: forEachSlot(of: leaf) { _ = work.bitmaps[scratch].setBit($0) }
-            case .subtract: forEachSlot(of: leaf) { _ = work.bitmaps[scratch].clearBit($0) }
+            case .formUnion: work.bitmaps[scratch].setBits(of: slots(of: leaf))
+            case .subtract: work.bitmaps[scratch].clearBits(of: slots(of: leaf))
             case .formIntersection, .formRest:
                 let loaded = load(.leaf(leaf), above: scratch, using: &work)
                 self.change(scratch, by: change, .scratch(loaded), using: &work)
@@ -135,17 +138,17 @@ extension TagIndex {
             work.bitmaps[scratch].assign(lists[index].words, wordCount: wordCount)
         } else {
             work.bitmaps[scratch].assign([], wordCount: wordCount)
-            forEachSlot(of: leaf) { _ = work.bitmaps[scratch].setBit($0) }
+            work.bitmaps[scratch].setBits(of: slots(of: leaf))
         }
         return scratch
     }
 
-    /// Calls `body` with the slots of a leaf that isn't dense.
-    private func forEachSlot(of leaf: Leaf, _ body: (SlotIndex) -> Void) {
+    /// The slots of a leaf that isn't dense.
+    private func slots(of leaf: Leaf) -> [SlotIndex] {
         switch leaf {
-        case .none: break
-        case .single(let slot): body(slot)
-        case .list(let index): for slot in lists[index].sparse { body(slot) }
+        case .none: []
+        case .single(let slot): [slot]
+        case .list(let index): lists[index].sparse
         }
     }
 }

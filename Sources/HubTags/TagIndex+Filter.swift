@@ -13,7 +13,8 @@ extension TagIndex {
         except gathered: UInt64?
     ) {
         var compounds: [Range<Int>] = []
-        for range in expression.conjuncts() {
+        let conjuncts = expression.conjuncts()
+        for range in conjuncts {
             if let gathered, expression.alternatives(in: range) == gathered { continue }
             guard let (tag, isNegated) = expression.literal(in: range) else {
                 compounds.append(range)
@@ -22,6 +23,11 @@ extension TagIndex {
             filter(&audience, from: start, by: leaves[tag], isNegated: isNegated)
         }
         for range in compounds {
+            if let (first, second) = denseAlternatives(expression, range, leaves) {
+                let (one, other) = (lists[first].words, lists[second].words)
+                audience.keep(from: start) { one.hasBit($0) || other.hasBit($0) }
+                continue
+            }
             audience.keep(from: start) { slot in
                 expression.evaluate(range) { has(leaves[$0], slot) }
             }
@@ -42,7 +48,11 @@ extension TagIndex {
             audience.keep(from: start) { ($0 == only) != isNegated }
         case .list(let index) where lists[index].isDense:
             let words = lists[index].words
-            audience.keep(from: start) { words.hasBit($0) != isNegated }
+            if isNegated {
+                audience.keep(from: start) { !words.hasBit($0) }
+            } else {
+                audience.keep(from: start) { words.hasBit($0) }
+            }
         case .list(let index):
             let slots = lists[index].sparse
             var position = 0
@@ -51,6 +61,19 @@ extension TagIndex {
                 return (position < slots.count && slots[position] == slot) != isNegated
             }
         }
+    }
+
+    /// The lists of an operand that is `a || b` with two dense ones.
+    private func denseAlternatives(
+        _ expression: TagExpression,
+        _ range: Range<Int>,
+        _ leaves: [Leaf]
+    ) -> (Int, Int)? {
+        guard let tags = expression.alternatives(in: range), tags.nonzeroBitCount == 2,
+            case .list(let first) = leaves[tags.trailingZeroBitCount], lists[first].isDense,
+            case .list(let second) = leaves[63 &- tags.leadingZeroBitCount], lists[second].isDense
+        else { return nil }
+        return (first, second)
     }
 
     private func has(_ leaf: Leaf, _ slot: SlotIndex) -> Bool {
@@ -79,11 +102,14 @@ extension [SlotIndex] {
     @inline(__always)
     fileprivate mutating func keep(from start: Int, _ holds: (SlotIndex) -> Bool) {
         var kept = start
-        for index in start..<count {
-            let slot = self[index]
-            self[kept] = slot
+        let end = count
+        // As a span the array is asked once, and not for each element, whether it is shared.
+        var slots = mutableSpan
+        for index in start..<end {
+            let slot = slots[index]
+            slots[kept] = slot
             kept &+= holds(slot) ? 1 : 0
         }
-        removeLast(count - kept)
+        removeLast(end - kept)
     }
 }

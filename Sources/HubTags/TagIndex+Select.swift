@@ -66,7 +66,7 @@ extension TagIndex {
     }
 
     /// Appends all slots of a leaf, or every live slot.
-    private func appendAll(_ leaf: Leaf?, to audience: inout [SlotIndex]) {
+    func appendAll(_ leaf: Leaf?, to audience: inout [SlotIndex]) {
         switch leaf {
         case nil: live.appendSlots(count: slotCount, to: &audience)
         case .some(.none): break
@@ -91,6 +91,7 @@ extension TagIndex {
             work.leaves.append(lookup(expression.tag(at: index)).map { leaf(of: $0) } ?? .none)
         }
         let leaves = work.leaves
+        if base == nil, expression.steps.count == 1 { return appendAll(leaves[0], to: &audience) }
         let cover = expression.cover { count(of: leaves[$0]) }
         if let base, isSparse(base), count(of: base) <= cover?.cost ?? .max {
             let start = audience.count
@@ -145,18 +146,22 @@ extension TagIndex {
 extension TagIndex.Workspace {
     /// Merges an ascending list into `gathered`.
     mutating func merge(_ list: [SlotIndex]) {
+        guard !gathered.isEmpty else { return gathered.append(contentsOf: list) }
         merged.removeAll(keepingCapacity: true)
-        merged.reserveCapacity(gathered.count + list.count)
         var left = 0
         var right = 0
-        while left < gathered.count, right < list.count {
-            let first = gathered[left]
-            let second = list[right]
-            merged.append(min(first, second))
-            left &+= first <= second ? 1 : 0
-            right &+= second <= first ? 1 : 0
+        let known = gathered
+        merged.append(addingCapacity: known.count + list.count) { output in
+            let (one, other) = (known.span, list.span)
+            while left < one.count, right < other.count {
+                let first = one[left]
+                let second = other[right]
+                output.append(min(first, second))
+                left &+= first <= second ? 1 : 0
+                right &+= second <= first ? 1 : 0
+            }
         }
-        merged.append(contentsOf: gathered[left...])
+        merged.append(contentsOf: known[left...])
         merged.append(contentsOf: list[right...])
         swap(&gathered, &merged)
     }

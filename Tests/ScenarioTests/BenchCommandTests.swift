@@ -113,6 +113,8 @@ struct BenchCommandTests {
         ] {
             #expect(try Self.value(line + ", server CPU", report) > 0)
             #expect(try Self.value(line + ", rate", report) > 0)
+            let latency = try #require(report.latencies.first { $0.name == line })
+            #expect(latency.p50 > 0 && latency.max < 60_000_000, "\(latency)")
         }
         #expect(report.counts.delivered > 4)
     }

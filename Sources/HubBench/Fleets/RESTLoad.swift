@@ -103,16 +103,35 @@ package final class RESTLoad: Sendable {
         }
     }
 
-    /// Creates or overwrites an installation.
+    /// Creates or overwrites an installation, and reads the answer; the record has no id.
     func putInstallation(
         _ id: String,
         _ document: [UInt8],
         over connection: Int
-    ) async throws(SenderError) {
+    ) async -> SendRecord {
         let path = "installations/\(id)?api-version=\(SenderClient.apiVersion)"
         var request = request(.PUT, path, document)
         request.headers.add(name: "Content-Type", value: "application/json")
-        _ = try await execute(request, over: connection, wanted: 200)
+        let sentAt = MonotonicTime.now
+        do throws(SenderError) {
+            _ = try await execute(request, over: connection, wanted: 200)
+            let answeredAt = MonotonicTime.now
+            return SendRecord(
+                sentAt: sentAt,
+                answeredAt: answeredAt,
+                id: nil,
+                payloadBytes: document.count,
+                failure: nil
+            )
+        } catch {
+            return SendRecord(
+                sentAt: sentAt,
+                answeredAt: .now,
+                id: nil,
+                payloadBytes: document.count,
+                failure: error
+            )
+        }
     }
 
     private func request(

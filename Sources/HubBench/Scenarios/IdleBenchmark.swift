@@ -192,16 +192,18 @@ package struct IdleBenchmark: BenchScenario {
             }
         give.cancel()
         var sinceAnswer = LatencySample("201 to receipt, single")
+        var sinceSend = LatencySample("send to receipt, single")
         var sinceDue = LatencySample("due to receipt, single")
         let measured = Array(sends.dropFirst(Self.warmup))
         _ = ledger.audit(measured) { send, time in
             sinceAnswer.record(nanoseconds: time.since(send.record.answeredAt).wholeNanoseconds)
+            sinceSend.record(nanoseconds: time.since(send.record.sentAt).wholeNanoseconds)
             sinceDue.record(nanoseconds: time.since(send.record.intendedAt).wholeNanoseconds)
         }
         turn.counts.add(ledger.audit(sends))
         let latency = BenchLatency(sinceAnswer)
         turn.read("single, 201 to receipt, p50", latency.p50 / 1_000, "ms", .less)
         turn.read("single, 201 to receipt, p99", latency.p99 / 1_000, "ms", .less)
-        turn.latencies += [sinceAnswer, sinceDue]
+        turn.latencies += [sinceAnswer, sinceSend, sinceDue]
     }
 }

@@ -168,19 +168,10 @@ package struct RESTBenchmark: BenchScenario {
         let records = await Operations(count: count, workers: workers, rate: rate)
             .run { number, worker, due in
                 let document = Self.installation(names[number], channels[number])
-                let sentAt = MonotonicTime.now
-                var failure: SenderError?
-                do throws(SenderError) {
-                    try await load.putInstallation(names[number], document, over: worker)
-                } catch {
-                    failure = error
-                }
-                var record = SendRecord(
-                    sentAt: sentAt,
-                    answeredAt: .now,
-                    id: nil,
-                    payloadBytes: document.count,
-                    failure: failure
+                var record = await load.putInstallation(
+                    names[number],
+                    document,
+                    over: worker
                 )
                 if rate != nil { record.intendedAt = due }
                 return record
