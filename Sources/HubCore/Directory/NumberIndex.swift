@@ -70,7 +70,7 @@ package struct NumberIndex: ~Copyable {
 
     /// Where an entry belongs: the upper half of the hash as a share of all buckets.
     private func home(_ content: UInt64) -> Int {
-        Int(truncatingIfNeeded: (content >> 32) &* UInt64(buckets.count) >> 32)
+        Int(truncatingIfNeeded: ((content >> 32) &* UInt64(buckets.count)) >> 32)
     }
 
     private func next(_ bucket: Int) -> Int { bucket + 1 == buckets.count ? 0 : bucket + 1 }
