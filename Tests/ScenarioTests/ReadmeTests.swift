@@ -148,8 +148,8 @@ struct ReadmeTests {
             line.hasPrefix("make ") ? String(line.split(separator: " ")[1]) : nil
         }
         let targets = [
-            "bench", "bench-rest", "bench-store", "clients", "crash", "demo", "fuzz", "fuzz-rest",
-            "help", "lint", "test",
+            "bench", "bench-micro", "bench-peers", "bench-rest", "bench-store", "clients", "crash",
+            "demo", "fuzz", "fuzz-rest", "help", "lint", "test",
         ]
         #expect(named.sorted() == targets)
     }

@@ -142,7 +142,8 @@ package struct IndexBenchmark: Sendable {
         _ turn: inout BenchTurn
     ) {
         for query in Self.queries {
-            guard let expression = try? HubTags.TagExpression(parsing: Array(query.text.utf8)) else {
+            guard let expression = try? HubTags.TagExpression(parsing: Array(query.text.utf8))
+            else {
                 turn.faults.append("'\(query.text)' is no expression")
                 continue
             }
@@ -233,7 +234,9 @@ package struct IndexBenchmark: Sendable {
         var expressions: [HubTags.TagExpression] = []
         for user in users {
             let text = Array("username:\(user)".utf8)
-            if let expression = try? HubTags.TagExpression(parsing: text) { expressions.append(expression) }
+            if let expression = try? HubTags.TagExpression(parsing: text) {
+                expressions.append(expression)
+            }
         }
         let start = Self.used()
         for expression in expressions {
