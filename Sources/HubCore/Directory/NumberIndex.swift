@@ -21,6 +21,13 @@ package struct NumberIndex: ~Copyable {
     /// Bytes held, for tests.
     package var memoryBytes: Int { buckets.capacity * 8 }
 
+    /// Steps that the farthest entry is from its home, for tests; looks at all of them.
+    package var stepsMax: Int {
+        buckets.indices.reduce(0) { most, bucket in
+            buckets[bucket] == 0 ? most : max(most, steps(from: home(buckets[bucket]), to: bucket))
+        }
+    }
+
     /// Adds an entry, which must not be there.
     package mutating func insert(_ number: RegistrationNumber, hash: UInt64) {
         precondition(number.raw > 0, "registration 0 names nothing")

@@ -65,6 +65,18 @@ struct NumberIndexTests {
         }
     }
 
+    @Test("stand near their homes: none is looked for far")
+    func homes() {
+        var index = NumberIndex()
+        var random = SeededGenerator(seed: 2)
+        for number in UInt32(1)...20_000 {
+            index.insert(RegistrationNumber(number), hash: random.next())
+            if number.isMultiple(of: 1_000) {
+                #expect(index.stepsMax < 256, "\(number) entries")
+            }
+        }
+    }
+
     @Test("cost at most 16 bytes an entry once there are many")
     func memory() {
         var index = NumberIndex()
