@@ -111,8 +111,8 @@ extension WireLimits {
     package static let windowBytesFloor = 16_384
     /// Byte window that our device opens with.
     package static let windowBytesDefault = 65_536
-    /// Message window that our device opens with.
-    package static let windowMessagesDefault = 32
+    /// Message window that our device opens with: a burst fits, and bytes are limited beside it.
+    package static let windowMessagesDefault = 256
     /// Records of one RECEIPTS.
     package static let receiptsMax = 64
     /// Notification ids that a device remembers after RESET.

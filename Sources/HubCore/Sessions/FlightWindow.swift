@@ -10,6 +10,9 @@ struct FlightWindow {
         var sent: Instant
     }
 
+    /// Room that is kept when nothing is out.
+    private static let flightsKept = 8
+
     /// Ascending by sequence, one for each platform; those before `first` are acknowledged and wait
     /// to be reported.
     private var flights: [Flight] = []
@@ -102,6 +105,8 @@ struct FlightWindow {
             )
         }
         flights.removeSubrange(..<count)
+        // A device that once had a burst does not cost its memory for good.
+        if flights.isEmpty, flights.capacity > Self.flightsKept { flights = [] }
         first = 0
         return count
     }
