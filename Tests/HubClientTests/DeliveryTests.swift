@@ -55,7 +55,7 @@ struct DeliveryTests {
     func acknowledgesHalfWindow() {
         let entries = ScriptedDevice.ready()
         let half = UInt64(WireLimits.windowMessagesDefault / 2)
-        entries.hub(HubScript.deliver(after: 0, (1..<half).map { Entry(sequence: $0) }))
+        for sequence in 1..<half { entries.hub(HubScript.deliver(after: sequence - 1, sequence)) }
         #expect(entries.acknowledged == [])
         entries.hub(HubScript.deliver(after: half - 1, half))
         #expect(entries.acknowledged == [half])
