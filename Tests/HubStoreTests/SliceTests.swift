@@ -349,7 +349,7 @@ struct SliceTests {
 
     @Test(
         "whose lists are damaged give what they hold all the same, and say so once",
-        arguments: [["anchor"], ["anchor", "batch"], ["batch"]]
+        arguments: [["anchor"], ["anchor", "batch"], ["anchor", "a group"], ["batch"]]
     )
     func damagedLists(tables: [String]) throws {
         let fixture = StoreFixture(.sliced)
@@ -363,7 +363,9 @@ struct SliceTests {
         }
         _ = try store.tidyAll(.at(0))
         fixture.close()
-        for table in tables { try damage(fixture.path + "/" + SliceFile.name(1), table: table) }
+        let file = fixture.path + "/" + SliceFile.name(1)
+        for table in tables where table != "a group" { try damage(file, table: table) }
+        if tables.contains("a group") { try edit(file, "DELETE FROM batch WHERE first = 2") }
         // Where groups are damaged, lists that would be held in memory come from the table.
         fixture.limits.hotEntriesMax = tables == ["batch"] ? 1_000 : 0
         fixture.limits.hotSeconds = 1_000_000

@@ -58,10 +58,15 @@ extension BackendStore {
     /// it.
     static func copyPath(of path: String, schema: Int) -> String { "\(path).schema-\(schema)" }
 
-    /// Copies what is in the file now, unless an earlier start that did not end has done so.
+    /// Copies what is in the file now; a copy that is there may be of what was in another one.
     private static func copy(_ database: Database, path: String, schema: Int) throws {
-        let copy = copyPath(of: path, schema: schema)
-        guard !FileManager.default.fileExists(atPath: copy) else { return }
+        let first = copyPath(of: path, schema: schema)
+        var copy = first
+        var number = 1
+        while FileManager.default.fileExists(atPath: copy) {
+            number += 1
+            copy = "\(first)-\(number)"
+        }
         // Somebody else's that migrates at the same time has another name.
         let begun = "\(copy).\(ProcessInfo.processInfo.processIdentifier)"
         // What a crash has left is not whole.

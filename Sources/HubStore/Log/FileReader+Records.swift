@@ -158,6 +158,24 @@ extension FileReader {
         }
     }
 
+    /// The lists of a slice that begins at `first` and ends at `head`, made from its groups.
+    /// - Throws: `.corrupted` when a group is damaged or missing: they leave no hole.
+    func lists(from first: UInt64, through head: UInt64) throws(StoreError) -> AnchorLists {
+        var lists = AnchorLists()
+        var next = first
+        try forEachBatch { place, _, _, headers in
+            guard place == next else { throw StoreError.corrupted("a group at \(next) is missing") }
+            for (offset, entry) in headers.entries.enumerated() {
+                lists.append(place + UInt64(offset), anchors: entry.anchors)
+            }
+            next += UInt64(headers.entries.count)
+        }
+        guard next == max(head + 1, first) else {
+            throw .corrupted("groups end before \(next), not at \(head)")
+        }
+        return lists
+    }
+
     /// Calls `body` with the headers of every group, ascending: its first place, the bytes of its
     /// records, when the last was accepted, and what is known of each.
     func forEachBatch(

@@ -6,20 +6,15 @@ extension SlicedLog {
     /// Notes that the lists in a slice's file cannot be read, and makes them anew in memory from what
     /// was kept of each group; false when that cannot be read either, or was of no use before.
     func remakeLists(of number: Int) throws(StoreError) -> Bool {
-        let isWithout = state.withLock { state in
+        let slice = state.withLock { state in
             _ = state.note(damagedListsOf: number)
-            return state.slices.contains { $0.row.number == number && $0.isWithoutLists }
+            return state.slices.first { $0.row.number == number }
         }
-        guard !isWithout else { return false }
+        guard let slice, !slice.isWithoutLists else { return false }
         var lists = AnchorLists()
         do throws(StoreError) {
             _ = try reading(number) { reader throws(StoreError) in
-                lists = AnchorLists()
-                try reader.forEachBatch { first, _, _, headers in
-                    for (offset, entry) in headers.entries.enumerated() {
-                        lists.append(first + UInt64(offset), anchors: entry.anchors)
-                    }
-                }
+                lists = try reader.lists(from: slice.row.first, through: slice.end.head)
             }
         } catch {
             guard case .corrupted = error else { throw error }
@@ -37,9 +32,16 @@ extension SlicedLog {
     }
 
     /// Every place of a slice whose lists are lost: whoever asks looks at all of its records.
-    func everything(after: UInt64, through: UInt64, limit: Int) -> LogCandidates {
-        let end = min(through, after + UInt64(max(1, limit)))
-        return LogCandidates(sequences: Array(after + 1...end), through: end)
+    func everything(after: UInt64, through: UInt64, in number: Int, limit: Int) -> LogCandidates {
+        let slice = state.withLock { state in state.slices.first { $0.row.number == number } }
+        guard let slice, slice.row.first <= slice.end.head, after < slice.end.head else {
+            return LogCandidates(sequences: [], through: through)
+        }
+        let start = max(after + 1, slice.row.first)
+        let last = min(through, slice.end.head)
+        guard start <= last else { return LogCandidates(sequences: [], through: through) }
+        let end = min(last, start + UInt64(max(1, limit)) - 1)
+        return LogCandidates(sequences: Array(start...end), through: end == last ? through : end)
     }
 
     /// The slices whose lists were found damaged since the last call.

@@ -160,11 +160,10 @@ extension SlicedLog.State {
             let path = folder.path + "/" + SliceFile.name(slices[index].row.number)
             var lists = AnchorLists()
             do throws(StoreError) {
-                try FileReader(readOnly: path).forEachBatch { first, _, _, headers in
-                    for (offset, entry) in headers.entries.enumerated() {
-                        lists.append(first + UInt64(offset), anchors: entry.anchors)
-                    }
-                }
+                lists = try FileReader(readOnly: path).lists(
+                    from: slices[index].row.first,
+                    through: slices[index].end.head
+                )
             } catch {
                 // The table in the file says the same.
                 guard case .corrupted = error else { throw error }

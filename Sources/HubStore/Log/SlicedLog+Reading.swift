@@ -254,7 +254,7 @@ extension SlicedLog: LogReading {
             } catch {
                 guard case .corrupted = error else { throw error }
                 guard try remakeLists(of: number) else {
-                    return everything(after: after, through: through, limit: limit)
+                    return everything(after: after, through: through, in: number, limit: limit)
                 }
                 return try self.places(
                     of: anchors,
