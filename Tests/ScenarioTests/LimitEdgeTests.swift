@@ -116,6 +116,8 @@ struct LimitEdgeTests {
             for (devices, refused) in [(2, 0), (3, 1)] {
                 let observer = LoopLog()
                 var configuration = try DeviceLoop.Configuration(hub.connection)
+                // One address, since a try of another one takes a place too.
+                configuration.host = "127.0.0.1"
                 configuration.connectionsMax = 2
                 let loop = try DeviceLoop(configuration, observer: observer)
                 loop.add(Self.setups(devices))
