@@ -61,8 +61,11 @@ package final class FileDeviceStore: DeviceStore {
     ///
     /// What is still noted here is added to what the file holds then.
     func release() {
-        isReleased.withLock { $0 = true }
-        lock.withLock { $0 = nil }
+        // Not while a change is being written.
+        content.withLock { _ in
+            isReleased.withLock { $0 = true }
+            lock.withLock { $0 = nil }
+        }
     }
 
     /// Writes the changed content, and keeps it only when all of that succeeded.
