@@ -15,7 +15,7 @@ struct PowerLossTests {
     }
 
     private static let points = number("POINTS") ?? 60
-    private static let seed: UInt64 = number("SEED") ?? .random(in: 0 ... .max)
+    private static let seed: UInt64 = number("SEED") ?? 1
 
     @Test("keeps what it had acknowledged and nothing else, wherever the power fails")
     func synced() throws {

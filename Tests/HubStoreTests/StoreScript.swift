@@ -118,10 +118,11 @@ struct StoreScript {
         let cursors = (1...UInt64.random(in: 1...5, using: &random)).map { device in
             Sample.cursor(device, head / device, head, head + 1)
         }
-        let counters = (0..<min(head, 3)).map { offset in
-            Sample.delta(head - 2 + offset, .apple, .sent, 1 + UInt64(roll(9, &random)))
+        guard head >= 3 else { return .checkpoint(cursors, []) }
+        let counters = (head - 2...head).map { sequence in
+            Sample.delta(sequence, .apple, .sent, 1 + UInt64(roll(9, &random)))
         }
-        return .checkpoint(cursors, head < 3 ? [] : counters)
+        return .checkpoint(cursors, counters)
     }
 
     private mutating func revoke() -> Action {
