@@ -44,6 +44,8 @@ final class StoreFolder {
     /// Lets go of the folder; more calls do nothing.
     func close() {
         guard descriptor >= 0 else { return }
+        // A child that was begun just now has a copy of it until its own program runs.
+        _ = flock(descriptor, LOCK_UN)
         Glibc.close(descriptor)
         descriptor = -1
     }

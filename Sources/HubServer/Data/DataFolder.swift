@@ -32,6 +32,9 @@ package final class DataFolder: Sendable {
     /// Lets others hold the folder; more calls do nothing.
     package func release() {
         descriptor.withLock { descriptor in
+            // A child that was begun just now has a copy of it until its own program runs, and
+            // closing ours would leave the lock to that.
+            if let held = descriptor { _ = flock(held.rawValue, LOCK_UN) }
             try? descriptor?.close()
             descriptor = nil
         }
