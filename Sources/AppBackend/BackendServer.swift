@@ -132,7 +132,8 @@ package final class BackendServer: Sendable {
     private func watchHangup() -> any DispatchSourceSignal {
         signal(SIGHUP, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
-        source.setEventHandler { [self] in reloadCertificate() }
+        // Not a holder: the source goes somewhat later than what it serves.
+        source.setEventHandler { [weak self] in self?.reloadCertificate() }
         source.resume()
         return source
     }

@@ -42,6 +42,7 @@ package final class BackendClient: Sendable {
 
     private let file: BackendFile
     private let client: HTTPClient
+    private let owned: OwnedHTTPClient
     private let answerBytesMax: Int
 
     /// A client of the backend that a file describes.
@@ -64,6 +65,7 @@ package final class BackendClient: Sendable {
             configuration.tlsConfiguration = tls
         }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        owned = OwnedHTTPClient(client)
     }
 
     /// Closes all connections.

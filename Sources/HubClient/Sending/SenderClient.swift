@@ -26,6 +26,7 @@ public final class SenderClient: Sendable {
     let hub: String
     let signer: SharedAccessSigner
     let client: HTTPClient
+    private let owned: OwnedHTTPClient
     let timeout: TimeAmount
     let retries: RetryPolicy
     let answerBytesMax: Int
@@ -81,6 +82,7 @@ public final class SenderClient: Sendable {
             }
         }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        owned = OwnedHTTPClient(client)
     }
 
     /// A client for the hub that a data folder describes, with its full rights.
@@ -119,6 +121,7 @@ public final class SenderClient: Sendable {
         hub = other.hub
         signer = other.signer
         client = other.client
+        owned = other.owned
         timeout = other.timeout
         retries = other.retries
         answerBytesMax = other.answerBytesMax
