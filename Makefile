@@ -18,6 +18,8 @@ BUILD_RELEASE := -c release --scratch-path .build-release -Xswiftc -use-ld=lld
 SWIFT ?= swift
 # So many tests at once; each may run a hub of its own, and two cores do not carry a hundred.
 TEST_WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
+# What each test came to, for the names of those that failed.
+TEST_RESULTS := .build/tests.xml
 PEER_SERVERS := mosquitto nats-server redis-server
 LIBRARIES := libssl-dev zlib1g-dev libsqlite3-dev libxml2
 
@@ -74,13 +76,15 @@ demo: packages
 test: packages-test
 	@echo "building the tests (the first time takes many minutes)"
 	@$(SWIFT) build $(BUILD) --build-tests
-	@$(TEST_WIDTH) $(SWIFT) test $(BUILD) --skip-build --disable-xctest
+	@rm -f $(TEST_RESULTS) && \
+	    $(TEST_WIDTH) $(SWIFT) test $(BUILD) --skip-build --disable-xctest \
+	        --xunit-output $(TEST_RESULTS) || { Tests/failures $(TEST_RESULTS) >&2; exit 1; }
 
 # What `make test` does a little of, as much of it as is asked for.
 crash: packages-test
 	@$(SWIFT) build $(BUILD) --build-tests
-	@CYCLES=$${CYCLES:-100} POINTS=$${POINTS:-1000} $(SWIFT) test $(BUILD) --skip-build \
-	    --disable-xctest --no-parallel --filter 'KilledHubTests|PowerLossTests'
+	@CYCLES=$${CYCLES:-100} POINTS=$${POINTS:-1000} SEED=$${SEED:-$$SRANDOM} \
+	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --no-parallel --filter 'KilledHubTests|PowerLossTests'
 
 bench: packages-bench
 	@echo "building for release (the first time takes many minutes)"
