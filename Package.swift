@@ -221,7 +221,7 @@ let suites: [Target] = [
         "HubServer",
         [
             "HubServer", "HubCore", "HubStore", "HubTags", "HubTransport", "HubWire",
-            product("Metrics", "swift-metrics"),
+            "HubTestSupport", product("Metrics", "swift-metrics"),
         ]
     ),
     tests("HubSimulator", ["HubSimulator"]),

@@ -26,7 +26,11 @@ struct ListenerTests {
     func freesAPort() throws {
         let any = try SocketAddress(numeric: "127.0.0.1", port: 0)
         let address = try Listeners(at: any, count: 2).address
-        #expect(error(at: address) == nil)
+        let deadline = ContinuousClock.now + .seconds(10)
+        while let error = error(at: address) {
+            // A child that another test has begun just now has copies until its own program runs.
+            try #require(error == .portInUse(address.port) && ContinuousClock.now < deadline)
+        }
     }
 
     @Test("an address of another machine is refused")

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HubTestSupport
 import Synchronization
 import Testing
 
@@ -32,7 +33,7 @@ final class OtherClient: Sendable {
             words.withLock { $0 += String(decoding: data, as: UTF8.self) }
             arrived.signal()
         }
-        try process.run()
+        try Spawning.alone { try process.run() }
     }
 
     /// All it said so far.

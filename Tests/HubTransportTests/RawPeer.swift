@@ -1,6 +1,7 @@
 import COpenSSL
 import Foundation
 import Glibc
+import HubTestSupport
 import HubTransport
 import Testing
 
@@ -125,7 +126,7 @@ final class OpenSSLClient: Sendable {
         process.standardInput = input
         process.standardOutput = output
         process.standardError = output
-        try process.run()
+        try Spawning.alone { try process.run() }
     }
 
     func type(_ text: String) throws {

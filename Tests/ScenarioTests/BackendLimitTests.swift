@@ -106,7 +106,7 @@ struct BackendLimitTests {
     func departures() async throws {
         var hub = try await RunningHub.startRestartable()
         let backend = try await HostedBackend(hubData: hub.folder.path) { limits in
-            limits.hubPatienceSeconds = 1
+            limits.hubPatienceSeconds = 5
             limits.departureSeconds = 1
         }
         try backend.add("alice")

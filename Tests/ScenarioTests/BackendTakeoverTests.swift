@@ -48,7 +48,7 @@ struct BackendTakeoverTests {
     func leftWhileAway() async throws {
         var hub = try await RunningHub.startRestartable()
         let backend = try await HostedBackend(hubData: hub.folder.path) { limits in
-            limits.hubPatienceSeconds = 1
+            limits.hubPatienceSeconds = 5
             limits.departureSeconds = 3_600
         }
         try backend.add("alice", "bob")
@@ -186,7 +186,7 @@ struct BackendRepeatTests {
         "a send whose outcome is unknown is 500 and invites no repeat; one that never left is 503"
     )
     func outcomes() async throws {
-        try await MuteHub.run([.silence]) { mute, backend in
+        try await MuteHub.run([.silence], limits: { $0.hubPatienceSeconds = 8 }) { mute, backend in
             try backend.add("alice", "bob")
             let unknown = try await Self.text(backend)
             #expect(unknown.status == 500 && unknown.text.contains("unknown"), "\(unknown.text)")
@@ -322,7 +322,7 @@ struct AppUsersTests {
     func logOutAway() async throws {
         let hub = try await RunningHub.startRestartable()
         let backend = try await HostedBackend(hubData: hub.folder.path) { limits in
-            limits.hubPatienceSeconds = 1
+            limits.hubPatienceSeconds = 5
         }
         try backend.add("alice")
         let folder = TemporaryFolder()

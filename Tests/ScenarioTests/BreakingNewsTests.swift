@@ -19,7 +19,7 @@ struct BreakingNewsTests {
         let hub = try await RunningHub.start()
         var people = BreakingNews.people
         people[4].subscribes = ["Sciense"]
-        let scenario = BreakingNews(hub.connection, people: people, patience: .seconds(2))
+        let scenario = BreakingNews(hub.connection, people: people, patience: .seconds(10))
         let result = try await scenario.run()
         let wrong = result.rounds.map { round in round.rows.filter { !$0.isExact }.map(\.name) }
         #expect(!result.isExact)

@@ -9,7 +9,7 @@ struct CommandLineTests {
     @Test("demo shows the table and exits 0")
     func demo() async throws {
         let demo = try Program.belfry(["demo"])
-        let code = try await demo.exitCode()
+        let code = try await demo.exitCode(seconds: 180)
         let text = demo.output.events.joined(separator: "\n")
         #expect(code == 0, "\(text) \(demo.errors.events)")
         for person in BreakingNews.people { #expect(text.contains(person.name)) }
@@ -23,7 +23,7 @@ struct CommandLineTests {
     @Test("demo --json is an exact result")
     func demoJSON() async throws {
         let demo = try Program.belfry(["demo", "--json"])
-        let code = try await demo.exitCode()
+        let code = try await demo.exitCode(seconds: 180)
         #expect(code == 0, "\(demo.errors.events)")
         let text = demo.output.events.joined(separator: "\n")
         let result = try JSONDecoder().decode(BreakingNewsResult.self, from: Data(text.utf8))
@@ -48,7 +48,7 @@ struct CommandLineTests {
         try folder.write(copy, to: "changed.json")
 
         let same = try Program.belfry(["demo", "--people", folder.file("same.json")])
-        #expect(try await same.exitCode() == 0, "\(same.errors.events)")
+        #expect(try await same.exitCode(seconds: 180) == 0, "\(same.errors.events)")
         let wrong = try Program.belfry([
             "demo", "--people", folder.file("changed.json"), "--json", "--patience", "5",
         ])
@@ -79,7 +79,7 @@ struct CommandLineTests {
         let folder = TemporaryFolder()
         try folder.write(content, to: "people.json")
         let demo = try Program.belfry(["demo", "--people", folder.file("people.json")])
-        #expect(try await demo.exitCode() == 1)
+        #expect(try await demo.exitCode(seconds: 180) == 1)
         #expect(demo.errors.events.count == 1)
         #expect(demo.errors.events.joined().contains(words), "\(demo.errors.events)")
     }
@@ -219,7 +219,7 @@ struct CommandLineTests {
         let bench = try Program.belfry(
             ["bench", "fanout", "--devices", "50", "--notifications", "6", "--json"]
         )
-        let code = try await bench.exitCode()
+        let code = try await bench.exitCode(seconds: 180)
         #expect(code == 0, "\(bench.errors.events)")
         // Not a terminal: a run of a few seconds says nothing beside its result.
         #expect(bench.errors.events == [])

@@ -216,7 +216,7 @@ struct LimitEdgeTests {
         for (seconds, isEnded) in [(1, true), (3_600, false)] as [(Int64, Bool)] {
             try await HostedBackend.run { limits in
                 limits.silentSeconds = seconds
-                limits.handshakeSeconds = 2
+                limits.handshakeSeconds = 10
             } _: { hub, backend in
                 let link = try await RawLink(
                     hub.connection,
@@ -227,7 +227,7 @@ struct LimitEdgeTests {
                 if isEnded {
                     try await link.closedByHub()
                 } else {
-                    // Whoever never began is left after two seconds; who has begun is not.
+                    // Whoever never began is left after ten seconds; who has begun is not.
                     let other = try await RawLink(
                         hub.connection,
                         port: UInt16(backend.port),

@@ -1,4 +1,5 @@
 import Foundation
+import HubTestSupport
 
 /// A TCP connection that says nothing.
 final class PlainPeer: Sendable {
@@ -12,7 +13,7 @@ final class PlainPeer: Sendable {
         let output = Pipe()
         process.standardOutput = output
         process.standardInput = FileHandle.nullDevice
-        try process.run()
+        try Spawning.alone { try process.run() }
         self.process = process
         // Its first line says that it is connected.
         await Blocking.run { _ = output.fileHandleForReading.availableData }

@@ -1,4 +1,5 @@
 import Foundation
+import HubTestSupport
 import Synchronization
 
 /// A TLS client that sends bytes as they are: `openssl s_client`, so that a test decides about every
@@ -28,7 +29,7 @@ final class TLSPeer: Sendable {
         process.standardInput = input
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try Spawning.alone { try process.run() }
         self.process = process
         self.input = input.fileHandleForWriting
         self.output = output.fileHandleForReading

@@ -1,4 +1,5 @@
 import Foundation
+import HubTestSupport
 
 /// A folder of a test's own, removed with it.
 final class TemporaryFolder: Sendable {
@@ -55,7 +56,7 @@ enum Program {
         process.standardOutput = output
         process.standardError = output
         process.standardInput = FileHandle.nullDevice
-        try process.run()
+        try Spawning.alone { try process.run() }
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return (process.terminationStatus, String(decoding: data, as: UTF8.self))

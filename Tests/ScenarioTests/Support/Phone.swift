@@ -85,7 +85,7 @@ final class Phone: Sendable {
 
     /// Waits for a number of notifications, earlier ones included.
     @discardableResult
-    func receive(_ count: Int, seconds: Int = 30) async throws -> [ReceivedNotification] {
+    func receive(_ count: Int, seconds: Int = 120) async throws -> [ReceivedNotification] {
         let events = try await events.wait(
             for: "\(count) notifications on \(name)",
             seconds: seconds

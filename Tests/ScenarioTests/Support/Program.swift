@@ -1,4 +1,5 @@
 import Foundation
+import HubTestSupport
 import Synchronization
 
 /// A child process with its output by lines; it is killed when nobody holds it any more.
@@ -9,7 +10,7 @@ final class Program: Sendable {
     let errors = EventLog<String>()
     private let process = Process()
     private let ends = EventLog<Int32>()
-    private let input = Pipe()
+    private let input: Pipe
 
     /// Starts a program of this machine with `arguments`.
     ///
@@ -27,16 +28,27 @@ final class Program: Sendable {
         process.executableURL = URL(fileURLWithPath: executable)
         process.arguments = arguments
         process.environment = all
-        process.standardInput = input
         let ends = ends
+        let (process, output, errors) = (process, output, errors)
+        input = try Spawning.alone {
+            let input = Pipe()
+            Self.prepare(process, input, ends)
+            process.standardOutput = Self.lines(into: output)
+            process.standardError = Self.lines(into: errors)
+            try process.run()
+            return input
+        }
+    }
+
+    /// Notes how it ends, and closes what it reads from then.
+    private static func prepare(_ process: Process, _ input: Pipe, _ ends: EventLog<Int32>) {
+        process.standardInput = input
         process.terminationHandler = { process in
+            try? input.fileHandleForWriting.close()
             let isExit = process.terminationReason == .exit
             ends.append(isExit ? process.terminationStatus : -process.terminationStatus)
             ends.finish()
         }
-        process.standardOutput = Self.lines(into: output)
-        process.standardError = Self.lines(into: errors)
-        try process.run()
     }
 
     deinit {
@@ -65,8 +77,10 @@ final class Program: Sendable {
     /// Sends it a signal.
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// Writes to its standard input.
-    func write(_ text: String) { input.fileHandleForWriting.write(Data(text.utf8)) }
+    /// Writes to its standard input; what a program that has ended is told is lost.
+    func write(_ text: String) {
+        try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+    }
 
     /// Ends its standard input.
     func closeInput() { try? input.fileHandleForWriting.close() }
@@ -95,6 +109,7 @@ final class Program: Sendable {
                 }
             }
             if !partial.isEmpty { log.append(String(decoding: partial, as: UTF8.self)) }
+            try? handle.close()
             log.finish()
         }
         return pipe

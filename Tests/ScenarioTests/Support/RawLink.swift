@@ -99,7 +99,7 @@ final class RawLink: Sendable {
     /// Waits for a frame that fits, counted from the first one ever.
     func frame(
         _ expectation: String,
-        seconds: Int = 30,
+        seconds: Int = 120,
         where fits: @escaping @Sendable (Frame) -> Bool
     ) async throws -> Frame {
         let frames = try await received.wait(for: expectation, seconds: seconds) { frames in
