@@ -8,6 +8,8 @@ struct SendLinesWriter {
     private let front: [UInt8]
     private let back: [UInt8]
     private let encoder = JSONEncoder()
+    /// The last time that was spelled, in seconds.
+    private var time: (second: UInt64, text: String) = (.max, "")
 
     /// For notifications whose addresses are an id between two texts.
     init(_ address: (front: String, back: String)) {
@@ -21,7 +23,11 @@ struct SendLinesWriter {
         append("{\"line\":\(line),\"status\":")
         switch outcome {
         case .success(let send):
-            let id = NotificationAddress.text(send.id, send.sequence)
+            let id = NotificationAddress.text(
+                send.id,
+                send.sequence,
+                time: spelled(send.id.time)
+            )
             append("201,\"id\":\"")
             append(id)
             bytes += front
@@ -35,6 +41,12 @@ struct SendLinesWriter {
             }
             append("}\n")
         }
+    }
+
+    private mutating func spelled(_ time: Timestamp) -> String {
+        let second = time.milliseconds / 1_000
+        if second != self.time.second { self.time = (second, CivilTime(time).compact) }
+        return self.time.text
     }
 
     private mutating func append(_ text: String) { bytes += text.utf8 }
