@@ -252,7 +252,8 @@ let suites: [Target] = [
 let fuzzers: [Target] = [
     "FrameDecoder", "Parcel", "TagExpression", "TagIndex", "JSONTemplate", "XMLTemplate",
     "SASToken",
-    "Send", "Batch", "Installation", "RegistrationRecord", "NotificationRecord", "RecordOpener",
+    "Send", "Batch", "SendLines", "Installation", "RegistrationRecord", "NotificationRecord",
+    "RecordOpener",
     "RecordStream",
     "Canary",
 ].map { subject in

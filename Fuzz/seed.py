@@ -156,6 +156,13 @@ def notification(format, target, body, headers=(), anchors=()):
     return record + field(body, 4)
 
 
+SEND_LINES = [
+    '{"format":"gcm","tags":"a && !b","body":{"data":{"a":"b"}},"idempotencyKey":"k"}\n',
+    '{"tags":"a","body":"{\\"a\\":\\"\\u00e9\\"}"}\n\n{"tag":"a"}\n{"body":[]}\n',
+    '{"format":"windows","headers":{"X-WNS-Type":"wns/raw","X-WNS-TTL":60},"bodyBase64":"AP8K"}',
+    '{"format":"apple","handle":"a1b2","body":{"aps":{"alert":["x",{"y":1}]}},"headers":{}}\r\n',
+]
+
 INSTALLATIONS = [
     (
         '{"installationId":"i-1","platform":"apns","pushChannel":"A1B2","userId":"mara",'
@@ -278,6 +285,7 @@ def main():
             for n, (first, headers, body) in enumerate(SENDS)
         ),
         "Batch": ((f"{n}", (kind + "\n" + body).encode()) for n, (kind, body) in enumerate(BATCHES)),
+        "SendLines": ((f"{n}", text.encode()) for n, text in enumerate(SEND_LINES)),
         "Installation": (
             (f"{n}", (document + "\n" + patch).encode())
             for n, (document, patch) in enumerate(INSTALLATIONS)

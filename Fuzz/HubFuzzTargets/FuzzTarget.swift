@@ -22,6 +22,7 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "SASToken", run: fuzzSASToken),
         FuzzTarget(name: "Send", run: fuzzSend),
         FuzzTarget(name: "Batch", run: fuzzBatch),
+        FuzzTarget(name: "SendLines", run: fuzzSendLines),
         FuzzTarget(name: "Installation", run: fuzzInstallation),
         FuzzTarget(name: "RegistrationRecord", run: fuzzRegistrationRecord),
         FuzzTarget(name: "NotificationRecord", run: fuzzNotificationRecord),

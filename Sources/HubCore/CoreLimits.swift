@@ -151,6 +151,18 @@ package struct CoreLimits: Equatable, Sendable {
     ///
     /// Source: rules A.7, C.5.
     package var batchBodyBytesMax = 1_048_576
+    /// Lines of a request with many sends.
+    ///
+    /// The hub's writer commits them in groups of `HubDirectory.groupMax`, one behind another.
+    package var sendLinesMax = 1_000
+    /// Bytes of the body of such a request.
+    package var sendLinesBytesMax = 4_194_304
+    /// Bytes of one of its lines: as many as a send's body may have.
+    ///
+    /// Source: rules C.5.
+    package var sendLineBytesMax = 65_536
+    /// Headers of one of its lines.
+    package var sendLineHeadersMax = 64
     /// Parts of a multipart body.
     package var multipartPartsMax = 8
     /// Bytes of one part's headers.

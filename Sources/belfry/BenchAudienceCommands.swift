@@ -1,5 +1,6 @@
 import ArgumentParser
 import HubBench
+import HubClient
 
 /// What sends to small audiences understand.
 struct AudienceChoices: ParsableArguments {
@@ -8,6 +9,11 @@ struct AudienceChoices: ParsableArguments {
 
     @Option(help: "Sends a second, whatever became of earlier ones; latency counts from then.")
     var rate: Double?
+
+    @Option(
+        help: "Sends of one request; above 1 they are lines of one, and the window counts sends."
+    )
+    var sendsPerRequest = 1
 
     @Option(help: "REST connections of the senders.")
     var connections = 64
@@ -31,6 +37,11 @@ struct AudienceChoices: ParsableArguments {
 
     func validate() throws {
         try BenchCommand.require("--devices", devices, 1...65_000)
+        try BenchCommand.require(
+            "--sends-per-request",
+            sendsPerRequest,
+            1...SenderClient.linesMax
+        )
         try BenchCommand.require("--connections", connections, 1...10_000)
         try BenchCommand.require("--payload", payload, 64...8_000)
         try BenchCommand.require("--loops", loops, 1...64)
@@ -45,6 +56,7 @@ struct AudienceChoices: ParsableArguments {
         options.devices = devices
         options.notifications = notifications
         options.rate = rate
+        options.sendsPerRequest = sendsPerRequest
         options.connections = connections
         options.version = RESTLoad.Version(rawValue: http) ?? .http1
         options.payloadBytes = payload
@@ -69,6 +81,7 @@ struct TargetedCommand: AsyncParsableCommand {
               belfry bench targeted --devices 1000 --notifications 10000
               belfry bench targeted --turns 3 --shards 1 --server-cpus 0 --loops 1 --rest 20
               belfry bench targeted --rate 2000 --report targeted.html
+              belfry bench targeted --sends-per-request 100
             """
     )
 

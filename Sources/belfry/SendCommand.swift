@@ -22,6 +22,12 @@ struct SendCommand: AsyncParsableCommand {
               belfry send --data ./data --at +90m '{"messageParam":"In an hour and a half"}'
               belfry send --data ./data --test --tags World '{"messageParam":"To a few"}'
               echo '{"messageParam":"Hello"}' | belfry send --data ./data -
+              belfry send --data ./data --file many.ndjson
+
+            Each line of such a file is a notification of its own, such as
+              {"format":"apple","tags":"user-1","body":{"aps":{"alert":"Hello"}}}
+            with the members format, tags or handle, headers, body or bodyBase64, and \
+            idempotencyKey.
             """
     )
 
@@ -29,6 +35,14 @@ struct SendCommand: AsyncParsableCommand {
 
     @Option(help: "Tag or tag expression; without it everyone is meant.")
     var tags: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Sends every line of a file; '-' reads standard input.",
+            valueName: "ndjson"
+        )
+    )
+    var file: String?
 
     @Option(
         help: "template, apple, gcm, fcmv1, windows, windowsphone, adm, baidu, browser or xiaomi."
@@ -52,13 +66,20 @@ struct SendCommand: AsyncParsableCommand {
     @Flag(help: "Sends to at most ten of those that match, and shows what happens at each.")
     var test = false
 
-    @Flag(help: "Prints the outcome as JSON.")
+    @Flag(help: "Prints the outcome as JSON; with --file a line for each.")
     var json = false
 
     @Argument(help: "The payload, or the JSON object of template properties; '-' reads it.")
-    var body: String
+    var body: String?
 
     func validate() throws {
+        guard file == nil else {
+            guard body == nil, tags == nil, headers.isEmpty, at == nil, !test,
+                format == "template"
+            else { throw ValidationError("With --file each line says what is sent to whom.") }
+            return
+        }
+        guard body != nil else { throw ValidationError("There is no payload, and no --file.") }
         guard format.lowercased() == "template" || DevicePlatform(named: format) != nil else {
             throw ValidationError("'\(format)' is no format.")
         }
@@ -68,6 +89,10 @@ struct SendCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if let file {
+            let sender = try Connecting.sender(hubOptions, retries: .standard)
+            return try await SendFile(path: file, sender: sender, json: json).run()
+        }
         var notification = try self.notification()
         notification.headers = try headers.map(Self.header)
         let time = try at.map { try Self.time($0, now: Date()) }
@@ -95,7 +120,7 @@ struct SendCommand: AsyncParsableCommand {
     private func notification() throws -> OutgoingNotification {
         let bytes =
             body == "-"
-            ? [UInt8](FileHandle.standardInput.readDataToEndOfFile()) : Array(body.utf8)
+            ? [UInt8](FileHandle.standardInput.readDataToEndOfFile()) : Array((body ?? "").utf8)
         if format.lowercased() == "template" {
             return .template(json: bytes, tags: tags)
         }
@@ -180,15 +205,23 @@ enum Connecting {
     }
 
     /// A sender for `--data`, or for a connection string with `--hub`.
-    static func sender(_ options: HubOptions) throws -> SenderClient {
+    static func sender(
+        _ options: HubOptions,
+        retries: RetryPolicy = .never
+    ) throws -> SenderClient {
         do {
             guard let text = try connectionString(options) else {
-                return try SenderClient(file(options))
+                return try SenderClient(file(options), retries: retries)
             }
             guard let hub = options.hub else {
                 throw ValidationError("A connection string needs --hub NAME.")
             }
-            return try SenderClient(ConnectionString(parsing: text), hub: hub, caPath: options.ca)
+            return try SenderClient(
+                ConnectionString(parsing: text),
+                hub: hub,
+                caPath: options.ca,
+                retries: retries
+            )
         } catch let error as SenderError {
             throw Failure(error)
         } catch let error as ConnectionStringError {

@@ -27,6 +27,14 @@ func sendInEveryWay(_ sender: SenderClient, handle: String, other: String) async
     _ = try await sender.sendDirect(.alert("Only you", on: .apple, to: tag), to: handle)
     _ = try await sender.sendDirect(.alert("Both", on: .apple, to: tag), to: [handle, other])
 
+    // Many different ones: together they cost the hub a fraction of as many requests. Each has an
+    // outcome of its own.
+    var direct = OutgoingNotification.apple(apple, to: tag)
+    (direct.tags, direct.handle) = (nil, handle)
+    let users = try ["alice", "bob"].map { try TagExpression(tag: "username:\($0)") }
+    let outcomes = await sender.send(users.map { .alert("Hello", on: .apple, to: $0) } + [direct])
+    for outcome in outcomes { _ = try outcome.get() }
+
     // Later: the hub sends it once, across crashes; until then it can be cancelled.
     let tomorrow = Date.now + 86_400
     let scheduled = try await sender.schedule(.alert("Later", on: .apple, to: tag), at: tomorrow)

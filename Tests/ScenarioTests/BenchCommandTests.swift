@@ -66,6 +66,18 @@ struct BenchCommandTests {
         #expect(report.latencies.allSatisfy { $0.count == 100 }, "\(report.latencies)")
     }
 
+    @Test("many sends in one request are counted one by one, and the last request may have fewer")
+    func together() async throws {
+        let report = try await Self.report(
+            "targeted --devices 20 --notifications 105 --warmup 10 --window 40 --connections 2 "
+                + "--sends-per-request 20 --rate 2000"
+        )
+        #expect(report.settings["sends-per-request"] == "20")
+        #expect(report.counts.delivered == 115)
+        #expect(try Self.value("server CPU per send to nobody", report) > 0)
+        #expect(report.latencies.allSatisfy { $0.count == 105 }, "\(report.latencies)")
+    }
+
     @Test("segments reach exactly those that have the tag, over HTTP/2 as well")
     func segments() async throws {
         let report = try await Self.report(

@@ -129,6 +129,50 @@ struct CommandLineTests {
         #expect(try await hub.terminate() == 0)
     }
 
+    @Test("send --file sends each line, tells of those that are refused, and fails then")
+    func sendFile() async throws {
+        let hub = try await RunningHub.start()
+        let data = ["send", "--data", hub.folder.path]
+        let line = #"{"tags":"World","body":{"messageParam":"Hello"}}"#
+        let good = (0..<2_100).map { _ in line }
+        try hub.folder.write(good.joined(separator: "\n"), to: "good.ndjson")
+        let all = try Program.belfry(data + ["--file", hub.folder.file("good.ndjson")])
+        #expect(try await all.exitCode() == 0, "\(all.errors.events)")
+        #expect(all.output.events == ["accepted 2100, refused 0"])
+
+        let some = try Program.belfry(data + ["--file", "-", "--json"])
+        some.write(line + "\n\n")
+        // Of a stream a line goes out as soon as it is there.
+        try await some.output.wait(for: "the first outcome") { !$0.isEmpty }
+        some.write(#"{"tag":"World","body":{}}"# + "\n" + line)
+        some.closeInput()
+        #expect(try await some.exitCode() == 1)
+        #expect(some.errors.events.joined().contains("1 line was refused"))
+        let outcomes = try some.output.events.map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        #expect(outcomes.map { $0["line"] as? Int } == [1, 3, 4])
+        #expect(outcomes.map { $0["status"] as? Int } == [201, 400, 201])
+        let detail = outcomes.count > 1 ? outcomes[1]["detail"] as? String : nil
+        #expect(detail?.hasPrefix("tag: is no member of a line") == true)
+        #expect(Set(outcomes.compactMap { $0["id"] as? String }).count == 2)
+
+        let told = try Program.belfry(data + ["--file", "-"])
+        told.write("[]\n")
+        told.closeInput()
+        #expect(try await told.exitCode() == 1)
+        #expect(told.output.events == ["accepted 0, refused 1"])
+        #expect(told.errors.events.first?.hasPrefix("line 1: refused with 400") == true)
+
+        let missing = try Program.belfry(data + ["--file", hub.folder.file("none")])
+        #expect(try await missing.exitCode() == 1)
+        for wrong in [["{}"], ["--tags", "a"], ["--at", "+1h"], ["--test"], ["--format", "gcm"]] {
+            let program = try Program.belfry(data + ["--file", "-"] + wrong)
+            #expect(try await program.exitCode() == 64, "\(wrong)")
+        }
+        #expect(try await hub.terminate() == 0)
+    }
+
     @Test("device prints the documented lines; killed and restarted it loses and repeats nothing")
     func device() async throws {
         let hub = try await RunningHub.start()

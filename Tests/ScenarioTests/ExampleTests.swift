@@ -87,7 +87,7 @@ struct ExampleTests {
             }
             let other = try await Phone.bare(hub.connection, name: "other")
             try await sendInEveryWay(sender, handle: phone.handle, other: other.handle)
-            let received = try await phone.receive(10)
+            let received = try await phone.receive(11)
             let texts = received.map {
                 "\($0.platform.map(\.commandLineName) ?? "-") \($0.text ?? "")"
             }
@@ -106,11 +106,12 @@ struct ExampleTests {
                     #"xiaomi {"data":{"message":"Hello"}}"#,
                     #"apple {"aps":{"alert":"Only you"}}"#,
                     #"apple {"aps":{"alert":"Both"}}"#,
+                    #"apple {"aps":{"alert":"Hello","badge":1,"sound":"bell"},"id":"7"}"#,
                 ]
             )
             try await other.receive(1)
             #expect(other.texts == [#"{"aps":{"alert":"Both"}}"#])
-            #expect(other.received[0].id == received.last?.id)
+            #expect(other.received[0].id == received[9].id)
             for count in [0, SenderClient.batchHandlesMax + 1] {
                 let many = Array(repeating: "ab", count: count)
                 await #expect(throws: SenderError.self, "\(count)") {

@@ -16,7 +16,7 @@ package final class RESTLoad: Sendable {
     }
 
     private static let timeout: TimeAmount = .seconds(60)
-    private static let answerBytesMax = 65_536
+    private static let answerBytesMax = 4_194_304
 
     /// Connections, each used by one sender, or by several at once with HTTP/2.
     package let connections: Int
@@ -78,13 +78,10 @@ package final class RESTLoad: Sendable {
         request.headers.add(name: "ServiceBusNotification-Tags", value: tags)
         let sentAt = MonotonicTime.now
         do throws(SenderError) {
-            let answer = try await execute(request, over: connection, wanted: 201)
+            let answer = try await execute(request, over: connection, wanted: 201).headers
             let answeredAt = MonotonicTime.now
             let id = answer.first(name: "Location")?.prefix { $0 != "?" }.split(separator: "/").last
-            let name = id.flatMap { text in
-                NotificationIdentifier(uuidText: String(text.prefix { $0 != "-" }))
-                    ?? NotificationIdentifier(uuidText: String(text.prefix(36)))
-            }
+            let name = id.flatMap { Self.identifier(String($0)) }
             return SendRecord(
                 sentAt: sentAt,
                 answeredAt: answeredAt,
@@ -101,6 +98,61 @@ package final class RESTLoad: Sendable {
                 failure: error
             )
         }
+    }
+
+    /// Sends many payloads in one request, each to the native registrations of FCM with its tag, and
+    /// reads what the answer says of each.
+    func send(
+        _ sends: [(body: [UInt8], tags: String)],
+        over connection: Int
+    ) async -> [SendRecord] {
+        var body: [UInt8] = []
+        for send in sends {
+            body += "{\"format\":\"\(DevicePlatform.gcm.format)\",\"tags\":\"\(send.tags)\",".utf8
+            body += "\"body\":".utf8
+            body += send.body
+            body += "}\n".utf8
+        }
+        let path = "$belfry/messages?api-version=\(SenderClient.apiVersion)"
+        var request = request(.POST, path, body)
+        request.headers.add(name: "Content-Type", value: "application/x-ndjson")
+        let sentAt = MonotonicTime.now
+        var ids: [NotificationIdentifier?] = []
+        var failure: SenderError?
+        do throws(SenderError) {
+            let answer = try await execute(request, over: connection, wanted: 200)
+            ids = answer.body.readableBytesView.split(separator: UInt8(ascii: "\n"))
+                .map(Self.identifier(ofLine:))
+        } catch {
+            failure = error
+        }
+        let answeredAt = MonotonicTime.now
+        return sends.enumerated().map { index, send in
+            let id = index < ids.count ? ids[index] : nil
+            return SendRecord(
+                sentAt: sentAt,
+                answeredAt: answeredAt,
+                id: id,
+                payloadBytes: send.body.count,
+                failure: id == nil
+                    ? failure ?? .answerMalformed(reason: "line \(index + 1) was refused") : nil
+            )
+        }
+    }
+
+    private static func identifier(_ id: String) -> NotificationIdentifier? {
+        NotificationIdentifier(uuidText: String(id.prefix { $0 != "-" }))
+            ?? NotificationIdentifier(uuidText: String(id.prefix(36)))
+    }
+
+    /// The id in a line of the hub's answer, `{"line":1,"status":201,"id":"…`; nil for a refusal.
+    ///
+    /// Looked for as it is written, since reading the whole would cost more than sending it.
+    private static func identifier(ofLine line: some Collection<UInt8>) -> NotificationIdentifier? {
+        let mark = Array("\"status\":201,\"id\":\"".utf8)
+        guard let found = line.firstRange(of: mark) else { return nil }
+        let id = line[found.upperBound...].prefix { $0 != UInt8(ascii: "\"") }
+        return identifier(String(decoding: id, as: UTF8.self))
     }
 
     /// Creates or overwrites an installation, and reads the answer; the record has no id.
@@ -150,7 +202,7 @@ package final class RESTLoad: Sendable {
         _ request: HTTPClientRequest,
         over connection: Int,
         wanted: Int
-    ) async throws(SenderError) -> HTTPHeaders {
+    ) async throws(SenderError) -> (headers: HTTPHeaders, body: ByteBuffer) {
         let client = clients[connection % clients.count]
         let response: HTTPClientResponse
         let body: ByteBuffer
@@ -171,6 +223,6 @@ package final class RESTLoad: Sendable {
                 )
             )
         }
-        return response.headers
+        return (response.headers, body)
     }
 }

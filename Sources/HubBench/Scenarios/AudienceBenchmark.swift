@@ -4,7 +4,8 @@ import HubClient
 /// Sends to small audiences and waits for each receipt, with a bounded number under way.
 ///
 /// `targeted` sends to single devices, each with a tag of its own; `segments` to tags of which each
-/// device has some. Every send is a request of its own over REST, durable before it is answered.
+/// device has some. Every send is a request of its own over REST, unless it is told to put many into
+/// one, and durable before it is answered.
 package struct AudienceBenchmark: BenchScenario {
     /// What is done.
     package struct Options: Equatable, Sendable {
@@ -22,6 +23,8 @@ package struct AudienceBenchmark: BenchScenario {
         package var window = 1_000
         /// Sends in a second, whatever became of earlier ones; nil for as many as can.
         package var rate: Double?
+        /// Sends of one request; with more than one they are its lines, and the window counts them.
+        package var sendsPerRequest = 1
         /// REST connections of the senders.
         package var connections = 64
         /// Their protocol.
@@ -62,6 +65,9 @@ package struct AudienceBenchmark: BenchScenario {
             "warmup": "\(options.warmup)", "loops": "\(options.loops)",
             "rest": "\(options.restMilliseconds)", "seed": "\(options.seed)",
         ]
+        if options.sendsPerRequest > 1 {
+            settings["sends-per-request"] = "\(options.sendsPerRequest)"
+        }
         settings["rate"] = options.rate.map { "\($0)" }
         if let tags = options.tags {
             settings["tags"] = "\(tags)"
@@ -174,19 +180,41 @@ package struct AudienceBenchmark: BenchScenario {
     ) async -> [AuditedSend] {
         var random = JitterSource(seed: options.seed &+ UInt64(first) &* 7_919)
         let targets = (0..<count).map { _ in Int.random(in: 0..<groups.count, using: &random) }
-        return await Operations(count: count, workers: options.window, rate: rate)
-            .run { number, worker, due in
-                let group = targets[number]
-                var record = await load.send(
-                    payloads[number % payloads.count],
-                    tags: groups.tag(group),
-                    over: worker
-                )
-                if rate != nil { record.intendedAt = due }
-                let audience = groups.audience(group)
-                if let id = record.id { _ = await ledger.arrival(of: id, at: audience.count) }
-                return AuditedSend(record: record, audience: audience)
+        let size = options.sendsPerRequest
+        let requests = Operations(
+            count: (count + size - 1) / size,
+            workers: max(1, options.window / size),
+            rate: rate.map { $0 / Double(size) }
+        )
+        let sent = await requests.run { number, worker, due in
+            let own = number * size..<min(count, (number + 1) * size)
+            var records = await Self.send(
+                own.map { (payloads[$0 % payloads.count], groups.tag(targets[$0])) },
+                load,
+                worker
+            )
+            if rate != nil { for index in records.indices { records[index].intendedAt = due } }
+            let audited = zip(records, own).map { record, number in
+                AuditedSend(record: record, audience: groups.audience(targets[number]))
             }
+            for send in audited {
+                if let id = send.record.id {
+                    _ = await ledger.arrival(of: id, at: send.audience.count)
+                }
+            }
+            return audited
+        }
+        return sent.flatMap(\.self)
+    }
+
+    /// One request: a single send as any client writes it, or a line for each.
+    private static func send(
+        _ sends: [(body: [UInt8], tags: String)],
+        _ load: RESTLoad,
+        _ worker: Int
+    ) async -> [SendRecord] {
+        guard sends.count == 1 else { return await load.send(sends, over: worker) }
+        return [await load.send(sends[0].body, tags: sends[0].tags, over: worker)]
     }
 
     /// How many of so many sends failed.
@@ -195,12 +223,15 @@ package struct AudienceBenchmark: BenchScenario {
         _ load: RESTLoad,
         _ payloads: [[UInt8]]
     ) async -> Int {
-        let workers = min(options.window, options.connections * 4)
-        let records = await Operations(count: count, workers: workers)
+        let size = options.sendsPerRequest
+        let workers = min(max(1, options.window / size), options.connections * 4)
+        let records = await Operations(count: (count + size - 1) / size, workers: workers)
             .run { number, worker, _ in
-                await load.send(payloads[number % payloads.count], tags: "nobody", over: worker)
+                let own = number * size..<min(count, (number + 1) * size)
+                let sends = own.map { (payloads[$0 % payloads.count], "nobody") }
+                return await Self.send(sends, load, worker)
             }
-        return records.count { $0.id == nil }
+        return records.joined().count { $0.id == nil }
     }
 
     private func evaluate(

@@ -26,6 +26,8 @@ public struct OutgoingNotification: Equatable, Sendable {
     public var contentType: String
     /// Tag or tag expression; nil reaches everyone.
     public var tags: String?
+    /// The push handle that it goes to, whatever its registrations; then there can be no tags.
+    public var handle: String?
     /// Further headers, such as `apns-collapse-id` or `X-WNS-Type`, in order.
     public var headers: [ReceivedNotification.Header] = []
     /// The same key with the same body is the same notification for 24 hours.

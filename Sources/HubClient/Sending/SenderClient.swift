@@ -22,6 +22,8 @@ public final class SenderClient: Sendable {
     /// Bytes of an answer's body at most.
     public static let answerBytesMax = 4_194_304
 
+    private static let handleHeader = "ServiceBusNotification-DeviceHandle"
+
     let connection: ConnectionString
     let hub: String
     let signer: SharedAccessSigner
@@ -156,7 +158,7 @@ public final class SenderClient: Sendable {
             notification,
             to: "messages/",
             query: "&direct",
-            extra: [("ServiceBusNotification-DeviceHandle", handle)]
+            extra: [(Self.handleHeader, handle)]
         )
     }
 
@@ -239,6 +241,9 @@ public final class SenderClient: Sendable {
         )
         if let tags = notification.tags {
             headers.add(name: "ServiceBusNotification-Tags", value: tags)
+        }
+        if let handle = notification.handle, !extra.contains(where: { $0.0 == Self.handleHeader }) {
+            headers.add(name: Self.handleHeader, value: handle)
         }
         // A test send takes none, so it is not repeated either.
         let isTest = query == "&test"

@@ -62,6 +62,9 @@ package struct InstallationFilter: Hashable, Sendable {
 package enum HubCommand: Sendable {
     /// Puts a notification at its place in the log.
     case send(NotificationDraft)
+    /// Puts notifications at their places in the log, in this order, over as many groups as they need;
+    /// what others send may stand between. When the store refuses one, those behind it are refused.
+    case sendAll([NotificationDraft])
     /// Sends to a few of those that match, and says what happens at each.
     case testSend(NotificationDraft)
     /// A new registration id; stores nothing.
@@ -119,10 +122,15 @@ package enum HubCommand: Sendable {
 }
 
 extension HubCommand {
+    /// What one of many drafts takes beside its body, about.
+    package static let draftBytes = 512
+
     /// Bytes that it brings of its request's body, about; 0 where that is never much.
     package var bodyBytes: Int {
         switch self {
         case .send(let draft), .testSend(let draft): draft.bodyBytes
+        // Nothing bounds how many small ones there are but their bytes.
+        case .sendAll(let drafts): drafts.reduce(0) { $0 + $1.bodyBytes + Self.draftBytes }
         case .schedule(let request): request.draft.bodyBytes
         case .createRegistration(let content, _): content.bodyBytes
         case .putRegistration(_, let content, _, _): content.bodyBytes
@@ -149,6 +157,8 @@ extension RegistrationContent {
 /// What a hub answers; everything it says is durable.
 package enum HubReply: Sendable {
     case accepted(NotificationID, sequence: UInt64)
+    /// What became of each, in their order.
+    case acceptedAll([Result<AcceptedSend, Refusal>])
     case settings(HubSettings)
     case tested(TestOutcome)
     case reserved(id: [UInt8])

@@ -109,6 +109,7 @@ extension HubDirectory {
         {
             switch work {
             case .command(let command, let token): plan(command, token, now: now)
+            case .sendRest(let sequence): plan(sequence, now: now)
             case .device(let device, let generation, let address, let reference, let request):
                 guard devices.isCurrent(generation, of: device) else {
                     answers.append(.event(.staleSession))
@@ -161,6 +162,7 @@ extension HubDirectory {
     private func plan(_ command: HubCommand, _ token: RequestToken, now: Now) {
         switch command {
         case .send(let draft): plan(draft, token, now: now)
+        case .sendAll(let drafts): plan(SendSequence(drafts, token: token), now: now)
         case .testSend(let draft): planTest(draft, token, now: now)
         case .createRegistration(let content, let grant):
             answer(token) { () throws(Refusal) -> HubReply in
@@ -296,6 +298,7 @@ extension HubDirectory {
                 let accepted = HubReply.accepted(record.id, sequence: record.sequence)
                 let result = records.map { Result.failure($0.refusal) } ?? .success(accepted)
                 actions.append(.reply(token, result))
+            case .sentAll(let sequence): settle(sequence, changes: changes, records: records)
             case .recorded(let token, let result):
                 actions.append(.reply(token, records.map { .failure($0.refusal) } ?? result))
             case .known(let token, let result): actions.append(.reply(token, result))

@@ -17,21 +17,29 @@ extension HubDirectory {
     /// Whoever repeats a request of the same group hears what the first one hears once the store
     /// has spoken. When the store cannot say whether a key is new, nothing is sent.
     func answerRepeated(_ key: IdempotencyKey?, _ token: RequestToken, now: Now) -> Bool {
-        guard let key, !limits.planted.has(.duplicateOnRetry) else { return false }
+        guard let known = repeated(key, now: now) else { return false }
+        switch known {
+        case .recorded(let result): answers.append(.recorded(token, result))
+        case .changed(let result): answers.append(.changed(token, result))
+        case .known(let result): answers.append(.known(token, result))
+        }
+        return true
+    }
+
+    /// What a request with a known key is told; nil when the key is new.
+    func repeated(_ key: IdempotencyKey?, now: Now) -> SendPromise? {
+        guard let key, !limits.planted.has(.duplicateOnRetry) else { return nil }
         if let known = groupKeys[key.scope] {
             let result = reply(to: key, known.stored)
-            answers.append(known.isRecord ? .recorded(token, result) : .changed(token, result))
-            return true
+            return known.isRecord ? .recorded(result) : .changed(result)
         }
         do throws(StoreError) {
             let known = try keys.find(key.scope, now: now.time, in: keyStore)
-            guard let known else { return false }
-            answers.append(.known(token, reply(to: key, known)))
+            return known.map { .known(reply(to: key, $0)) }
         } catch {
             actions.append(.event(.readRefused(error)))
-            answers.append(.known(token, .failure(error.refusal)))
+            return .known(.failure(error.refusal))
         }
-        return true
     }
 
     private func reply(to key: IdempotencyKey, _ known: StoredKey) -> Result<HubReply, Refusal> {

@@ -9,9 +9,10 @@ extension HubDirectory {
             .listInstallations, .notificationDetails, .inspect, .explain, .getSchedule,
             .listSchedules, .getJob, .listJobs:
             true
-        case .changeSettings, .purge, .send, .testSend, .createRegistration, .putRegistration,
-            .deleteRegistration, .putInstallation, .patchInstallation, .deleteInstallation,
-            .schedule, .cancelSchedule, .createJob, .reportJob, .revokeDevice:
+        case .changeSettings, .purge, .send, .sendAll, .testSend, .createRegistration,
+            .putRegistration, .deleteRegistration, .putInstallation, .patchInstallation,
+            .deleteInstallation, .schedule, .cancelSchedule, .createJob, .reportJob,
+            .revokeDevice:
             false
         }
     }
@@ -70,9 +71,9 @@ extension HubDirectory {
             let reply = jobs[id].map { Result<HubReply, Refusal>.success(.job($0)) }
             actions.append(.reply(token, reply ?? .failure(.jobNotFound)))
         case .listJobs: actions.append(.reply(token, .success(.jobs(jobs.all))))
-        case .changeSettings, .purge, .send, .testSend, .createRegistration, .putRegistration,
-            .deleteRegistration, .putInstallation, .patchInstallation, .deleteInstallation,
-            .schedule, .cancelSchedule, .createJob, .reportJob, .revokeDevice:
+        case .changeSettings, .purge, .send, .sendAll, .testSend, .createRegistration,
+            .putRegistration, .deleteRegistration, .putInstallation, .patchInstallation,
+            .deleteInstallation, .schedule, .cancelSchedule, .createJob, .reportJob, .revokeDevice:
             // Callers have asked `isQuery`.
             preconditionFailure("a write among the reads")
         }

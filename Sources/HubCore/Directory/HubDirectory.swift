@@ -15,6 +15,8 @@ package final class HubDirectory {
     /// One thing that waits for its turn.
     enum Work {
         case command(HubCommand, RequestToken)
+        /// What is left of a command with many sends.
+        case sendRest(SendSequence)
         case device(DeviceID, UInt64, ConnectionAddress, reference: UInt16, DeviceRequest)
         case attach(AttachRequest)
         case reload([DeviceReload])
@@ -35,6 +37,8 @@ package final class HubDirectory {
         case changed(RequestToken, Result<HubReply, Refusal>)
         /// Holds if the group's records are durable.
         case sent(RequestToken, NotificationRecord)
+        /// Each holds as its promise says.
+        case sentAll(SendSequence)
         /// Holds if the group's records are durable.
         case recorded(RequestToken, Result<HubReply, Refusal>)
         /// Holds whatever becomes of the group.

@@ -58,7 +58,10 @@ package struct IdempotencyKey: Hashable, Sendable {
         )
     }
 
-    private static func value(
+    /// The key that a request names; nil when it brings none.
+    ///
+    /// - Throws: `.invalid` for a key that is there twice, is empty or too long.
+    static func value(
         of request: SendRequest,
         limits: CoreLimits
     ) throws(Refusal) -> [UInt8]? {

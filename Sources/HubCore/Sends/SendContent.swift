@@ -13,6 +13,16 @@ struct SendContent {
     /// FCM: the body's priority.
     private(set) var priority: NotificationPriority?
 
+    private static let noPaths = JSONFields.Paths([])
+    private static let applePaths = JSONFields.Paths([
+        ["aps", "content-available"], ["aps", "alert"], ["aps", "badge"], ["aps", "sound"],
+    ])
+    private static let firebasePaths = JSONFields.Paths([
+        ["message", "android", "ttl"], ["android", "ttl"], ["time_to_live"],
+        ["message", "android", "collapse_key"], ["android", "collapse_key"], ["collapse_key"],
+        ["message", "android", "priority"], ["android", "priority"], ["priority"],
+    ])
+
     /// Checks a body by its format; a property bag, JSON object or XML document is read to its end.
     ///
     /// - Throws: `.invalid` naming `body` or the header, `.tooLarge` for a native payload.
@@ -35,7 +45,7 @@ struct SendContent {
         switch platform {
         case .apple: try readApple(body, limits: limits)
         case .gcm, .fcmV1: try readFirebase(body, limits: limits)
-        case .adm, .xiaomi: _ = try Self.fields([], in: body, limits: limits)
+        case .adm, .xiaomi: _ = try Self.fields(Self.noPaths, in: body, limits: limits)
         case .windows: windowsType = try Self.windowsType(of: request)
         case .windowsPhone: try Self.checkWindowsPhone(request)
         case .baidu, .browser: break
@@ -46,27 +56,19 @@ struct SendContent {
     ///
     /// Source: REST reference §8.5.
     private mutating func readApple(_ body: [UInt8], limits: CoreLimits) throws(Refusal) {
-        let found = try Self.fields(
-            [
-                ["aps", "content-available"], ["aps", "alert"], ["aps", "badge"], ["aps", "sound"],
-            ],
-            in: body,
-            limits: limits
-        )
+        let found = try Self.fields(Self.applePaths, in: body, limits: limits)
         isBackground =
             found[0] == .number([UInt8(ascii: "1")]) && found[1...].allSatisfy { $0 == nil }
     }
 
     private mutating func readFirebase(_ body: [UInt8], limits: CoreLimits) throws(Refusal) {
-        let paths = [
-            ["message", "android", "ttl"], ["android", "ttl"], ["time_to_live"],
-            ["message", "android", "collapse_key"], ["android", "collapse_key"], ["collapse_key"],
-            ["message", "android", "priority"], ["android", "priority"], ["priority"],
-        ]
+        let paths = Self.firebasePaths
         let found = try Self.fields(paths, in: body, limits: limits)
         func first(_ range: Range<Int>) -> (name: String, value: JSONFields.Value)? {
             for index in range {
-                if let value = found[index] { return (paths[index].joined(separator: "."), value) }
+                if let value = found[index] {
+                    return (paths.spelled[index].joined(separator: "."), value)
+                }
             }
             return nil
         }
@@ -95,7 +97,7 @@ struct SendContent {
     }
 
     private static func fields(
-        _ paths: [[String]],
+        _ paths: JSONFields.Paths,
         in body: [UInt8],
         limits: CoreLimits
     ) throws(Refusal) -> [JSONFields.Value?] {

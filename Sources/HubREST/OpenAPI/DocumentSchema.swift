@@ -24,6 +24,16 @@ enum DocumentSchema {
             "type": "object", "required": ["openapi", "info", "paths"],
             "properties": ["openapi": ["type": "string"]],
         ],
+        "SendLineOutcome": [
+            "description": "One line of the answer; the whole is text, a line for each outcome.",
+            "examples": [
+                [
+                    "line": 1, "status": 201, "id": "019df1c0-1-1",
+                    "location": "https://hubs.example.net/hub/messages/019df1c0-1-1",
+                ],
+                ["line": 2, "status": 400, "code": 40000, "detail": "tags: is empty"],
+            ],
+        ],
         "Counters": [
             "type": "object", "required": ["notification", "sequence", "state", "platforms"],
             "properties": [

@@ -14,6 +14,7 @@ package enum RouteTable {
         + InstallationRoutes.rows
         + InstallationListRoute.rows
         + SendRoute.rows
+        + SendLinesRoute.rows
         + TelemetryRoute.rows
         + InspectionRoutes.rows
         + ExplainRoute.rows

@@ -7,7 +7,12 @@ enum NotificationAddress {
     /// 32 hex digits, the time, the place in the log and a partition, which is always 1; the digits
     /// alone for what has no place yet.
     static func text(_ id: NotificationID, _ sequence: UInt64) -> String {
-        sequence == 0 ? id.text : "\(id.text)-\(CivilTime(id.time).compact)-\(sequence)-1"
+        sequence == 0 ? id.text : text(id, sequence, time: CivilTime(id.time).compact)
+    }
+
+    /// The same with the time spelled already: of many, most share a second.
+    static func text(_ id: NotificationID, _ sequence: UInt64, time: String) -> String {
+        "\(id.text)-\(time)-\(sequence)-1"
     }
 
     /// The notification that a part of a request names.

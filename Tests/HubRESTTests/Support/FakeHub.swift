@@ -106,6 +106,12 @@ extension FakeHub.State {
     mutating func run(_ command: HubCommand) throws(Refusal) -> HubReply {
         switch command {
         case .send: return .accepted(FakeHub.sent, sequence: 17)
+        case .sendAll(let drafts):
+            return .acceptedAll(
+                drafts.indices.map {
+                    .success(AcceptedSend(id: FakeHub.sent, sequence: 17 + UInt64($0)))
+                }
+            )
         case .getSettings, .changeSettings, .purge: return .settings(HubSettings(.standard))
         case .testSend: return .tested(TestOutcome(notification: nil, results: []))
         case .reserveRegistrationID: return .reserved(id: newID())

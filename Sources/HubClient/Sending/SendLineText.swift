@@ -1,0 +1,125 @@
+import FoundationEssentials
+
+/// A notification as one line of a request that holds many.
+enum SendLineText {
+    /// The content type of what is no Windows payload; a line does not repeat it.
+    private static let usualType = "application/json;charset=utf-8"
+
+    /// The line, without a line feed.
+    static func line(_ notification: OutgoingNotification) -> [UInt8] {
+        var line: [UInt8] = []
+        line.reserveCapacity(notification.body.count + 256)
+        line += "{\"format\":".utf8
+        append(notification.format.headerValue.utf8, to: &line)
+        if let tags = notification.tags {
+            line += ",\"tags\":".utf8
+            append(tags.utf8, to: &line)
+        }
+        if let handle = notification.handle {
+            line += ",\"handle\":".utf8
+            append(handle.utf8, to: &line)
+        }
+        var headers = notification.headers
+        if notification.contentType != usualType {
+            headers.insert(.init(name: "Content-Type", value: notification.contentType), at: 0)
+        }
+        for (index, header) in headers.enumerated() {
+            line += (index == 0 ? ",\"headers\":{" : ",").utf8
+            append(header.name.utf8, to: &line)
+            line.append(UInt8(ascii: ":"))
+            append(header.value.utf8, to: &line)
+        }
+        if !headers.isEmpty { line.append(UInt8(ascii: "}")) }
+        line += ",\"idempotencyKey\":".utf8
+        append(notification.idempotencyKey.utf8, to: &line)
+        if String(validating: notification.body, as: UTF8.self) != nil {
+            line += ",\"body\":".utf8
+            append(notification.body, to: &line)
+        } else {
+            line += ",\"bodyBase64\":\"".utf8
+            line += Data(notification.body).base64EncodedString().utf8
+            line.append(UInt8(ascii: "\""))
+        }
+        line.append(UInt8(ascii: "}"))
+        return line
+    }
+
+    /// UTF-8 as a JSON string: everything as it is but quotes, backslashes and control characters.
+    private static func append(_ text: some Sequence<UInt8>, to line: inout [UInt8]) {
+        line.append(UInt8(ascii: "\""))
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                line.append(UInt8(ascii: "\\"))
+                line.append(byte)
+            case 0..<0x20:
+                let digits = String(byte, radix: 16)
+                line += "\\u00\(byte < 0x10 ? "0" : "")\(digits)".utf8
+            default: line.append(byte)
+            }
+        }
+        line.append(UInt8(ascii: "\""))
+    }
+}
+
+/// What the hub says of one line.
+struct SendLineAnswer: Decodable, Equatable, Sendable {
+    /// The number of the line in the request, from 1.
+    var line: Int
+    /// 201, or the status with which a send of its own would have been refused.
+    var status: Int
+    /// The notification's id; nil for a line that was refused.
+    var id: String?
+    /// Where its outcome can be asked for.
+    var location: String?
+    /// The code of a refusal.
+    var code: Int?
+    /// What is wrong; names the field.
+    var detail: String?
+    /// Seconds to wait, where the hub says so.
+    var retryAfterSeconds: Int?
+
+    /// Reads the lines of an answer.
+    ///
+    /// - Throws: `.answerMalformed` when they are not one for each line of the request, which had so
+    ///   many and no blank ones.
+    static func read(_ text: String, count: Int) throws(SenderError) -> [SendLineAnswer] {
+        let decoder = JSONDecoder()
+        var answers: [SendLineAnswer] = []
+        answers.reserveCapacity(count)
+        for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+            guard let answer = try? decoder.decode(Self.self, from: Data(line)),
+                answer.line == answers.count + 1, answer.status != 201 || answer.id != nil
+            else { throw .answerMalformed(reason: "line \(answers.count + 1) is no outcome") }
+            answers.append(answer)
+        }
+        guard answers.count == count else {
+            throw .answerMalformed(reason: "\(answers.count) outcomes for \(count) lines")
+        }
+        return answers
+    }
+
+    /// What a caller of a single send would have got.
+    func result(trackingID: String) -> Result<SentNotification, SenderError> {
+        guard status == 201, let id else {
+            return .failure(
+                .refused(
+                    RefusedRequest(
+                        status: status,
+                        code: code ?? status,
+                        detail: detail ?? "",
+                        retryAfterSeconds: retryAfterSeconds
+                    )
+                )
+            )
+        }
+        return .success(
+            SentNotification(
+                id: id,
+                location: location ?? "",
+                status: status,
+                trackingID: trackingID
+            )
+        )
+    }
+}

@@ -1,0 +1,126 @@
+import HubCore
+
+/// `POST /{hub}/$belfry/messages`: many notifications in one request, an own addition.
+///
+/// A request costs more than a notification: whoever has a different one for each user sends them
+/// together. Every line is a send with the same checks, and has an outcome of its own.
+enum SendLinesRoute {
+    static let rows = [
+        RouteRow(
+            "sendLines",
+            "POST",
+            "/{hub}/$belfry/messages",
+            "Sends many notifications, one on each line",
+            needs: .send,
+            body: .read(
+                BodyNote(
+                    [type, "text/plain"],
+                    """
+                    Up to \(CoreLimits.standard.sendLinesMax) lines, each a JSON object. `body` is \
+                    the payload as a JSON value, or as a string whose text it is; `bodyBase64` is \
+                    one of any bytes. `format`, `tags`, `handle`, `headers` and `idempotencyKey` \
+                    mean what the headers of a send mean; with a handle the send is direct.
+                    """,
+                    example: example,
+                    bytesMax: CoreLimits.standard.sendLinesBytesMax
+                )
+            ),
+            inputs: [
+                .header(
+                    "Idempotency-Key",
+                    """
+                    1 to \(SendLines.keyBytesMax()) bytes: a line without a key of its own gets \
+                    this one with a slash and the number of the line.
+                    """
+                )
+            ],
+            answers: [
+                AnswerNote(
+                    200,
+                    """
+                    A line for each line that was not blank, in order. With `status` 201 the \
+                    notification is durable and devices get it; otherwise `status`, `code` and \
+                    `detail` are those that a send of its own would have been answered with
+                    """,
+                    type,
+                    schema: "SendLineOutcome"
+                )
+            ],
+            run: send
+        )
+    ]
+
+    /// `Content-Type` of lines of JSON.
+    static let type = "application/x-ndjson"
+
+    private static let example = """
+        {"format":"gcm","tags":"user-1","body":{"data":{"a":"b"}}}
+        {"tags":"user-2","body":{"title":"Hello"},"idempotencyKey":"order-7"}
+        """
+
+    /// 200 with an outcome for each line, once those that say 201 are durable.
+    ///
+    /// When the hub can take nothing at all now, the request is refused as a single send would be.
+    private static func send(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
+        guard !exchange.incoming.target.flag("test") else {
+            throw .refused(.invalid(field: "test", reason: "one notification alone is tested."))
+        }
+        let lines = try refusing { () throws(Refusal) in
+            try SendLines.read(
+                exchange.body,
+                headers: exchange.incoming.headers,
+                rule: exchange.grant.rule,
+                now: exchange.service.now,
+                limits: exchange.configuration.limits
+            )
+        }
+        let drafts = lines.compactMap { try? $0.draft.get() }
+        var outcomes: [Result<AcceptedSend, Refusal>] = []
+        if !drafts.isEmpty {
+            guard case .acceptedAll(let told) = try await exchange.submit(.sendAll(drafts)),
+                told.count == drafts.count
+            else { throw .mismatch }
+            outcomes = told
+        }
+        if let refusal = common(outcomes) { throw .refused(refusal) }
+        var writer = SendLinesWriter(address(of: exchange))
+        var told = outcomes.makeIterator()
+        for line in lines {
+            switch line.draft {
+            case .failure(let refusal): writer.write(.failure(refusal), line: line.number)
+            case .success:
+                guard let outcome = told.next() else { throw .mismatch }
+                writer.write(outcome, line: line.number)
+            }
+        }
+        return Answer(status: 200, headers: [("Content-Type", type)], body: writer.bytes)
+    }
+
+    /// Why the hub took none of the notifications, when it was the hub that could not.
+    private static func common(_ outcomes: [Result<AcceptedSend, Refusal>]) -> Refusal? {
+        var first: Refusal?
+        for outcome in outcomes {
+            guard case .failure(let refusal) = outcome else { return nil }
+            guard refusal.isOfHub else { return nil }
+            first = first ?? refusal
+        }
+        return first
+    }
+
+    /// The address of a notification, in front of its id and behind it.
+    private static func address(of exchange: Exchange) -> (front: String, back: String) {
+        let target = exchange.incoming.target
+        let path = "/\(target.rawSegments[0])/messages/"
+        return (exchange.incoming.url(path: path, query: ""), target.query())
+    }
+}
+
+extension Refusal {
+    /// Whether the hub could take nothing, whatever was asked.
+    fileprivate var isOfHub: Bool {
+        switch self {
+        case .throttled, .storeUnavailable, .storeFull, .stopping: true
+        default: false
+        }
+    }
+}

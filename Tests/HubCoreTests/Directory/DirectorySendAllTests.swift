@@ -1,0 +1,148 @@
+import HubCore
+import Testing
+
+@Suite("Many sends of one command")
+struct DirectorySendAllTests {
+    private static func drafts(_ range: Range<Int>) -> [NotificationDraft] {
+        range.map { Given.draft("{\"n\":\($0)}") }
+    }
+
+    private static func outcomes(
+        _ result: Result<HubReply, Refusal>?
+    ) throws -> [Result<AcceptedSend, Refusal>] {
+        guard case .success(.acceptedAll(let outcomes)) = result else {
+            throw Unexpected(what: "\(String(describing: result))")
+        }
+        return outcomes
+    }
+
+    @Test(
+        "get their places in order, in as few groups as hold them",
+        arguments: [1, 128, 129, 300]
+    )
+    func order(count: Int) throws {
+        let harness = try DirectoryHarness()
+        let token = harness.submit(.sendAll(Self.drafts(0..<count)))
+        var groups: [Int] = []
+        while let group = harness.directory.nextGroup(now: harness.now) {
+            groups.append(group.records.count)
+            harness.collect()
+            #expect(harness.replyCount(to: token) == 0, "answered before it was durable")
+            let result = harness.storage.commit(changes: group.changes, records: group.records)
+            harness.directory.committed(group, result, now: harness.now)
+        }
+        harness.collect()
+        #expect(groups.count == (count + 127) / 128, "\(groups)")
+        #expect(harness.replyCount(to: token) == 1)
+        let accepted = try Self.outcomes(harness.reply(to: token)).map { try $0.get() }
+        #expect(accepted.map(\.sequence) == Array(1...UInt64(count)))
+        let records = harness.storage.log.records
+        #expect(records.map(\.id) == accepted.map(\.id))
+        #expect(records.map(\.draft.body) == Self.drafts(0..<count).map(\.body))
+    }
+
+    @Test("go on in front of what came later")
+    func turns() throws {
+        let harness = try DirectoryHarness()
+        let first = harness.submit(.send(Given.draft("first")))
+        let many = harness.submit(.sendAll(Self.drafts(0..<200)))
+        let last = harness.submit(.send(Given.draft("last")))
+        harness.run()
+        for token in [first, many, last] { #expect(harness.replyCount(to: token) == 1) }
+        let bodies = harness.storage.log.records.map {
+            String(decoding: $0.draft.body, as: UTF8.self)
+        }
+        #expect(bodies == ["first"] + (0..<200).map { "{\"n\":\($0)}" } + ["last"])
+    }
+
+    @Test("are refused from the group on that the store refuses, and leave no trace")
+    func refused() throws {
+        let harness = try DirectoryHarness()
+        let token = harness.submit(.sendAll(Self.drafts(0..<300)))
+        let later = harness.submit(.send(Given.draft("later")))
+        let first = try #require(harness.directory.nextGroup(now: harness.now))
+        let result = harness.storage.commit(changes: first.changes, records: first.records)
+        harness.directory.committed(first, result, now: harness.now)
+        let second = try #require(harness.directory.nextGroup(now: harness.now))
+        let full = CommitResult(records: .full)
+        harness.directory.committed(second, full, now: harness.now)
+        harness.run()
+        let outcomes = try Self.outcomes(harness.reply(to: token))
+        #expect(outcomes.count == 300)
+        for (index, outcome) in outcomes.enumerated() {
+            switch outcome {
+            case .success(let send): #expect(index < 128 && send.sequence == UInt64(index) + 1)
+            case .failure(let refusal): #expect(index >= 128 && refusal == .storeFull)
+            }
+        }
+        // The numbers of what was refused go to what comes later.
+        guard case .success(.accepted(_, sequence: 129)) = harness.reply(to: later) else {
+            Issue.record("\(String(describing: harness.reply(to: later)))")
+            return
+        }
+        #expect(harness.storage.log.records.count == 129)
+    }
+
+    @Test("with keys are the same notifications when they come again, also within one command")
+    func repeated() throws {
+        let harness = try DirectoryHarness()
+        let drafts = [
+            Given.keyed(1), Given.keyed(2), Given.keyed(1), Given.keyed(1, "{ }"), Given.draft(),
+        ]
+        let first = try Self.outcomes(harness.perform(.sendAll(drafts)))
+        #expect(harness.storage.log.records.count == 3)
+        #expect(first[0] == first[2] && first[0] != first[1])
+        #expect(first[3] == .failure(.idempotencyConflict))
+        let second = try Self.outcomes(harness.perform(.sendAll(drafts)))
+        #expect(second[..<4] == first[..<4])
+        #expect(second[4] != first[4])
+        #expect(harness.storage.log.records.count == 4)
+        let reopened = try harness.reopened()
+        #expect(try Self.outcomes(reopened.perform(.sendAll(drafts)))[..<4] == first[..<4])
+        let single = try reopened.accept(Given.keyed(2))
+        #expect(try first[1].get().id == single)
+    }
+
+    @Test("that are all known are answered without a group")
+    func known() throws {
+        let harness = try DirectoryHarness()
+        let drafts = (1...200).map { Given.keyed($0) }
+        let first = try Self.outcomes(harness.perform(.sendAll(drafts)))
+        harness.forget()
+        #expect(try Self.outcomes(harness.perform(.sendAll(drafts))) == first)
+        #expect(harness.feed.isEmpty && harness.storage.log.records.count == 200)
+    }
+
+    @Test("with a property bag that is none are refused alone")
+    func malformed() throws {
+        let harness = try DirectoryHarness()
+        var template = Given.draft("no JSON")
+        template.format = .template
+        let outcomes = try Self.outcomes(
+            harness.perform(.sendAll([Given.draft(), template, Given.draft()]))
+        )
+        #expect(outcomes.map { (try? $0.get().sequence) } == [1, nil, 2])
+        #expect(try Self.outcomes(harness.perform(.sendAll([]))) == [])
+    }
+
+    @Test("are carried out to their end by a hub that stops")
+    func stopping() throws {
+        let harness = try DirectoryHarness()
+        let token = harness.submit(.sendAll(Self.drafts(0..<300)))
+        harness.directory.stop()
+        let late = harness.submit(.sendAll(Self.drafts(0..<1)))
+        harness.run()
+        #expect(try Self.outcomes(harness.reply(to: token)).count == 300)
+        guard case .failure(.stopping) = harness.reply(to: late) else {
+            Issue.record("\(String(describing: harness.reply(to: late)))")
+            return
+        }
+        #expect(!harness.directory.hasWork)
+    }
+
+    @Test("wait with the bytes that they hold, small ones too")
+    func bytes() {
+        let command = HubCommand.sendAll(Self.drafts(0..<10))
+        #expect(command.bodyBytes == 10 * (7 + HubCommand.draftBytes))
+    }
+}
