@@ -288,3 +288,5 @@ int64_t belfry_raise_open_file_limit(int64_t wanted) {
 void belfry_keep_large_blocks_apart(void) {
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
 }
+
+void belfry_return_free_memory(void) { malloc_trim(0); }

@@ -99,7 +99,7 @@ package struct CoreLimits: Equatable, Sendable {
     package var pageRegistrationsMax = 100
 
     /// Registrations that a directory remembers of those that it read or wrote last.
-    package var registrationsRememberedMax = 4_096
+    package var registrationsRememberedMax = 1_024
     /// Bytes of one that is remembered, about; a larger one is read again each time.
     package var registrationRememberedBytesMax = 16_384
 

@@ -35,8 +35,7 @@ struct ForwardLists: ~Copyable {
     /// Makes room for `count` tags in all.
     mutating func reserve(_ count: Int, for slot: SlotIndex) {
         precondition(count <= UInt16.max, "a registration has at most 65,535 tags")
-        let missing = Int(slot.raw) + 1 - headers.count
-        if missing > 0 { headers.append(contentsOf: repeatElement(Header(), count: missing)) }
+        headers.extendSparingly(to: Int(slot.raw) + 1, with: Header())
         let header = headers[Int(slot.raw)]
         guard count > 0, header.block == 0 || count > Self.capacity(of: Int(header.block) - 1)
         else { return }
@@ -107,7 +106,7 @@ struct ForwardLists: ~Copyable {
         let offset = storage.count
         let capacity = Self.capacity(of: sizeClass)
         precondition(offset + capacity < Int(Self.chainEnd), "offsets have 32 bits")
-        storage.append(contentsOf: repeatElement(0, count: capacity))
+        storage.extendSparingly(to: offset + capacity, with: 0)
         return UInt32(offset)
     }
 

@@ -60,6 +60,7 @@ struct ConnectionFlags: OptionSet {
 /// The hot part of a connection's state.
 struct ConnectionRow: ~Copyable {
     var session = TLSSession()
+    /// Only while there is something in it.
     var record: ConnectionRecord?
     /// Nanoseconds of the monotonic clock; 0 when none is in force.
     var deadline: UInt64 = 0
@@ -72,9 +73,8 @@ struct ConnectionRow: ~Copyable {
     var interest: UInt8 = 0
 }
 
-/// The cold part, reached on slow paths only.
+/// The cold part, which most connections have only while their handshake runs.
 final class ConnectionRecord {
-    let address: SocketAddress
     /// Sealed bytes the socket did not take, from `unsentStart` on.
     var unsent: [UInt8] = []
     var unsentStart = 0
@@ -83,13 +83,16 @@ final class ConnectionRecord {
     /// The received part of a record that a layer of our own is to open.
     var begunRecord: [UInt8] = []
 
-    init(address: SocketAddress) { self.address = address }
+    /// Whether nothing is lost with it.
+    var isEmpty: Bool { unsent.isEmpty && begunRecord.isEmpty && context == nil }
 }
 
 /// All connections of a reactor by slot, in one piece of memory that never moves.
 @safe final class ConnectionTable {
     private let rows: UnsafeMutablePointer<ConnectionRow>
     private let capacity: Int
+    /// Who the peers are, by slot, beside the rows, which are looked at more often.
+    private let addresses: UnsafeMutablePointer<SocketAddress>
     /// Record layers by slot, beside the rows so that those without one stay small; nil until the
     /// first is needed.
     private var layers: UnsafeMutablePointer<RecordLayer>?
@@ -102,6 +105,7 @@ final class ConnectionRecord {
     init(capacity: Int) {
         // Rows are initialised when first used; untouched pages cost nothing.
         unsafe rows = .allocate(capacity: capacity)
+        unsafe addresses = .allocate(capacity: capacity)
         unsafe layers = nil
         self.capacity = capacity
     }
@@ -110,6 +114,8 @@ final class ConnectionRecord {
         // Exactly the first `count` rows were initialised.
         unsafe rows.deinitialize(count: Int(count))
         unsafe rows.deallocate()
+        // Plain values.
+        unsafe addresses.deallocate()
         // Layers are plain bytes, wiped by the sessions in the rows.
         unsafe layers?.deallocate()
     }
@@ -121,6 +127,13 @@ final class ConnectionRecord {
         let layers = unsafe self.layers ?? .allocate(capacity: capacity)
         unsafe self.layers = layers
         return unsafe layers + Int(slot)
+    }
+
+    /// Who the peer of a connection is, noted in `claim`.
+    func address(of slot: UInt32) -> SocketAddress {
+        precondition(slot < count, "no such slot")
+        // Below `count`, so initialised.
+        return unsafe addresses[Int(slot)]
     }
 
     /// The row of a slot below `count`, in place.
@@ -148,18 +161,34 @@ final class ConnectionRecord {
         ConnectionID(slot: slot, generation: self[slot].generation)
     }
 
-    /// A free slot, nil when all are in use.
-    func claim() -> UInt32? {
+    /// A free slot for a connection with this peer, nil when all are in use.
+    func claim(for address: SocketAddress) -> UInt32? {
         if let slot = freed.popLast() {
+            // It was used before, so there is a value.
+            unsafe addresses[Int(slot)] = address
             occupied += 1
             return slot
         }
         guard Int(count) < capacity else { return nil }
         // The first row never used.
         unsafe (rows + Int(count)).initialize(to: ConnectionRow())
+        unsafe (addresses + Int(count)).initialize(to: address)
         count += 1
         occupied += 1
         return count - 1
+    }
+
+    /// The cold part of a row, made if it has none.
+    func record(of slot: UInt32) -> ConnectionRecord {
+        if let known = self[slot].record { return known }
+        let made = ConnectionRecord()
+        self[slot].record = made
+        return made
+    }
+
+    /// Frees the cold part of a row that needs it no more.
+    func tidy(_ slot: UInt32) {
+        if self[slot].record?.isEmpty == true { self[slot].record = nil }
     }
 
     /// Frees everything the row holds; names given for it find nothing from now on.

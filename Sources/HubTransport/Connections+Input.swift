@@ -29,8 +29,10 @@ extension Connections {
 
     /// Takes what one socket has, once, and gives the handler what it says.
     private func read(_ slot: UInt32, _ handler: any ConnectionHandler) {
-        guard let record = table[slot].record else { return }
-        let count = wire.receive(from: table[slot].descriptor, behind: record.begunRecord)
+        let count = wire.receive(
+            from: table[slot].descriptor,
+            behind: table[slot].record?.begunRecord ?? []
+        )
         // A handler may close the connection at any step; what is left of the input is dropped.
         defer { wire.dropInput() }
         if count < 0 {
@@ -39,8 +41,9 @@ extension Connections {
         }
         if count == 0 { return end(slot, .lost(code: 0)) }
         counters.bytesIn += UInt64(count)
-        if table[slot].session.isHandedOver, keepBegun(record) { return }
-        record.begunRecord = []
+        if table[slot].session.isHandedOver, keepBegun(slot) { return }
+        table[slot].record?.begunRecord = []
+        table.tidy(slot)
         if table[slot].phase == .handshaking {
             guard continueHandshake(slot, handler) else { return }
             if wire.isInputEmpty, !table[slot].session.holdsInput { return }
@@ -52,7 +55,7 @@ extension Connections {
             table[slot].flags.insert(.sealed)
         } else if cause == nil, table[slot].session.isHandedOver, !wire.isInputEmpty {
             // A session of OpenSSL keeps what has begun itself.
-            record.begunRecord = unsafe Array(wire.input)
+            table.record(of: slot).begunRecord = unsafe Array(wire.input)
         }
         collect(slot, from: start)
         if plainCount > 0, table[slot].phase == .open {
@@ -73,10 +76,11 @@ extension Connections {
     /// Keeps what has come of a record behind what was kept, when it is not whole yet.
     ///
     /// A peer that sends byte by byte costs a copy in one call for each, not more.
-    private func keepBegun(_ record: ConnectionRecord) -> Bool {
+    private func keepBegun(_ slot: UInt32) -> Bool {
         let input = unsafe wire.input
         // Borrowed for the call; nothing receives meanwhile.
         guard unsafe RecordLayer.awaitsMore(Span(_unsafeElements: input)) else { return false }
+        let record = table.record(of: slot)
         let known = record.begunRecord.count
         if known == 0 { record.begunRecord.reserveCapacity(2 * input.count) }
         unsafe record.begunRecord.append(contentsOf: input[known...])

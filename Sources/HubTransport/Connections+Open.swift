@@ -48,11 +48,11 @@ extension Connections {
             return
         }
         // `admit` has refused whoever is above the limit, for which the table was made.
-        guard let slot = table.claim() else {
+        guard let slot = table.claim(for: address) else {
             preconditionFailure("the table is smaller than the limit of connections")
         }
         table[slot].flags = .accepted
-        begin(slot, descriptor: descriptor, record: ConnectionRecord(address: address))
+        begin(slot, descriptor: descriptor)
         table[slot].phase = .handshaking
         guard let session = context?.makeSession(on: wire),
             listen(slot, for: BELFRY_READABLE)
@@ -83,13 +83,13 @@ extension Connections {
         case EMFILE, ENFILE, ENOBUFS, ENOMEM: throw .system("socket", code: -descriptor)
         default: break
         }
-        guard let slot = table.claim() else { throw .tooManyConnections }
+        guard let slot = table.claim(for: address) else { throw .tooManyConnections }
         counters.connecting += 1
-        let record = ConnectionRecord(address: address)
+        let record = table.record(of: slot)
         record.context = context
         record.serverName = serverName
         table[slot].flags = .settled
-        begin(slot, descriptor: max(descriptor, -1), record: record)
+        begin(slot, descriptor: max(descriptor, -1))
         table[slot].phase = .connecting
         if descriptor < 0 {
             endOpening(slot, .unreachable(code: -descriptor))
@@ -99,9 +99,8 @@ extension Connections {
         return table.id(slot)
     }
 
-    private func begin(_ slot: UInt32, descriptor: Int32, record: ConnectionRecord) {
+    private func begin(_ slot: UInt32, descriptor: Int32) {
         table[slot].descriptor = descriptor
-        table[slot].record = record
         let due = deadline(in: limits.handshakeMilliseconds)
         table[slot].deadline = due
         opening.append(table.id(slot), at: due)
@@ -148,9 +147,7 @@ extension Connections {
         case .done:
             collect(slot, from: start)
         }
-        guard let record = table[slot].record,
-            let peer = table[slot].session.peer(at: record.address)
-        else {
+        guard let peer = table[slot].session.peer(at: table.address(of: slot)) else {
             handshakeFailed(slot, .other, verification: 0)
             return false
         }
@@ -161,8 +158,9 @@ extension Connections {
         {
             counters.handedOver += 1
         }
-        record.context = nil
-        record.serverName = nil
+        table[slot].record?.context = nil
+        table[slot].record?.serverName = nil
+        table.tidy(slot)
         table[slot].phase = .open
         table[slot].deadline = 0
         table[slot].flags.insert(.opened)

@@ -170,7 +170,7 @@ extension Connections {
 
     /// Holds sealed bytes back until the socket has room; sealed bytes are never dropped.
     private func keep(_ slot: UInt32, from start: Int, count: Int) {
-        guard let record = table[slot].record else { return }
+        let record = table.record(of: slot)
         let bytes = unsafe UnsafeBufferPointer(start: wire.output + start, count: count)
         // The range lies within the wire's output, and the array copies it.
         unsafe record.unsent.append(contentsOf: bytes)
@@ -207,6 +207,7 @@ extension Connections {
         }
         record.unsent = []
         record.unsentStart = 0
+        table.tidy(slot)
         table[slot].flags.remove(.blocked)
         updateInterest(slot)
         guard table[slot].phase == .open else { return lingerIfSent(slot) }

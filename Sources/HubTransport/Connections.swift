@@ -157,11 +157,10 @@ import CLinux
     // MARK: Shared by the extensions
 
     func settle(_ slot: UInt32) {
-        guard table[slot].flags.contains(.accepted), !table[slot].flags.contains(.settled),
-            let record = table[slot].record
+        guard table[slot].flags.contains(.accepted), !table[slot].flags.contains(.settled)
         else { return }
         table[slot].flags.insert(.settled)
-        admission.settle(record.address)
+        admission.settle(table.address(of: slot))
     }
 
     func updateInterest(_ slot: UInt32) {

@@ -8,10 +8,22 @@ package struct RecordLayer: ~Copyable {
     private var sending = TrafficKeys()
     /// Bytes of a handshake message that has begun, at most its header.
     var message: [4 of UInt8] = .init(repeating: 0)
-    var messageBytes = 0
+    private var messageCount: UInt8 = 0
+    private var alertCount: UInt8 = 0
     var keyUpdates = MinuteCount()
     var emptyRecords = MinuteCount()
-    var idleAlerts = 0
+
+    /// How many bytes of `message` there are.
+    var messageBytes: Int {
+        get { Int(messageCount) }
+        set { messageCount = UInt8(newValue) }
+    }
+
+    /// Alerts in a row that said nothing; of more than 255 no more are told apart.
+    var idleAlerts: Int {
+        get { Int(alertCount) }
+        set { alertCount = UInt8(clamping: newValue) }
+    }
 
     /// A connection without keys; `begin` comes next, where the value stays.
     package init() {}

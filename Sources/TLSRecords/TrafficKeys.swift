@@ -3,8 +3,6 @@
 /// Made empty and filled where it stays, so that secrets are not copied about: whoever owns the
 /// memory wipes it.
 package struct TrafficKeys: ~Copyable {
-    /// The agreed suite.
-    package private(set) var suite = CipherSuite.aes128GCM
     /// Records sealed or opened with this key so far, which is also the next record's number.
     package private(set) var sequence: UInt64 = 0
     private var secret: [48 of UInt8] = .init(repeating: 0)
@@ -13,6 +11,8 @@ package struct TrafficKeys: ~Copyable {
     /// False until all of a key is derived, and for good when that has failed: a number must not come
     /// a second time with the key before.
     private var isUsable = false
+    /// The agreed suite.
+    package private(set) var suite = CipherSuite.aes128GCM
 
     /// No keys yet.
     package init() {}

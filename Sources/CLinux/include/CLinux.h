@@ -36,6 +36,9 @@ int belfry_poller_wait(int poller, belfry_event *events, int capacity, int timeo
 // leaving holes among the small ones. Without it glibc raises that size to the largest block it saw.
 void belfry_keep_large_blocks_apart(void);
 
+// Gives pages that hold nothing but freed blocks back to the system.
+void belfry_return_free_memory(void);
+
 // An eventfd: raised from any thread, reset by the one that waits on it.
 int belfry_counter_new(void);
 void belfry_counter_raise(int descriptor);

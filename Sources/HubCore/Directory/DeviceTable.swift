@@ -1,14 +1,7 @@
 /// What the directory knows of devices apart from registrations: sessions, cursors, key generations.
 struct DeviceTable {
     /// Who speaks for a device now.
-    struct Session {
-        var address: ConnectionAddress
-        var generation: UInt64
-        var instance: UInt64
-        /// Takeovers by another instance since `takeoversSince`.
-        var takeovers: Int
-        var takeoversSince: Instant
-    }
+    typealias Session = SessionTable.Session
 
     /// Three takeovers between instances within this time are one too many.
     ///
@@ -20,7 +13,7 @@ struct DeviceTable {
     /// Seconds after which a device is looked at again: what is durable of a connected one is never
     /// older than that.
     private var lookSeconds: UInt64 { idleSeconds / 10 }
-    private var sessions: [DeviceID: Session] = [:]
+    private var sessions: SessionTable
     private var cursors: CursorTable
     /// Devices whose cursors the store must forget.
     private var forgotten: Set<DeviceID> = []
@@ -37,6 +30,7 @@ struct DeviceTable {
     init(idleDays: UInt64, seed: UInt64) {
         idleSeconds = idleDays * 86_400
         cursors = CursorTable(seed: seed)
+        sessions = SessionTable(seed: seed)
     }
 
     // MARK: Loading
@@ -102,12 +96,15 @@ struct DeviceTable {
             since = isRecent ? old.takeoversSince : now
             if old.instance != request.instance { takeovers += 1 }
         }
-        sessions[request.device] = Session(
-            address: request.address,
-            generation: sessionCounter,
-            instance: request.instance,
-            takeovers: takeovers,
-            takeoversSince: since
+        sessions.put(
+            Session(
+                device: request.device,
+                address: request.address,
+                generation: sessionCounter,
+                instance: request.instance,
+                takeovers: takeovers,
+                takeoversSince: since
+            )
         )
         return (sessionCounter, old)
     }
@@ -115,7 +112,7 @@ struct DeviceTable {
     /// Closes a session if it is still the present one; says whether it was.
     mutating func close(_ generation: UInt64, of device: DeviceID) -> Bool {
         guard isCurrent(generation, of: device) else { return false }
-        sessions[device] = nil
+        sessions.remove(device)
         return true
     }
 

@@ -125,11 +125,9 @@ struct RegistrationColumns: ~Copyable {
     }
 
     private mutating func reserve(_ index: Int) {
-        let missing = index + 1 - flags.count
-        guard missing > 0 else { return }
-        flags.append(contentsOf: repeatElement(0, count: missing))
-        slots.append(contentsOf: repeatElement(0, count: missing))
-        devices.append(contentsOf: repeatElement(.none, count: missing))
-        tagsSince.append(contentsOf: repeatElement(0, count: missing))
+        flags.extendSparingly(to: index + 1, with: 0)
+        slots.extendSparingly(to: index + 1, with: 0)
+        devices.extendSparingly(to: index + 1, with: .none)
+        tagsSince.extendSparingly(to: index + 1, with: 0)
     }
 }

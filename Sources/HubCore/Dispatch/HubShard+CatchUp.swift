@@ -26,7 +26,9 @@ extension HubShard {
             limit: limits.pageRecords,
             device: session.device,
             handle: handle.text,
-            registrations: session.registrations.map { mistaken($0.registration, place) },
+            registrations: session.registrations.map { item in
+                mistaken(item.registration(of: session.device), place)
+            },
             recountThrough: session.recountThrough,
             deviceCap: deviceCap,
             purgedThrough: purgedThrough,
@@ -67,17 +69,17 @@ extension HubShard {
     func startReading(_ place: Int, _ state: CatchUp) {
         sessions[place].mode = .catchingUp(state)
         guard sessions[place].readerIndex < 0 else { return }
-        sessions[place].readerIndex = readers.count
+        sessions[place].readerIndex = Int32(readers.count)
         readers.append(place)
     }
 
     /// A session needs the log no longer.
     func stopReading(_ place: Int) {
-        let index = sessions[place].readerIndex
+        let index = Int(sessions[place].readerIndex)
         guard index >= 0, let last = readers.popLast() else { return }
         if last != place {
             readers[index] = last
-            sessions[last].readerIndex = index
+            sessions[last].readerIndex = Int32(index)
         }
         sessions[place].readerIndex = -1
     }
@@ -110,15 +112,11 @@ extension HubShard {
     /// Gives a session the registrations that its device has now; what waits for others is not sent
     /// any more.
     func replaceRegistrations(_ place: Int, by present: [Registration]) {
-        leaveIndex(place)
-        let gone = sessions[place].registrations.compactMap { item -> UInt16? in
-            let known = item.registration
-            let isKept = present.contains {
-                $0.number == known.number && $0.target == known.target
-            }
-            return isKept ? nil : known.target?.slot
+        for position in sessions[place].registrations.indices { withdraw(place, position) }
+        let gone = sessions[place].registrations.compactMap { known in
+            present.contains(where: known.isSame) ? nil : known.slotOfDevice
         }
-        sessions[place].registrations = present.map { SessionRegistration(registration: $0) }
+        sessions[place].registrations = SessionRegistrations(present)
         dropWaiting(for: gone, place)
     }
 

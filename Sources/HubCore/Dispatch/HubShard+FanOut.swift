@@ -29,32 +29,28 @@ extension HubShard {
     }
 
     private func adopt(_ registration: Registration, device: DeviceID) {
-        guard let place = byDevice[device] else { return }
-        let known = sessions[place].registrations.firstIndex {
-            $0.registration.number == registration.number
-        }
+        guard let place = sessionPlace(of: device) else { return }
+        let known = sessions[place].registrations.firstIndex { $0.number == registration.number }
         let position: Int
         if let known {
             withdraw(place, known)
-            sessions[place].registrations[known] = SessionRegistration(registration: registration)
+            sessions[place].registrations[known] = SessionRegistration(registration)
             position = known
         } else {
             position = sessions[place].registrations.count
-            sessions[place].registrations.append(SessionRegistration(registration: registration))
+            sessions[place].registrations.append(SessionRegistration(registration))
         }
         if sessions[place].isLive { post(place, position) } else { skipCutHistory(place) }
     }
 
     private func forget(number: RegistrationNumber?, device: DeviceID) {
-        guard let place = byDevice[device],
-            let position = sessions[place].registrations.firstIndex(where: {
-                $0.registration.number == number
-            })
+        guard let place = sessionPlace(of: device),
+            let position = sessions[place].registrations.firstIndex(where: { $0.number == number })
         else { return }
         if limits.planted.has(.deletedRegistrationDelivered) { return }
         withdraw(place, position)
         let gone = sessions[place].registrations.remove(at: position)
-        if let slot = gone.registration.target?.slot { dropWaiting(for: [slot], place) }
+        if let slot = gone.slotOfDevice { dropWaiting(for: [slot], place) }
     }
 
     /// Selects the audience of one record and gives every live recipient its parcel.
@@ -120,9 +116,8 @@ extension HubShard {
 
     /// The place in the index of a registration that is live here.
     private func indexedSlot(_ target: RegistrationTarget) -> SlotIndex? {
-        guard let place = byDevice[target.device] else { return nil }
-        let item = sessions[place].registrations.first { $0.registration.target == target }
-        return item?.slot
+        guard let place = sessionPlace(of: target.device) else { return nil }
+        return sessions[place].registrations.first { $0.slotOfDevice == target.slot }?.slot
     }
 
     /// The fields that decide a variant; equal neighbours in an audience skip the lookup.
@@ -150,8 +145,8 @@ extension HubShard {
         )
         if let known = variantsOfRecord[variant] { return known }
         let registration = sessions[Int(slot.session)].registrations.first {
-            $0.registration.target?.slot == slot.slot
-        }?.registration
+            $0.slotOfDevice == slot.slot
+        }
         let number = place(record, variant, registration, now: now)
         variantsOfRecord[variant] = number
         return number
@@ -160,7 +155,7 @@ extension HubShard {
     private func place(
         _ record: NotificationRecord,
         _ variant: ParcelVariant,
-        _ registration: Registration?,
+        _ registration: SessionRegistration?,
         now: Now
     ) -> Int32 {
         guard let parcel = parcel(of: record, variant, for: registration) else { return -1 }
@@ -202,11 +197,16 @@ extension HubShard {
     func parcel(
         of record: NotificationRecord,
         _ variant: ParcelVariant,
-        for registration: Registration?
+        for registration: SessionRegistration?
     ) -> Parcel? {
         record.parcels.parcel(variant) {
             counters.parcelsMade += 1
-            return maker.make(record, variant: variant, for: registration)
+            return maker.make(
+                record,
+                variant: variant,
+                template: registration?.template,
+                variables: registration?.pushVariables ?? []
+            )
         }
     }
 
@@ -238,7 +238,7 @@ extension HubShard {
         for handle in handles {
             // Most are of devices that are elsewhere; the proof costs more than all the rest.
             guard let device = PushHandle.claimedDevice(in: handle, platform: platform),
-                let place = byDevice[device], sessions[place].isLive,
+                let place = sessionPlace(of: device), sessions[place].isLive,
                 isHandle(handle, of: device, platform: platform)
             else { continue }
             let variant = ParcelVariant(

@@ -9,8 +9,7 @@ extension HubShard {
     /// a session that reads the log gets registrations, or starts to read with those it has.
     func skipCutHistory(_ place: Int) {
         guard case .catchingUp(var state) = sessions[place].mode,
-            let cut = sessions[place].registrations
-                .compactMap(\.registration.historyCut?.sequence).max(),
+            let cut = sessions[place].registrations.map(\.historyCut).max(),
             max(state.scanned, sessions[place].recountThrough) + 1 < cut
         else { return }
         // The last record that is skipped is read for its check value.

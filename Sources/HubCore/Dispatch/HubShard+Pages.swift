@@ -115,20 +115,18 @@ extension HubShard {
         let before = state.held.count
         var slots: [UInt16] = []
         for item in sessions[place].registrations {
-            let registration = item.registration
-            guard let slot = registration.target?.slot,
-                matches(record, registration, slot, due: due)
+            guard let slot = item.slotOfDevice, matches(record, item, slot, due: due, place)
             else { continue }
             let variant = ParcelVariant(
-                template: registration.template?.key ?? 0,
+                template: item.template?.key ?? 0,
                 registration: item.variables,
-                platform: registration.content.platform,
+                platform: item.platform,
                 codec: sessions[place].codec
             )
             let isMatch = hold(
                 record,
                 variant,
-                registration,
+                item,
                 slot: slot,
                 for: place,
                 from: before,
@@ -173,7 +171,7 @@ extension HubShard {
     private func hold(
         _ record: NotificationRecord,
         _ variant: ParcelVariant,
-        _ registration: Registration?,
+        _ registration: SessionRegistration?,
         slot: UInt16,
         for place: Int,
         from first: Int,
@@ -308,16 +306,17 @@ extension HubShard {
     /// Whether a registration matched a record at its place in the log and can be served.
     private func matches(
         _ record: NotificationRecord,
-        _ registration: Registration,
+        _ registration: SessionRegistration,
         _ slot: UInt16,
-        due: [UInt16]?
+        due: [UInt16]?,
+        _ place: Int
     ) -> Bool {
-        guard registration.content.template == nil || registration.template != nil else {
-            return false
+        guard registration.isDeliverable else { return false }
+        guard let due else {
+            return record.matches(registration.registration(of: sessions[place].device))
         }
-        guard let due else { return record.matches(registration) }
         // The slot may have another owner since the page was asked for.
-        return due.contains(slot) && record.sequence >= registration.since.sequence
-            && record.draft.isFormat(of: registration)
+        return due.contains(slot)
+            && registration.isMeant(by: record.draft.format, at: record.sequence)
     }
 }

@@ -6,9 +6,7 @@ extension HubShard {
         retentionSeconds = settings.retentionSeconds
         guard settings.purgedThrough > purgedThrough else { return }
         purgedThrough = settings.purgedThrough
-        for device in byDevice.keys.sorted() {
-            if let place = byDevice[device] { dropPurged(place) }
-        }
+        for place in sessionsByDevice { dropPurged(place) }
     }
 
     private func dropPurged(_ place: Int) {

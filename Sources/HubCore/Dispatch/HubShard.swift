@@ -54,7 +54,7 @@ final class HubShard {
 
     var sessions: [DeviceSession] = []
     var freeSessions: [Int] = []
-    var byDevice: [DeviceID: Int] = [:]
+    private var byDevice: DeviceIndex
     /// Places of the sessions that read the log, in an order that follows from how they came.
     var readers: [Int] = []
     /// Keys revoked so far: the present generation where it is not 0.
@@ -135,9 +135,21 @@ final class HubShard {
         for tag in nativeTags { index.pin(tag) }
         self.nativeTags = nativeTags
         self.index = index
+        byDevice = DeviceIndex(seed: seed)
     }
 
     // MARK: Sessions
+
+    /// The place of a device's newest session; nil when it has none here.
+    func sessionPlace(of device: DeviceID) -> Int? { byDevice.place(of: device, in: sessions) }
+
+    /// The places of all devices' newest sessions, in no telling order.
+    var openSessions: [Int] { byDevice.places }
+
+    /// The same, by device.
+    var sessionsByDevice: [Int] {
+        byDevice.places.sorted { sessions[$0].device < sessions[$1].device }
+    }
 
     /// Puts a session into a free place.
     func insert(_ session: consuming DeviceSession) -> Int {
@@ -150,7 +162,12 @@ final class HubShard {
             place = sessions.count
             sessions.appendSparingly(session)
         }
-        byDevice[device] = place
+        // A session that is taken over goes later.
+        if sessionPlace(of: device) == nil {
+            byDevice.insert(place, in: sessions)
+        } else {
+            byDevice.move(device, to: place, in: sessions)
+        }
         if case .catchingUp(let state) = sessions[place].mode { startReading(place, state) }
         return place
     }
@@ -158,13 +175,13 @@ final class HubShard {
     /// Takes a session out of the index and frees its place.
     func remove(_ place: Int) {
         missTransients(place)
-        leaveIndex(place)
+        for position in sessions[place].registrations.indices { withdraw(place, position) }
         stopReading(place)
         let device = sessions[place].device
-        if byDevice[device] == place { byDevice[device] = nil }
+        if sessionPlace(of: device) == place { byDevice.remove(device, in: sessions) }
         forgetUnsent(place)
         sessions[place].hasMoved = false
-        sessions[place].registrations = []
+        sessions[place].registrations = SessionRegistrations()
         sessions[place].mode = .live
         sessions[place].turnFirst = -1
         sessions[place].turnLast = -1
@@ -190,23 +207,42 @@ final class HubShard {
 
     /// Takes a session's registrations out of the index.
     func leaveIndex(_ place: Int) {
-        for position in sessions[place].registrations.indices { withdraw(place, position) }
+        for position in sessions[place].registrations.indices {
+            guard let slot = sessions[place].registrations[position].slot else { continue }
+            let tags = indexedTags(slot, isTemplate: slots[Int(slot.raw)].template != 0)
+            withdraw(place, position)
+            sessions[place].registrations[position].leave(with: tags)
+        }
     }
 
+    /// The tags of a registration in the index, as they were first spelled here.
+    private func indexedTags(_ slot: SlotIndex, isTemplate: Bool) -> TagSet {
+        let base =
+            isTemplate ? templateTag : nativeTags[Int(slots[Int(slot.raw)].platform.rawValue)]
+        var found: [TagID] = []
+        var bytes = 0
+        index.forEachTag(of: slot) { tag in
+            guard tag != base else { return }
+            found.append(tag)
+            bytes += index.withSpelling(of: tag) { $0.count }
+        }
+        var tags = TagSet()
+        tags.reserveCapacity(tags: found.count, bytes: bytes)
+        for tag in found { index.withSpelling(of: tag) { _ = tags.append($0) } }
+        return tags
+    }
+
+    /// Puts a registration of a live session into the index.
     func post(_ place: Int, _ position: Int) {
         let item = sessions[place].registrations[position]
-        let registration = item.registration
-        guard item.slot == nil, let target = registration.target
-        else { return }
-        let isTemplate = registration.content.template != nil
         // A stored template that no longer compiles cannot be rendered.
-        if isTemplate, registration.template == nil { return }
+        guard item.slot == nil, item.isDeliverable, let target = item.slotOfDevice else { return }
         let entry = IndexedSlot(
             session: Int32(place),
-            slot: target.slot,
-            platform: registration.content.platform,
+            slot: target,
+            platform: item.platform,
             codec: sessions[place].codec,
-            template: registration.template?.key ?? 0,
+            template: item.template?.key ?? 0,
             variables: item.variables
         )
         let slot: SlotIndex
@@ -217,19 +253,18 @@ final class HubShard {
             slot = SlotIndex(raw: UInt32(slots.count))
             slots.appendSparingly(entry)
         }
-        let format: NotificationFormat =
-            isTemplate ? .template : .native(registration.content.platform)
-        var tags = [classTag(of: format)]
-        registration.tags.forEach { tag in tags.append(index.intern(tag)) }
+        var tags = [classTag(of: item.isTemplate ? .template : .native(item.platform))]
+        item.tags.forEach { tag in tags.append(index.intern(tag)) }
         index.insert(slot, tags: tags)
-        sessions[place].registrations[position].slot = slot
+        sessions[place].registrations[position].enter(slot)
     }
 
+    /// Takes a registration out of the index; without its tags, as it is of no more use.
     func withdraw(_ place: Int, _ position: Int) {
         guard let slot = sessions[place].registrations[position].slot else { return }
         index.remove(slot)
         freeSlots.append(slot.raw)
-        sessions[place].registrations[position].slot = nil
+        sessions[place].registrations[position].leave(with: TagSet())
     }
 
     /// Makes the shard flush this session's connection at the end of the turn.
@@ -283,7 +318,7 @@ final class HubShard {
     func leavesTrace(_ place: Int) -> Bool {
         let session = sessions[place]
         return !session.registrations.isEmpty
-            || session.acknowledged > session.reportedAcknowledged
+            || session.acknowledged > session.recountThrough
     }
 
     /// Everything through `sequence` is stored on a session's device, which says so the first time.

@@ -12,12 +12,12 @@ struct ParcelMaker: ~Copyable {
     mutating func make(
         _ record: NotificationRecord,
         variant: ParcelVariant,
-        for registration: Registration?
+        template: SharedTemplate?,
+        variables: [NamedValue]
     ) -> Parcel? {
-        guard let template = registration?.template else {
+        guard let template else {
             return encode(record, variant: variant, payload: record.draft.body)
         }
-        let variables = registration?.content.pushVariables ?? []
         let rendered = template.compiled.render(
             record.properties ?? PropertyBag(),
             variables: variables.isEmpty ? nil : PropertyBag(variables)

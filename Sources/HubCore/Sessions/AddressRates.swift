@@ -36,7 +36,7 @@ struct AddressRates {
             let oldest = entries.min { $0.value.used < $1.value.used }
             if let oldest { entries[oldest.key] = nil }
         }
-        var entry = entries[key] ?? Entry(bucket: RateBucket(burst: burst, now: now), used: uses)
+        var entry = entries[key] ?? Entry(bucket: RateBucket(now: now), used: uses)
         let isAllowed = entry.bucket.take(1, perSecond: perSecond, burst: burst, now: now)
         entry.used = uses
         entries[key] = entry

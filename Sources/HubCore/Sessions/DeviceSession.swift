@@ -1,38 +1,5 @@
 import HubParcel
-import HubTags
 import HubWire
-
-/// One registration of a connected device, with its place in the shard's index.
-struct SessionRegistration {
-    /// Replaced as a whole, so that what is derived from it stays true.
-    let registration: Registration
-    /// Not 0 when variables of its own shape its parcels: nobody else gets the same bytes.
-    let variables: UInt32
-    /// Its slot of the tag index while the session is live.
-    var slot: SlotIndex?
-
-    init(registration: Registration) {
-        self.registration = registration.forDelivery
-        let own = registration.content.pushVariables
-        let shapes = registration.template?.compiled.readsAny(of: PropertyBag(own)) ?? false
-        variables = !own.isEmpty && shapes ? registration.number.raw : 0
-    }
-}
-
-extension Registration {
-    /// Without what only its owner asks for, which would cost memory for each connected device.
-    ///
-    /// Matching and rendering read none of it.
-    fileprivate var forDelivery: Registration {
-        var kept = self
-        kept.id = []
-        kept.content.handle = []
-        kept.content.secondaryTileName = []
-        kept.content.platformFields = []
-        if let template { kept.content.template = template.definition }
-        return kept
-    }
-}
 
 /// An entry chosen for a session that is catching up; holds its parcel until it is written.
 struct HeldEntry {
@@ -131,7 +98,12 @@ enum DeliveryMode {
 /// A proven device on one connection.
 ///
 /// Source: rules A.4, B; Protocol, delivery.
-struct DeviceSession {
+struct DeviceSession: DeviceRow {
+    private final class Loss {
+        let value: HistoryLoss
+        init(_ value: HistoryLoss) { self.value = value }
+    }
+
     var connection: ConnectionID
     var device: DeviceID
     /// Fences takeovers.
@@ -143,40 +115,78 @@ struct DeviceSession {
     /// The device dozes: only a high-priority match wakes it.
     var isDozing = false
     var mode: DeliveryMode
-    var registrations: [SessionRegistration] = []
+    var registrations: SessionRegistrations
     /// Highest complete sequence number sent or agreed: the next DELIVER's `prev_seq`.
     var sentThrough: UInt64
     /// Highest complete sequence number that the device has stored.
     var acknowledged: UInt64
-    /// The sequence number whose first entries are written already, because a turn could not hold
-    /// the whole group; the rest is in `CatchUp.held`.
-    var openGroup: UInt64?
+    /// 0 for none.
+    private var openSequence: UInt64 = 0
     /// Entries at or below may have been sent on an earlier connection.
     var redeliveredThrough: UInt64
-    /// What could not be evaluated, because a tag history was cut, and has to be announced by GAP;
-    /// nil when there is nothing, or the device has acknowledged the GAP.
-    var loss: HistoryLoss?
+    private var lost: Loss?
     var window: FlightWindow
     /// Matches at or below that the device had stored before this session: they are counted as
     /// acknowledged when the log is read up to here, and not sent.
     ///
     /// Source: rules B.4.
-    var recountThrough: UInt64
+    let recountThrough: UInt64
     /// What was counted of matches that are not sent.
     var counted: CountedMatches
     /// What of these was counted on earlier connections.
     let evaluatedBefore: UInt64
     /// Matches that are not sent, of which the directory was not told yet.
     var unsent: [CounterDelta] = []
-    /// What the directory was last told.
-    var reportedAcknowledged: UInt64
     /// Its cursor moved since the directory was last told.
     var hasMoved = false
     /// Where it stands among the hub shard's `readers`; -1 while it is live.
-    var readerIndex = -1
+    var readerIndex: Int32 = -1
     /// First and last of this turn's entries in the hub shard's list; -1 is none.
     var turnFirst: Int32 = -1
     var turnLast: Int32 = -1
+
+    /// A session that reads the log behind `start`.
+    init(
+        connection: ConnectionID,
+        device: DeviceID,
+        generation: UInt64,
+        capabilities: Capabilities,
+        window: FlightWindow,
+        registrations: SessionRegistrations,
+        mode: DeliveryMode,
+        start: UInt64,
+        redeliveredThrough: UInt64,
+        counted: CountedMatches
+    ) {
+        self.connection = connection
+        self.device = device
+        self.generation = generation
+        codec = ParcelCodec(for: capabilities)
+        takesTransient = capabilities.contains(.transient)
+        self.window = window
+        self.registrations = registrations
+        self.mode = mode
+        sentThrough = start
+        acknowledged = start
+        recountThrough = start
+        self.redeliveredThrough = redeliveredThrough
+        self.counted = counted
+        evaluatedBefore = counted.through
+    }
+
+    /// The sequence number whose first entries are written already, because a turn could not hold
+    /// the whole group; the rest is in `CatchUp.held`.
+    var openGroup: UInt64? {
+        get { openSequence == 0 ? nil : openSequence }
+        set { openSequence = newValue ?? 0 }
+    }
+
+    /// What could not be evaluated, because a tag history was cut, and has to be announced by GAP;
+    /// nil when there is nothing, or the device has acknowledged the GAP.
+    var loss: HistoryLoss? {
+        get { lost?.value }
+        set { lost = newValue.map(Loss.init) }
+    }
 
     var isLive: Bool {
         switch mode {
@@ -198,5 +208,16 @@ struct DeviceSession {
         if let loss, loss.isTold, sequence >= loss.through { self.loss = nil }
         defer { hasMoved = true }
         return (before - window.messages, hasMoved, isLive)
+    }
+}
+
+extension ParcelCodec {
+    /// How parcels are coded for a device that can do so much.
+    fileprivate init(for capabilities: Capabilities) {
+        guard capabilities.contains(.deflate) else {
+            self = .identity
+            return
+        }
+        self = capabilities.contains(.dictionary1) ? .wellKnownDictionary : .deflate
     }
 }

@@ -16,7 +16,11 @@ struct FlightWindow {
     /// Ascending by sequence, one for each platform; those before `first` are acknowledged and wait
     /// to be reported.
     private var flights: [Flight] = []
-    private var first = 0
+    private var unreported: Int32 = 0
+    private var first: Int {
+        get { Int(unreported) }
+        set { unreported = Int32(newValue) }
+    }
 
     /// What the device offers.
     private(set) var messagesMax: UInt32

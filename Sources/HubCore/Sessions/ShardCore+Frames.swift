@@ -105,15 +105,15 @@ extension ShardCore {
         now: Now
     ) throws(WireError) {
         if frame.ack > 0 { try acknowledge(frame.ack, place, about: .ping) }
-        let fastPings = update(slot) { state -> Int in
+        let fastPings = update(slot) { state -> UInt8 in
             let isFast = state.lastPing.map {
                 now.instant.milliseconds(since: $0) < UInt64(WireLimits.pingSecondsMin) * 1_000
             }
-            state.fastPings = isFast == true ? state.fastPings + 1 : 0
+            state.fastPings = isFast == true ? min(state.fastPings, .max - 1) + 1 : 0
             state.lastPing = now.instant
             return state.fastPings
         }
-        if let fastPings, fastPings > WireLimits.pingTooFastMax {
+        if let fastPings, Int(fastPings) > WireLimits.pingTooFastMax {
             fail(slot, .pingTooFast, isFatal: true, now: now)
             return
         }

@@ -28,7 +28,8 @@ extension ShardCore {
             ),
             keepAlive: min(max(limits.keepAliveSeconds, hello.keepaliveMin), hello.keepaliveMax)
         )
-        guard let connection = connections[slot]?.id else { return }
+        guard connections[slot] != nil else { return }
+        let connection = hot[slot].id
         enter(.attaching(pending), slot)
         let deadline = now.instant.adding(milliseconds: limits.attachMilliseconds)
         connections[slot]?.deadline = deadline
@@ -166,7 +167,7 @@ extension ShardCore {
 
     /// The connection went away while the directory was asked.
     private mutating func release(_ reply: AttachReply, of hub: HubShard) {
-        if let place = hub.byDevice[reply.device],
+        if let place = hub.sessionPlace(of: reply.device),
             hub.sessions[place].generation == reply.sessionGeneration
         {
             // A draining session that was loaded again: its end will be told.
@@ -186,26 +187,22 @@ extension ShardCore {
         slot: Int,
         now: Now
     ) {
-        guard let connection = connections[slot]?.id else { return }
+        guard connections[slot] != nil else { return }
+        let connection = hot[slot].id
         let hub = hubs[pending.hub]
         let session = DeviceSession(
             connection: connection,
             device: reply.device,
             generation: reply.sessionGeneration,
-            codec: codec(for: pending.capabilities),
-            takesTransient: pending.capabilities.contains(.transient),
+            capabilities: pending.capabilities,
+            window: pending.window,
+            registrations: SessionRegistrations(reply.registrations),
             mode: .catchingUp(
                 CatchUp(scanned: reply.readsFrom, scannedCheck: reply.start.check)
             ),
-            registrations: reply.registrations.map { SessionRegistration(registration: $0) },
-            sentThrough: reply.start.sequence,
-            acknowledged: reply.start.sequence,
+            start: reply.start.sequence,
             redeliveredThrough: reply.outcome == .fresh ? 0 : reply.head,
-            window: pending.window,
-            recountThrough: reply.start.sequence,
-            counted: CountedMatches(through: reply.evaluatedThrough, at: reply.lastSeen),
-            evaluatedBefore: reply.evaluatedThrough,
-            reportedAcknowledged: reply.start.sequence
+            counted: CountedMatches(through: reply.evaluatedThrough, at: reply.lastSeen)
         )
         let place = hub.insert(session)
         enter(.ready(SessionPlace(hub: pending.hub, session: place)), slot)
@@ -219,11 +216,6 @@ extension ShardCore {
         }
         promise(slot, seconds: pending.keepAlive, now: now)
         hub.markDue(place)
-    }
-
-    private func codec(for capabilities: Capabilities) -> ParcelCodec {
-        guard capabilities.contains(.deflate) else { return .identity }
-        return capabilities.contains(.dictionary1) ? .wellKnownDictionary : .deflate
     }
 
     private func welcome(

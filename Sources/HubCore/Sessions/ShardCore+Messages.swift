@@ -25,7 +25,7 @@ extension ShardCore {
         case .page(let page): accept(page, hub, now: now)
         case .revoked(let device, let generation):
             hub.keyGenerations[device] = generation
-            guard let place = hub.byDevice[device],
+            guard let place = hub.sessionPlace(of: device),
                 let slot = known(hub.sessions[place].connection)
             else { return }
             fail(slot, .deviceRevoked, now: now)
@@ -66,12 +66,11 @@ extension ShardCore {
     private mutating func loseFeed(_ number: Int, head: UInt64, check: UInt32) {
         let hub = hubs[number]
         var devices: [DeviceReload] = []
-        for device in hub.byDevice.keys.sorted() {
-            guard let place = hub.byDevice[device] else { continue }
+        for place in hub.sessionsByDevice {
             hub.stepBack(place)
             devices.append(
                 DeviceReload(
-                    device: device,
+                    device: hub.sessions[place].device,
                     sessionGeneration: hub.sessions[place].generation,
                     address: ConnectionAddress(
                         shard: shard,

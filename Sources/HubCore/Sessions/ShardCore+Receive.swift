@@ -82,7 +82,7 @@ extension ShardCore {
     private mutating func admit(_ slot: Int, bytes: Int, type: FrameType?, now: Now) -> Bool {
         guard hot[slot].kind == .ready else { return true }
         let limits = limits
-        let refusals = update(slot) { state -> Int in
+        let refusals = update(slot) { state -> UInt16 in
             let isAllowed =
                 state.frames.take(
                     1,
@@ -96,10 +96,10 @@ extension ShardCore {
                     burst: limits.bytesBurst,
                     now: now.instant
                 )
-            if !isAllowed { state.refusals += 1 }
+            if !isAllowed { state.refusals = min(state.refusals, .max - 1) + 1 }
             return isAllowed ? 0 : state.refusals
         }
-        guard let refusals, refusals > limits.refusalsMax else { return true }
+        guard let refusals, Int(refusals) > limits.refusalsMax else { return true }
         fail(slot, .rateLimited, retryAfterMilliseconds: 10_000, isFatal: true, now: now)
         return false
     }

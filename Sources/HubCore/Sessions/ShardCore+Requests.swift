@@ -172,7 +172,7 @@ extension ShardCore {
                 .device(
                     session.device,
                     sessionGeneration: session.generation,
-                    ConnectionAddress(shard: shard, connection: state.id),
+                    ConnectionAddress(shard: shard, connection: hot[slot].id),
                     reference: ref,
                     request
                 )

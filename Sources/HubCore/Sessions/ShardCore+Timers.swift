@@ -22,7 +22,7 @@ extension ShardCore {
         // Draining has an end of its own.
         guard hot[slot].kind == .ready else { return }
         let milliseconds = UInt64(seconds) * 1_250 + UInt64(limits.graceSeconds) * 1_000
-        connections[slot]?.promiseMilliseconds = milliseconds
+        connections[slot]?.promiseMilliseconds = UInt32(clamping: milliseconds)
         extendPromise(slot, now: now)
         if let deadline = connections[slot]?.deadline { arm(slot, deadline) }
     }
@@ -32,7 +32,7 @@ extension ShardCore {
         guard let milliseconds = connections[slot]?.promiseMilliseconds, milliseconds > 0 else {
             return
         }
-        connections[slot]?.deadline = now.instant.adding(milliseconds: milliseconds)
+        connections[slot]?.deadline = now.instant.adding(milliseconds: UInt64(milliseconds))
     }
 
     /// After entries were written: the oldest one must be acknowledged in time.
@@ -72,7 +72,7 @@ extension ShardCore {
                 return
             }
         case .closing:
-            actions.append(.close(state.id, afterFlush: true))
+            actions.append(.close(hot[slot].id, afterFlush: true))
             return
         }
         arm(slot, min(state.deadline, state.frameDeadline ?? state.deadline))

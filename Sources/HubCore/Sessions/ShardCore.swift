@@ -91,7 +91,7 @@ package struct ShardCore: ~Copyable {
         var live = 0
         var behind = 0
         for hub in hubs {
-            for place in hub.byDevice.values {
+            for place in hub.openSessions {
                 if hub.sessions[place].isLive { live += 1 } else { behind += 1 }
             }
         }
@@ -102,7 +102,7 @@ package struct ShardCore: ~Copyable {
     package var heldMost: Int {
         var most = 0
         for hub in hubs {
-            for place in hub.byDevice.values {
+            for place in hub.openSessions {
                 guard case .catchingUp(let state) = hub.sessions[place].mode else { continue }
                 most = max(most, state.held.count)
             }
@@ -122,12 +122,9 @@ package struct ShardCore: ~Copyable {
         hot[slot] = HotConnection(id: id, kind: .awaitingHello)
         let deadline = now.instant.adding(milliseconds: limits.helloMilliseconds)
         connections[slot] = ConnectionState(
-            id: id,
             phase: .awaitingHello(peer),
             deadline: deadline,
-            frames: RateBucket(burst: limits.framesBurst, now: now.instant),
-            bytes: RateBucket(burst: limits.bytesBurst, now: now.instant),
-            changes: RateBucket(burst: limits.changesBurst, now: now.instant)
+            now: now.instant
         )
         arm(slot, deadline)
         if isDraining { sendGoaway(slot, spreadMilliseconds: 1_000, now: now) }

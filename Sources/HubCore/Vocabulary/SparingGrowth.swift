@@ -7,4 +7,11 @@ extension Array {
         if count == capacity { reserveCapacity(count + Swift.max(count / 4, 16)) }
         append(element)
     }
+
+    /// Appends `element` until there are `count`, with room for a quarter more when there is none.
+    mutating func extendSparingly(to count: Int, with element: Element) {
+        guard count > self.count else { return }
+        if count > capacity { reserveCapacity(count + Swift.max(count / 4, 16)) }
+        append(contentsOf: repeatElement(element, count: count - self.count))
+    }
 }

@@ -22,6 +22,7 @@ final class ShardHandler: ConnectionHandler {
     /// Mail that waits for the next turn, and how much of it was read.
     private var mail: [ShardMail] = []
     private var mailRead = 0
+    private var memory = FreeMemoryWatch()
 
     init(
         shard: Int,
@@ -134,6 +135,10 @@ final class ShardHandler: ConnectionHandler {
     func tick(now: TurnTime) {
         core.tick(now: now.reading)
         if !mail.isEmpty { readMail(now: now) }
+        let counted = connections.statistics
+        if memory.isDue(counted.accepted + counted.closed, at: now.nanoseconds) {
+            ProcessMemory.returnFreeMemory()
+        }
     }
 
     func endOfTurn(now: TurnTime) {

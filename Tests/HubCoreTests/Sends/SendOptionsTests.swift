@@ -81,6 +81,10 @@ struct SendExpiryTests {
             ("gcm", "{\"data\":{\"time_to_live\":1},\"x\":[{\"time_to_live\":2}]}", week),
             ("gcm", "{\"time_to_live\":null}", week), ("adm", "{\"time_to_live\":5}", week),
             ("gcm", "{\"time\\u005fto_live\":7}", 7),
+            ("gcm", "{\"android\":[{\"ttl\":\"1s\"}],\"x\":{\"android\":{\"ttl\":\"2s\"}}}", week),
+            ("gcm", "{\"android\":{\"x\":{\"ttl\":\"1s\"},\"ttl\":\"5s\"}}", 5),
+            ("gcm", "{\"android\":{\"ttl\":\"5s\",\"x\":{\"y\":{\"z\":{\"ttl\":\"1s\"}}}}}", 5),
+            ("fcmv1", "{\"message\":{\"x\":[[],{}],\"android\":{\"ttl\":\"6s\"}}}", 6),
         ] as [(String, String, UInt32)]
     )
     func firebase(_ format: String, _ body: String, _ seconds: UInt32) throws {

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import HubServer
+
+@Suite("When a shard gives memory back")
+struct FreeMemoryWatchTests {
+    private static let quiet = FreeMemoryWatch.quietNanoseconds
+    private static let enough = FreeMemoryWatch.changesMin
+
+    /// What the watch says at each of these times, with so many changes until then.
+    private static func answers(_ readings: [(changes: UInt64, time: UInt64)]) -> [Bool] {
+        var watch = FreeMemoryWatch()
+        return readings.map { watch.isDue($0.changes, at: $0.time) }
+    }
+
+    @Test("once connections have stopped coming and going, and only once")
+    func quiet() {
+        let answers = Self.answers([
+            (Self.enough, 1_000),
+            (Self.enough, 999 + Self.quiet),
+            (Self.enough, 1_000 + Self.quiet),
+            (Self.enough, 2_000 + 2 * Self.quiet),
+        ])
+        #expect(answers == [false, false, true, false])
+    }
+
+    @Test("not while one comes now and then")
+    func busy() {
+        let readings: [(changes: UInt64, time: UInt64)] = (1...20).map { step in
+            (Self.enough + step, step * (Self.quiet - 1))
+        }
+        #expect(Self.answers(readings).allSatisfy { !$0 })
+    }
+
+    @Test("not for a few, and again for many more")
+    func few() {
+        let answers = Self.answers([
+            (Self.enough - 1, 1),
+            (Self.enough - 1, 1 + 2 * Self.quiet),
+            (Self.enough, 2 + 2 * Self.quiet),
+            (Self.enough, 2 + 3 * Self.quiet),
+            (2 * Self.enough - 1, 10 * Self.quiet),
+            (2 * Self.enough - 1, 12 * Self.quiet),
+            (2 * Self.enough, 13 * Self.quiet),
+            (2 * Self.enough, 14 * Self.quiet),
+        ])
+        #expect(answers == [false, false, false, true, false, false, false, true])
+    }
+}
