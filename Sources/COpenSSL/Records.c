@@ -1,6 +1,8 @@
 // What sealing records outside of a session needs: its secrets, and ciphers for any key.
 #include "COpenSSL.h"
 
+#include <openssl/core_names.h>
+#include <openssl/params.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +55,7 @@ static void keep_secret(const SSL *session, const char *line) {
     static const char server[] = "SERVER_TRAFFIC_SECRET_0 ";
     int is_client = !strncmp(line, client, sizeof client - 1);
     if (!is_client && strncmp(line, server, sizeof server - 1)) return;
+    SSL_CTX_set_keylog_callback(SSL_get_SSL_CTX(session), NULL);
     const char *text = strrchr(line, ' ') + 1;
     kept_secrets *secrets = SSL_get_ex_data(session, secrets_index);
     if (!secrets) {
@@ -70,6 +73,18 @@ static void keep_secret(const SSL *session, const char *line) {
     }
 }
 
+// Writing a line takes OpenSSL longer than deriving what it says, and of the five of a handshake two
+// are wanted: each comes directly behind a Finished, and until then nobody asks for lines. Should
+// one not come, the session keeps its records. A context is used by one thread.
+static void await_secret(
+    int sent, int version, int type, const void *message, size_t count, SSL *session,
+    void *nothing) {
+    (void)sent, (void)version, (void)nothing;
+    if (type != SSL3_RT_HANDSHAKE || count == 0) return;
+    if (*(const uint8_t *)message != SSL3_MT_FINISHED) return;
+    SSL_CTX_set_keylog_callback(SSL_get_SSL_CTX(session), keep_secret);
+}
+
 int belfry_secrets_may_be_taken(void) {
     // What may follow a handshake is a list of what 3.0 has; one library name serves all 3.x.
     return OpenSSL_version_num() >> 20 == 0x300;
@@ -79,7 +94,7 @@ int belfry_context_keep_secrets(SSL_CTX *context) {
     if (!belfry_secrets_may_be_taken()) return 1;
     pthread_once(&secrets_once, make_secrets_index);
     if (secrets_index < 0) return 0;
-    SSL_CTX_set_keylog_callback(context, keep_secret);
+    SSL_CTX_set_msg_callback(context, await_secret);
     return 1;
 }
 
@@ -128,7 +143,24 @@ struct belfry_cipher {
     // By the suite's number: AES-128-GCM, AES-256-GCM, ChaCha20-Poly1305.
     EVP_CIPHER_CTX *sealing[suite_count];
     EVP_CIPHER_CTX *opening[suite_count];
+    // HMAC with SHA-256 and SHA-384. Asking OpenSSL for it anew takes longer than its use.
+    EVP_MAC_CTX *codes[2];
 };
+
+static int make_codes(belfry_cipher *cipher) {
+    static char *const hashes[2] = {SN_sha256, SN_sha384};
+    EVP_MAC *kind = EVP_MAC_fetch(NULL, OSSL_MAC_NAME_HMAC, NULL);
+    int made = kind != NULL;
+    for (int at = 0; made && at < 2; at++) {
+        OSSL_PARAM parameters[] = {
+            OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, hashes[at], 0),
+            OSSL_PARAM_construct_end()};
+        cipher->codes[at] = EVP_MAC_CTX_new(kind);
+        made = cipher->codes[at] && EVP_MAC_CTX_set_params(cipher->codes[at], parameters);
+    }
+    EVP_MAC_free(kind);
+    return made;
+}
 
 belfry_cipher *belfry_cipher_new(void) {
     const EVP_CIPHER *kinds[suite_count] = {
@@ -148,7 +180,10 @@ belfry_cipher *belfry_cipher_new(void) {
             ERR_clear_error();
         }
     }
-    return cipher;
+    if (make_codes(cipher)) return cipher;
+    belfry_cipher_free(cipher);
+    ERR_clear_error();
+    return NULL;
 }
 
 int belfry_cipher_has(const belfry_cipher *cipher, uint16_t suite) {
@@ -160,6 +195,7 @@ void belfry_cipher_free(belfry_cipher *cipher) {
         EVP_CIPHER_CTX_free(cipher->sealing[at]);
         EVP_CIPHER_CTX_free(cipher->opening[at]);
     }
+    for (int at = 0; at < 2; at++) EVP_MAC_CTX_free(cipher->codes[at]);
     free(cipher);
 }
 
@@ -210,17 +246,20 @@ void belfry_cipher_forget(belfry_cipher *cipher) {
         EVP_EncryptInit_ex(cipher->sealing[at], NULL, NULL, nothing, nothing);
         EVP_DecryptInit_ex(cipher->opening[at], NULL, NULL, nothing, nothing);
     }
+    for (int at = 0; at < 2; at++)
+        EVP_MAC_init(cipher->codes[at], nothing, sizeof nothing, NULL);
 }
 
-int belfry_hmac(
-    int long_hash, const uint8_t *key, size_t key_count, const uint8_t *message,
-    size_t message_count, uint8_t *code, size_t code_count) {
+int belfry_cipher_authenticate(
+    belfry_cipher *cipher, int long_hash, const uint8_t *key, size_t key_count,
+    const uint8_t *message, size_t message_count, uint8_t *code, size_t code_count) {
+    EVP_MAC_CTX *context = cipher->codes[long_hash != 0];
     uint8_t whole[EVP_MAX_MD_SIZE];
-    unsigned length = 0;
+    size_t length = 0;
     int made =
-        HMAC(long_hash ? EVP_sha384() : EVP_sha256(), key, (int)key_count, message, message_count,
-             whole, &length) &&
-        length >= code_count;
+        EVP_MAC_init(context, key, key_count, NULL) &&
+        EVP_MAC_update(context, message, message_count) &&
+        EVP_MAC_final(context, whole, &length, sizeof whole) && length >= code_count;
     if (made) memcpy(code, whole, code_count);
     else ERR_clear_error();
     OPENSSL_cleanse(whole, sizeof whole);

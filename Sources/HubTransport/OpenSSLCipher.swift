@@ -114,7 +114,8 @@ package import TLSRecords
         return unsafe code.withUnsafeMutableBufferPointer { code in
             unsafe message.withUnsafeBufferPointer { message in
                 unsafe key.withUnsafeBufferPointer { key in
-                    unsafe belfry_hmac(
+                    unsafe belfry_cipher_authenticate(
+                        contexts,
                         hash == .sha384 ? 1 : 0,
                         key.baseAddress,
                         key.count,
@@ -135,7 +136,7 @@ package import TLSRecords
         }
     }
 
-    /// Leaves nothing of the last record's key in the contexts.
+    /// Leaves nothing of the last record's key, or of the last secret, in the contexts.
     func forget() {
         // Alive as long as this object.
         unsafe belfry_cipher_forget(contexts)

@@ -116,12 +116,12 @@ int belfry_cipher_open(
     belfry_cipher *cipher, uint16_t suite, const uint8_t *key, const uint8_t *nonce,
     const uint8_t *header, size_t header_count, const uint8_t *sealed, size_t count,
     uint8_t *output);
-// Replaces whatever key the contexts used last.
+// Replaces whatever key and secret the contexts used last.
 void belfry_cipher_forget(belfry_cipher *cipher);
 // The first `code_count` bytes of HMAC with SHA-256 or, with `long_hash`, SHA-384. 1 on success.
-int belfry_hmac(
-    int long_hash, const uint8_t *key, size_t key_count, const uint8_t *message,
-    size_t message_count, uint8_t *code, size_t code_count);
+int belfry_cipher_authenticate(
+    belfry_cipher *cipher, int long_hash, const uint8_t *key, size_t key_count,
+    const uint8_t *message, size_t message_count, uint8_t *code, size_t code_count);
 
 // Empties the calling thread's error queue; the reason of the first TLS error, 0 if none.
 int belfry_drain_errors(void);
