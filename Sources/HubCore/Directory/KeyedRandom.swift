@@ -22,7 +22,7 @@ struct KeyedRandom: RandomNumberGenerator {
         text.appendBigEndian(seed)
         text.appendBigEndian(counter)
         counter += 1
-        let code = Array(HMAC<SHA256>.authenticationCode(for: text, using: secret.key))
+        let code = Array(secret.code(of: text))
         block = stride(from: 0, to: 24, by: 8).map { UInt64(bigEndian: code[$0...]) }
         return UInt64(bigEndian: code[24...])
     }

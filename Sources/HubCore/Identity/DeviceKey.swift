@@ -21,11 +21,7 @@ package struct DeviceKey: Sendable, CustomStringConvertible {
             device: device,
             generation: generation
         )
-        key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: secret.key,
-            info: info,
-            outputByteCount: Self.byteCount
-        )
+        key = secret.key(for: info)
     }
 
     /// The 32 bytes, as WELCOME carries them once.

@@ -25,7 +25,7 @@ package struct PushHandle: Hashable, Sendable {
             device: device,
             generation: generation
         )
-        let code = HMAC<SHA256>.authenticationCode(for: text, using: secret.key)
+        let code = secret.code(of: text)
         var bytes: [UInt8] = []
         bytes.appendBigEndian(device.high)
         bytes.appendBigEndian(device.low)
