@@ -39,8 +39,22 @@ extension StateFile {
         try statement.execute(arguments: [Int64(bitPattern: batch), Int64(bitPattern: floor)])
     }
 
-    /// Adds deltas, which ascend by notification and platform.
-    static func add(_ deltas: [CounterDelta], to database: Database, path: String) throws {
+    /// The last notification that has a row; 0 when none has.
+    func lastCounterRow() throws(StoreError) -> UInt64 {
+        try file.accessing { database in
+            let last = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM counter")
+            return UInt64(bitPattern: last ?? 0)
+        }
+    }
+
+    /// Adds deltas, best ascending by notification and platform; behind the notification `last` there
+    /// are no rows yet, and none is looked for.
+    static func add(
+        _ deltas: [CounterDelta],
+        stored last: UInt64,
+        to database: Database,
+        path: String
+    ) throws {
         guard !deltas.isEmpty else { return }
         let insert = try database.cachedStatement(
             sql: """
@@ -49,10 +63,16 @@ extension StateFile {
                 """
         )
         var start = 0
+        var known = (last, noPlatform)
         while start < deltas.count {
             let sequence = deltas[start].sequence
             let platform = deltas[start].platform?.rawValue ?? noPlatform
-            var counts = try counts(sequence, platform, in: database, path: path)
+            var counts = SIMD32<UInt64>()
+            if (sequence, platform) <= known {
+                counts = try Self.counts(sequence, platform, in: database, path: path)
+            } else {
+                known = (sequence, platform)
+            }
             while start < deltas.count, deltas[start].sequence == sequence,
                 (deltas[start].platform?.rawValue ?? noPlatform) == platform
             {
@@ -62,10 +82,10 @@ extension StateFile {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(countsBytes)
             for place in 0..<TelemetryKind.places { bytes.appendStored(counts[place]) }
+            let checksum = Checksum.of(sequence, UInt64(platform), bytes: bytes)
             try insert.execute(
                 arguments: [
-                    Int64(bitPattern: sequence), Int64(platform), Data(bytes),
-                    Checksum.of(sequence, UInt64(platform), bytes: bytes),
+                    Int64(bitPattern: sequence), Int64(platform), Data(bytes), checksum,
                 ]
             )
         }

@@ -19,6 +19,8 @@ final class StateFile {
     var chunkBytes = 0
     /// The journal's way into chunks; nil while it may grow.
     var merging: JournalMerging?
+    /// The last notification of which there is a counter.
+    private var lastCounted: UInt64 = 0
     /// The number of the last checkpoint.
     private(set) var batch: UInt64 = 0
     private var floor: UInt64 = 0
@@ -37,6 +39,7 @@ final class StateFile {
             try Self.migrateFirst(database, path: path)
         }
         (batch, floor) = try meta()
+        lastCounted = try lastCounterRow()
         (journalBytes, chunkBytes) = try cursorBytes()
     }
 
@@ -52,12 +55,18 @@ final class StateFile {
                 )
                 try insert.execute(arguments: [Data(packed), Checksum.of(bytes: packed)])
             }
-            try Self.add(batch.counters, to: database, path: file.path)
+            try Self.add(
+                batch.counters,
+                stored: lastCounted,
+                to: database,
+                path: file.path
+            )
             try Self.forgetCounters(below: floor, in: database)
             try Self.setMeta(batch: batch.number, floor: floor, in: database)
         }
         self.batch = batch.number
         self.floor = floor
+        for delta in batch.counters { lastCounted = max(lastCounted, delta.sequence) }
         journalBytes += packed.count
         try mergeJournal(steps: 1 + batch.cursors.count / limits.mergedCursorsPerStep)
     }

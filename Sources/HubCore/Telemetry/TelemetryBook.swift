@@ -2,11 +2,16 @@
 ///
 /// The totals are in the store; here is only what it does not have yet.
 struct TelemetryBook {
-    /// Counters of a row, by the raw value of their kind.
-    private typealias Counts = SIMD32<UInt64>
+    private static let recentPlaces = 1_024
 
     private let rowsMax: Int
-    private var rows: [CounterRow: Counts] = [:]
+    /// The rows in the order in which they began, and where each of them is.
+    private var rows: [CounterRow] = []
+    private var places: [CounterRow: Int32] = [:]
+    /// `TelemetryKind.places` for each row.
+    private var counts: [UInt64] = []
+    /// Places by the low bits of a row's name, as in `TelemetryTally`; -1 is none.
+    private var recent = [Int32](repeating: -1, count: TelemetryBook.recentPlaces)
     private var refused: CheckpointBatch?
     private var lastBatch: UInt64
     /// What each shard has fanned out, and when.
@@ -41,11 +46,29 @@ struct TelemetryBook {
     /// Adds to a counter.
     mutating func add(_ delta: CounterDelta) {
         if delta.kind == .matched, delta.sequence > fannedOut { unfinished.insert(delta.sequence) }
-        guard rows[delta.row] != nil || rows.count < rowsMax else {
+        guard let row = place(of: delta.row) else {
             dropped += 1
             return
         }
-        rows[delta.row, default: Counts()][Int(delta.kind.rawValue)] &+= delta.count
+        counts[row * TelemetryKind.places + Int(delta.kind.rawValue)] &+= delta.count
+    }
+
+    /// Where a row's counts are, which may be new; nil when there is no room.
+    ///
+    /// Every delivery comes here once, mostly for one of few notifications.
+    private mutating func place(of row: CounterRow) -> Int? {
+        let mark = Int(truncatingIfNeeded: row.sequence &* 16 &+ UInt64(row.platform & 15))
+        let guess = Int(recent[mark & (Self.recentPlaces - 1)])
+        if guess >= 0, rows[guess] == row { return guess }
+        var place = places[row].map { Int($0) }
+        if place == nil, rows.count < rowsMax {
+            place = rows.count
+            places[row] = Int32(rows.count)
+            rows.append(row)
+            counts.append(contentsOf: repeatElement(0, count: TelemetryKind.places))
+        }
+        if let place { recent[mark & (Self.recentPlaces - 1)] = Int32(place) }
+        return place
     }
 
     /// Counters dropped since the last call.
@@ -69,8 +92,15 @@ struct TelemetryBook {
         guard through > fannedOut else { return }
         fannedOut = through
         let end = applied.map(\.at).max() ?? time
-        for sequence in unfinished.filter({ $0 <= through }).sorted() {
-            unfinished.remove(sequence)
+        var finished: [UInt64] = []
+        for sequence in unfinished where sequence <= through { finished.append(sequence) }
+        finished.sort()
+        if finished.count == unfinished.count {
+            unfinished.removeAll(keepingCapacity: finished.count < 1_024)
+        } else {
+            for sequence in finished { unfinished.remove(sequence) }
+        }
+        for sequence in finished {
             guard let start = accepted(sequence), end > start else { continue }
             add(
                 CounterDelta(
@@ -94,14 +124,22 @@ struct TelemetryBook {
     /// Everything that waits, with the cursors of the same time.
     mutating func takeBatch(_ cursors: [StoredCursor], floor: UInt64) -> CheckpointBatch {
         lastBatch += 1
-        let batch = CheckpointBatch(
+        var deltas: [CounterDelta] = []
+        deltas.reserveCapacity(rows.count * 3)
+        for place in rows.indices.sorted(by: { rows[$0] < rows[$1] }) {
+            appendDeltas(of: place, to: &deltas)
+        }
+        for index in recent.indices { recent[index] = -1 }
+        let keepsCapacity = rows.count < 1_024
+        rows.removeAll(keepingCapacity: keepsCapacity)
+        places.removeAll(keepingCapacity: keepsCapacity)
+        counts.removeAll(keepingCapacity: keepsCapacity)
+        return CheckpointBatch(
             number: lastBatch,
             cursors: cursors,
-            counters: rows.sorted { $0.key < $1.key }.flatMap { Self.deltas($0.key, $0.value) },
+            counters: deltas,
             countersFloor: floor
         )
-        rows.removeAll(keepingCapacity: rows.count < 1_024)
-        return batch
     }
 
     /// The store refused a batch.
@@ -110,22 +148,28 @@ struct TelemetryBook {
     /// What is counted of a notification and not in the store.
     func waiting(of sequence: UInt64) -> [CounterDelta] {
         let names = Platform.allCases.map(\.rawValue) + [.max]
-        let counted = names.flatMap { platform -> [CounterDelta] in
-            let row = CounterRow(sequence: sequence, platform: platform)
-            return rows[row].map { Self.deltas(row, $0) } ?? []
+        var counted: [CounterDelta] = []
+        for platform in names {
+            let place = places[CounterRow(sequence: sequence, platform: platform)]
+            if let place { appendDeltas(of: Int(place), to: &counted) }
         }
         return counted + (refused?.counters.filter { $0.sequence == sequence } ?? [])
     }
 
-    private static func deltas(_ row: CounterRow, _ counts: Counts) -> [CounterDelta] {
-        TelemetryKind.allCases.compactMap { kind in
-            let count = counts[Int(kind.rawValue)]
-            guard count > 0 else { return nil }
-            return CounterDelta(
-                sequence: row.sequence,
-                platform: Platform(rawValue: row.platform),
-                kind: kind,
-                count: count
+    /// What a row has counted, kind by kind.
+    private func appendDeltas(of place: Int, to deltas: inout [CounterDelta]) {
+        let row = rows[place]
+        let platform = Platform(rawValue: row.platform)
+        for kind in TelemetryKind.allCases {
+            let count = counts[place * TelemetryKind.places + Int(kind.rawValue)]
+            guard count > 0 else { continue }
+            deltas.append(
+                CounterDelta(
+                    sequence: row.sequence,
+                    platform: platform,
+                    kind: kind,
+                    count: count
+                )
             )
         }
     }
