@@ -76,10 +76,13 @@ struct WireWriter {
 extension [UInt8] {
     /// Appends an integer, big-endian.
     mutating func appendInteger(_ value: some FixedWidthInteger & UnsignedInteger) {
-        var shift = value.bitWidth
-        while shift > 0 {
-            shift -= 8
-            append(UInt8(truncatingIfNeeded: value >> shift))
+        // As one piece the array is asked once, and not for each byte, whether it is shared.
+        append(addingCapacity: value.bitWidth / 8) { output in
+            var shift = value.bitWidth
+            while shift > 0 {
+                shift -= 8
+                output.append(UInt8(truncatingIfNeeded: value >> shift))
+            }
         }
     }
 

@@ -80,25 +80,33 @@ extension HubShard {
         guard !audience.isEmpty else { return }
         variantsOfRecord.removeAll(keepingCapacity: true)
         emptyParcel = -1
-        var last: (key: IndexedSlotVariant, parcel: Int32)?
-        for position in 0..<audience.count {
+        var position = 0
+        while position < audience.count {
             let indexed = slots[Int(audience[position].raw)]
-            let key = IndexedSlotVariant(indexed)
-            let parcel: Int32
-            if let last, last.key == key {
-                parcel = last.parcel
+            let parcel = turnParcel(record, indexed, now: now)
+            let end = endOfRun(from: position, as: IndexedSlotVariant(indexed))
+            matches[Int(indexed.platform.rawValue)] += UInt32(end - position)
+            if parcel >= 0 {
+                enlist(position..<end, parcel: parcel)
             } else {
-                parcel = turnParcel(record, indexed, now: now)
-                last = (key, parcel)
+                for place in position..<end {
+                    let slot = slots[Int(audience[place].raw)]
+                    count(unmade: parcel, of: record, slot.platform, Int(slot.session))
+                    replaceUnsent(Int(slot.session), slot: slot.slot, by: record)
+                }
             }
-            matches[Int(indexed.platform.rawValue)] += 1
-            guard parcel >= 0 else {
-                count(unmade: parcel, of: record, indexed.platform, Int(indexed.session))
-                replaceUnsent(Int(indexed.session), slot: indexed.slot, by: record)
-                continue
-            }
-            enlist(Int(indexed.session), slot: indexed.slot, parcel: parcel)
+            position = end
         }
+    }
+
+    /// The first place in the audience, behind one, whose registration has another variant.
+    private func endOfRun(from start: Int, as variant: IndexedSlotVariant) -> Int {
+        let (audience, slots) = (audience, slots)
+        var end = start + 1
+        while end < audience.count,
+            IndexedSlotVariant(slots[Int(audience[end].raw)]) == variant
+        { end += 1 }
+        return end
     }
 
     /// This turn's number of a record's collapse key; 0 when it takes no part in collapsing.
@@ -294,17 +302,45 @@ extension HubShard {
         enlist(place, slot: slot, parcel: emptyParcel)
     }
 
+    /// Adds an entry to the list of this turn of each session in a part of the audience.
+    ///
+    /// Works on arrays that are taken out meanwhile: each access to a property of a class is watched
+    /// at run time, which costs more than the entry.
+    private func enlist(_ part: Range<Int>, parcel: Int32) {
+        let (audience, slots) = (audience, slots)
+        var entries: [TurnEntry] = []
+        var listed: [DeviceSession] = []
+        swap(&entries, &turnEntries)
+        swap(&listed, &sessions)
+        for position in part {
+            let indexed = slots[Int(audience[position].raw)]
+            let place = Int(indexed.session)
+            let isFirst = listed[place].enlist(parcel, slot: indexed.slot, in: &entries)
+            if isFirst { due.append(place) }
+        }
+        swap(&listed, &sessions)
+        swap(&entries, &turnEntries)
+    }
+
     /// Adds an entry to a session's list of this turn.
     private func enlist(_ place: Int, slot: UInt16, parcel: Int32) {
-        let entry = Int32(turnEntries.count)
-        turnEntries.append(TurnEntry(parcel: parcel, next: -1, slot: slot))
-        if sessions[place].turnLast >= 0 {
-            turnEntries[Int(sessions[place].turnLast)].next = entry
-        } else {
-            sessions[place].turnFirst = entry
-            due.append(place)
-        }
-        sessions[place].turnLast = entry
+        if sessions[place].enlist(parcel, slot: slot, in: &turnEntries) { due.append(place) }
+    }
+}
+
+extension DeviceSession {
+    /// Adds an entry to the session's list within a turn's entries; whether it is the first.
+    fileprivate mutating func enlist(
+        _ parcel: Int32,
+        slot: UInt16,
+        in entries: inout [HubShard.TurnEntry]
+    ) -> Bool {
+        let entry = Int32(entries.count)
+        entries.append(HubShard.TurnEntry(parcel: parcel, next: -1, slot: slot))
+        let isFirst = turnLast < 0
+        if isFirst { turnFirst = entry } else { entries[Int(turnLast)].next = entry }
+        turnLast = entry
+        return isFirst
     }
 }
 
