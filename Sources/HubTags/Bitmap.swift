@@ -9,6 +9,13 @@ extension [UInt64] {
         return word < count && self[word] &>> UInt64(slot.raw & 63) & 1 != 0
     }
 
+    /// The bit of `slot`, 0 past the end.
+    @inline(__always)
+    func bit(of slot: SlotIndex) -> UInt64 {
+        let word = Int(slot.raw &>> 6)
+        return word < count ? self[word] &>> UInt64(slot.raw & 63) & 1 : 0
+    }
+
     /// Sets the bit of `slot`, which must lie in the array; false when it was set.
     mutating func setBit(_ slot: SlotIndex) -> Bool {
         let word = Int(slot.raw &>> 6)

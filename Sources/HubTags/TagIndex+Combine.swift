@@ -144,7 +144,7 @@ extension TagIndex {
     }
 
     /// The slots of a leaf that isn't dense.
-    private func slots(of leaf: Leaf) -> [SlotIndex] {
+    func slots(of leaf: Leaf) -> [SlotIndex] {
         switch leaf {
         case .none: []
         case .single(let slot): [slot]

@@ -13,6 +13,8 @@ extension TagIndex {
         except gathered: UInt64?
     ) {
         var compounds: [Range<Int>] = []
+        // A dense tag that waits for another: both are looked up in one pass.
+        var waiting: (list: Int, isNegated: Bool)?
         let conjuncts = expression.conjuncts()
         for range in conjuncts {
             if let gathered, expression.alternatives(in: range) == gathered { continue }
@@ -20,7 +22,25 @@ extension TagIndex {
                 compounds.append(range)
                 continue
             }
-            filter(&audience, from: start, by: leaves[tag], isNegated: isNegated)
+            guard case .list(let list) = leaves[tag], lists[list].isDense else {
+                filter(&audience, from: start, by: leaves[tag], isNegated: isNegated)
+                continue
+            }
+            guard let one = waiting else {
+                waiting = (list, isNegated)
+                continue
+            }
+            waiting = nil
+            let (first, second) = (lists[one.list].words, lists[list].words)
+            let (turned, alsoTurned) = (
+                one.isNegated ? 1 : 0 as UInt64, isNegated ? 1 : 0 as UInt64
+            )
+            audience.keep(from: start) {
+                (first.bit(of: $0) ^ turned) & (second.bit(of: $0) ^ alsoTurned) != 0
+            }
+        }
+        if let one = waiting {
+            filter(&audience, from: start, by: .list(one.list), isNegated: one.isNegated)
         }
         for range in compounds {
             if let (first, second) = denseAlternatives(expression, range, leaves) {

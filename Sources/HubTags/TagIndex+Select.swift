@@ -129,6 +129,11 @@ extension TagIndex {
         if cover.tags.nonzeroBitCount == 1 {
             return appendAll(work.leaves[cover.tags.trailingZeroBitCount], to: &audience)
         }
+        if cover.tags.nonzeroBitCount == 2 {
+            let first = work.leaves[cover.tags.trailingZeroBitCount]
+            let second = work.leaves[63 &- cover.tags.leadingZeroBitCount]
+            return audience.appendUnion(of: slots(of: first), slots(of: second))
+        }
         work.gathered.removeAll(keepingCapacity: true)
         var rest = cover.tags
         while rest != 0 {
@@ -148,21 +153,27 @@ extension TagIndex.Workspace {
     mutating func merge(_ list: [SlotIndex]) {
         guard !gathered.isEmpty else { return gathered.append(contentsOf: list) }
         merged.removeAll(keepingCapacity: true)
+        merged.appendUnion(of: gathered, list)
+        swap(&gathered, &merged)
+    }
+}
+
+extension [SlotIndex] {
+    /// Appends what is in one of two ascending lists, or in both, once.
+    fileprivate mutating func appendUnion(of one: [SlotIndex], _ other: [SlotIndex]) {
         var left = 0
         var right = 0
-        let known = gathered
-        merged.append(addingCapacity: known.count + list.count) { output in
-            let (one, other) = (known.span, list.span)
+        append(addingCapacity: one.count + other.count) { output in
+            let (one, other) = (one.span, other.span)
             while left < one.count, right < other.count {
                 let first = one[left]
                 let second = other[right]
-                output.append(min(first, second))
+                output.append(Swift.min(first, second))
                 left &+= first <= second ? 1 : 0
                 right &+= second <= first ? 1 : 0
             }
         }
-        merged.append(contentsOf: known[left...])
-        merged.append(contentsOf: list[right...])
-        swap(&gathered, &merged)
+        append(contentsOf: one[left...])
+        append(contentsOf: other[right...])
     }
 }
