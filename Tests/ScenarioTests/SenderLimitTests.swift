@@ -45,6 +45,25 @@ struct SenderLimitTests {
         }
     }
 
+    @Test("that the hub refused for a time is told, also when it is away at the last attempt")
+    func refusedThenAway() async throws {
+        try await Self.run(
+            [.reply(503, ["Connection": "close"], body: "")],
+            retries: RetryPolicy(patience: .seconds(6))
+        ) { mute, sender in
+            async let failure = Self.failure { () async throws(SenderError) in
+                _ = try await sender.send(Self.notification)
+            }
+            _ = try await mute.requests.wait(for: "an attempt") { !$0.isEmpty }
+            try await mute.close()
+            guard case .refused(let refused) = await failure else {
+                Issue.record("\(String(describing: await failure))")
+                return
+            }
+            #expect(refused.status == 503)
+        }
+    }
+
     @Test("an answer is read up to the limit, and a longer one is none")
     func answerBytes() async throws {
         #expect(SenderClient.answerBytesMax == 4_194_304)

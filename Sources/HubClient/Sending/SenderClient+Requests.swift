@@ -73,8 +73,8 @@ extension SenderClient {
 
     /// A request, repeated as the policy says while the hub is away, up to the client's deadline.
     ///
-    /// - Throws: `SenderError`, that of the last attempt; `.unanswered` when an earlier one may have
-    ///   been accepted and nothing says that it was not.
+    /// - Throws: `SenderError`, that of the last attempt that reached the hub, if one did;
+    ///   `.unanswered` when an earlier one may have been accepted and nothing says that it was not.
     func perform(
         _ method: HTTPMethod,
         path: String,
@@ -86,6 +86,7 @@ extension SenderClient {
         let start = ContinuousClock.now
         var attempt = 0
         var isUnanswered = false
+        var refusal: SenderError?
         while true {
             attempt += 1
             let error: SenderError
@@ -100,8 +101,12 @@ extension SenderClient {
             } catch let failure {
                 error = failure
             }
-            let known = isUnanswered ? error.following : error
-            if case .unanswered = error { isUnanswered = true }
+            let known = isUnanswered ? error.following : error.behind(refusal)
+            switch error {
+            case .unanswered: isUnanswered = true
+            case .refused: refusal = error
+            default: break
+            }
             guard isRepeatable, error.invitesRepeat else { throw known }
             var asked: Int?
             if case .refused(let refused) = error { asked = refused.retryAfterSeconds }
@@ -230,6 +235,12 @@ extension SenderError {
             return .unanswered(reason: "\(self), and an earlier attempt was not answered")
         case .unanswered, .answerMalformed, .authorityUnreadable, .platformUnsupported: return self
         }
+    }
+
+    /// What is known when an earlier attempt was refused for a time: that the hub was away, or that
+    /// no time was left, later says less.
+    fileprivate func behind(_ refusal: SenderError?) -> SenderError {
+        if case .unreached = self { refusal ?? self } else { self }
     }
 }
 
