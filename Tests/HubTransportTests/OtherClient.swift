@@ -6,9 +6,9 @@ import Testing
 
 /// A client of another implementation in a process of its own, whose words a test waits on.
 final class OtherClient: Sendable {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
+    private let process: Process
+    private let input: Pipe
+    private let output: Pipe
     private let words = Mutex("")
     private let isSilent = Mutex(false)
     private let arrived = DispatchSemaphore(value: 0)
@@ -18,11 +18,18 @@ final class OtherClient: Sendable {
     }
 
     init(_ path: String, _ arguments: [String]) throws {
+        let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
         process.arguments = ["60", path] + arguments
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = output
+        (input, output) = try Spawning.alone {
+            let (input, output) = (Pipe(), Pipe())
+            process.standardInput = input
+            process.standardOutput = output
+            process.standardError = output
+            try process.run()
+            return (input, output)
+        }
+        self.process = process
         output.fileHandleForReading.readabilityHandler = { [weak self] handle in
             let data = handle.availableData
             guard let self else { return }
@@ -33,7 +40,6 @@ final class OtherClient: Sendable {
             words.withLock { $0 += String(decoding: data, as: UTF8.self) }
             arrived.signal()
         }
-        try Spawning.alone { try process.run() }
     }
 
     /// All it said so far.

@@ -116,17 +116,23 @@ final class OpenSSLClient: Sendable {
     static let path = "/usr/bin/openssl"
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
+    private let process: Process
+    private let input: Pipe
+    private let output: Pipe
 
     init(_ address: SocketAddress, _ arguments: [String]) throws {
+        let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
         process.arguments = ["20", Self.path, "s_client", "-connect", "\(address)"] + arguments
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = output
-        try Spawning.alone { try process.run() }
+        (input, output) = try Spawning.alone {
+            let (input, output) = (Pipe(), Pipe())
+            process.standardInput = input
+            process.standardOutput = output
+            process.standardError = output
+            try process.run()
+            return (input, output)
+        }
+        self.process = process
     }
 
     func type(_ text: String) throws {

@@ -10,10 +10,13 @@ final class PlainPeer: Sendable {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
         process.arguments = ["-c", "exec 3<>/dev/tcp/127.0.0.1/\(port) && echo open && cat <&3"]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardInput = FileHandle.nullDevice
-        try Spawning.alone { try process.run() }
+        let output = try Spawning.alone {
+            let output = Pipe()
+            process.standardOutput = output
+            process.standardInput = FileHandle.nullDevice
+            try process.run()
+            return output
+        }
         self.process = process
         // Its first line says that it is connected.
         await Blocking.run { _ = output.fileHandleForReading.availableData }

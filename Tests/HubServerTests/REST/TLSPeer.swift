@@ -24,12 +24,14 @@ final class TLSPeer: Sendable {
             "127.0.0.1:\(port)", "-servername", name, "-verify_hostname", name, "-alpn", protocols,
             "-CAfile", authority,
         ]
-        let input = Pipe()
-        let output = Pipe()
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try Spawning.alone { try process.run() }
+        let (input, output) = try Spawning.alone {
+            let (input, output) = (Pipe(), Pipe())
+            process.standardInput = input
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            return (input, output)
+        }
         self.process = process
         self.input = input.fileHandleForWriting
         self.output = output.fileHandleForReading
