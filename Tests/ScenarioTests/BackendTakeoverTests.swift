@@ -269,7 +269,7 @@ struct BackendRepeatTests {
         "content goes only when no attempt can have been accepted",
         arguments: [
             ([.status(403)], 404), ([.silence, .status(403)], 200), ([.silence], 200),
-            ([.status(503)], 200),
+            ([.status(503)], 200), ([.status(507)], 200), ([.status(500)], 200),
         ] as [([MuteHub.Reaction], Int)]
     )
     func removal(_ reactions: [MuteHub.Reaction], _ status: Int) async throws {

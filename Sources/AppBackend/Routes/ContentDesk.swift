@@ -189,9 +189,12 @@ struct ContentDesk: Sendable {
 
     /// Whether no attempt can have been accepted: otherwise the content must be there when its id
     /// arrives.
+    ///
+    /// That a hub's store failed does not say that nothing was kept.
     private static func isRefusedForGood(_ error: SenderError) -> Bool {
         switch error {
-        case .refused(let refused): !error.invitesRepeat && !refused.followsUnanswered
+        case .refused(let refused):
+            refused.status < 500 && !error.invitesRepeat && !refused.followsUnanswered
         case .unreached, .authorityUnreadable, .platformUnsupported: true
         case .unanswered, .answerMalformed: false
         }
