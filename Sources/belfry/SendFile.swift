@@ -26,6 +26,8 @@ struct SendFile {
 
     /// Bytes that are read at once.
     private static let readBytes = 1 << 20
+    /// What some editors put in front of UTF-8.
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private let path: String
     private let sender: SenderClient
@@ -98,6 +100,7 @@ struct SendFile {
         var lines: [[UInt8]] = []
         var numbers: [Int] = []
         var bytes = 0
+        let text = number == 0 && text.starts(with: Self.byteOrderMark) ? text.dropFirst(3) : text
         for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .dropLast()
         {

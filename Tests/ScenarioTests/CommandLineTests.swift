@@ -135,7 +135,8 @@ struct CommandLineTests {
         let data = ["send", "--data", hub.folder.path]
         let line = #"{"tags":"World","body":{"messageParam":"Hello"}}"#
         let good = (0..<2_100).map { _ in line }
-        try hub.folder.write(good.joined(separator: "\n"), to: "good.ndjson")
+        // Some editors put a byte order mark in front.
+        try hub.folder.write("\u{FEFF}" + good.joined(separator: "\n"), to: "good.ndjson")
         let all = try Program.belfry(data + ["--file", hub.folder.file("good.ndjson")])
         #expect(try await all.exitCode() == 0, "\(all.errors.events)")
         #expect(all.output.events == ["accepted 2100, refused 0"])

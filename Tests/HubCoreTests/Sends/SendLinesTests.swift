@@ -159,6 +159,15 @@ struct SendLinesTests {
         #expect(lines.map { (try? $0.draft.get()) != nil } == [true, false, true])
     }
 
+    @Test("may follow a byte order mark, which is none in front of any other line")
+    func byteOrderMark() throws {
+        let lines = try Self.read("\u{FEFF}{\"body\":{}}\n{\"body\":{}}\n\u{FEFF}{\"body\":{}}")
+        #expect(lines.map(\.number) == [1, 2, 3])
+        #expect(lines.map { (try? $0.draft.get()) != nil } == [true, true, false])
+        #expect(throws: Refusal.self) { try Self.read("\u{FEFF}") }
+        #expect(try Self.read("\u{FEFF}\n{\"body\":{}}").map(\.number) == [2])
+    }
+
     @Test("that are not UTF-8 are refused, and the others are not")
     func encoding() throws {
         let body = Array("{\"body\":{\"a\":\"".utf8) + [0xFF] + Array("\"}}\n{\"body\":{}}\n".utf8)
