@@ -121,7 +121,7 @@ struct SendFile {
     private func send(_ lines: [[UInt8]], _ numbers: [Int], _ tally: inout Tally) async throws {
         guard let first = numbers.first else { return }
         let (outcomes, ended) = await sender.send(lines: lines)
-        var isCut = false
+        var untaken: Int?
         for (line, outcome) in zip(numbers, outcomes) {
             switch outcome {
             case .success(let sent):
@@ -132,15 +132,18 @@ struct SendFile {
             case .failure(.refused(let refused)):
                 tally.refused += 1
                 show(line, refused)
-            case .failure: isCut = true
+            case .failure: break
+            }
+            if untaken == nil, case .failure(let error) = outcome, error.isOfHub || error == ended {
+                untaken = line
             }
         }
         notes.show("\(numbers.last ?? first) lines: \(tally.text)")
         guard let ended else { return }
         notes.clear()
-        // Without an answer nothing is known of this request; nothing behind it was tried.
-        let place = isCut ? "from line \(first) on" : "behind line \(numbers.last ?? first)"
-        throw Failure("stopped \(place): \(ended)")
+        // Every line before this one was accepted, or is refused whenever it is sent. Of this one and
+        // those behind it some may have been accepted, if no answer came or they have been sent before.
+        throw Failure("stopped; go on from line \(untaken ?? first): \(ended)")
     }
 
     private func show(_ line: Int, _ refused: RefusedRequest) {

@@ -219,6 +219,51 @@ struct SendLinesScenarioTests {
         }
     }
 
+    @Test("behind one that a full hub refused are not sent, however patient the sender is")
+    func full() async throws {
+        let full = "\"code\":50700,\"detail\":\"full\",\"retryAfterSeconds\":0}\n"
+        let away = "\"code\":50300,\"detail\":\"away\",\"retryAfterSeconds\":0}\n"
+        for second in ["{\"line\":2,\"status\":507,\(full)", "{\"line\":2,\"status\":503,\(away)"] {
+            let told =
+                Self.accepted(["1"]) + second
+                + (3...SenderClient.linesMax).map { "{\"line\":\($0),\"status\":507,\(full)" }
+                .joined()
+            try await Self.run([.reply(200, [:], body: told)], retries: Self.patient) {
+                mute,
+                sender in
+                let many = (0...SenderClient.linesMax).map { Self.notification("\($0)", "a") }
+                let outcomes = await sender.send(many)
+                #expect(mute.requests.events.count == 1)
+                #expect(outcomes.count == many.count)
+                #expect(try outcomes[0].get().id == "1")
+                for outcome in outcomes[2...] {
+                    guard case .failure(let error) = outcome, error.status == 507 else {
+                        Issue.record("\(outcome)")
+                        return
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("that were refused stay so when the hub is away later")
+    func awayLater() async throws {
+        let told = "{\"line\":1,\"status\":503,\"code\":50300,\"detail\":\"busy\"}\n"
+        let busy = MuteHub.Reaction.reply(200, ["Connection": "close"], body: told)
+        try await Self.run([busy], retries: Self.patient) { mute, sender in
+            let brief = sender.until(.now + .seconds(4))
+            async let sent = brief.send([Self.notification("1", "a")])
+            try await mute.requests.wait(for: "a request") { !$0.isEmpty }
+            try await mute.close()
+            let outcomes = await sent
+            guard case .failure(.refused(let refused))? = outcomes.first else {
+                Issue.record("\(outcomes)")
+                return
+            }
+            #expect(refused.detail == "busy")
+        }
+    }
+
     @Test("need as many requests as their number and their bytes say")
     func parts() async throws {
         #expect(SenderClient.linesMax == 1_000 && SenderClient.linesBytesMax == 4_194_304)
@@ -250,6 +295,12 @@ struct SendLinesScenarioTests {
                 let outcomes = await sender.send([Self.notification("1", "a")])
                 guard outcomes.count == 1, case .failure(.answerMalformed) = outcomes[0] else {
                     Issue.record("\(body): \(outcomes)")
+                    return
+                }
+                // What is behind such a request has certainly not been sent.
+                let many = (0...SenderClient.linesMax).map { Self.notification("\($0)", "a") }
+                guard case .failure(.unreached)? = await sender.send(many).last else {
+                    Issue.record("\(body)")
                     return
                 }
             }

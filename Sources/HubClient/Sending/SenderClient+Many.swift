@@ -12,8 +12,9 @@ extension SenderClient {
     ///
     /// A success is on stable storage. One that the hub refuses is no reason not to send the others.
     /// With a retry policy what may succeed later is sent again, with the same idempotency keys;
-    /// when that ends without an answer, or the hub takes nothing more, those behind it are not sent,
-    /// so what is left is a rest that can be sent later in its order.
+    /// when that ends without an answer, or the hub takes nothing more, those behind it are not sent:
+    /// they are refused as it was, or `.unreached`. What is left is a rest that can be sent later in
+    /// its order.
     ///
     ///     let outcomes = await sender.send(users.map { .template(["text": $0.text], to: $0.tag) })
     ///     for case .failure(let error) in outcomes { print(error) }
@@ -29,7 +30,8 @@ extension SenderClient {
             let (told, ended) = await send(lines: part)
             outcomes += told
             guard let ended else { continue }
-            while outcomes.count < notifications.count { outcomes.append(.failure(ended)) }
+            let rest = ended.ofUnsent
+            while outcomes.count < notifications.count { outcomes.append(.failure(rest)) }
             return outcomes
         }
         return outcomes
@@ -51,8 +53,8 @@ extension SenderClient {
         return lines
     }
 
-    /// Sends lines as they are, and again those that the hub could not take; `ended` says why what
-    /// comes behind them must not be sent.
+    /// Sends lines as they are, and again those that the hub could not take; `ended` says why it
+    /// takes nothing more, so that what comes behind them must not be sent.
     ///
     /// They are one request's: as many and as long as that may be, none of them blank.
     package func send(
@@ -65,45 +67,41 @@ extension SenderClient {
         var ended: SenderError?
         while !waiting.isEmpty {
             attempt += 1
-            var again: [Int] = []
+            var untaken: [Int] = []
+            var worst: SenderError?
             do throws(SenderError) {
                 let (answers, tracking) = try await post(waiting.map { lines[$0] })
                 for (place, answer) in zip(waiting, answers) {
                     let outcome = answer.result(trackingID: tracking)
                     outcomes[place] = outcome
-                    if case .failure(let error) = outcome, error.invitesRepeat {
-                        again.append(place)
-                        ended = error
-                    }
+                    guard case .failure(let error) = outcome, error.isOfHub else { continue }
+                    untaken.append(place)
+                    // What cannot be repeated decides.
+                    if worst?.invitesRepeat != false { worst = error }
                 }
+                ended = worst
             } catch {
-                for place in waiting { outcomes[place] = .failure(error) }
-                ended = error
+                // What refused these lines before says more than that the hub is away now.
+                for place in waiting {
+                    if case .unreached = error, outcomes[place] != nil { continue }
+                    outcomes[place] = .failure(error)
+                }
+                ended = error.behind(ended)
                 break
             }
-            guard !again.isEmpty else {
-                ended = nil
-                break
-            }
-            guard await mayRepeat(after: attempt, since: start, ended) else { break }
-            waiting = again
+            guard let refusal = ended, refusal.invitesRepeat,
+                await mayRepeat(after: attempt, since: start, refusal)
+            else { break }
+            waiting = untaken
         }
-        let rest = ended.map { error in
-            if case .unanswered = error {
-                return SenderError.unreached(
-                    reason: "not sent, since what is before it is unanswered"
-                )
-            }
-            return error
-        }
-        return (outcomes.map { $0 ?? .failure(.unreached(reason: "not sent")) }, rest)
+        return (outcomes.map { $0 ?? .failure(.unreached(reason: "not sent")) }, ended)
     }
 
     /// Waits as the policy says; false when it is time to give up.
     private func mayRepeat(
         after attempt: Int,
         since start: ContinuousClock.Instant,
-        _ error: SenderError?
+        _ error: SenderError
     ) async -> Bool {
         var asked: Int?
         if case .refused(let refused) = error { asked = refused.retryAfterSeconds }
@@ -135,5 +133,23 @@ extension SenderClient {
         let answer = try await perform(.POST, path: path, headers: headers, body: body)
         let answers = try SendLineAnswer.read(answer.text, count: lines.count)
         return (answers, answer.headers.first(name: "TrackingId") ?? "")
+    }
+}
+
+extension SenderError {
+    /// Whether the hub could take nothing, whatever was asked: what is behind it must not be sent.
+    package var isOfHub: Bool { invitesRepeat || status == 507 }
+
+    /// What is known of a notification that was not sent because of this one.
+    fileprivate var ofUnsent: SenderError {
+        switch self {
+        case .refused(var refused):
+            // The one before may have been accepted; this one was not.
+            refused.followsUnanswered = false
+            return .refused(refused)
+        case .unanswered, .answerMalformed:
+            return .unreached(reason: "not sent, since of what is before it nothing is known")
+        case .unreached, .authorityUnreadable, .platformUnsupported: return self
+        }
     }
 }

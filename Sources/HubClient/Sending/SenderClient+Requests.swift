@@ -239,7 +239,7 @@ extension SenderError {
 
     /// What is known when an earlier attempt was refused for a time: that the hub was away, or that
     /// no time was left, later says less.
-    fileprivate func behind(_ refusal: SenderError?) -> SenderError {
+    func behind(_ refusal: SenderError?) -> SenderError {
         if case .unreached = self { refusal ?? self } else { self }
     }
 }
