@@ -153,7 +153,7 @@ package struct CoreLimits: Equatable, Sendable {
     package var batchBodyBytesMax = 1_048_576
     /// Lines of a request with many sends.
     ///
-    /// The hub's writer commits them in groups of `HubDirectory.groupMax`, one behind another.
+    /// The hub's writer commits them in groups of `HubDirectory.groupMax`, others' work between them.
     package var sendLinesMax = 1_000
     /// Bytes of the body of such a request.
     package var sendLinesBytesMax = 4_194_304

@@ -22,6 +22,7 @@ extension HubDirectory {
         case .recorded(let result): answers.append(.recorded(token, result))
         case .changed(let result): answers.append(.changed(token, result))
         case .known(let result): answers.append(.known(token, result))
+        case .unread(let refusal): answers.append(.known(token, .failure(refusal)))
         }
         return true
     }
@@ -38,7 +39,7 @@ extension HubDirectory {
             return known.map { .known(reply(to: key, $0)) }
         } catch {
             actions.append(.event(.readRefused(error)))
-            return .known(.failure(error.refusal))
+            return .unread(error.refusal)
         }
     }
 

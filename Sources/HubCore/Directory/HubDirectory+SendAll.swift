@@ -22,6 +22,17 @@ enum SendPromise {
     case changed(Result<HubReply, Refusal>)
     /// Holds whatever becomes of the group.
     case known(Result<HubReply, Refusal>)
+    /// The store could not say whether the key is new: holds whatever becomes of the group.
+    case unread(Refusal)
+
+    /// Whether those behind it may be in the same group: their records would be durable although
+    /// this one is refused.
+    fileprivate var mayBeFollowed: Bool {
+        switch self {
+        case .recorded, .known: true
+        case .changed, .unread: false
+        }
+    }
 }
 
 /// The sends of one command, some of which may be durable already.
@@ -48,7 +59,9 @@ extension HubDirectory {
     func plan(_ sequence: SendSequence, now: Now) {
         var sequence = sequence
         while sequence.next < sequence.drafts.count, records.count < Self.groupMax {
-            sequence.promises.append(promise(sequence.drafts[sequence.next], now: now))
+            let promise = promise(sequence.drafts[sequence.next], now: now)
+            sequence.promises.append(promise)
+            guard promise.mayBeFollowed else { break }
         }
         answers.append(.sentAll(sequence))
     }
@@ -66,22 +79,22 @@ extension HubDirectory {
 
     /// Notes what has become of the group's part, and answers when it was the last.
     ///
-    /// When the store has refused it, what comes behind is refused as well: what a caller sends again
-    /// then stays in its order.
+    /// What is left waits behind what came meanwhile. When the store has refused something, what comes
+    /// behind is refused as well: what a caller sends again then stays in its order.
     func settle(_ sequence: SendSequence, changes: StoreError?, records: StoreError?) {
         var sequence = sequence
         let promises = sequence.promises
         sequence.promises.removeAll()
+        var end = records?.refusal
         for promise in promises {
             sequence.outcomes.append(promise.outcome(changes: changes, records: records))
+            end = end ?? promise.storeRefusal(changes: changes)
         }
-        if let records {
-            while sequence.next < sequence.drafts.count {
-                sequence.outcomes.append(.failure(records.refusal))
-            }
+        if let end {
+            while sequence.next < sequence.drafts.count { sequence.outcomes.append(.failure(end)) }
         }
         if sequence.next < sequence.drafts.count {
-            queue.prepend(.sendRest(sequence))
+            queue.append(.sendRest(sequence))
         } else {
             actions.append(.reply(sequence.token, .success(.acceptedAll(sequence.outcomes))))
         }
@@ -89,6 +102,15 @@ extension HubDirectory {
 }
 
 extension SendPromise {
+    /// Why the store could not take it, apart from the group's records.
+    fileprivate func storeRefusal(changes: StoreError?) -> Refusal? {
+        switch self {
+        case .changed: changes?.refusal
+        case .unread(let refusal): refusal
+        case .recorded, .known: nil
+        }
+    }
+
     fileprivate func outcome(
         changes: StoreError?,
         records: StoreError?
@@ -98,6 +120,7 @@ extension SendPromise {
             case .recorded(let result): (result, records)
             case .changed(let result): (result, changes)
             case .known(let result): (result, nil)
+            case .unread(let refusal): (.failure(refusal), nil)
             }
         if let error { return .failure(error.refusal) }
         return said.flatMap { reply in

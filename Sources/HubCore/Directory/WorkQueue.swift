@@ -12,16 +12,6 @@ struct WorkQueue {
     /// Adds behind the others.
     mutating func append(_ work: HubDirectory.Work) { items.append(work) }
 
-    /// Adds in front of the others: what was begun goes on.
-    mutating func prepend(_ work: HubDirectory.Work) {
-        if head > 0 {
-            head -= 1
-            items[head] = work
-        } else {
-            items.insert(work, at: 0)
-        }
-    }
-
     /// Takes the first.
     mutating func popFirst() -> HubDirectory.Work? {
         guard head < items.count else { return nil }

@@ -41,29 +41,34 @@ struct DirectorySendAllTests {
         #expect(records.map(\.draft.body) == Self.drafts(0..<count).map(\.body))
     }
 
-    @Test("go on in front of what came later")
+    @Test("let what others ask have its turn between their groups")
     func turns() throws {
         let harness = try DirectoryHarness()
         let first = harness.submit(.send(Given.draft("first")))
-        let many = harness.submit(.sendAll(Self.drafts(0..<200)))
-        let last = harness.submit(.send(Given.draft("last")))
+        let many = harness.submit(.sendAll(Self.drafts(0..<300)))
+        let second = harness.submit(.send(Given.draft("second")))
+        let group = try #require(harness.directory.nextGroup(now: harness.now))
+        let third = harness.submit(.send(Given.draft("third")))
+        let result = harness.storage.commit(changes: group.changes, records: group.records)
+        harness.directory.committed(group, result, now: harness.now)
         harness.run()
-        for token in [first, many, last] { #expect(harness.replyCount(to: token) == 1) }
+        for token in [first, many, second, third] { #expect(harness.replyCount(to: token) == 1) }
         let bodies = harness.storage.log.records.map {
             String(decoding: $0.draft.body, as: UTF8.self)
         }
-        #expect(bodies == ["first"] + (0..<200).map { "{\"n\":\($0)}" } + ["last"])
+        let own = (0..<300).map { "{\"n\":\($0)}" }
+        #expect(bodies == ["first"] + own[..<127] + ["second", "third"] + own[127...])
     }
 
     @Test("are refused from the group on that the store refuses, and leave no trace")
     func refused() throws {
         let harness = try DirectoryHarness()
         let token = harness.submit(.sendAll(Self.drafts(0..<300)))
-        let later = harness.submit(.send(Given.draft("later")))
         let first = try #require(harness.directory.nextGroup(now: harness.now))
         let result = harness.storage.commit(changes: first.changes, records: first.records)
         harness.directory.committed(first, result, now: harness.now)
         let second = try #require(harness.directory.nextGroup(now: harness.now))
+        let later = harness.submit(.send(Given.draft("later")))
         let full = CommitResult(records: .full)
         harness.directory.committed(second, full, now: harness.now)
         harness.run()
@@ -101,6 +106,48 @@ struct DirectorySendAllTests {
         #expect(try Self.outcomes(reopened.perform(.sendAll(drafts)))[..<4] == first[..<4])
         let single = try reopened.accept(Given.keyed(2))
         #expect(try first[1].get().id == single)
+    }
+
+    @Test("are refused from the one on whose key the store cannot look up")
+    func unreadable() throws {
+        var limits = CoreLimits()
+        limits.idempotencyKeysMax = 1
+        let harness = try DirectoryHarness(limits: limits)
+        _ = try harness.accept(Given.keyed(1))
+        _ = try harness.accept(Given.keyed(2))
+        harness.storage.log.failure = .unavailable(reason: "away")
+        let drafts = [Given.draft(), Given.keyed(1), Given.draft(), Given.keyed(2)]
+        let away = Refusal.storeUnavailable(retryAfterSeconds: 1)
+        let outcomes = try Self.outcomes(harness.perform(.sendAll(drafts)))
+        #expect((try? outcomes[0].get().sequence) == 3)
+        #expect(Array(outcomes[1...]) == [.failure(away), .failure(away), .failure(away)])
+        #expect(harness.storage.log.records.count == 3)
+        harness.storage.log.failure = nil
+        let again = try Self.outcomes(harness.perform(.sendAll(Array(drafts[1...]))))
+        #expect(again.map { try? $0.get().sequence } == [1, 4, 2])
+    }
+
+    @Test("are refused from the one on whose key stands for a change that the store refused")
+    func refusedChange() throws {
+        for isRefused in [false, true] {
+            let harness = try DirectoryHarness()
+            let due = harness.now.time.adding(seconds: 10)
+            let request = ScheduleRequest(draft: Given.keyed(7), due: due)
+            let scheduled = harness.submit(.schedule(request))
+            let token = harness.submit(
+                .sendAll([Given.draft(), Given.keyed(7), Given.draft()])
+            )
+            if isRefused { harness.storage.refuseChanges = .unavailable(reason: "away") }
+            harness.run()
+            let isScheduled = (try? harness.reply(to: scheduled)?.get()) != nil
+            #expect(isScheduled == !isRefused)
+            let outcomes = try Self.outcomes(harness.reply(to: token))
+            #expect(outcomes.map { try? $0.get().sequence } == [1, nil, isRefused ? nil : 2])
+            let refusal = Refusal.storeUnavailable(retryAfterSeconds: 1)
+            #expect(outcomes[1] == .failure(isRefused ? refusal : .idempotencyConflict))
+            if isRefused { #expect(outcomes[2] == .failure(refusal)) }
+            #expect(harness.storage.log.records.count == (isRefused ? 1 : 2))
+        }
     }
 
     @Test("that are all known are answered without a group")
