@@ -144,8 +144,14 @@ extension HubCommand {
 
 extension NotificationDraft {
     fileprivate var bodyBytes: Int {
-        guard case .handles(let handles) = target else { return body.count }
-        return body.count + handles.reduce(0) { $0 + $1.count }
+        let named =
+            switch target {
+            case .broadcast, .slots: 0
+            case .tags(let expression): expression.source.count
+            case .handles(let handles): handles.reduce(0) { $0 + $1.count }
+            }
+        let passed = headers.reduce(0) { $0 + $1.name.count + $1.value.count }
+        return body.count + named + contentType.count + passed
     }
 }
 

@@ -1,4 +1,5 @@
 import HubCore
+import HubTags
 import Testing
 
 @Suite("Many sends of one command")
@@ -188,8 +189,16 @@ struct DirectorySendAllTests {
     }
 
     @Test("wait with the bytes that they hold, small ones too")
-    func bytes() {
+    func bytes() throws {
         let command = HubCommand.sendAll(Self.drafts(0..<10))
         #expect(command.bodyBytes == 10 * (7 + HubCommand.draftBytes))
+        var draft = Given.draft("1234")
+        let expression = "a && b".utf8Bytes
+        draft.target = .tags(try TagExpression(parsing: expression.span))
+        draft.contentType = "text/plain".utf8Bytes
+        draft.headers = [NamedValue(name: "apns-a".utf8Bytes, value: "12345".utf8Bytes)]
+        #expect(HubCommand.sendAll([draft]).bodyBytes == 4 + 6 + 10 + 11 + HubCommand.draftBytes)
+        draft.target = .handles(["AB".utf8Bytes, "CDE".utf8Bytes])
+        #expect(HubCommand.send(draft).bodyBytes == 4 + 5 + 10 + 11)
     }
 }
