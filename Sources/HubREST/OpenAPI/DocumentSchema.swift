@@ -25,7 +25,19 @@ enum DocumentSchema {
             "properties": ["openapi": ["type": "string"]],
         ],
         "SendLineOutcome": [
+            "type": "object", "required": ["line", "status"],
             "description": "One line of the answer; the whole is text, a line for each outcome.",
+            "properties": [
+                "line": ["type": "integer", "description": "In the request, from 1."],
+                "status": ["type": "integer", "description": "201, or that of a refusal."],
+                "id": ["type": "string", "description": "Of what was accepted."],
+                "location": ["type": "string", "description": "Of what was accepted."],
+                "code": ["type": "integer", "description": "Sub code of a refusal."],
+                "detail": ["type": "string", "description": "Of a refusal; names the field."],
+                "retryAfterSeconds": [
+                    "type": "integer", "description": "Of a refusal that passes by itself.",
+                ],
+            ],
             "examples": [
                 [
                     "line": 1, "status": 201, "id": "019df1c0-1-1",

@@ -16,7 +16,8 @@ enum SendLinesRoute {
                 BodyNote(
                     [type, "text/plain"],
                     """
-                    Up to \(CoreLimits.standard.sendLinesMax) lines, each a JSON object. `body` is \
+                    Up to \(CoreLimits.standard.sendLinesMax) lines, each a JSON object of \
+                    \(CoreLimits.standard.sendLineBytesMax) bytes at most. `body` is \
                     the payload as a JSON value, or as a string whose text it is; `bodyBase64` is \
                     one of any bytes. `format`, `tags`, `handle`, `headers` and `idempotencyKey` \
                     mean what the headers of a send mean; with a handle the send is direct.
@@ -40,7 +41,9 @@ enum SendLinesRoute {
                     """
                     A line for each line that was not blank, in order. With `status` 201 the \
                     notification is durable and devices get it; otherwise `status`, `code` and \
-                    `detail` are those that a send of its own would have been answered with
+                    `detail` are those that a send of its own would have been answered with, and \
+                    `retryAfterSeconds` is its `Retry-After`. Where the hub's store failed, that \
+                    line and all behind it are refused
                     """,
                     type,
                     schema: "SendLineOutcome"
