@@ -279,7 +279,7 @@ private struct WriterLoop {
             for message in batch { receive(message) }
             if isStopping { directory.stop() }
             directory.tick(now: Clock.now)
-            commitGroup()
+            commitAll()
             checkpoint(directory.checkpointDue(now: Clock.now))
             forgetKeys()
             if writer.isProbeDue { probe() }
@@ -346,10 +346,9 @@ private struct WriterLoop {
         }
     }
 
-    /// Commits one group: what arrived meanwhile is taken before the next, so that it has its turn.
-    private mutating func commitGroup() {
+    private mutating func commitAll() {
         perform(directory.takeActions())
-        if let group = directory.nextGroup(now: Clock.now) {
+        while let group = directory.nextGroup(now: Clock.now) {
             writer.commitBegins()
             let result = storage.commit(changes: group.changes, records: group.records)
             writer.commitEnded(result)
