@@ -1,4 +1,5 @@
 import CLinux
+import Synchronization
 
 /// How this process uses memory.
 package enum ProcessMemory {
@@ -10,6 +11,21 @@ package enum ProcessMemory {
 
     /// Gives pages that hold nothing but freed blocks back to the system.
     ///
-    /// Takes about a millisecond after ten thousand handshakes; other threads that need memory wait.
-    package static func returnFreeMemory() { belfry_return_free_memory() }
+    /// Takes about a millisecond after ten thousand handshakes, and other threads that need memory
+    /// wait; so it is done once in `returnSeconds` for all who ask, and whether it was is the result.
+    /// `nanoseconds` is the time of the monotonic clock.
+    package static func returnFreeMemory(atNanoseconds nanoseconds: UInt64) -> Bool {
+        let last = returnedAt.load(ordering: .relaxed)
+        let isTooSoon = last > 0 && nanoseconds < last + returnSeconds * 1_000_000_000
+        guard !isTooSoon,
+            returnedAt.compareExchange(expected: last, desired: nanoseconds, ordering: .relaxed)
+                .exchanged
+        else { return false }
+        belfry_return_free_memory()
+        return true
+    }
+
+    /// Seconds between two times that the process gives memory back.
+    package static let returnSeconds: UInt64 = 10
+    private static let returnedAt = Atomic<UInt64>(0)
 }

@@ -15,6 +15,12 @@ import TLSRecords
     let recordLimits: RecordLimits
 
     init(sealing: RecordSealing, limits: RecordLimits) throws(TransportError) {
+        // A connection counts them in so few bits; beyond, no limit would hold.
+        precondition(
+            limits.keyUpdatesPerMinute < Int(UInt16.max)
+                && limits.emptyRecordsPerMinute < Int(UInt16.max)
+                && limits.idleAlerts < Int(UInt8.max)
+        )
         cipher = sealing == .own ? try OpenSSLCipher() : nil
         recordLimits = limits
         guard

@@ -42,6 +42,7 @@ extension TLSSession {
             }
         }
         guard isBegun else {
+            cipher.forget()
             unsafe OPENSSL_cleanse(layer, MemoryLayout<RecordLayer>.stride)
             return false
         }

@@ -63,6 +63,8 @@ package struct ShardCore: ~Copyable {
         seed: UInt64,
         now: Now
     ) {
+        // A connection counts them in sixteen bits; beyond, no limit would hold.
+        precondition(limits.refusalsMax < Int(UInt16.max))
         self.shard = shard
         self.limits = limits
         self.policies = policies

@@ -15,16 +15,18 @@ struct FreeMemoryWatch {
     /// Nothing has happened.
     init() {}
 
+    /// Whether there is something that should go back before long.
+    var waits: Bool { changes - returned >= Self.changesMin }
+
     /// Whether it should be now, with so many connections that began and ended so far.
     mutating func isDue(_ changes: UInt64, at nanoseconds: UInt64) -> Bool {
         if changes != self.changes {
             self.changes = changes
             changedAt = nanoseconds
         }
-        guard changes - returned >= Self.changesMin,
-            nanoseconds >= changedAt + Self.quietNanoseconds
-        else { return false }
-        returned = changes
-        return true
+        return waits && nanoseconds >= changedAt + Self.quietNanoseconds
     }
+
+    /// It has been given back.
+    mutating func hasReturned() { returned = changes }
 }

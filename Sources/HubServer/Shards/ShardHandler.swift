@@ -77,6 +77,8 @@ final class ShardHandler: ConnectionHandler {
 
     func closed(_ connection: HubTransport.ConnectionID, cause: CloseCause, now: TurnTime) {
         core.closed(connection.named, now: now.reading)
+        // Without connections nobody would look any more at what the last ones have left.
+        lookAtMemory(after: now)
     }
 
     func received(_ batch: [ShardMail], now: TurnTime) {
@@ -136,9 +138,16 @@ final class ShardHandler: ConnectionHandler {
         core.tick(now: now.reading)
         if !mail.isEmpty { readMail(now: now) }
         let counted = connections.statistics
-        if memory.isDue(counted.accepted + counted.closed, at: now.nanoseconds) {
-            ProcessMemory.returnFreeMemory()
+        if memory.isDue(counted.opened + counted.closed, at: now.nanoseconds),
+            ProcessMemory.returnFreeMemory(atNanoseconds: now.nanoseconds)
+        {
+            memory.hasReturned()
         }
+        if memory.waits { lookAtMemory(after: now) }
+    }
+
+    private func lookAtMemory(after now: TurnTime) {
+        connections.requestTick(atNanoseconds: now.nanoseconds + FreeMemoryWatch.quietNanoseconds)
     }
 
     func endOfTurn(now: TurnTime) {

@@ -1,3 +1,4 @@
+import HubTransport
 import Testing
 
 @testable import HubServer
@@ -10,7 +11,11 @@ struct FreeMemoryWatchTests {
     /// What the watch says at each of these times, with so many changes until then.
     private static func answers(_ readings: [(changes: UInt64, time: UInt64)]) -> [Bool] {
         var watch = FreeMemoryWatch()
-        return readings.map { watch.isDue($0.changes, at: $0.time) }
+        return readings.map { reading in
+            guard watch.isDue(reading.changes, at: reading.time) else { return false }
+            watch.hasReturned()
+            return true
+        }
     }
 
     @Test("once connections have stopped coming and going, and only once")
@@ -22,6 +27,28 @@ struct FreeMemoryWatchTests {
             (Self.enough, 2_000 + 2 * Self.quiet),
         ])
         #expect(answers == [false, false, true, false])
+    }
+
+    @Test("asks again until it was given back")
+    func refused() {
+        var watch = FreeMemoryWatch()
+        #expect(!watch.isDue(Self.enough - 1, at: 1) && !watch.waits)
+        #expect(!watch.isDue(Self.enough, at: 2) && watch.waits)
+        #expect(watch.isDue(Self.enough, at: 2 + Self.quiet))
+        #expect(watch.isDue(Self.enough, at: 3 + Self.quiet) && watch.waits)
+        watch.hasReturned()
+        #expect(!watch.isDue(Self.enough, at: 4 + Self.quiet) && !watch.waits)
+    }
+
+    @Test("the process gives back once in a while, whoever asks")
+    func once() {
+        // Far ahead of every clock, so that shards of other tests have not asked since.
+        let now = UInt64.max / 2
+        let pause = ProcessMemory.returnSeconds * 1_000_000_000
+        #expect(ProcessMemory.returnFreeMemory(atNanoseconds: now))
+        #expect(!ProcessMemory.returnFreeMemory(atNanoseconds: now))
+        #expect(!ProcessMemory.returnFreeMemory(atNanoseconds: now + pause - 1))
+        #expect(ProcessMemory.returnFreeMemory(atNanoseconds: now + pause))
     }
 
     @Test("not while one comes now and then")
