@@ -63,8 +63,8 @@ package enum HubCommand: Sendable {
     /// Puts a notification at its place in the log.
     case send(NotificationDraft)
     /// Puts notifications at their places in the log, in this order, over as many groups as they need;
-    /// what already waits from others has its turn between these. When the store refuses one, those behind
-    /// it are refused.
+    /// what already waits from others has its turn between these. When the store refuses one, those
+    /// behind it are refused.
     case sendAll([NotificationDraft])
     /// Sends to a few of those that match, and says what happens at each.
     case testSend(NotificationDraft)

@@ -79,8 +79,8 @@ extension HubDirectory {
 
     /// Notes what has become of the group's part, and answers when it was the last.
     ///
-    /// What is left waits behind what others asked before. When the store has refused something, what comes
-    /// behind is refused as well: what a caller sends again then stays in its order.
+    /// What is left waits behind what others asked before. When the store has refused something, what
+    /// comes behind is refused as well: what a caller sends again then stays in its order.
     func settle(_ sequence: SendSequence, changes: StoreError?, records: StoreError?) {
         var sequence = sequence
         let promises = sequence.promises
