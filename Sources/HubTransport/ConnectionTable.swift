@@ -55,6 +55,8 @@ struct ConnectionFlags: OptionSet {
     static let untold = ConnectionFlags(rawValue: 1 << 12)
     /// The handler was or will be told that the sending key is nearly used up.
     static let worn = ConnectionFlags(rawValue: 1 << 13)
+    /// The peer has ended its half of the stream while ours is still being sent.
+    static let inputEnded = ConnectionFlags(rawValue: 1 << 14)
 }
 
 /// The hot part of a connection's state.

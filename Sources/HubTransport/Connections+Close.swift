@@ -44,6 +44,7 @@ extension Connections {
         guard table[slot].phase == .closing, flags.contains(.sealed),
             flags.isDisjoint(with: [.blocked, .inBatch])
         else { return }
+        if flags.contains(.inputEnded) { return die(slot) }
         table[slot].phase = .lingering
         belfry_finish_writing(table[slot].descriptor)
         updateInterest(slot)

@@ -114,11 +114,18 @@ extension Connections {
     }
 
     /// Throws received bytes of an ending connection away until the peer has ended too.
+    ///
+    /// A peer that ends its half may still read ours: what is left is sent to it first.
     private func discard(_ slot: UInt32) {
         let count = wire.receive(from: table[slot].descriptor)
         wire.dropInput()
         if count > 0 {
             counters.bytesIn += UInt64(count)
+        } else if count == 0, table[slot].phase == .closing,
+            !table[slot].flags.contains(.inputEnded)
+        {
+            table[slot].flags.insert(.inputEnded)
+            updateInterest(slot)
         } else if -count != Int(EAGAIN) {
             die(slot)
         }

@@ -170,7 +170,9 @@ import CLinux
         case .free, .dead: return
         case .connecting: wanted = BELFRY_WRITABLE
         case .open: if !flags.contains(.paused) { wanted |= BELFRY_READABLE }
-        case .handshaking, .closing, .lingering: wanted |= BELFRY_READABLE
+        case .handshaking, .closing, .lingering:
+            // An ended stream stays readable for ever.
+            if !flags.contains(.inputEnded) { wanted |= BELFRY_READABLE }
         }
         guard wanted != UInt32(table[slot].interest) else { return }
         table[slot].interest = UInt8(truncatingIfNeeded: wanted)

@@ -114,7 +114,7 @@ struct EchoTests {
         arguments: RecordSealing.allCases
     )
     func overflowsTheArena(sealing: RecordSealing) throws {
-        var limits = TransportLimits()
+        var limits = TransportLimits.patient
         limits.turnBytesTotal = 65_536
         let net = try TestNet(limits: limits, sealing: sealing)
         let client = try net.client()

@@ -74,7 +74,7 @@ struct HandOverTests {
 
     @Test("are told when their key is nearly used up, and end when it is")
     func wearsKeys() throws {
-        var limits = TransportLimits()
+        var limits = TransportLimits.patient
         limits.records.recordsPerKey = 20
         limits.records.recordsReserved = 5
         let net = try TestNet(limits: limits, sealing: .own)
@@ -132,8 +132,11 @@ struct HandOverTests {
         try net.server.log.wait("two bytes") { $0.bytes(from: other) == [1, 2] ? () : nil }
     }
 
-    @Test("answer a key update behind what the socket does not take yet")
-    func answersWhileBlocked() throws {
+    @Test(
+        "answer a key update behind what the socket does not take yet, also a peer that has ended",
+        arguments: [false, true]
+    )
+    func answersWhileBlocked(hasEnded: Bool) throws {
         let net = try TestNet(sealing: .own)
         let client = try KeyedClient(net.address)
         let id = try net.server.log.wait("opened") { $0.opened.first?.0 }
@@ -148,8 +151,18 @@ struct HandOverTests {
         }
         client.send(client.peer.keyUpdate(asking: true) + client.peer.seal([1]))
         client.send(client.peer.seal([1, 0], type: 21))
+        if hasEnded {
+            client.endWriting()
+            let deadline = ContinuousClock.now + .seconds(60)
+            while try !net.server.run({ $0.connections.table[id.slot].flags.contains(.inputEnded) })
+            {
+                try #require(ContinuousClock.now < deadline)
+            }
+        }
         let reception = client.finish()
-        #expect(reception.data == Array(repeatElement(part, count: parts).joined()))
+        // Compared apart: what is said of a difference would be megabytes.
+        let isWhole = reception.data == Array(repeatElement(part, count: parts).joined())
+        #expect(isWhole, "\(reception.data.count) bytes of \(parts) parts")
         #expect(
             reception.results.suffix(2) == [.keyUpdate(isAnswerWanted: false), .closed]
         )

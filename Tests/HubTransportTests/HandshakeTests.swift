@@ -6,7 +6,7 @@ import Testing
 struct HandshakeTests {
     @Test("a silent peer is closed after the handshake deadline")
     func timesOut() throws {
-        var limits = TransportLimits()
+        var limits = TransportLimits.patient
         limits.handshakeMilliseconds = 100
         let net = try TestNet(limits: limits)
         let peer = try RawPeer(net.address)

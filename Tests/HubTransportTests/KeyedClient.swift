@@ -74,7 +74,10 @@ final class KeyedClient {
 
     /// Ends this side's half of the stream and reads the other's: what it said, record by record.
     func finish() -> Reception {
-        socket.endWriting()
+        endWriting()
         return peer.open(socket.readToEnd())
     }
+
+    /// Ends this side's half of the stream.
+    func endWriting() { socket.endWriting() }
 }

@@ -5,7 +5,7 @@ import Testing
 struct LimitTests {
     @Test("one connection more than allowed is closed and counted; a place freed is used")
     func limitsConnections() throws {
-        var limits = TransportLimits()
+        var limits = TransportLimits.patient
         limits.connections = 2
         let net = try TestNet(limits: limits)
         let client = try net.client()
@@ -21,7 +21,7 @@ struct LimitTests {
 
     @Test("handshakes under way are limited")
     func limitsHandshakes() throws {
-        var limits = TransportLimits()
+        var limits = TransportLimits.patient
         limits.handshakes = 2
         let net = try TestNet(limits: limits)
         let silent = try [Silent(net.address), Silent(net.address)]
@@ -37,7 +37,7 @@ struct LimitTests {
 
     @Test("connections without proof are limited until they are marked as authenticated")
     func limitsUnauthenticated() throws {
-        var limits = TransportLimits()
+        var limits = TransportLimits.patient
         limits.unauthenticated = 2
         let net = try TestNet(limits: limits)
         let client = try net.client()
@@ -57,7 +57,7 @@ struct LimitTests {
 
     @Test("one address is limited, loopback only when that is asked for", arguments: [true, false])
     func limitsAddresses(limitsLoopback: Bool) throws {
-        var limits = TransportLimits()
+        var limits = TransportLimits.patient
         limits.unauthenticatedPerAddress = 1
         limits.limitsLoopback = limitsLoopback
         let net = try TestNet(limits: limits)
@@ -79,7 +79,7 @@ struct LimitTests {
 
     @Test("a reactor refuses to connect beyond its limit")
     func limitsConnecting() throws {
-        var limits = TransportLimits()
+        var limits = TransportLimits.patient
         limits.connections = 1
         let net = try TestNet()
         let client = try net.client(limits: limits)

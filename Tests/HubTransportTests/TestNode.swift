@@ -190,6 +190,17 @@ final class TestNode: Sendable {
     }
 }
 
+extension TransportLimits {
+    /// The defaults, with time for a machine that does a hundred other things.
+    static let patient: TransportLimits = {
+        var limits = TransportLimits()
+        limits.handshakeMilliseconds = 60_000
+        limits.closeMilliseconds = 60_000
+        limits.unreadMilliseconds = 60_000
+        return limits
+    }()
+}
+
 /// One authority, certificate and listening node, and clients that trust it.
 struct TestNet {
     let authority: TestAuthority
@@ -198,7 +209,7 @@ struct TestNet {
     let address: SocketAddress
 
     init(
-        limits: TransportLimits = .standard,
+        limits: TransportLimits = .patient,
         authority: TestAuthority = TestAuthority(),
         asksClients: Bool = false,
         sealing: RecordSealing = .own,
@@ -230,7 +241,7 @@ struct TestNet {
         )
     }
 
-    func client(limits: TransportLimits = .standard) throws -> TestNode {
+    func client(limits: TransportLimits = .patient) throws -> TestNode {
         try TestNode(ReactorConfiguration(limits: limits))
     }
 
