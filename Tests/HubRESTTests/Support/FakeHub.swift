@@ -33,6 +33,8 @@ final class FakeHub: HubService {
 
     var problems: [String] { state.withLock { $0.problems } }
 
+    func metrics(reply: @escaping @Sendable (String) -> Void) { reply("belfry_connections 1\n") }
+
     func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
     func read<Value: Sendable>(_ body: (State) -> Value) -> Value { state.withLock { body($0) } }
