@@ -95,7 +95,7 @@ extension HubDirectory {
             sequence.outcomes.append(promise.outcome(changes: changes, records: records))
             end = end ?? promise.storeRefusal(changes: changes)
         }
-        if let end {
+        if let end, !limits.planted.has(.restBehindRefusal) {
             while sequence.next < sequence.drafts.count { sequence.outcomes.append(.failure(end)) }
         }
         if sequence.next < sequence.drafts.count {
