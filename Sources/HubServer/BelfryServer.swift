@@ -190,7 +190,8 @@ package final class BelfryServer: Sendable {
         configuration.bodyBytesMax = options.coreLimits.requestBodyBytesMax
         configuration.limits = options.coreLimits
         configuration.jobPlaces = jobPlaces
-        configuration.onAnswer = ServerEvents.count
+        configuration.onAnswer = { ServerEvents.count($0) }
+        configuration.onSendLines = { ServerEvents.count($0) }
         return configuration
     }
 
@@ -384,43 +385,4 @@ package final class BelfryServer: Sendable {
         exporter.export(samples)
         return registry.text()
     }
-}
-
-/// The server as REST sees it.
-struct ServerService: HubService {
-    let roster: HubRoster
-    let numbers: @Sendable () async -> String
-
-    func authorize(_ request: AccessRequest) throws(Refusal) -> AccessGrant {
-        try roster.authorize(request)
-    }
-
-    func authorizeNamespace(
-        _ request: NamespaceAccessRequest
-    ) throws(Refusal) -> AccessGrant {
-        try roster.authorizeNamespace(request)
-    }
-
-    func submit(
-        _ command: HubCommand,
-        to hub: HubName,
-        reply: @escaping @Sendable (Result<HubReply, Refusal>) -> Void
-    ) {
-        roster.submit(command, to: hub, reply: reply)
-    }
-
-    func submit(
-        _ command: NamespaceCommand,
-        reply: @escaping @Sendable (Result<NamespaceReply, Refusal>) -> Void
-    ) {
-        roster.submit(command, reply: reply)
-    }
-
-    func metrics(reply: @escaping @Sendable (String) -> Void) {
-        Task { reply(await numbers()) }
-    }
-
-    var now: Timestamp { Clock.now.time }
-
-    var problems: [String] { roster.problems }
 }

@@ -36,6 +36,18 @@ enum ServerEvents {
         }
     }
 
+    /// Counts the lines of a request with many sends; the request itself counts once.
+    static func count(
+        _ lines: SendLineCount,
+        factory: any MetricsFactory = MetricsSystem.factory
+    ) {
+        Counter(
+            label: "belfry_send_lines_total",
+            dimensions: [("status", "\(lines.status)"), ("code", "\(lines.subCode)")],
+            factory: factory
+        ).increment(by: lines.count)
+    }
+
     /// Counts a REST connection that its address has no place for.
     static func countRefusedConnection() {
         Counter(label: "belfry_rest_connections_refused_total").increment()

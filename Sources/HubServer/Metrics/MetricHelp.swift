@@ -45,6 +45,8 @@ enum MetricHelp {
             "REST connections refused because their address had too many.",
         "belfry_rest_requests_total":
             "Answered REST requests by operation, status and sub code.",
+        "belfry_send_lines_total":
+            "Lines of requests with many sends, by the status and sub code of each.",
         "belfry_selections_total": "Audiences selected from the tag index.",
         "belfry_sessions_catching_up": "Sessions behind the head of the log.",
         "belfry_sessions_fell_behind_total": "Times a session left the head of the log.",

@@ -136,7 +136,7 @@ struct MetricRegistryTests {
         let labels = Set(all.map(\.label)).union([
             "belfry_directory_events_total", MetricRegistry.refusedLabel,
             "belfry_rest_connections_refused_total", "belfry_rest_requests_total",
-            "belfry_problems",
+            "belfry_problems", "belfry_send_lines_total",
         ])
         #expect(labels == Set(MetricHelp.texts.keys))
         for (label, text) in MetricHelp.texts {
