@@ -139,6 +139,25 @@ struct RequestTests {
         #expect(device.store.state.choices.isEmpty)
     }
 
+    @Test(
+        "a slot that is not the device's own cannot be given up, and nothing changes",
+        arguments: [16, 0x0100, 0xFFFE, 0xFFFF] as [UInt16]
+    )
+    func foreignSlot(slot: UInt16) throws {
+        let device = ScriptedDevice.ready()
+        try register(world, device)
+        confirm(device, etag: 50)
+        device.forget()
+        #expect(throws: ChoiceError.slotOutOfRange(slot)) {
+            try device.ask { session, now, actions throws(ChoiceError) in
+                try session.unregister(slot: slot, now: now, actions: &actions)
+            }
+        }
+        #expect(device.sent.isEmpty)
+        #expect(device.store.state.choices == [SlotChoice(choice: world, isConfirmed: true)])
+        #expect(device.store.state.removals.isEmpty)
+    }
+
     @Test("a refusal is told with its name, and the session goes on")
     func refusal() throws {
         let device = ScriptedDevice.ready()
@@ -184,7 +203,7 @@ struct RequestTests {
         confirm(device, etag: 50)
         device.forget()
         try device.ask { session, now, actions throws(ChoiceError) in
-            session.unregister(slot: 0, now: now, actions: &actions)
+            try session.unregister(slot: 0, now: now, actions: &actions)
         }
         #expect(device.frames == [.unregister(slot: 0, ref: 2)])
         device.reopen()

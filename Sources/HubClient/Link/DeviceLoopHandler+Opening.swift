@@ -110,7 +110,7 @@ extension DeviceLoopHandler {
             }
         case .unregister(let index, let slot):
             request(index, now) { session, actions throws(ChoiceError) in
-                session.unregister(slot: slot, now: now, actions: &actions)
+                try session.unregister(slot: slot, now: now, actions: &actions)
             }
         case .report(let index, let report):
             request(index, now) { session, actions throws(ChoiceError) in

@@ -78,15 +78,16 @@ extension DeviceSession {
     }
 
     /// Gives up a slot, now or at the next connection.
+    ///
+    /// - Throws: `.slotOutOfRange`; the slots above are the hub's to give and to take.
     package mutating func unregister(
         slot: UInt16,
         now: TurnTime,
         actions: inout [SessionAction]
-    ) {
+    ) throws(ChoiceError) {
+        guard slot <= WireLimits.slotMax else { throw .slotOutOfRange(slot) }
         state.choices.removeAll { $0.choice.slot == slot }
-        if !state.removals.contains(slot), slot <= WireLimits.slotMax {
-            state.removals.append(slot)
-        }
+        if !state.removals.contains(slot) { state.removals.append(slot) }
         needsCommit = true
         sendRemoval(slot)
         finishInput(now: now, actions: &actions)
