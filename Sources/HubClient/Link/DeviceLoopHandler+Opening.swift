@@ -132,10 +132,12 @@ extension DeviceLoopHandler {
     private func add(_ setups: [DeviceSetup], _ now: TurnTime) {
         for setup in setups {
             let index = devices.count
+            var session = setup.session
+            session.renewsTokens = configuration.tokens?.areRenewed ?? false
             devices.append(
                 Device(
                     session: DeviceSession(
-                        configuration: setup.session,
+                        configuration: session,
                         state: setup.state,
                         seed: setup.seed
                     ),

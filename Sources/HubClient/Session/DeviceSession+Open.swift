@@ -28,7 +28,7 @@ extension DeviceSession {
                 .refused(
                     code: error.number.rawValue,
                     aboutHello: true,
-                    hasDeviceKey: hasIdentity,
+                    hasOtherCredentials: hasOtherCredentials,
                     retryAfter: .zero
                 )
             )

@@ -134,7 +134,7 @@ extension DeviceSession {
                 .refused(
                     code: error.code,
                     aboutHello: error.aboutType == FrameType.hello.rawValue,
-                    hasDeviceKey: hasIdentity,
+                    hasOtherCredentials: hasOtherCredentials,
                     retryAfter: .milliseconds(Int(error.retryAfter))
                 )
             )

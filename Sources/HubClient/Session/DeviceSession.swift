@@ -37,6 +37,8 @@ package struct DeviceSession: Sendable {
         ///
         /// Source: Protocol V-4.
         package var unusedOneIn: UInt64 = 16
+        /// Whether each opening is given a new token, so that an expired one does not come again.
+        package var renewsTokens = false
         /// Whether payloads are inflated and headers read; a load generator may go without.
         package var inflates = true
         /// Whether notifications carry the frame that brought them, for those who show it.
@@ -121,6 +123,9 @@ package struct DeviceSession: Sendable {
 
     /// Whether the device has an identity, so that no token is needed.
     package var hasIdentity: Bool { state.identity != nil }
+
+    /// Whether the next opening would show other credentials than a token that has expired.
+    var hasOtherCredentials: Bool { hasIdentity || configuration.renewsTokens }
 
     /// When the hub accepted the session on this connection; nil before.
     package var openedAt: MonotonicTime? { connection.openedAt }
