@@ -92,7 +92,7 @@ extension DeviceSession {
             let welcome = try WelcomeFrame(decoding: body, header: header)
             try receive(welcome, now: now, actions: &actions)
         case .pong:
-            receive(try PongFrame(decoding: body, header: header))
+            receive(try PongFrame(decoding: body, header: header), now: now)
         case .goaway:
             let goaway = try GoawayFrame(decoding: body, header: header)
             end(

@@ -160,10 +160,11 @@ extension DeviceSession {
     }
 
     /// Takes PONG; one for another PING says nothing.
-    mutating func receive(_ pong: PongFrame) {
+    mutating func receive(_ pong: PongFrame, now: TurnTime) {
         guard let token = connection.pingToken, token == pong.token else { return }
         connection.pingToken = nil
         connection.pongDeadline = nil
+        connection.hubClock = HubClock(milliseconds: pong.serverTime, readAt: now.instant)
         pongs &+= 1
         state.keepAlive?.succeeded()
         state.keepAlive?.hint(seconds: Int(pong.hintSeconds))

@@ -74,7 +74,8 @@ package struct DeviceSession: Sendable {
         var ackDelay: Duration = .milliseconds(WireLimits.ackDelayMillisecondsDefault)
         var capabilities: Capabilities = []
         var receiptsPerFrame = WireLimits.receiptsMax
-        var clockOffset: Int64 = 0
+        /// The hub's clock, from WELCOME and from every PONG since.
+        var hubClock: HubClock?
         var outstanding: [OutstandingRequest] = []
         var lastRef: UInt16 = 0
         var openedAt: MonotonicTime?
