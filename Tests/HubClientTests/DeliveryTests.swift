@@ -311,6 +311,18 @@ struct DeliveryTests {
         #expect(device.acknowledged == [3])
     }
 
+    @Test("GOAWAY in a later read than DELIVER: the waiting ACK leaves before the device does")
+    func goawayLater() {
+        let device = ScriptedDevice.ready()
+        device.hub(HubScript.deliver(after: 0, 1, 2))
+        #expect(device.sent.isEmpty)
+        var goaway: [UInt8] = []
+        GoawayMessage(reason: .drain, minDelay: 1_000, spread: 4_000).encode(into: &goaway)
+        device.hub(goaway)
+        #expect(device.frames == [.ack(2)])
+        #expect(device.departure?.advice == .spread(least: .seconds(1), .seconds(4)))
+    }
+
     @Test("GOAWAY: what came is stored and acknowledged, then the device leaves for the told time")
     func goaway() {
         let device = ScriptedDevice.ready()

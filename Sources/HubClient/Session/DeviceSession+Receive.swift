@@ -172,6 +172,8 @@ extension DeviceSession {
     mutating func finishInput(now: TurnTime, actions: inout [SessionAction]) {
         if !output.isEmpty { connection.lastSent = now.instant }
         guard let departure = connection.departure, phase != .closing, !needsCommit else { return }
+        // What came in earlier reads and waits for its acknowledgement; Protocol [C-2].
+        if case .goaway = departure, phase == .ready { acknowledge() }
         phase = .closing
         connection.frameDeadline = nil
         connection.welcomeDeadline = nil

@@ -180,9 +180,18 @@ struct OutstandingRequest: Equatable {
         case register(RegistrationChoice)
         case tags(RegistrationChoice)
         case unregister(slot: UInt16)
-        case receipts(count: Int)
+        case receipts([Receipt])
     }
 
     let ref: UInt16
     let kind: Kind
+
+    /// The slot that it changes.
+    var slot: UInt16? {
+        switch kind {
+        case .register(let choice), .tags(let choice): choice.slot
+        case .unregister(let slot): slot
+        case .receipts: nil
+        }
+    }
 }
