@@ -220,6 +220,14 @@ public struct ListenTokens: Sendable {
     /// It is needed for a device's first connection only.
     public init(given token: String) { source = .given(token) }
 
+    /// Whether every token is a new one, with an hour before it.
+    package var areRenewed: Bool {
+        switch source {
+        case .rule: true
+        case .given: false
+        }
+    }
+
     /// A token that is valid for an hour, or the one that was given.
     package func token(atMilliseconds now: UInt64) -> String {
         switch source {

@@ -110,7 +110,7 @@ extension DeviceLoopHandler {
             }
         case .unregister(let index, let slot):
             request(index, now) { session, actions throws(ChoiceError) in
-                session.unregister(slot: slot, now: now, actions: &actions)
+                try session.unregister(slot: slot, now: now, actions: &actions)
             }
         case .report(let index, let report):
             request(index, now) { session, actions throws(ChoiceError) in
@@ -132,10 +132,12 @@ extension DeviceLoopHandler {
     private func add(_ setups: [DeviceSetup], _ now: TurnTime) {
         for setup in setups {
             let index = devices.count
+            var session = setup.session
+            session.renewsTokens = configuration.tokens?.areRenewed ?? false
             devices.append(
                 Device(
                     session: DeviceSession(
-                        configuration: setup.session,
+                        configuration: session,
                         state: setup.state,
                         seed: setup.seed
                     ),
