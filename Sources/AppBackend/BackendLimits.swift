@@ -50,6 +50,10 @@ package struct BackendLimits: Equatable, Sendable {
     /// Bytes of a tag.
     package var tagBytesMax = 120
 
+    /// Seconds for which a registration that nobody confirmed may still arrive at the hub, counted
+    /// from where the backend gives up; the name of a removed user is not given again before.
+    package var lateWriteSeconds: Int64 = 60
+
     // MARK: Content
 
     /// Bytes of the text of a notification between users, or beside content.

@@ -182,21 +182,8 @@ struct ContentDesk: Sendable {
             return try Self.answer(id, sent)
         } catch {
             // An earlier request for the same content may have been accepted too.
-            if isNew, Self.isRefusedForGood(error) { try await store.removeContent(id: id) }
+            if isNew, error.isRefusedForGood { try await store.removeContent(id: id) }
             throw error
-        }
-    }
-
-    /// Whether no attempt can have been accepted: otherwise the content must be there when its id
-    /// arrives.
-    ///
-    /// That a hub's store failed does not say that nothing was kept.
-    private static func isRefusedForGood(_ error: SenderError) -> Bool {
-        switch error {
-        case .refused(let refused):
-            refused.status < 500 && !error.invitesRepeat && !refused.followsUnanswered
-        case .unreached, .authorityUnreadable, .platformUnsupported: true
-        case .unanswered, .answerMalformed: false
         }
     }
 
