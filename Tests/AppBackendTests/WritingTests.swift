@@ -116,3 +116,66 @@ struct WritingTests {
         #expect(count == 0)
     }
 }
+
+/// What a copied database says of requests that are recognised when they are repeated.
+@Suite("Digests of the backend's requests")
+struct RequestDigestTests {
+    private static func cipher(_ digit: String) throws -> PayloadCipher {
+        let key = String(repeating: digit, count: 64)
+        return try PayloadCipher(
+            file: "/nowhere",
+            environment: [PayloadCipher.variable: key],
+            isNew: false
+        )
+    }
+
+    @Test("say nothing without the key, and the same of the same request with it")
+    func keyed() throws {
+        let request = Array(#"{"kind":"secure","payload":"1234"}"#.utf8)
+        let (one, other) = (try Self.cipher("1"), try Self.cipher("2"))
+        #expect(one.digest(of: request) == one.digest(of: request))
+        #expect(one.digest(of: request) == (try Self.cipher("1")).digest(of: request))
+        #expect(one.digest(of: request) != one.digest(of: request + [0x20]))
+        #expect(one.digest(of: request) != other.digest(of: request))
+        #expect(one.digest(of: Array("belfry backend".utf8)).prefix(16) != one.check)
+    }
+
+    @Test("of the second layout are gone from file, log and copy, and its requests still known")
+    func forgotten() async throws {
+        let it = try TemporaryStore()
+        let mark = Data("a digest without a key, as it was".utf8)
+        let old = ContentRequest(key: "k", digest: mark)
+        let id = try await it.give(from: "alice", to: "bob", request: old)
+        try await it.store.pool.write { database in
+            try database.execute(sql: "DROP TABLE writing; PRAGMA user_version = 2")
+        }
+        it.store.close()
+        let path = it.path + "/backend.sqlite"
+        let store = try BackendStore(path: path)
+        let names = try FileManager.default.contentsOfDirectory(atPath: it.path)
+        #expect(names.contains("backend.sqlite.schema-2"), "\(names)")
+        for name in names {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: it.path + "/" + name))
+            #expect(bytes.range(of: mark) == nil, "\(name)")
+        }
+        let copy = try DatabaseQueue(path: path + ".schema-2")
+        let pieces = try await copy.read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM content")
+        }
+        #expect(pieces == 1)
+        try copy.close()
+        let new = ContentRequest(key: "k", digest: Data([1]))
+        let alice = try await it.caller("alice", in: store)
+        func give(_ bytes: Int) async throws -> Int64 {
+            try await store.add(
+                it.content(bytes, to: "bob", request: new),
+                from: alice,
+                limits: it.limits,
+                now: 0
+            ) { _ in Data(repeating: 0x61, count: bytes) }.id
+        }
+        #expect(try await give(1) == id)
+        #expect(await refusal { _ = try await give(2) } == 409)
+        store.close()
+    }
+}

@@ -64,7 +64,7 @@ struct ContentDesk: Sendable {
         }
         let recipient = try await messages.recipient(draft.to ?? visit.user.text, field: "to")
         let request = key.map { key in
-            ContentRequest(key: key, digest: Data(SHA256.hash(data: bytes)))
+            ContentRequest(key: key, digest: cipher.digest(of: bytes))
         }
         switch draft.kind ?? "rich" {
         case "rich": return try await postRich(draft, recipient, request, visit)
