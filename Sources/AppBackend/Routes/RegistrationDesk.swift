@@ -144,12 +144,12 @@ struct RegistrationDesk: Sendable {
     /// user's of the same device.
     func put(_ id: String, _ visit: Visit) async throws -> Response {
         let id = try Self.id(id)
-        let bytes = try await visit.request.bytes(most: limits.bodyBytesMax, limits: limits)
-        let update: Update
-        do {
-            update = try JSONDecoder().decode(Update.self, from: Data(bytes))
-        } catch {
-            throw BackendRefusal(400, "the body must be JSON with Platform, Handle and Tags")
+        let update = try await visit.body(most: limits.bodyBytesMax) { bytes in
+            do {
+                return try JSONDecoder().decode(Update.self, from: Data(bytes))
+            } catch {
+                throw BackendRefusal(400, "the body must be JSON with Platform, Handle and Tags")
+            }
         }
         let platform = try PlatformName.platform(update.platform, field: "Platform")
         let handle = try Self.handle(update.handle)

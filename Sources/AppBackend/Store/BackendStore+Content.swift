@@ -11,8 +11,8 @@ struct StoredContent: Equatable, Sendable {
     var message: String
     var richType: String
     var mediaType: String
-    /// Sealed for secure content.
-    var payload: Data
+    /// Of what is stored: sealed for secure content.
+    var payloadBytes: Int
     var etag: String
     var isRead: Bool
 }
@@ -250,7 +250,7 @@ extension BackendStore {
             try Row.fetchOne(
                 database,
                 sql: """
-                    SELECT content.*, payload.bytes AS payload FROM content
+                    SELECT content.*, length(payload.bytes) AS size FROM content
                     JOIN payload ON payload.content = id WHERE id = ? AND created >= ?
                     """,
                 arguments: [id, now - Int64(limits.contentDaysMax) * Self.daySeconds]
@@ -262,11 +262,22 @@ extension BackendStore {
                     message: row["message"],
                     richType: row["rich_type"],
                     mediaType: row["media_type"],
-                    payload: row["payload"],
+                    payloadBytes: row["size"],
                     etag: row["etag"],
                     isRead: row["is_read"]
                 )
             }
+        }
+    }
+
+    /// A part of what is stored of content; nil when it is gone.
+    func payload(of id: Int64, _ part: Range<Int>) async throws -> Data? {
+        try await pool.read { database in
+            try Data.fetchOne(
+                database,
+                sql: "SELECT substr(bytes, ?, ?) FROM payload WHERE content = ?",
+                arguments: [part.lowerBound + 1, part.count, id]
+            )
         }
     }
 
