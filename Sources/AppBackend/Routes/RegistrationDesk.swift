@@ -159,6 +159,8 @@ struct RegistrationDesk: Sendable {
             handle: handle,
             tags: tags + [visit.user.tag]
         )
+        // A platform that needs more than a handle is refused before anything is noted.
+        _ = try entry.xml()
         let hub = visit.hub
         try await locks.with([id, handle]) {
             try await requireLogin(visit)
