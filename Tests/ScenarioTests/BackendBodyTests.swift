@@ -31,6 +31,19 @@ struct BackendBodyTests {
         return lines.joined(separator: "\r\n") + "\r\n\r\n"
     }
 
+    /// A connection that has had an answer, so it stands, and reads nothing any more.
+    private static func stalled(
+        _ hub: HostedHub,
+        _ backend: HostedBackend,
+        receiveBuffer: Int
+    ) async throws -> RawLink {
+        let link = try await Self.link(hub, backend, receiveBuffer: receiveBuffer)
+        await link.write(Array(Self.head("GET", "/api/notifications/1").utf8))
+        try await link.input.wait(for: "an answer") { !$0.isEmpty }
+        try await link.setReading(false)
+        return link
+    }
+
     /// Everything that comes back until the backend closes.
     private static func exchange(
         _ hub: HostedHub,
@@ -125,8 +138,7 @@ struct BackendBodyTests {
             let large = try await Self.coupon(4_000_000, of: "alice", backend)
             let small = try await Self.coupon(100_001, of: "alice", backend)
             let his = try await Self.coupon(200_001, of: "bob", backend)
-            let greedy = try await Self.link(hub, backend, receiveBuffer: 4_096)
-            try await greedy.setReading(false)
+            let greedy = try await Self.stalled(hub, backend, receiveBuffer: 4_096)
             await greedy.write(Array(Self.head("GET", large, as: "alice").utf8))
             let refused = try await Self.ask(until: 429) {
                 try await backend.ask(.GET, small, as: "alice")
@@ -202,8 +214,7 @@ struct BackendBodyTests {
         } _: { hub, backend in
             try backend.add("alice")
             let path = try await Self.coupon(4_000_000, of: "alice", backend)
-            let link = try await Self.link(hub, backend, receiveBuffer: 16_384)
-            try await link.setReading(false)
+            let link = try await Self.stalled(hub, backend, receiveBuffer: 16_384)
             let gets =
                 Self.head("GET", path, as: "alice")
                 + Self.head("GET", path, as: "alice", ["Connection: close"])
