@@ -77,7 +77,15 @@ package final class BackendServer: Sendable {
                 store: store,
                 cipher: cipher,
                 messages: messages,
-                limits: limits
+                limits: limits,
+                answers: MemoryBudget(
+                    allMax: limits.answerBytesInFlightMax,
+                    perUserMax: limits.answerBytesInFlightPerUserMax
+                )
+            ),
+            bodies: MemoryBudget(
+                allMax: limits.bodyBytesInFlightMax,
+                perUserMax: limits.bodyBytesInFlightPerUserMax
             ),
             limits: limits,
             logger: logger
