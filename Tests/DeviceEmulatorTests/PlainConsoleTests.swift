@@ -63,7 +63,7 @@ struct PlainConsoleTests {
         ]
     )
     func refuses(_ line: String, _ words: String) {
-        guard case .say(let lines) = Self.request(line) else {
+        guard case .refuse(let lines) = Self.request(line) else {
             Issue.record("\(line) was taken")
             return
         }

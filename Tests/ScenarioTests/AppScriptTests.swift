@@ -30,4 +30,27 @@ struct AppScriptTests {
             try await mute.close()
         }
     }
+
+    @Test(
+        "a script that asks for something that fails ends with exit code 1, any other with 0",
+        arguments: [
+            ("--plain", "inbox", 0), ("--plain", "help\n", 0), ("--plain", "fly", 1),
+            ("--plain", "open 7", 1), ("--plain", "news hello", 1), ("--plain", "open 7\nquit", 1),
+            ("--json", #"{"action":"inbox"}"#, 0), ("--json", "no command", 1),
+            ("--json", #"{"action":"open","number":7}"#, 1),
+            ("--json", #"{"action":"sendNews","text":"hello"}"#, 1),
+        ] as [(String, String, Int32)]
+    )
+    func exitCodes(_ form: String, _ input: String, _ expected: Int32) async throws {
+        try await HostedHub.run { hub in
+            let folder = TemporaryFolder()
+            let program = try Program.belfry(
+                ["app", form, "--data", hub.folder.path, "--folder", folder.file("phone")]
+            )
+            program.write(input + "\n")
+            program.closeInput()
+            let code = try await program.exitCode()
+            #expect(code == expected, "\(program.output.events) \(program.errors.events)")
+        }
+    }
 }
