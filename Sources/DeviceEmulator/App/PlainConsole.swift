@@ -130,6 +130,7 @@ package struct PlainConsole: Sendable {
         case .disconnected: return "not connected"
         case .loggedIn: return "logged in as \(text)"
         case .loggedOut: return "logged out"
+        case .loginEnded: return "the login of \(text) has ended: log in again"
         case .registered:
             let tags = SafeText.line((line.tags ?? []).joined(separator: ", "))
             return tags.isEmpty ? text : "\(text) (\(tags))"

@@ -19,6 +19,9 @@ struct AppCommand: AsyncParsableCommand {
             the text of a "done" says what went wrong, that of a "sent" what was not sent. At the \
             end of an input that is no terminal the exit code is 1 when a command or a send failed.
 
+            At each start it asks the backend whether its login still holds; a login is for the \
+            backend that gave it.
+
             A picture that is opened is drawn in the terminal where that can (kitty's and iTerm2's \
             graphics), otherwise opened with the desktop's viewer; where it lies is told too.
 
