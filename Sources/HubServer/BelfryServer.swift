@@ -395,6 +395,8 @@ struct ServerService: HubService {
         roster.submit(command, reply: reply)
     }
 
+    func linkSigner(of hub: HubName) -> LinkSigner? { roster.linkSigner(of: hub) }
+
     var now: Timestamp { Clock.now.time }
 
     var problems: [String] { roster.members.compactMap(\.hub.writer.problem) }

@@ -29,6 +29,9 @@ package protocol HubService: Sendable {
         reply: @escaping @Sendable (Result<NamespaceReply, Refusal>) -> Void
     )
 
+    /// Who signs the links into a hub's feedback; nil when there is no such hub.
+    func linkSigner(of hub: HubName) -> LinkSigner?
+
     /// The present time.
     var now: Timestamp { get }
 
