@@ -58,7 +58,12 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
         switch row.run {
         case .open(let handler):
             return try await handler(
-                OpenExchange(service: service, configuration: configuration, incoming: incoming)
+                OpenExchange(
+                    service: service,
+                    configuration: configuration,
+                    incoming: incoming,
+                    path: row.path
+                )
             )
         case .hub(let right, let handler):
             var exchange = try open(incoming, row.path, right: right)

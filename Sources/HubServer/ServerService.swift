@@ -31,6 +31,8 @@ struct ServerService: HubService {
         roster.submit(command, reply: reply)
     }
 
+    func linkSigner(of hub: HubName) -> LinkSigner? { roster.linkSigner(of: hub) }
+
     func metrics(reply: @escaping @Sendable (String) -> Void) {
         Task { reply(await numbers()) }
     }

@@ -51,6 +51,7 @@ extension MemoryDisk.Contents {
         sliceRecords: UInt64
     ) -> TidyResult {
         var result = TidyResult()
+        tidyDepartures(now: now, retention)
         guard let bounds else { return result }
         let free = records.prefix { record in
             retention.lets(
@@ -69,5 +70,14 @@ extension MemoryDisk.Contents {
         deleted = deleted.filter { $0.value.place > end }
         result.removed = bounds.first...end
         return result
+    }
+
+    private mutating func tidyDepartures(now: Timestamp, _ retention: RecordRetention) {
+        let kept = retention.departuresKeptSeconds * 1_000
+        let oldest = now.milliseconds - min(now.milliseconds, kept)
+        let last = departures.last?.number ?? 0
+        departures.removeAll { row in
+            row.time.milliseconds < oldest || row.number + retention.departuresMax <= last
+        }
     }
 }

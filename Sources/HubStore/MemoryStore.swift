@@ -28,6 +28,8 @@ package final class MemoryDisk: Sendable {
         var scheduleKeys: [StoredKey] = []
         var settings: HubSettings?
         var jobs: [JobID: BulkJob] = [:]
+        /// Ascending, without holes.
+        var departures: [DepartureRow] = []
         var cancelled: [ScheduleID: ScheduledNotification] = [:]
         var faults = MemoryFaults()
     }
@@ -149,6 +151,27 @@ package final class MemoryStore: HubStorage, KeyReading {
         for job in all.values.sorted(by: { $0.id < $1.id }) { body(job) }
     }
 
+    /// The numbers of the rows that are kept.
+    package func departureNumbers() throws(StoreError) -> ClosedRange<UInt64>? {
+        if let fault = disk.faults.reads { throw fault }
+        return disk.contents.withLock { contents in
+            guard let first = contents.departures.first, let last = contents.departures.last
+            else { return nil }
+            return first.number...last.number
+        }
+    }
+
+    /// Rows from a number on, ascending.
+    package func departures(
+        from number: UInt64,
+        limit: Int
+    ) throws(StoreError) -> [DepartureRow] {
+        if let fault = disk.faults.reads { throw fault }
+        return disk.contents.withLock { contents in
+            Array(contents.departures.drop { $0.number < number }.prefix(limit))
+        }
+    }
+
     package func newestKeys(limit: Int) throws(StoreError) -> [StoredKey] {
         disk.contents.withLock { contents in
             let all = contents.keys + contents.scheduleKeys
@@ -240,7 +263,8 @@ package final class MemoryStore: HubStorage, KeyReading {
         if let fault = faults.changes ?? faults.records ?? faults.cursors { throw fault }
     }
 
-    /// Removes whole slices and tombstones below the log's beginning; believes every clock.
+    /// Removes whole slices, tombstones below the log's beginning, and old departures; believes every
+    /// clock.
     package func tidy(now: Now, retention: RecordRetention) throws(StoreError) -> TidyResult {
         if let fault = disk.faults.cursors { throw fault }
         return disk.contents.withLock { contents in
@@ -288,6 +312,7 @@ extension MemoryDisk.Contents {
             case .revoke(let device, let generation): generations[device] = generation
             case .putJob(let job): jobs[job.id] = job
             case .removeJob(let id): jobs[id] = nil
+            case .putDeparture(let row): departures.append(row)
             case .putSettings(let changed):
                 settings = changed
                 if let bounds {

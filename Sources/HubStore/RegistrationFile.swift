@@ -11,6 +11,7 @@ import HubCore
 ///     settings(one, body, checksum)   what operators decided
 ///     job(id, body, checksum): bulk jobs
 ///     schedule, schedule_cancelled, schedule_key: see RegistrationFile+Schedules.swift
+///     departure(number, time, body, checksum)   registrations that ended by themselves
 ///     meta(epoch, head, check_value, rid_max)
 ///
 /// Live rows are read by number alone: what finds them by id and by handle is in memory, so there is
@@ -55,6 +56,7 @@ struct RegistrationFile {
                     \(Self.scheduleTables)
                     \(Self.settingsTable)
                     \(Self.jobTables)
+                    \(Self.departureTable)
                     CREATE TABLE meta(
                         one INTEGER PRIMARY KEY CHECK (one = 1), epoch INTEGER NOT NULL,
                         head INTEGER NOT NULL, check_value INTEGER NOT NULL,
@@ -62,8 +64,9 @@ struct RegistrationFile {
                     ) STRICT;
                     """
             )
-        } migrate: { database, _ in
-            try Self.migrateFirst(database, path: path)
+        } migrate: { database, schema in
+            if schema < 2 { try Self.migrateFirst(database, path: path) }
+            if schema < 3 { try database.execute(sql: Self.departureTable) }
         }
     }
 
@@ -136,6 +139,7 @@ struct RegistrationFile {
                     try Self.revoke(device, generation: generation, in: database)
                 case .putJob(let job): try Self.put(job, in: database)
                 case .removeJob(let id): try Self.removeJob(id, in: database)
+                case .putDeparture(let row): try Self.put(row, in: database)
                 }
             }
             try Self.write(mark, numberMax, to: database)

@@ -72,6 +72,18 @@ struct RowCheck: Sendable {
             let (scope, fingerprint) = (try row.bytes(at: 0), try row.bytes(at: 1))
             return row[3] == Checksum.of(bytes: scope, fingerprint, try row.bytes(at: 2))
         },
+        "departure": RowCheck(isDense: true) { row in
+            let number = UInt64(bitPattern: row[0])
+            let time = UInt64(bitPattern: row[1])
+            let body = try row.bytes(at: 2)
+            guard row[3] == Checksum.of(number, time, bytes: body) else { return false }
+            let read = try DepartureCodec.decode(
+                body.span,
+                number: number,
+                time: Timestamp(milliseconds: time)
+            )
+            return DepartureCodec.encode(read) == body
+        },
         "job": RowCheck { row in
             let id = try row.bytes(at: 0)
             let body = try row.bytes(at: 1)

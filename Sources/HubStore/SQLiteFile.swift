@@ -9,7 +9,7 @@ struct SQLiteFile {
     /// "BLF1" in the file's header: no other program's file is taken for ours.
     static let applicationID: Int32 = 0x424C_4631
     /// The newest layout this release knows; each file says its own.
-    static let schema = 2
+    static let schema = 3
 
     /// The path.
     let path: String

@@ -182,6 +182,19 @@ package final class SQLiteStore: HubStorage, KeyReading {
         try registrations.forEachJob(body)
     }
 
+    /// The numbers of the rows that are kept.
+    package func departureNumbers() throws(StoreError) -> ClosedRange<UInt64>? {
+        try registrations.departureNumbers()
+    }
+
+    /// Rows from a number on, ascending.
+    package func departures(
+        from number: UInt64,
+        limit: Int
+    ) throws(StoreError) -> [DepartureRow] {
+        try registrations.departures(from: number, limit: limit)
+    }
+
     package func newestKeys(limit: Int) throws(StoreError) -> [StoredKey] {
         let all = try log.newestKeys(limit: limit) + registrations.newestKeys(limit: limit)
         return all.sorted { $0.time < $1.time }.suffix(limit)
@@ -223,7 +236,7 @@ package final class SQLiteStore: HubStorage, KeyReading {
             switch change {
             case .put(let registration), .remove(let registration): registration.number.raw
             case .putInstallation, .removeInstallation, .putSchedule, .removeSchedule,
-                .cancelSchedule, .forgetSchedule, .putJob, .removeJob,
+                .cancelSchedule, .forgetSchedule, .putJob, .removeJob, .putDeparture,
                 .revoke, .putSettings:
                 nil
             }
@@ -285,7 +298,8 @@ package final class SQLiteStore: HubStorage, KeyReading {
     package func tidy(now: Now, retention: RecordRetention) throws(StoreError) -> TidyResult {
         var result = TidyResult()
         defer { bounds = log.bounds ?? bounds }
-        if let time = clock.time(now) {
+        let time = clock.time(now)
+        if let time {
             result.removed = try log.trim(now: time, retention: retention, in: folder)
         }
         result.hasMore = result.removed != nil
@@ -297,6 +311,14 @@ package final class SQLiteStore: HubStorage, KeyReading {
             let first = log.bounds?.first ?? 0
             result.hasMore = try registrations.forgetDeleted(
                 below: first,
+                limit: max(1, limits.rowsPerStep / 16)
+            )
+        }
+        if !result.hasMore {
+            let kept = retention.departuresKeptSeconds * 1_000
+            result.hasMore = try registrations.forgetDepartures(
+                before: time.map { $0.milliseconds - min($0.milliseconds, kept) } ?? 0,
+                keeping: retention.departuresMax,
                 limit: max(1, limits.rowsPerStep / 16)
             )
         }

@@ -35,8 +35,8 @@ final class StateFile {
                     \(Self.counterTables)
                     """
             )
-        } migrate: { database, _ in
-            try Self.migrateFirst(database, path: path)
+        } migrate: { database, schema in
+            if schema < 2 { try Self.migrateFirst(database, path: path) }
         }
         (batch, floor) = try meta()
         lastCounted = try lastCounterRow()

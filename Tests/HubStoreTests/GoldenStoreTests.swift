@@ -78,6 +78,14 @@ enum GoldenStore {
         while try store.tidy(now: .at(0), keptSeconds: .max >> 20).hasMore {}
     }
 
+    /// Fills a new store with all that the third schema has besides.
+    static func fillThird(_ store: any HubStorage) throws {
+        try fillSecond(store)
+        let rows = (1...4).map { StoredChange.putDeparture(Sample.departure($0)) }
+        let result = store.commit(changes: rows, records: [])
+        guard result.changes == nil else { throw StoreError.unavailable(reason: "\(result)") }
+    }
+
     /// How the second schema's store was cut: its first slice is sealed.
     static var secondLimits: StoreLimits {
         var limits = StoreLimits()
@@ -148,14 +156,19 @@ struct GoldenStoreTests {
         #expect(next.records == nil, sourceLocation: sourceLocation)
     }
 
-    @Test("of the second schema are opened with all that is in them")
-    func second() throws {
-        let fixture = try GoldenStore.fixture(2)
+    @Test("of later schemas are opened with all that is in them", arguments: [2, 3])
+    func second(schema: Int) throws {
+        let fixture = try GoldenStore.fixture(schema)
         let store = try #require(try fixture.reopen(epoch: 99) as? SQLiteStore)
         let fresh = StoreFixture()
         fresh.limits = GoldenStore.secondLimits
         let expected = try fresh.reopen()
-        try GoldenStore.fillSecond(expected)
+        if schema == 2 {
+            try GoldenStore.fillSecond(expected)
+        } else {
+            try GoldenStore.fillThird(expected)
+        }
+        #expect(store.events.count == (schema == SQLiteFile.schema ? 0 : 1))
         #expect(try Contents(of: store) == Contents(of: expected))
         #expect(try store.settings() == expected.settings())
         func rest(_ store: any HubStorage) throws -> [[UInt8]] {
@@ -171,7 +184,7 @@ struct GoldenStoreTests {
         #expect(next.records == nil)
     }
 
-    @Test("are delivered from", arguments: [(1, [2]), (2, [2, 6])])
+    @Test("are delivered from", arguments: [(1, [2]), (2, [2, 6]), (3, [2, 6])])
     func delivers(schema: Int, expected: [UInt64]) throws {
         let fixture = try GoldenStore.fixture(schema)
         let store = try fixture.reopen(epoch: 99)
@@ -361,7 +374,7 @@ struct GoldenStoreTests {
         try #require(!FileManager.default.fileExists(atPath: folder))
         let limits = GoldenStore.secondLimits
         let store = try SQLiteStore(folder: folder, epochSeed: 7, limits: limits)
-        try GoldenStore.fillSecond(store)
+        try GoldenStore.fillThird(store)
         store.close()
     }
 }

@@ -80,8 +80,10 @@ struct SQLiteStoreTests {
         let fixture = StoreFixture()
         _ = try fixture.reopen()
         fixture.close()
-        try edit(fixture.path + "/" + name, "PRAGMA user_version = 3")
-        #expect(failure(fixture) == .newerSchema(found: 3, known: 2))
+        try edit(fixture.path + "/" + name, "PRAGMA user_version = \(SQLiteFile.schema + 1)")
+        #expect(
+            failure(fixture) == .newerSchema(found: SQLiteFile.schema + 1, known: SQLiteFile.schema)
+        )
     }
 
     @Test("a file of another program is left alone", arguments: files)

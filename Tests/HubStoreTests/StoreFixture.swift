@@ -189,6 +189,19 @@ enum Sample {
         range.map { record($0, salt: salt) }
     }
 
+    /// A row of the journal; without an installation when its number is even.
+    static func departure(_ number: UInt64, time: UInt64? = nil) -> DepartureRow {
+        DepartureRow(
+            number: number,
+            time: Timestamp(milliseconds: time ?? 1_763_700_000_000 + number),
+            cause: DepartureCause.allCases[Int(number) % DepartureCause.allCases.count],
+            platform: .fcmV1,
+            handle: "handle-\(number)".bytes,
+            registration: "1-\(number)-1".bytes,
+            installation: number.isMultiple(of: 2) ? nil : "I-\(number)".bytes
+        )
+    }
+
     static func cursor(
         _ device: UInt64,
         _ acknowledged: UInt64,
@@ -247,6 +260,7 @@ struct Contents: Equatable {
     var checkpoint: UInt64 = 0
     var schedules: [[UInt8]] = []
     var keys: [StoredKey] = []
+    var departures: [DepartureRow] = []
 
     init(of store: any HubStorage) throws {
         bounds = store.bounds
@@ -277,5 +291,6 @@ struct Contents: Equatable {
         checkpoint = store.checkpointNumber
         try store.forEachSchedule { schedules.append(ScheduleCodec.encode($0) + [$1 ? 1 : 0]) }
         keys = try store.newestKeys(limit: .max)
+        departures = try store.departures(from: 0, limit: .max)
     }
 }

@@ -42,6 +42,7 @@ struct StoreScript {
     private var schedules: [ScheduledNotification] = []
     private var fired: [ScheduleID] = []
     private var lastSchedule: UInt64 = 0
+    private var lastDeparture: UInt64 = 0
     private var lastKey: UInt64 = 0
     private var generation: UInt32 = 0
 
@@ -88,7 +89,7 @@ struct StoreScript {
     }
 
     private mutating func change() -> StoredChange {
-        switch roll(8, &random) {
+        switch roll(9, &random) {
         case 0..<3:
             lastRegistration += 1
             registrations.append(lastRegistration)
@@ -105,6 +106,9 @@ struct StoreScript {
             return .putInstallation(Sample.installation(number, text: "{\"v\":\(lastKey)}"))
         case 6:
             return .removeInstallation(Sample.installation(UInt32(roll(6, &random) + 1)))
+        case 7:
+            lastDeparture += 1
+            return .putDeparture(Sample.departure(lastDeparture))
         default:
             lastSchedule += 1
             let key = roll(2, &random) == 0 ? Self.scheduleKeys + lastSchedule : nil

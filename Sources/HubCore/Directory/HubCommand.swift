@@ -110,6 +110,8 @@ package enum HubCommand: Sendable {
     case getSchedule(ScheduleID)
     /// A page of those that have not fired, in the order in which they will, behind `after`.
     case listSchedules(after: SchedulePlace?, limit: Int)
+    /// Reads of the journal of departures.
+    case departures(DepartureQuestion)
     /// Makes the key of a device, and its handle, worthless.
     case revokeDevice(ExplainSubject)
     /// Keeps a bulk job, which is then carried out.
@@ -190,6 +192,7 @@ package enum HubReply: Sendable {
     case schedules([ScheduledNotification], next: SchedulePlace?)
     /// The device and the generation of the key that it would have to prove.
     case revoked(DeviceID, generation: UInt32)
+    case departures(DepartureAnswer)
     case job(BulkJob)
     /// The newest first.
     case jobs([BulkJob])

@@ -60,7 +60,7 @@ extension HubDirectory {
         let place = all.first { $0.target?.slot == slot }
         var existing = place
         if let place, place.isExpired(now.time) {
-            table.remove(place)
+            depart(place, .lapsed)
             existing = nil
         }
         if let existing, existing.isSameIncarnation(as: content) {
@@ -149,7 +149,7 @@ extension HubDirectory {
         guard slot == DeviceRequest.everySlot || !named.isEmpty else {
             throw DeviceRefusal(error: .notFound, detail: "slot \(slot) is not registered")
         }
-        for registration in named { table.remove(registration) }
+        for registration in named { depart(registration, .unregistered) }
     }
 
     // MARK: Checks
@@ -195,7 +195,7 @@ extension HubDirectory {
     // MARK: Answers
 
     /// The device's present push handle, as a registration keeps it.
-    private func handle(of device: DeviceID) -> [UInt8] {
+    func handle(of device: DeviceID) -> [UInt8] {
         let generation = devices.keyGeneration(of: device)
         return PushHandle(device: device, hub: hub, secret: secret, generation: generation).text
     }
@@ -260,7 +260,8 @@ extension Refusal {
         case .registrationNotFound, .registrationGone, .installationNotFound: .notFound
         case .versionMismatch: .etagMismatch
         case .tokenMissing, .tokenMalformed, .signatureInvalid, .tokenExpired,
-            .audienceMismatch, .hubNotFound, .hubExists, .notificationNotFound, .notOffered,
+            .audienceMismatch, .hubNotFound, .hubExists, .notificationNotFound, .linkRefused,
+            .feedbackNotFound,
             .scheduleNotFound, .jobNotFound, .deviceNotFound, .idempotencyConflict,
             .internalError:
             .internalError

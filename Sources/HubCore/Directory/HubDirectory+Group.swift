@@ -20,6 +20,7 @@ extension HubDirectory {
                 number: groupCounter,
                 changes: table.storedChanges + installations.storedChanges
                     + schedules.storedChanges + storedSettings + jobs.storedChanges
+                    + departures.storedChanges
                     + revoking.map { .revoke($0.device, generation: $0.generation) },
                 records: records
             )
@@ -73,6 +74,7 @@ extension HubDirectory {
         now: Now
     ) -> (changes: [RegistrationChange], records: [NotificationRecord]) {
         var changes: [RegistrationChange] = []
+        departures.settle(areDurable: result.changes == nil)
         if let error = result.changes {
             if limits.planted.has(.changePublishedBeforeCommit) { changes = table.keep() }
             table.revert()
@@ -137,7 +139,7 @@ extension HubDirectory {
         else { return }
         do throws(StoreError) {
             guard let registration = try table[number] else { return }
-            table.remove(registration)
+            depart(registration, .lapsed)
             answers.append(.expired(number, expires))
         } catch {
             actions.append(.event(.readRefused(error)))
@@ -151,7 +153,7 @@ extension HubDirectory {
             installation.isExpired(now.time)
         else { return }
         do throws(StoreError) {
-            try remove(installation)
+            try remove(installation, .lapsed)
             answers.append(.installationExpired(number, expires))
         } catch {
             actions.append(.event(.readRefused(error)))
@@ -208,7 +210,7 @@ extension HubDirectory {
         case .reserveRegistrationID, .getSettings, .getRegistration, .listRegistrations,
             .getInstallation,
             .listInstallations, .notificationDetails, .inspect, .explain, .getSchedule,
-            .listSchedules, .getJob, .listJobs:
+            .listSchedules, .getJob, .listJobs, .departures:
             answers.append(.query(command, token))
         }
     }
@@ -220,8 +222,9 @@ extension HubDirectory {
     }
 
     var touchedCount: Int {
-        table.touchedCount + installations.touchedCount + schedules.touchedCount
-            + jobs.touchedCount + revoking.count
+        // Nearly every departure is that of a registration which the group removes.
+        max(table.touchedCount, departures.group.count) + installations.touchedCount
+            + schedules.touchedCount + jobs.touchedCount + revoking.count
     }
 
     private func answer(_ token: RequestToken, _ body: () throws(Refusal) -> HubReply) {

@@ -28,10 +28,10 @@ extension HubDirectory {
                 guard registration.content.secondaryTileName.isEmpty,
                     let installation = installation(of: registration)
                 else { continue }
-                try remove(installation)
+                try remove(installation, .idle)
             }
             for registration in table.registrations(of: device, knowing: all) {
-                table.remove(registration)
+                depart(registration, .idle)
             }
             answers.append(.forgotten(device))
         } catch {

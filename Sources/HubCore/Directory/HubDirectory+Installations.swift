@@ -99,12 +99,20 @@ extension HubDirectory {
     ) throws(Refusal) {
         guard let existing = installations[id] else { return }
         if !existing.isExpired(now.time) { try requireRight(to: existing, grant) }
-        try reading { () throws(StoreError) in try remove(existing) }
+        try reading { () throws(StoreError) in try remove(existing, nil) }
     }
 
     /// Removes an installation and its registrations; nothing when they cannot be read.
-    func remove(_ installation: Installation) throws(StoreError) {
-        for registration in try registrations(of: installation.id) { table.remove(registration) }
+    ///
+    /// They depart for a cause, unless a caller asked for it.
+    func remove(
+        _ installation: Installation,
+        _ cause: DepartureCause?
+    ) throws(StoreError) {
+        for registration in try registrations(of: installation.id) {
+            if let cause { note(registration, cause) }
+            table.remove(registration)
+        }
         installations.remove(installation)
     }
 
@@ -203,6 +211,7 @@ extension HubDirectory {
         for registration in old {
             let key = PartKey(registration.content)
             if isNew || !wanted.contains(key) || kept[key] != nil {
+                if registration.isExpired(planningTime) { note(registration, .lapsed) }
                 table.remove(registration)
             } else {
                 kept[key] = registration

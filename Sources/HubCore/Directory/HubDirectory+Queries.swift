@@ -7,7 +7,7 @@ extension HubDirectory {
         case .reserveRegistrationID, .getSettings, .getRegistration, .listRegistrations,
             .getInstallation,
             .listInstallations, .notificationDetails, .inspect, .explain, .getSchedule,
-            .listSchedules, .getJob, .listJobs:
+            .listSchedules, .getJob, .listJobs, .departures:
             true
         case .changeSettings, .purge, .send, .sendAll, .testSend, .createRegistration,
             .putRegistration, .deleteRegistration, .putInstallation, .patchInstallation,
@@ -60,16 +60,14 @@ extension HubDirectory {
         case .explain(let name, let subject):
             actions.append(.reply(token, explain(name, subject, now: now)))
         case .getSchedule(let id):
-            if let found = schedules[id] {
-                actions.append(.reply(token, .success(.schedule(found))))
-            } else {
-                actions.append(.reply(token, .failure(.scheduleNotFound)))
-            }
+            let reply = schedules[id].map { Result<HubReply, Refusal>.success(.schedule($0)) }
+            actions.append(.reply(token, reply ?? .failure(.scheduleNotFound)))
         case .listSchedules(let place, let limit):
             actions.append(.reply(token, .success(listSchedules(after: place, limit: limit))))
         case .getJob(let id):
             let reply = jobs[id].map { Result<HubReply, Refusal>.success(.job($0)) }
             actions.append(.reply(token, reply ?? .failure(.jobNotFound)))
+        case .departures: answer(token) { () throws(Refusal) in try feedback(command, now: now) }
         case .listJobs: actions.append(.reply(token, .success(.jobs(jobs.all))))
         case .changeSettings, .purge, .send, .sendAll, .testSend, .createRegistration,
             .putRegistration, .deleteRegistration, .putInstallation, .patchInstallation,

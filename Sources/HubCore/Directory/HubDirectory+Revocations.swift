@@ -4,7 +4,8 @@ extension HubDirectory {
     /// Raises the key generation of a device that the hub knows.
     ///
     /// Its session ends with DEVICE_REVOKED once this is durable, and its next HELLO with the old key
-    /// is refused so. Registrations keep leading to it until they are written again.
+    /// is refused so. Registrations keep leading to it until they are written again; that their handle
+    /// ended is noted.
     func revoke(_ subject: ExplainSubject) throws(Refusal) -> HubReply {
         guard let device = try device(named: subject), isKnown(device) else {
             throw .deviceNotFound
@@ -13,6 +14,14 @@ extension HubDirectory {
         let (next, overflow) = (last ?? devices.keyGeneration(of: device))
             .addingReportingOverflow(1)
         guard !overflow else { throw .tooMany(what: "revocations of this device", limit: .max) }
+        let all = try reading { () throws(StoreError) in try table.registrations(of: device) }
+        if last == nil {
+            // What has an older handle was noted when that ended.
+            let handle = handle(of: device)
+            for registration in all where ASCII.equal(registration.content.handle, handle) {
+                note(registration, .revoked)
+            }
+        }
         revoking.append((device, next))
         return .revoked(device, generation: next)
     }

@@ -4,12 +4,14 @@ extension HubDirectory {
     /// Milliseconds between two looks for something to remove, when the last found nothing.
     package static let tidyingMilliseconds: UInt64 = 1_000
 
-    /// Which records the store may remove.
+    /// Which records and departures the store may remove.
     package var retention: RecordRetention {
         var retention = RecordRetention(
             keptSeconds: limits.recordsKeptSeconds,
             purgedSeconds: limits.idempotencyKeptSeconds
         )
+        retention.departuresKeptSeconds = limits.departuresKeptSeconds
+        retention.departuresMax = limits.departuresMax
         retention.planted = limits.planted
         return retention
     }

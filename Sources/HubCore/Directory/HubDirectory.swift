@@ -85,6 +85,7 @@ package final class HubDirectory {
     let protected: ProtectedTags
     let reader: any LogReading
     let history: any HistoryReading
+    let departureStore: any DepartureReading
 
     var table: RegistrationTable
     var devices: DeviceTable
@@ -108,6 +109,7 @@ package final class HubDirectory {
     /// What held before the present group changed it; nil when it did not.
     var settingsBefore: HubSettings?
     var jobs = JobTable()
+    var departures = DepartureJournal()
     /// When test sends were admitted within the last minute.
     var testSends: [Instant] = []
     /// Key generations that the present group makes, in order.
@@ -167,6 +169,7 @@ package final class HubDirectory {
         self.protected = protected
         reader = storage.reader
         history = storage
+        departureStore = storage
         recent = RecentNotifications(sizeMax: limits.recentNotificationsMax)
         lookedUp = LookedUpNotifications(sizeMax: limits.lookedUpNotificationsMax)
         telemetry = TelemetryBook(
@@ -194,12 +197,7 @@ package final class HubDirectory {
         ids = NotificationIDMaker(last: try newestIDTime())
         try loadDevices(storage)
         try loadRegistrations(storage, seed: seed, now: now)
-        try storage.forEachInstallation { installation in
-            installations.load(installation)
-            if let expires = installation.expires {
-                installationExpiry.insert(expires, installation.number)
-            }
-        }
+        try loadInstallations(storage)
         try storage.forEachSchedule {
             schedules.load(
                 $0,
@@ -209,6 +207,7 @@ package final class HubDirectory {
         try storage.forEachCancelled { schedules.loadCancelled($0) }
         if !limits.planted.has(.keyForgottenAtRestart) { try keys.load(from: storage) }
         try storage.forEachJob { jobs.load($0) }
+        departures = try DepartureJournal(storage)
         tickJobs(now: now)
     }
 
@@ -221,6 +220,15 @@ package final class HubDirectory {
             bytesMax: 0
         )
         return newest.last?.id.time ?? Timestamp(milliseconds: 0)
+    }
+
+    private func loadInstallations(_ storage: any HubStorage) throws(StoreError) {
+        try storage.forEachInstallation { installation in
+            installations.load(installation)
+            if let expires = installation.expires {
+                installationExpiry.insert(expires, installation.number)
+            }
+        }
     }
 
     private func loadDevices(_ storage: any HubStorage) throws(StoreError) {

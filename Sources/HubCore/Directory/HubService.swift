@@ -33,6 +33,9 @@ package protocol HubService: Sendable {
     /// text format of Prometheus.
     func metrics(reply: @escaping @Sendable (String) -> Void)
 
+    /// Who signs the links into a hub's feedback; nil when there is no such hub.
+    func linkSigner(of hub: HubName) -> LinkSigner?
+
     /// The present time.
     var now: Timestamp { get }
 

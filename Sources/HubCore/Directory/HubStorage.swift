@@ -108,6 +108,8 @@ package enum StoredChange: Sendable {
     case putJob(BulkJob)
     /// Forget a bulk job.
     case removeJob(JobID)
+    /// Add a row to the journal of departures, behind the last.
+    case putDeparture(DepartureRow)
 }
 
 /// What one group commit did.
@@ -131,7 +133,7 @@ package struct CommitResult: Sendable {
 /// What a successful return means is the same for every back-end and checked by one suite:
 /// durable over process kill and power loss, all or nothing per part, records dense and ascending
 /// from `head + 1`.
-package protocol HubStorage: HistoryReading, KeyReading, RegistrationReading {
+package protocol HubStorage: HistoryReading, KeyReading, RegistrationReading, DepartureReading {
     /// The log's extent as of the last commit.
     var bounds: LogBounds { get }
 
@@ -195,7 +197,7 @@ package protocol HubStorage: HistoryReading, KeyReading, RegistrationReading {
     func probe() throws(StoreError)
 
     /// Does a bounded piece of what keeps the store small, some milliseconds of work: removes
-    /// records of which none is owed any more, and what explained them.
+    /// records of which none is owed any more, what explained them, and old departures.
     ///
     /// Records go from the lowest on, and only such as `retention` lets go by `now`. `bounds.first`
     /// moves with them and is durable before anything is gone. A clock that leaps is not believed at

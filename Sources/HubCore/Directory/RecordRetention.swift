@@ -1,4 +1,4 @@
-/// Which records a store may remove: decided here for every store.
+/// Which records and departures a store may remove: decided here for every store.
 ///
 /// What has not expired and was not purged is owed to somebody, however old or large the log is.
 /// Source: rules B.3, B.6.
@@ -9,6 +9,10 @@ package struct RecordRetention: Sendable {
     /// Seconds after its acceptance for which one that was purged stays, unless `keptSeconds` is
     /// less: as long as its idempotency key counts.
     package var purgedSeconds: UInt64
+    /// Seconds for which a departure stays.
+    package var departuresKeptSeconds = CoreLimits.standard.departuresKeptSeconds
+    /// Departures that stay at most; the oldest go first.
+    package var departuresMax = CoreLimits.standard.departuresMax
     /// A mistake that is made on purpose; none but in debug builds.
     package var planted = PlantedBugs()
 

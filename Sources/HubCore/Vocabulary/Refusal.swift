@@ -54,8 +54,10 @@ package enum Refusal: Error, Hashable, Sendable {
     case registrationGone
     /// No such notification, or it is no longer kept.
     case notificationNotFound
-    /// The hub does not have what the request is about.
-    case notOffered(reason: String)
+    /// The feedback container has no such blob, or no longer.
+    case feedbackNotFound
+    /// The address is its own permission, and not or no longer a valid one.
+    case linkRefused(reason: String)
     /// `If-Match` does not fit.
     case versionMismatch
     /// No scheduled notification with this id waits: it is unknown, was cancelled, or was sent.
@@ -92,10 +94,10 @@ package enum Refusal: Error, Hashable, Sendable {
         case .tokenMissing, .tokenMalformed, .signatureInvalid, .tokenExpired, .audienceMismatch:
             401
         case .missingRight, .namespaceRuleNeeded, .protectedTag, .registrationIsGranted,
-            .installationIsGranted, .tooMany, .notOffered:
+            .installationIsGranted, .tooMany, .linkRefused:
             403
         case .hubNotFound, .registrationNotFound, .installationNotFound, .scheduleNotFound,
-            .notificationNotFound, .jobNotFound, .deviceNotFound:
+            .notificationNotFound, .jobNotFound, .deviceNotFound, .feedbackNotFound:
             404
         case .hubExists, .idempotencyConflict: 409
         case .registrationGone: 410
@@ -122,10 +124,10 @@ package enum Refusal: Error, Hashable, Sendable {
         case .missingRight, .namespaceRuleNeeded, .protectedTag, .registrationIsGranted,
             .installationIsGranted, .tooMany:
             40300
-        case .notOffered: 40301
+        case .linkRefused: 40301
         case .hubNotFound: 40400
         case .registrationNotFound, .installationNotFound, .scheduleNotFound,
-            .notificationNotFound, .jobNotFound, .deviceNotFound:
+            .notificationNotFound, .jobNotFound, .deviceNotFound, .feedbackNotFound:
             40403
         case .hubExists, .idempotencyConflict: 40900
         case .registrationGone: 41000
@@ -166,7 +168,8 @@ package enum Refusal: Error, Hashable, Sendable {
         case .registrationNotFound: "Registration not found."
         case .notificationNotFound:
             "Notification not found: there is none with this id, or it is no longer kept."
-        case .notOffered(let reason): reason
+        case .feedbackNotFound: "The feedback container has no such blob, or no longer."
+        case .linkRefused(let reason): reason
         case .registrationGone: "The registration id was deleted; reserve a new one."
         case .versionMismatch: "If-Match: the registration has changed."
         case .scheduleNotFound:

@@ -40,12 +40,14 @@ struct Answer {
     /// Source: REST §2.5.
     static func failure(_ failure: RequestFailure, tracking: Tracking, now: Timestamp) -> Answer {
         var output = XMLOutput()
-        output.markup("<Error><Code>\(failure.status)</Code><Detail>")
+        let code = failure.storageCode ?? String(failure.status)
+        let element = failure.storageCode == nil ? "Detail" : "Message"
+        output.markup("<Error><Code>\(code)</Code><\(element)>")
         output.text("SubCode=\(failure.subCode). \(failure.detail)")
         // A sentence of its own in front of the tracking id.
         if let last = failure.detail.last, !".!?".contains(last) { output.text(".") }
         output.text("TrackingId:\(tracking.id)_G0,TimeStamp:\(CivilTime(now).american)")
-        output.markup("</Detail></Error>")
+        output.markup("</\(element)></Error>")
         var answer = Answer(
             status: failure.status,
             headers: [("Content-Type", xml)],
@@ -53,6 +55,10 @@ struct Answer {
         )
         if case .methodNotAllowed(let allowed) = failure {
             answer.headers.append(("Allow", allowed.joined(separator: ", ")))
+        }
+        if let code = failure.storageCode { answer.headers.append(("x-ms-error-code", code)) }
+        if case .ofStorage(.rangeBehindEnd(let bytes)) = failure {
+            answer.headers.append(("Content-Range", "bytes */\(bytes)"))
         }
         // What follows on the connection cannot be told from the rest of the body.
         if case .bodyBroken = failure { answer.headers.append(("Connection", "close")) }

@@ -8,6 +8,7 @@ struct CivilTime {
     ///
     /// Source: REST §4.14.
     let isoMilliseconds: String
+    private let daysSince1970: UInt64
 
     /// How "never" is written.
     ///
@@ -15,7 +16,10 @@ struct CivilTime {
     static let never = CivilTime(Timestamp(milliseconds: .max))
 
     /// Spells a time.
-    init(_ time: Timestamp) { isoMilliseconds = TimeText.iso8601(time) }
+    init(_ time: Timestamp) {
+        isoMilliseconds = TimeText.iso8601(time)
+        daysSince1970 = time.milliseconds / 86_400_000
+    }
 
     /// `2026-05-04T09:12:03Z`.
     var iso: String { "\(isoMilliseconds.prefix(19))Z" }
@@ -29,6 +33,28 @@ struct CivilTime {
         let clock = numbers[3] % 12 == 0 ? 12 : numbers[3] % 12
         let half = numbers[3] < 12 ? "AM" : "PM"
         return "\(numbers[1])/\(numbers[2])/\(numbers[0]) \(clock):\(parts[4]):\(parts[5]) \(half)"
+    }
+
+    /// `Mon, 04 May 2026 09:12:03 GMT`, as HTTP has it.
+    var http: String {
+        let parts = isoMilliseconds.prefix(19).split { !$0.isNumber }
+        let months = [
+            "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+        ]
+        // 1970 began on a Thursday.
+        let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+        let weekday = weekdays[Int(daysSince1970 % 7)]
+        let month = months[(Int(parts[1]) ?? 1) - 1]
+        let clock = parts[3...5].joined(separator: ":")
+        return "\(weekday), \(parts[2]) \(month) \(parts[0]) \(clock) GMT"
+    }
+
+    /// `05042026`, as names of feedback begin.
+    ///
+    /// Source: REST §12.
+    var monthFirst: String {
+        let parts = isoMilliseconds.prefix(10).split { !$0.isNumber }
+        return "\(parts[1])\(parts[2])\(parts[0])"
     }
 
     /// `20260504091203`, as notification ids carry it.

@@ -1,7 +1,7 @@
 import HubCore
 
 /// Why a request gets something other than what it asked for.
-enum RequestFailure: Error {
+indirect enum RequestFailure: Error {
     /// The core's word, or a part of the request that cannot be read.
     case refused(Refusal)
     /// No such path; nothing is said about hubs.
@@ -14,6 +14,10 @@ enum RequestFailure: Error {
     case lengthRequired
     /// The body broke off, or is none that HTTP knows.
     case bodyBroken
+    /// The range of a blob begins behind its end.
+    case rangeBehindEnd(bytes: Int)
+    /// The same in the words of blob storage, whose clients read no others.
+    case ofStorage(RequestFailure)
     /// Nobody waits for an answer any more.
     case cancelled
 
@@ -28,6 +32,8 @@ enum RequestFailure: Error {
         case .methodNotAllowed: 405
         case .bodyTimeout: 408
         case .lengthRequired: 411
+        case .rangeBehindEnd: 416
+        case .ofStorage(let failure): failure.status
         case .cancelled: 499
         }
     }
@@ -43,6 +49,8 @@ enum RequestFailure: Error {
         case .methodNotAllowed: 40500
         case .bodyTimeout: 40800
         case .lengthRequired: 41100
+        case .rangeBehindEnd: 41600
+        case .ofStorage(let failure): failure.subCode
         case .cancelled: 49900
         }
     }
@@ -58,7 +66,24 @@ enum RequestFailure: Error {
         case .bodyTimeout: "The request body did not arrive in time."
         case .lengthRequired:
             "The request has no body: neither Content-Length nor Transfer-Encoding is there."
+        case .rangeBehindEnd(let bytes): "Range: the blob has only \(bytes) bytes."
+        case .ofStorage(let failure): failure.detail
         case .cancelled: "The request was cancelled."
+        }
+    }
+
+    /// The code of blob storage that says the same; nil where clients expect our own.
+    ///
+    /// Source: REST §12.
+    var storageCode: String? {
+        guard case .ofStorage(let failure) = self else { return nil }
+        return switch failure.status {
+        case 400: "InvalidQueryParameterValue"
+        case 403: "AuthenticationFailed"
+        case 404: "BlobNotFound"
+        case 416: "InvalidRange"
+        case 429, 503: "ServerBusy"
+        default: "InternalError"
         }
     }
 
@@ -66,6 +91,7 @@ enum RequestFailure: Error {
     ///
     /// Source: REST §2.4.
     var retryAfterSeconds: Int? {
+        if case .ofStorage(let failure) = self { return failure.retryAfterSeconds }
         guard case .refused(let refusal) = self else { return nil }
         return switch refusal {
         case .throttled(let seconds), .storeUnavailable(let seconds): max(1, seconds)
@@ -75,7 +101,8 @@ enum RequestFailure: Error {
             .missingRight, .namespaceRuleNeeded, .hubNotFound, .invalid, .protectedTag,
             .registrationIsGranted,
             .registrationNotFound, .registrationGone, .installationIsGranted, .installationNotFound,
-            .hubExists, .notificationNotFound, .notOffered, .scheduleNotFound, .jobNotFound,
+            .hubExists, .notificationNotFound, .linkRefused, .feedbackNotFound, .scheduleNotFound,
+            .jobNotFound,
             .deviceNotFound,
             .idempotencyConflict,
             .versionMismatch, .tooLarge, .tooMany, .tooManyInRequest,

@@ -16,6 +16,7 @@ package enum RouteTable {
         + SendRoute.rows
         + SendLinesRoute.rows
         + TelemetryRoute.rows
+        + FeedbackRoutes.rows
         + InspectionRoutes.rows
         + ExplainRoute.rows
         + ScheduleRoutes.rows

@@ -22,23 +22,6 @@ enum TelemetryRoute {
             run: get
         ),
         RouteRow(
-            "getFeedbackContainer",
-            "GET",
-            "/{hub}/feedbackcontainer",
-            "Would name a container for feedback; refused, since there is none",
-            needs: .manage,
-            answers: [],
-            refusals: [403],
-            run: { _ throws(RequestFailure) in
-                throw .refused(
-                    .notOffered(
-                        reason: "This hub has no feedback container; ask for the telemetry of a"
-                            + " notification at messages/ID instead."
-                    )
-                )
-            }
-        ),
-        RouteRow(
             "getNotificationCounters",
             "GET",
             "/{hub}/$belfry/telemetry",

@@ -133,6 +133,12 @@ final class HubRoster: Sendable {
         found.hub.writer.submit(command, reply: reply)
     }
 
+    /// Who signs the links into a hub's feedback.
+    func linkSigner(of hub: HubName) -> LinkSigner? {
+        let found = state.withLock { $0.members[hub] }
+        return found.map { LinkSigner(secret: $0.stored.secret, hub: hub) }
+    }
+
     /// Answers a question at once; a change waits for its turn.
     func submit(
         _ command: NamespaceCommand,

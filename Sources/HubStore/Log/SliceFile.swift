@@ -61,8 +61,8 @@ struct SliceFile: Sendable {
             try Self.create(in: database)
             for epoch in epochs { try epoch.store(in: database) }
             try row.store(in: database)
-        } migrate: { database, _ in
-            try Self.migrateFirst(database, path: path)
+        } migrate: { database, schema in
+            if schema < 2 { try Self.migrateFirst(database, path: path) }
         }
     }
 

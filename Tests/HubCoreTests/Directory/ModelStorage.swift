@@ -15,10 +15,15 @@ final class ModelStorage: HubStorage {
     var checkpointNumber: UInt64 = 0
     var schedules: [ScheduleID: ScheduledNotification] = [:]
     var jobs: [JobID: BulkJob] = [:]
+    var departures: [DepartureRow] = []
     var cancelled: [ScheduleID: ScheduledNotification] = [:]
     /// Idempotency keys, in the order in which they were stored.
     var keys: [StoredKey] = []
     var decided: HubSettings?
+    /// The journal of departures cannot be read.
+    var refuseDepartures: StoreError?
+    /// How often rows of the journal of departures were read.
+    var departureReads = 0
     /// How often a key was looked up.
     var keyReads = 0
     /// The next commit refuses changes or records with these.
@@ -136,6 +141,7 @@ final class ModelStorage: HubStorage {
             case .revoke(let device, let generation): generations[device] = generation
             case .putJob(let job): jobs[job.id] = job
             case .removeJob(let id): jobs[id] = nil
+            case .putDeparture(let row): departures.append(row)
             }
         }
     }
@@ -152,6 +158,17 @@ final class ModelStorage: HubStorage {
         for schedule in schedules.values.sorted(by: { $0.place < $1.place }) {
             body(schedule, log.records.contains { $0.schedule == schedule.id })
         }
+    }
+
+    func departureNumbers() throws(StoreError) -> ClosedRange<UInt64>? {
+        guard let first = departures.first, let last = departures.last else { return nil }
+        return first.number...last.number
+    }
+
+    func departures(from number: UInt64, limit: Int) throws(StoreError) -> [DepartureRow] {
+        if let refuseDepartures { throw refuseDepartures }
+        departureReads += 1
+        return Array(departures.drop { $0.number < number }.prefix(limit))
     }
 
     func newestKeys(limit: Int) -> [StoredKey] {

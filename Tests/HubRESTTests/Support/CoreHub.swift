@@ -60,6 +60,11 @@ final class CoreHub: HubService {
 
     var now: Timestamp { FakeHub.time }
 
+    func linkSigner(of hub: HubName) -> LinkSigner? {
+        guard hub.description == "news" else { return nil }
+        return HubSecret([UInt8](repeating: 7, count: 32)).map { LinkSigner(secret: $0, hub: hub) }
+    }
+
     var problems: [String] { [] }
 
     func metrics(reply: @escaping @Sendable (String) -> Void) { reply("belfry_connections 1\n") }
@@ -115,10 +120,12 @@ final class CoreHub: HubService {
     }
 }
 
-/// A store whose log holds nothing, and that keeps of what it is given registrations alone.
+/// A store whose log holds nothing, and that keeps of what it is given registrations and departures
+/// alone.
 private final class EmptyLog: HubStorage {
     private var registrations: [RegistrationNumber: Registration] = [:]
     private var deletedIDs: Set<[UInt8]> = []
+    private var departures: [DepartureRow] = []
 
     private struct Reader: LogReading {
         func records(
@@ -165,6 +172,14 @@ private final class EmptyLog: HubStorage {
 
     func forEachJob(_ body: (BulkJob) -> Void) throws(StoreError) {}
 
+    func departureNumbers() -> ClosedRange<UInt64>? {
+        departures.isEmpty ? nil : 1...UInt64(departures.count)
+    }
+
+    func departures(from number: UInt64, limit: Int) -> [DepartureRow] {
+        Array(departures.drop { $0.number < number }.prefix(limit))
+    }
+
     func newestKeys(limit: Int) throws(StoreError) -> [StoredKey] { [] }
 
     func key(_ scope: KeyHash) throws(StoreError) -> StoredKey? { nil }
@@ -180,6 +195,7 @@ private final class EmptyLog: HubStorage {
             case .remove(let registration):
                 registrations[registration.number] = nil
                 deletedIDs.insert(registration.id)
+            case .putDeparture(let row): departures.append(row)
             default: break
             }
         }

@@ -18,6 +18,8 @@ final class FakeHub: HubService {
         var problems: [String] = []
         var now = FakeHub.time
         var isSilent = false
+        var departures: [DepartureRow] = []
+        var departureLimits = CoreLimits.standard
         /// How often access is still granted before every key is gone; nil for ever.
         var grantsLeft: Int?
     }
@@ -34,6 +36,11 @@ final class FakeHub: HubService {
     var problems: [String] { state.withLock { $0.problems } }
 
     func metrics(reply: @escaping @Sendable (String) -> Void) { reply("belfry_connections 1\n") }
+
+    func linkSigner(of hub: HubName) -> LinkSigner? {
+        guard hub.description == "news" else { return nil }
+        return HubSecret([UInt8](repeating: 9, count: 32)).map { LinkSigner(secret: $0, hub: hub) }
+    }
 
     func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
@@ -141,12 +148,41 @@ extension FakeHub.State {
         case .schedule, .cancelSchedule, .getSchedule, .listSchedules: throw .scheduleNotFound
         case .createJob, .getJob, .listJobs, .reportJob: throw .jobNotFound
         case .revokeDevice: throw .deviceNotFound
+        case .departures(let question): return .departures(answer(question))
         case .putInstallation, .patchInstallation, .getInstallation, .deleteInstallation,
             .listInstallations:
             return try runInstallation(command)
         case .inspect(.tags): return .inspected(InspectedPart(found: .tags([]), next: nil))
         case .inspect(.audience):
             return .inspected(InspectedPart(found: .audience(InspectedAudience()), next: nil))
+        }
+    }
+
+    /// As the directory answers, but in the simplest way.
+    private func answer(_ question: DepartureQuestion) -> DepartureAnswer {
+        switch question {
+        case .rows(let numbers):
+            let rows = departures.filter { numbers.contains($0.number) }
+            return .rows(Array(rows.prefix(departureLimits.departuresPerAnswer)))
+        case .parts(let start):
+            var parts: [DeparturePart] = []
+            for row in departures where row.number >= start {
+                let day = row.time.milliseconds / 86_400_000
+                let block = row.number / departureLimits.departuresPerPart
+                if let last = parts.indices.last, parts[last].day == day, parts[last].block == block
+                {
+                    parts[last].numbers = parts[last].numbers.lowerBound...row.number
+                    parts[last].modified = row.time
+                } else if parts.count == departureLimits.departurePartsPerAnswer {
+                    return .parts(parts, next: row.number)
+                } else {
+                    let numbers = row.number...row.number
+                    parts.append(
+                        DeparturePart(day: day, block: block, numbers: numbers, modified: row.time)
+                    )
+                }
+            }
+            return .parts(parts, next: nil)
         }
     }
 
