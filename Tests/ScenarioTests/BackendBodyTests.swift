@@ -4,7 +4,7 @@ import HubClient
 import NIOHTTP1
 import Testing
 
-/// Bodies on their way in and out: how many bytes, how slowly, and where there is none.
+/// Bodies on their way in and out: how many bytes, and where there is none.
 @Suite("Bodies at the app backend")
 struct BackendBodyTests {
     private static func link(
@@ -203,41 +203,6 @@ struct BackendBodyTests {
             let parts = both.components(separatedBy: "\r\n\r\n")
             #expect(parts.count == 3 && parts[1].hasPrefix("HTTP/1.1 200"), "\(both)")
             #expect(parts.last?.contains("hidden") == true, "\(both)")
-        }
-    }
-
-    @Test("who reads steadily gets everything, however much longer than a silent reader's time")
-    func slowReader() async throws {
-        try await HostedBackend.run { limits in
-            limits.answerSeconds = 3
-            limits.silentSeconds = 3
-        } _: { hub, backend in
-            try backend.add("alice")
-            let path = try await Self.coupon(4_000_000, of: "alice", backend)
-            let link = try await Self.stalled(hub, backend, receiveBuffer: 16_384)
-            let gets =
-                Self.head("GET", path, as: "alice")
-                + Self.head("GET", path, as: "alice", ["Connection: close"])
-            await link.write(Array(gets.utf8))
-            // One second for each megabyte.
-            let start = ContinuousClock.now
-            var count = 0
-            while count < 7_500_000 {
-                let (pace, asked) = (count + 400_000, count)
-                try await link.setReading(true)
-                let pieces = try await link.input.wait(for: "more than \(asked) bytes") { pieces in
-                    pieces.reduce(0) { $0 + $1.count } >= pace
-                }
-                try await link.setReading(false)
-                count = pieces.reduce(0) { $0 + $1.count }
-                while ContinuousClock.now < start + .milliseconds(count / 1_000) {
-                    #expect(try await backend.ask(.GET, "/api/notifications/1").status == 401)
-                }
-            }
-            try await link.setReading(true)
-            try await link.closedByHub()
-            let bytes = link.input.events.reduce(0) { $0 + $1.count }
-            #expect(bytes > 8_000_000, "\(bytes)")
         }
     }
 }
