@@ -126,7 +126,7 @@ struct AppScreenTests {
         screen.receive(PhoneLine(.loginEnded, text: "alice"))
         #expect(Self.text(screen).contains("The login of alice has ended: log in again."))
         #expect(Self.text(screen).contains("Belfry | nobody | apple"))
-        #expect(Self.press(&screen, [.tab, .tab, .tab, .end]) == [])
+        #expect(Self.press(&screen, [.tab, .tab, .tab, .down, .down, .down]) == [])
         #expect(Self.text(screen).contains("> [ Log out everywhere ]"))
         #expect(screen.receive(.enter) == [.perform(PhoneCommand(.logOut))])
         screen.receive(PhoneLine(.loggedOut))
