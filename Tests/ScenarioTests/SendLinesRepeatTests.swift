@@ -94,7 +94,7 @@ struct SendLinesRepeatTests {
                 Issue.record("\(outcomes)")
                 return
             }
-            // At 0, 1 and 2 seconds; a slow machine makes fewer, and a second patience more.
+            // At 0, 1 and 2 seconds; a slow machine makes fewer, and a second patience one more.
             #expect((1...3).contains(mute.requests.events.count))
         }
     }
