@@ -45,8 +45,19 @@ struct RawPeer: ~Copyable {
     /// What has arrived, as soon as there is something; nothing when that takes a minute.
     func readSome() -> [UInt8] {
         var part = [UInt8](repeating: 0, count: 4_096)
-        let count = unsafe recv(descriptor, &part, part.count, 0)
+        let count = receive(&part)
         return Array(part.prefix(max(0, count)))
+    }
+
+    /// What `recv` says of the next bytes.
+    ///
+    /// A socket with a time limit does not go on by itself when the kernel has used its thread for
+    /// something else, such as the end of a ring that was made there.
+    private func receive(_ part: inout [UInt8]) -> Int {
+        while true {
+            let count = unsafe recv(descriptor, &part, part.count, 0)
+            if count >= 0 || errno != EINTR { return count }
+        }
     }
 
     /// Everything until the other side ends the stream; an issue when it does not in a minute.
@@ -55,7 +66,7 @@ struct RawPeer: ~Copyable {
         // Large, and copied as a whole: this is code that no compiler has made fast.
         var part = [UInt8](repeating: 0, count: 1 << 18)
         while true {
-            let count = unsafe recv(descriptor, &part, part.count, 0)
+            let count = receive(&part)
             if count > 0 {
                 unsafe part.withUnsafeBufferPointer {
                     unsafe all.append(contentsOf: UnsafeBufferPointer(rebasing: $0[..<count]))
@@ -83,10 +94,24 @@ struct RawPeer: ~Copyable {
         unsafe SSL_set_alpn_protos(session, offer, UInt32(offer.count))
         let socket = try RawPeer(address)
         unsafe SSL_set_fd(session, socket.descriptor)
-        try #require(unsafe SSL_connect(session) == 1)
+        try #require(unsafe Self.whole(session) { unsafe SSL_connect(session) } == 1)
         unsafe self.context = context
         unsafe self.session = session
         self.socket = socket
+    }
+
+    /// What a call of the session says when nothing interrupts it, see `RawPeer.receive`.
+    private static func whole(_ session: OpaquePointer, _ call: () -> Int32) -> Int32 {
+        while true {
+            errno = 0
+            let result = call()
+            guard result <= 0, errno == EINTR else { return result }
+            // The session is alive as long as its owner.
+            let error = unsafe SSL_get_error(session, result)
+            guard error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE else {
+                return result
+            }
+        }
     }
 
     deinit {
@@ -100,12 +125,17 @@ struct RawPeer: ~Copyable {
     }
 
     func write(_ bytes: [UInt8]) throws {
-        try #require(unsafe SSL_write(session, bytes, Int32(bytes.count)) == Int32(bytes.count))
+        let written = unsafe Self.whole(session) {
+            unsafe SSL_write(session, bytes, Int32(bytes.count))
+        }
+        try #require(written == Int32(bytes.count))
     }
 
     func read(_ count: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        let received = unsafe SSL_read(session, &bytes, Int32(count))
+        let received = unsafe Self.whole(session) {
+            unsafe SSL_read(session, &bytes, Int32(count))
+        }
         try #require(received > 0)
         return Array(bytes.prefix(Int(received)))
     }
