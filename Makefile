@@ -13,9 +13,15 @@ BUILD := --scratch-path .build -Xswiftc -use-ld=lld
 BELFRY ?= .build/debug/belfry
 REST_TOOLS := .build/rest-tools
 BUILD_MICRO := --scratch-path .build-micro -Xswiftc -use-ld=lld
+# With the Swift runtime inside, so that the machine it runs on needs no toolchain.
+INSTALLED := .build-install
+BUILD_INSTALL = -c release --static-swift-stdlib --scratch-path $(INSTALLED) -Xswiftc -use-ld=lld
 BUILD_RELEASE := -c release --scratch-path .build-release -Xswiftc -use-ld=lld
 
 SWIFT ?= swift
+# Where `make install` puts things; packagers set DESTDIR.
+PREFIX ?= /usr/local
+DESTDIR ?=
 # So many tests at once; each may run a hub of its own, and two cores do not carry a hundred.
 TEST_WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 # What each test came to, for the names of those that failed.
@@ -45,12 +51,13 @@ define install
 	fi
 endef
 
-.PHONY: help demo test crash bench bench-store bench-rest bench-peers bench-micro clients fuzz
+.PHONY: help demo install test crash bench bench-store bench-rest bench-peers bench-micro clients fuzz
 .PHONY: fuzz-rest lint
-.PHONY: packages packages-test packages-bench packages-peers packages-micro packages-rest packages-python swift
+.PHONY: packages packages-install packages-test packages-bench packages-peers packages-micro packages-rest packages-python swift
 
 help:
 	@echo "make demo    builds belfry; a hub, six devices, breaking news; a table of who got what"
+	@echo "make install puts a release build and a service in their places (PREFIX=/usr/local, DESTDIR=)"
 	@echo "make test    builds and runs every test"
 	@echo "make crash   CYCLES=100 times kill -9 of a hub under load, POINTS=1000 power cuts; SEED=N"
 	@echo "make bench   server CPU per delivery beside the limit program (N=10000 connections)"
@@ -72,6 +79,19 @@ demo: packages
 	    $(SWIFT) build $(BUILD) --product belfry; \
 	fi
 	@$(BELFRY) demo
+
+install: packages-install
+	@echo "building for release (the first time takes many minutes)"
+	@$(SWIFT) build $(BUILD_INSTALL) --product belfry
+	@install -D -m 755 -s $(INSTALLED)/release/belfry '$(DESTDIR)$(PREFIX)/bin/belfry'
+	@install -d '$(DESTDIR)$(PREFIX)/share/bash-completion/completions' \
+	    '$(DESTDIR)$(PREFIX)/lib/systemd/system'
+	@$(INSTALLED)/release/belfry --generate-completion-script bash \
+	    > '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/belfry'
+	@sed 's|/usr/local|$(PREFIX)|' Sources/belfry.service \
+	    > '$(DESTDIR)$(PREFIX)/lib/systemd/system/belfry.service'
+	@echo "installed in $(DESTDIR)$(PREFIX); to start it now and with the machine:"
+	@echo "    systemctl enable --now belfry"
 
 test: packages-test
 	@echo "building the tests (the first time takes many minutes)"
@@ -156,6 +176,9 @@ swift:
 
 packages: swift
 	@$(call install,$(LIBRARIES))
+
+packages-install: swift
+	@$(call install,$(LIBRARIES) libxml2-dev)
 
 packages-test: swift
 	@$(call install,$(LIBRARIES) openssl gnutls-bin python3)

@@ -50,6 +50,10 @@ package struct BackendLimits: Equatable, Sendable {
     /// Bytes of a tag.
     package var tagBytesMax = 120
 
+    /// Seconds for which a registration that nobody confirmed may still arrive at the hub, counted
+    /// from where the backend gives up; the name of a removed user is not given again before.
+    package var lateWriteSeconds: Int64 = 60
+
     // MARK: Content
 
     /// Bytes of the text of a notification between users, or beside content.
@@ -92,9 +96,22 @@ package struct BackendLimits: Equatable, Sendable {
     package var headBytesMax = 65_536
     /// Bytes of a JSON body that carries no content.
     package var bodyBytesMax = 65_536
+    /// Bytes of bodies that one user's requests hold until they are answered: two of the largest.
+    package var bodyBytesInFlightPerUserMax = 12_582_912
+    /// Bytes of bodies that all requests hold until they are answered.
+    package var bodyBytesInFlightMax = 67_108_864
+    /// Bytes of content that one user's answers hold until they are written.
+    package var answerBytesInFlightPerUserMax = 33_554_432
+    /// Bytes of content that all answers hold until they are written.
+    package var answerBytesInFlightMax = 268_435_456
+    /// Bytes of an answer that are written at once; behind them the reader has its time again.
+    package var answerPieceBytes = 65_536
+    /// Bytes that the system keeps of what is written and not read: with more of them a slow reader
+    /// would look like one that does not read.
+    package var sendBufferBytes = 262_144
     /// Seconds that a body may take.
     package var bodySeconds: Int64 = 120
-    /// Seconds for which an answer may lie unread.
+    /// Seconds for which a reader may take nothing of an answer.
     package var answerSeconds: Int64 = 60
     /// Seconds between two looks for users whose registrations could not be removed yet.
     package var departureSeconds: Int64 = 5

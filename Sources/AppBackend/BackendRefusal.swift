@@ -66,3 +66,17 @@ struct BackendRefusal: Error, Equatable, Sendable {
         "the outcome is unknown: the hub did not answer"
     )
 }
+
+extension SenderError {
+    /// Whether no attempt can have been accepted; otherwise what was asked for may come about later.
+    ///
+    /// That a hub's store failed does not say that nothing was kept.
+    var isRefusedForGood: Bool {
+        switch self {
+        case .refused(let refused):
+            refused.status < 500 && !invitesRepeat && !refused.followsUnanswered
+        case .unreached, .authorityUnreadable, .platformUnsupported: true
+        case .unanswered, .answerMalformed: false
+        }
+    }
+}

@@ -77,8 +77,10 @@ package final class BackendServer: Sendable {
                 store: store,
                 cipher: cipher,
                 messages: messages,
-                limits: limits
+                limits: limits,
+                answers: .answers(limits)
             ),
+            bodies: .bodies(limits),
             limits: limits,
             logger: logger
         )
@@ -214,6 +216,24 @@ package final class BackendServer: Sendable {
             logger.error("backend.json cannot be written", metadata: ["reason": "\(error)"])
             stop()
         }
+    }
+}
+
+extension MemoryBudget {
+    /// What the bodies of requests may hold.
+    fileprivate static func bodies(_ limits: BackendLimits) -> MemoryBudget {
+        MemoryBudget(
+            allMax: limits.bodyBytesInFlightMax,
+            perUserMax: limits.bodyBytesInFlightPerUserMax
+        )
+    }
+
+    /// What content may hold on its way out.
+    fileprivate static func answers(_ limits: BackendLimits) -> MemoryBudget {
+        MemoryBudget(
+            allMax: limits.answerBytesInFlightMax,
+            perUserMax: limits.answerBytesInFlightPerUserMax
+        )
     }
 }
 

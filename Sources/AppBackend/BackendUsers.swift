@@ -82,7 +82,8 @@ package struct BackendUsers: Sendable {
 
     /// Tells the hub what is noted of users who left.
     private func carryOutDepartures() async throws {
-        guard try await store.hasDepartures() else { return }
+        let now = Int64(Date.now.timeIntervalSince1970)
+        guard try await store.hasDepartures(now: now) else { return }
         let file = try ConnectionFile(dataFolder: options.hubData)
         let sender = try SenderClient(file, retries: BackendServer.retries(options.limits))
         let outcome: Result<Void, any Error>

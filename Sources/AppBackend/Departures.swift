@@ -1,9 +1,11 @@
+import Foundation
 import HubClient
 
 /// Deletes at the hub what belongs to users who were removed or have logged out.
 ///
-/// What is to be deleted is noted in the transaction that lets the user go, so nothing is forgotten
-/// when the hub is away or the process ends.
+/// What is to be deleted is noted in the transaction that lets the user go, and what is being
+/// written in the one that lets it be written, so nothing is forgotten when the hub is away, an
+/// answer is lost or the process ends.
 struct Departures: Sendable {
     let store: BackendStore
 
@@ -11,6 +13,7 @@ struct Departures: Sendable {
     ///
     /// - Throws: `SenderError` of the hub, or an error of the database.
     func carryOut(with hub: SenderClient) async throws {
+        try await store.sweepWrites(now: Int64(Date.now.timeIntervalSince1970))
         let (registrations, users) = try await store.departures()
         var failures = Failures()
         for id in registrations {

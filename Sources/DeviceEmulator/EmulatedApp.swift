@@ -41,7 +41,8 @@ package struct EmulatedApp: Sendable {
     }
 
     /// Runs until the task is cancelled, the number of notifications is reached, or the hub wants
-    /// the device to stay away.
+    /// the device to stay away; also when it cannot trust the hub before it was ever connected,
+    /// which is a matter of how it was started.
     ///
     /// - Returns: whether it ended because it was asked to.
     /// - Throws: `DeviceFault` when the state file, the host or the CA file cannot be used.
@@ -73,8 +74,12 @@ package struct EmulatedApp: Sendable {
 
     private func show(_ device: DeviceClient) async -> Bool {
         var shown = 0
+        var wasConnected = false
         for await event in device.events {
+            var isHopeless = false
+            if case .disconnected(.untrusted, _) = event { isHopeless = !wasConnected }
             if var line = DeviceLine(event) {
+                if isHopeless { line.retryInMilliseconds = nil }
                 if configuration.showsHandle, line.event == "connected" {
                     line.handle = device.handle
                 }
@@ -88,7 +93,9 @@ package struct EmulatedApp: Sendable {
                 if let most = configuration.notificationsMax, shown >= most { return true }
             case .disconnected(_, retryIn: nil):
                 return Task.isCancelled
-            case .connected, .registered, .unregistered, .gap, .upToDate, .fault,
+            case .disconnected where isHopeless: return Task.isCancelled
+            case .connected: wasConnected = true
+            case .registered, .unregistered, .gap, .upToDate, .fault,
                 .disconnected(_, retryIn: .some):
                 break
             }

@@ -111,6 +111,11 @@ package struct CoreLimits: Equatable, Sendable {
     /// Registrations of a sample.
     package var sampleMax = 100
 
+    /// Changes and records of one group of the hub's writer at most, each.
+    ///
+    /// Source: rules A.2.
+    package var groupMax = 128
+
     // MARK: Sends
 
     /// Bytes of a request's body.
@@ -153,14 +158,17 @@ package struct CoreLimits: Equatable, Sendable {
     package var batchBodyBytesMax = 1_048_576
     /// Lines of a request with many sends.
     ///
-    /// The hub's writer commits them in groups of `HubDirectory.groupMax`, others' work between them.
+    /// The hub's writer commits them in groups of `groupMax`, others' work between them.
     package var sendLinesMax = 1_000
     /// Bytes of the body of such a request.
     package var sendLinesBytesMax = 4_194_304
-    /// Bytes of one of its lines: as many as a send's body may have.
+    /// Bytes of what a line says beside its body.
+    package var sendLineRestBytesMax = 65_536
+    /// Bytes of one of its lines: what a send of its own may have as its body has room in it however
+    /// it is spelled, each byte as `\u00XX` too.
     ///
     /// Source: rules C.5.
-    package var sendLineBytesMax = 65_536
+    package var sendLineBytesMax: Int { 6 * requestBodyBytesMax + sendLineRestBytesMax }
     /// Headers of one of its lines.
     package var sendLineHeadersMax = 64
     /// Parts of a multipart body.

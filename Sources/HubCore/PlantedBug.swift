@@ -49,6 +49,8 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case keyForgottenAtRestart
     /// A key that was used for another notification gets that one's answer.
     case keyForAnyNotification
+    /// Of many sends, those behind one that the store refused are tried all the same.
+    case restBehindRefusal
     /// A patch changes an installation's document and not its registrations.
     case patchOfDocumentOnly
     /// Records that have not expired are removed for their age.

@@ -27,6 +27,9 @@ package struct RESTConfiguration: Sendable {
     /// Told of every answer, on the thread that made it, for counting; must not block.
     package var onAnswer: @Sendable (RESTEvent) -> Void = { _ in }
 
+    /// Told of the lines of each request with many sends, as `onAnswer`; must not block.
+    package var onSendLines: @Sendable (SendLineCount) -> Void = { _ in }
+
     /// The defaults, with the host and port under which clients reach the server.
     package init(externalHost: String) { self.externalHost = externalHost }
 }

@@ -25,9 +25,12 @@ package final class BelfryServer: Sendable {
     private let names: [String]
     private let jobPlaces: JobPlaces
     private let logger: Logger
+    private let registry: MetricRegistry
+    private let exporter: MetricExporter
     private let group = Mutex<ServiceGroup?>(nil)
     private let ending = BlockingStep()
     private let closing = BlockingStep()
+    private let startedSeconds = Int(Clock.now.time.milliseconds / 1_000)
     /// REST's port, once `connection.json` is written.
     private let announced = Mutex<Int?>(nil)
     /// Where devices connect.
@@ -48,10 +51,14 @@ package final class BelfryServer: Sendable {
     package init(_ given: ServerOptions, logger: Logger) throws(ServerError) {
         ProcessMemory.keepLargeBlocksApart()
         let options = given.numeric
+        // Shells and service managers begin with a low limit that a process may raise itself.
+        ProcessMeter.raiseOpenFileLimit(to: options.openFilesMax)
         self.options = options
         self.logger = logger
         try Self.checkBind(options)
         folder = try DataFolder(path: options.data)
+        registry = options.metrics
+        exporter = MetricExporter(factory: registry)
         let keys = try HubKeys(folder: folder, hubs: options.hubs)
         root = keys.namespace.first { $0.rights.contains(.manage) }
         names = Self.names(options)
@@ -151,7 +158,7 @@ package final class BelfryServer: Sendable {
             limits: options.restLimits
         )
         let application = try listener.application(
-            service: ServerService(roster: roster),
+            service: ServerService(roster: roster) { [self] in await metrics() },
             configuration: restConfiguration,
             logger: restLogger
         ) { port in
@@ -161,16 +168,11 @@ package final class BelfryServer: Sendable {
         let announcer = Announcer(ports: ready.stream) { [self] port in
             try announce(restPort: port, onReady: onReady)
         }
-        let exporter = MetricExporter()
-        let metrics = Repeater(every: .seconds(options.metricsSeconds)) { [self] in
-            exporter.export(await samples())
-        }
         // They stop in the reverse order, each when the one behind it has: devices before REST.
         var configuration = ServiceGroupConfiguration(
             services: [
                 .init(service: application),
                 .init(service: DrainService { [self] in await drain() }),
-                .init(service: metrics, successTerminationBehavior: .ignore),
                 .init(service: announcer, successTerminationBehavior: .ignore),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
@@ -188,7 +190,8 @@ package final class BelfryServer: Sendable {
         configuration.bodyBytesMax = options.coreLimits.requestBodyBytesMax
         configuration.limits = options.coreLimits
         configuration.jobPlaces = jobPlaces
-        configuration.onAnswer = ServerEvents.count
+        configuration.onAnswer = { ServerEvents.count($0) }
+        configuration.onSendLines = { ServerEvents.count($0) }
         return configuration
     }
 
@@ -202,8 +205,7 @@ package final class BelfryServer: Sendable {
         restPort port: Int,
         onReady: @Sendable (ConnectionDescription) -> Void
     ) throws(ServerError) {
-        let description = connectionDescription(restPort: port)
-        try description.write(to: folder.file("connection.json"))
+        let description = try describe(restPort: port)
         announced.withLock { $0 = port }
         logger.info(
             "listening",
@@ -213,6 +215,7 @@ package final class BelfryServer: Sendable {
                 "shards": "\(threads.count)",
                 "records": "\(options.deviceRecords.effective.rawValue)",
                 "submission": "\(options.submission)",
+                "files": "\(ProcessMeter.openFileLimit)",
             ]
         )
         onReady(description)
@@ -222,10 +225,23 @@ package final class BelfryServer: Sendable {
     private func describeAgain() {
         guard let port = announced.withLock({ $0 }) else { return }
         do throws(ServerError) {
-            try connectionDescription(restPort: port).write(to: folder.file("connection.json"))
+            try describe(restPort: port)
         } catch {
             logger.error("connection.json is out of date", metadata: ["reason": "\(error)"])
         }
+    }
+
+    /// Writes what programs on this machine read.
+    @discardableResult
+    private func describe(restPort port: Int) throws(ServerError) -> ConnectionDescription {
+        let description = connectionDescription(restPort: port)
+        try description.write(to: folder.file("connection.json"))
+        if let root {
+            let host = "\(names.first ?? "localhost"):\(port)"
+            let token = MetricsToken.text(of: root, host: host, now: Clock.now.time)
+            try DataFolder.write(token, to: folder.file(MetricsToken.fileName))
+        }
+        return description
     }
 
     private func connectionDescription(restPort port: Int) -> ConnectionDescription {
@@ -358,46 +374,15 @@ package final class BelfryServer: Sendable {
         return all
     }
 
-    private func samples() async -> [MetricSample] {
-        var samples = MetricSample.samples(of: await reports())
-        for (hub, gauges) in await gauges() { samples += MetricSample.samples(of: hub, gauges) }
-        return samples
+    /// Every number, read now, in the text format of Prometheus.
+    package func metrics() async -> String {
+        var samples = MetricSample.process(startedSeconds: startedSeconds)
+        samples += MetricSample.samples(of: await reports())
+        samples.append(.gauge("belfry_problems", roster.problems.count))
+        // A writer whose disk stands still answers late: the rest is told without it.
+        let late = await Late.value(within: .seconds(2)) { [self] in await gauges() } ?? []
+        for (hub, gauges) in late { samples += MetricSample.samples(of: hub, gauges) }
+        exporter.export(samples)
+        return registry.text()
     }
-
-}
-
-/// The server as REST sees it.
-struct ServerService: HubService {
-    let roster: HubRoster
-
-    func authorize(_ request: AccessRequest) throws(Refusal) -> AccessGrant {
-        try roster.authorize(request)
-    }
-
-    func authorizeNamespace(
-        _ request: NamespaceAccessRequest
-    ) throws(Refusal) -> AccessGrant {
-        try roster.authorizeNamespace(request)
-    }
-
-    func submit(
-        _ command: HubCommand,
-        to hub: HubName,
-        reply: @escaping @Sendable (Result<HubReply, Refusal>) -> Void
-    ) {
-        roster.submit(command, to: hub, reply: reply)
-    }
-
-    func submit(
-        _ command: NamespaceCommand,
-        reply: @escaping @Sendable (Result<NamespaceReply, Refusal>) -> Void
-    ) {
-        roster.submit(command, reply: reply)
-    }
-
-    func linkSigner(of hub: HubName) -> LinkSigner? { roster.linkSigner(of: hub) }
-
-    var now: Timestamp { Clock.now.time }
-
-    var problems: [String] { roster.members.compactMap(\.hub.writer.problem) }
 }

@@ -31,21 +31,29 @@ struct Announcer: Service {
     }
 }
 
-/// Does something every so often until the order to stop.
-struct Repeater: Service {
-    private let interval: Duration
-    private let body: @Sendable () async -> Void
-
-    init(every interval: Duration, _ body: @escaping @Sendable () async -> Void) {
-        self.interval = interval
-        self.body = body
-    }
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            // Cancelled in its sleep it is done.
-            while (try? await Task.sleep(for: interval)) != nil { await body() }
+/// Values that may come too late.
+enum Late {
+    /// What `body` returns; nil when that takes longer, and then nobody reads it.
+    static func value<Value: Sendable>(
+        within limit: Duration,
+        _ body: @escaping @Sendable () async -> Value
+    ) async -> Value? {
+        let (values, continuation) = AsyncStream<Value>.makeStream()
+        let reading = Task {
+            continuation.yield(await body())
+            continuation.finish()
         }
+        let limiting = Task {
+            // Cancelled when the value was there first.
+            try? await Task.sleep(for: limit)
+            continuation.finish()
+        }
+        defer {
+            reading.cancel()
+            limiting.cancel()
+        }
+        var iterator = values.makeAsyncIterator()
+        return await iterator.next()
     }
 }
 

@@ -2,18 +2,50 @@ import HubCore
 import HubREST
 import Logging
 import Metrics
+import Synchronization
 
 /// What operators read and count; never a secret, handle or payload.
 enum ServerEvents {
+    /// A request's series; there are as many as operations and their answers.
+    private struct Kind: Hashable {
+        var operation: String
+        var status: Int
+        var subCode: Int
+    }
+
+    private static let requests = Mutex<[Kind: Counter]>([:])
+
     /// Counts an answered request.
     static func count(_ event: RESTEvent) {
+        let kind = Kind(
+            operation: event.operation,
+            status: event.status,
+            subCode: event.subCode
+        )
+        requests.withLock { requests in
+            if let known = requests[kind] { return known.increment() }
+            let made = Counter(
+                label: "belfry_rest_requests_total",
+                dimensions: [
+                    ("operation", kind.operation), ("status", "\(kind.status)"),
+                    ("code", "\(kind.subCode)"),
+                ]
+            )
+            made.increment()
+            requests[kind] = made
+        }
+    }
+
+    /// Counts the lines of a request with many sends; the request itself counts once.
+    static func count(
+        _ lines: SendLineCount,
+        factory: any MetricsFactory = MetricsSystem.factory
+    ) {
         Counter(
-            label: "belfry_rest_requests_total",
-            dimensions: [
-                ("operation", event.operation), ("status", "\(event.status)"),
-                ("code", "\(event.subCode)"),
-            ]
-        ).increment()
+            label: "belfry_send_lines_total",
+            dimensions: [("status", "\(lines.status)"), ("code", "\(lines.subCode)")],
+            factory: factory
+        ).increment(by: lines.count)
     }
 
     /// Counts a REST connection that its address has no place for.

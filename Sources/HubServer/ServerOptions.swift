@@ -58,11 +58,14 @@ package struct ServerOptions: Sendable {
     package var transportLimits = TransportLimits.standard
     /// Limits of the REST listener.
     package var restLimits = RESTLimits()
-    /// Seconds between two exports of the shards' numbers.
-    package var metricsSeconds = 10
+    /// Where the numbers are that operators read.
+    package var metrics = MetricRegistry()
 
     /// The defaults, for a folder.
     package init(data: String) { self.data = data }
+
+    /// Files that all connections, stores and threads may need open at once.
+    var openFilesMax: Int { transportLimits.connections + restLimits.connections + 1_024 }
 
     /// How devices' bytes go to the kernel here, and why not otherwise.
     var submission: String {

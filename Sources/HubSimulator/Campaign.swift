@@ -14,6 +14,8 @@ package struct Campaign: Sendable {
     package private(set) var records = 0
     /// Records that left the log, because nobody was owed them any more.
     package private(set) var trimmed = 0
+    /// Requests with many sends.
+    package private(set) var manySends = ManySendCounts()
     /// Runs in which something was violated, in the order in which they were added.
     package private(set) var failures: [SimulationOutcome] = []
 
@@ -29,6 +31,7 @@ package struct Campaign: Sendable {
         deliveries += outcome.deliveries + outcome.transientDeliveries
         records += outcome.records
         trimmed += outcome.trimmed
+        manySends.add(outcome.manySends)
         if !outcome.violations.isEmpty { failures.append(outcome) }
     }
 
@@ -41,6 +44,7 @@ package struct Campaign: Sendable {
         deliveries += other.deliveries
         records += other.records
         trimmed += other.trimmed
+        manySends.add(other.manySends)
         failures += other.failures
     }
 }

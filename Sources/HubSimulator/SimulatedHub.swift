@@ -186,6 +186,7 @@ extension Simulation {
             links[index].isOpenAtHub = false
             breakDown(index, tellsDevice: true)
         }
+        checkCutRequests()
         workload.hubEnded(at: time)
         after(20_000 + below(3_000_000), .start)
     }

@@ -95,7 +95,7 @@ extension Simulation {
         let slot = UInt16(below(3))
         guard devices[index].session.state.choice(slot: slot) != nil else { return }
         request(index) { session, now, actions throws(ChoiceError) in
-            session.unregister(slot: slot, now: now, actions: &actions)
+            try session.unregister(slot: slot, now: now, actions: &actions)
         }
     }
 

@@ -75,6 +75,7 @@ extension Simulation {
 
     func sendSome() {
         guard let hub else { return }
+        if plan.sendsMany, oneIn(3) { return sendMany() }
         for _ in 0..<(oneIn(4) ? 1 + below(5) : 1) { submitText(draw(nil), hub) }
     }
 
@@ -89,7 +90,9 @@ extension Simulation {
         let span = UInt64(min(workload.texts.count - workload.firstText, 24))
         let index = workload.texts.count - 1 - Int(below(span))
         let text = workload.texts[index]
-        guard text.draft.idempotency != nil, !text.isCancelled, !text.isCancelling else { return }
+        guard text.draft.idempotency != nil, !text.isCancelled, !text.isCancelling, !text.isUnfit
+        else { return }
+        workload.noteElsewhere(index)
         submitText(index, hub)
     }
 
@@ -98,13 +101,16 @@ extension Simulation {
     func repeatWithOther() {
         guard let hub, workload.texts.count > workload.firstText else { return }
         let span = UInt64(min(workload.texts.count - workload.firstText, 24))
-        let text = workload.texts[workload.texts.count - 1 - Int(below(span))]
-        guard let key = text.draft.idempotency, text.due == nil else { return }
+        let index = workload.texts.count - 1 - Int(below(span))
+        let text = workload.texts[index]
+        guard let key = text.draft.idempotency, text.due == nil, !text.isUnfit else { return }
+        workload.noteElsewhere(index)
         let other = draw(nil)
         workload.texts[other].draft.idempotency = IdempotencyKey(
             scope: key.scope,
             fingerprint: KeyHash(of: workload.texts[other].draft.body)
         )
+        workload.texts[other].hasOthersKey = true
         submitText(other, hub)
     }
 
@@ -136,6 +142,7 @@ extension Simulation {
         }
         switch call {
         case .send(let index): sent(index, result)
+        case .sendAll(let texts, let newFrom): sentAll(texts, newFrom: newFrom, result)
         case .schedule(let index): scheduled(index, result)
         case .cancel(let index): cancelled(index, result)
         case .register, .change, .installation: changed(call, result)
@@ -146,7 +153,7 @@ extension Simulation {
         }
     }
 
-    private func sent(_ index: Int, _ result: Result<HubReply, Refusal>) {
+    func sent(_ index: Int, _ result: Result<HubReply, Refusal>) {
         guard case .success(let reply) = result else { return refused(index, result) }
         guard case .accepted(let id, let sequence) = reply else {
             violate("a send is answered with \(reply)")
@@ -159,16 +166,18 @@ extension Simulation {
         if ledger.records[found].text != index || ledger.records[found].sequence != sequence {
             violate("text \(index) is accepted as \(sequence), which is another one")
         }
+        if workload.texts[index].isUnfit { violate("text \(index) is none, and accepted") }
         if let before = workload.texts[index].accepted, before != id, index >= workload.firstText {
             violate("text \(index) is accepted twice, under two ids")
         }
         workload.texts[index].accepted = id
     }
 
-    private func refused(_ index: Int, _ result: Result<HubReply, Refusal>) {
+    func refused(_ index: Int, _ result: Result<HubReply, Refusal>) {
         guard case .failure(let refusal) = result else { return }
         switch refusal {
         case .storeFull, .storeUnavailable, .stopping, .throttled: break
+        case .invalid where workload.texts[index].isUnfit: break
         case .idempotencyConflict:
             let holder = workload.texts[index].draft.idempotency.flatMap { ledger.keyed[$0.scope] }
             if holder == nil || holder == index {

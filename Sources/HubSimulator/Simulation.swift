@@ -52,6 +52,8 @@ package final class Simulation {
     package internal(set) var traceHash: UInt64 = 0xCBF2_9CE4_8422_2325
     /// How often each kind of fault struck, by raw value.
     package internal(set) var faults = [Int](repeating: 0, count: FaultKind.allCases.count)
+    /// Requests with many sends.
+    package internal(set) var manySends = ManySendCounts()
     /// What must not have happened.
     package internal(set) var violations: [String] = []
     /// Messages that apps got and stored.
@@ -66,7 +68,7 @@ package final class Simulation {
         self.seed = seed
         stepsMax = steps
         random = SeededRandom(seed: seed)
-        plan = SimulationPlan(&random, bug: bug)
+        plan = SimulationPlan(&random, seed: seed, bug: bug)
         guard let name = HubName("main"), let secret = HubSecret([UInt8](repeating: 7, count: 32))
         else { preconditionFailure("a name and a secret that are none") }
         self.name = name
@@ -160,6 +162,7 @@ package final class Simulation {
             transientDeliveries: transientDeliveries,
             records: ledger.records.count,
             trimmed: ledger.trimmed,
+            manySends: manySends,
             violations: violations
         )
     }
@@ -244,6 +247,8 @@ package struct SimulationOutcome: Sendable {
     package let records: Int
     /// Records that left the log, because nobody was owed them any more.
     package let trimmed: Int
+    /// Requests with many sends.
+    package let manySends: ManySendCounts
     /// What must not have happened; empty for a good run.
     package let violations: [String]
 }

@@ -28,7 +28,12 @@ struct SimulationPlan {
     /// Records of a device's window, by device.
     var windows: [UInt16]
 
-    init(_ random: inout SeededRandom, bug: PlantedBug?) {
+    /// Whether senders have requests with many sends: every other seed, so that the runs of the
+    /// others stay what they were.
+    var sendsMany: Bool
+
+    init(_ random: inout SeededRandom, seed: UInt64, bug: PlantedBug?) {
+        sendsMany = !seed.isMultiple(of: 2)
         shards = Int(random.next() % 3) + 1
         devices = Int(random.next() % 5) + 2
         tickMilliseconds = [250, 500, 1_000][Int(random.next() % 3)]
@@ -71,6 +76,8 @@ struct SimulationPlan {
         sliceRecords = [1, 4, 16][Int(random.next() % 3)]
         core.recordsKeptSeconds = [0, 30, 3_600, 604_800][Int(random.next() % 4)]
         core.idempotencyKeptSeconds = 86_400
+        // Small groups, so that a request needs several.
+        if sendsMany { core.groupMax = [4, 8, 128][Int(random.next() % 3)] }
         self.core = core
         windows = []
         for _ in 0..<devices { windows.append([1, 2, 5, 32][Int(random.next() % 4)]) }

@@ -6,6 +6,8 @@ struct Workload {
     /// A request that waits for its answer.
     enum Call {
         case send(Int)
+        /// Texts in the order of their lines; those from a number on were not sent before.
+        case sendAll([Int], newFrom: Int)
         case schedule(Int)
         case cancel(Int)
         case register
@@ -35,6 +37,12 @@ struct Workload {
         var schedule: ScheduleID?
         var isCancelled = false
         var isCancelling = false
+        /// The hub must refuse it for what it says.
+        var isUnfit = false
+        /// Another request has it too, or its key: which comes first nobody knows.
+        var isElsewhere = false
+        /// Its key was another text's first: if that one is in the log, it is refused.
+        var hasOthersKey = false
         /// An answer is missing, or was a refusal that promises nothing: it may be in the log.
         var mayBeThere = false
     }
@@ -69,6 +77,22 @@ struct Workload {
         return RequestToken(lastToken)
     }
 
+    /// Requests with many sends that wait, in their order.
+    var waitingForMany: [(texts: [Int], newFrom: Int)] {
+        waiting.sorted { $0.key < $1.key }.compactMap { _, call in
+            guard case .sendAll(let texts, let newFrom) = call else { return nil }
+            return (texts, newFrom)
+        }
+    }
+
+    /// A text, or another one under its key, is in one more request.
+    mutating func noteElsewhere(_ index: Int) {
+        let scope = texts[index].draft.idempotency?.scope
+        for other in texts.indices where texts[other].draft.idempotency?.scope == scope {
+            texts[other].isElsewhere = true
+        }
+    }
+
     mutating func take(_ token: RequestToken) -> Call? { waiting.removeValue(forKey: token.raw) }
 
     /// Whether another change of an installation is under way, or was in the same group.
@@ -86,6 +110,7 @@ struct Workload {
         for call in waiting.values {
             switch call {
             case .send(let text), .schedule(let text): texts[text].mayBeThere = true
+            case .sendAll(let all, _): for text in all { texts[text].mayBeThere = true }
             case .cancel(let text): texts[text].isCancelling = true
             case .register, .change, .installation, .patch, .settings: break
             }

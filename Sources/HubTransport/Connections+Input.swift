@@ -15,7 +15,8 @@ extension Connections {
             return
         case .handshaking, .open:
             if table[slot].flags.contains(.paused) {
-                // Nothing was asked for, so this is the end of the stream.
+                // Bytes that came before the pause, in this turn, wait until it is over.
+                guard event.events & (BELFRY_FAILED | BELFRY_HUNG_UP) != 0 else { return }
                 return end(
                     slot,
                     .lost(code: -belfry_socket_error(table[slot].descriptor))

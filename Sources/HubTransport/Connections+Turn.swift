@@ -15,10 +15,14 @@ extension Connections {
         return Int32(min(60_000, (next - current + 999_999) / 1_000_000))
     }
 
-    /// Everything that is due by the clock, and `writable` where it is owed.
-    func runDue(_ handler: any ConnectionHandler) {
+    /// What handlers are owed, whatever the clock says.
+    func runOwed(_ handler: any ConnectionHandler) {
         tellWritable(handler)
         tellWorn(handler)
+    }
+
+    /// Everything that is due by the clock.
+    func runDue(_ handler: any ConnectionHandler) {
         expireOpening()
         expireClosing()
         expireUnread()

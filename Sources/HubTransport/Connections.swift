@@ -99,11 +99,14 @@ import CLinux
     /// Accepted connections not marked as authenticated yet.
     package var unauthenticatedCount: Int { admission.unauthenticated }
 
-    /// Plaintext bytes that `write` would take now; 0 when blocked or closed.
+    /// Plaintext bytes that `write` takes now; 0 when blocked or closed.
+    ///
+    /// Holds until something else is written. What other connections were given leaves first where
+    /// it is in the way: a write that had to send it might find this connection blocked then.
     package func room(in connection: ConnectionID) -> Int {
-        guard let slot = table.slot(of: connection), table[slot].phase == .open,
-            !table[slot].flags.contains(.blocked)
-        else { return 0 }
+        guard let slot = table.slot(of: connection) else { return 0 }
+        if limits.turnBytes - Int(table[slot].output.bytes) > output.room { flush() }
+        guard table[slot].phase == .open, !table[slot].flags.contains(.blocked) else { return 0 }
         return limits.turnBytes - Int(table[slot].output.bytes)
     }
 

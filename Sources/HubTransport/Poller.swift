@@ -53,6 +53,19 @@ import Glibc
 }
 
 extension TurnTime {
+    /// Nanoseconds that the machine has been suspended since it started: what the monotonic clock
+    /// leaves out.
+    package static func readSuspension() -> UInt64 {
+        var monotonic = timespec()
+        var boot = timespec()
+        // Both are values of this frame; these clocks exist on every kernel.
+        unsafe clock_gettime(CLOCK_MONOTONIC, &monotonic)
+        unsafe clock_gettime(CLOCK_BOOTTIME, &boot)
+        let seconds = Int64(boot.tv_sec) - Int64(monotonic.tv_sec)
+        let rest = Int64(boot.tv_nsec) - Int64(monotonic.tv_nsec)
+        return UInt64(max(0, seconds * 1_000_000_000 + rest))
+    }
+
     /// Reads both clocks.
     package static func read() -> TurnTime {
         var monotonic = timespec()

@@ -67,6 +67,7 @@ package final class Reactor<Handler: ConnectionHandler> {
     /// The user of this reactor.
     package let handler: Handler
     private let mailbox: Mailbox<Handler.Message>
+    private var stalls = StallWatch()
 
     /// Makes the connections' table, then the handler that will use it.
     /// - Throws: `.system`, `.tlsUnavailable`; certificate cases only if a certificate has
@@ -120,7 +121,12 @@ package final class Reactor<Handler: ConnectionHandler> {
             let batch = mailbox.drain()
             if !batch.isEmpty { handler.received(batch, now: connections.time) }
         }
-        connections.runDue(handler)
+        connections.runOwed(handler)
+        let isBehind = stalls.putsOff(
+            isListFull: count == BufferSizes.events,
+            atNanoseconds: connections.time.nanoseconds
+        )
+        if !isBehind { connections.runDue(handler) }
         connections.endAllIfStopped()
         connections.tellEnded(handler)
         handler.endOfTurn(now: connections.time)

@@ -47,4 +47,9 @@ package struct ReactorThread: Sendable {
     package func join() {
         _ = pthread_join(thread, nil)
     }
+
+    /// Lets what the thread holds go when it ends; call it once, and `join` never.
+    package func detach() {
+        _ = pthread_detach(thread)
+    }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeviceEmulator
 import Foundation
 import Synchronization
 
@@ -31,12 +32,14 @@ struct Belfry: AsyncParsableCommand {
 }
 
 /// What a command that failed says: one readable line on standard error, exit code 1.
+///
+/// Some of it a server has said, so no control sequence of it reaches a terminal.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 
-    init(_ error: any Error) { description = "\(error)" }
+    init(_ error: any Error) { self.init("\(error)") }
 
-    init(_ text: String) { description = text }
+    init(_ text: String) { description = SafeText.line(text) }
 }
 
 /// What every command that talks to a running hub needs.

@@ -2,6 +2,7 @@ import ArgumentParser
 import DeviceEmulator
 import Foundation
 import HubClient
+import HubCore
 
 /// `belfry send`.
 struct SendCommand: AsyncParsableCommand {
@@ -27,9 +28,14 @@ struct SendCommand: AsyncParsableCommand {
             Each line of such a file is a notification of its own, such as
               {"format":"apple","tags":"user-1","body":{"aps":{"alert":"Hello"}}}
             with the members format, tags or handle, headers, body or bodyBase64, and \
-            idempotencyKey.
+            idempotencyKey. A line without one gets the file's key and its number. When the hub takes \
+            nothing more, the command says with which options to go on: for 24 hours they send no \
+            line of the same file twice.
             """
     )
+
+    /// Bytes of an idempotency key.
+    private static let keyBytesMax = CoreLimits.standard.idempotencyKeyBytesMax
 
     @OptionGroup var hubOptions: HubOptions
 
@@ -63,6 +69,22 @@ struct SendCommand: AsyncParsableCommand {
     )
     var at: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Sends the lines of the file from this one on.",
+            valueName: "number"
+        )
+    )
+    var from: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The same key with the same notification is sent once; of a file, the front of each key.",
+            valueName: "key"
+        )
+    )
+    var idempotencyKey: String?
+
     @Flag(help: "Sends to at most ten of those that match, and shows what happens at each.")
     var test = false
 
@@ -73,6 +95,18 @@ struct SendCommand: AsyncParsableCommand {
     var body: String?
 
     func validate() throws {
+        if let key = idempotencyKey {
+            let most = file == nil ? Self.keyBytesMax : SendFile.keyBytesMax
+            guard (1...most).contains(key.utf8.count), key.utf8.allSatisfy(Self.isPlain) else {
+                throw ValidationError(
+                    "--idempotency-key must have 1 to \(most) letters, digits and signs."
+                )
+            }
+            if test { throw ValidationError("--test has no --idempotency-key.") }
+        }
+        guard from ?? 1 >= 1, from == nil || file != nil else {
+            throw ValidationError("--from is the number of a line, with --file.")
+        }
         guard file == nil else {
             guard body == nil, tags == nil, headers.isEmpty, at == nil, !test,
                 format == "template"
@@ -91,10 +125,20 @@ struct SendCommand: AsyncParsableCommand {
     func run() async throws {
         if let file {
             let sender = try Connecting.sender(hubOptions, retries: .standard)
-            return try await SendFile(path: file, sender: sender, json: json).run()
+            let lines = try LineInput(path: file)
+            let key = idempotencyKey ?? OutgoingNotification.newIdempotencyKey()
+            let sending = SendFile(
+                lines,
+                from: from ?? 1,
+                key: key,
+                sender: sender,
+                json: json
+            )
+            return try await sending.run()
         }
         var notification = try self.notification()
         notification.headers = try headers.map(Self.header)
+        if let idempotencyKey { notification.idempotencyKey = idempotencyKey }
         let time = try at.map { try Self.time($0, now: Date()) }
         let sender = try Connecting.sender(hubOptions)
         do throws(SenderError) {
@@ -115,6 +159,11 @@ struct SendCommand: AsyncParsableCommand {
             await sender.close()
             throw Failure(error)
         }
+    }
+
+    /// What may stand in a header and in JSON as it is.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     private func notification() throws -> OutgoingNotification {

@@ -1,179 +1,150 @@
 import Foundation
 import HubClient
+import HubCore
 
 /// Sends every line of a file or of standard input, in order, and says what became of each.
 ///
 /// Lines go out as they come: of a stream, those that are there; of a file, as many as one request
-/// holds.
+/// holds. A line that has no idempotency key gets one of the file's key and its number: it is the
+/// same notification however often it is sent, by this command or by one that goes on.
 struct SendFile {
-    /// What one line became, as `--json` prints it.
-    private struct Outcome: Encodable {
-        var line: Int
-        var status: Int?
-        var id: String?
-        var location: String?
-        var code: Int?
-        var detail: String?
+    /// Bytes of the key of a file, so that there is room for the number of any line.
+    static let keyBytesMax = CoreLimits.standard.idempotencyKeyBytesMax - 20
+
+    /// The lines of one request, and those between them that fit into none.
+    private struct Batch {
+        private(set) var lines: [LineInput.Line] = []
+        private var bytes = 0
+
+        /// Adds a line, if there is room for it.
+        mutating func add(_ line: LineInput.Line) -> Bool {
+            let bytes = self.bytes + (line.bytes.map { $0.count + 1 } ?? 0)
+            guard lines.count < SenderClient.linesMax, bytes <= SenderClient.linesBytesMax else {
+                return false
+            }
+            lines.append(line)
+            self.bytes = bytes
+            return true
+        }
     }
 
-    /// How many so far.
-    private struct Tally {
-        var accepted = 0
-        var refused = 0
-
-        var text: String { "accepted \(accepted), refused \(refused)" }
-    }
-
-    /// Bytes that are read at once.
-    private static let readBytes = 1 << 20
-    /// What some editors put in front of UTF-8.
-    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
-    private let path: String
+    private let from: Int
+    private let key: String
     private let sender: SenderClient
-    private let json: Bool
-    private let notes = SparseNotes()
+    private var input: LineInput
+    /// Read, and for the next request.
+    private var held: LineInput.Line?
+    private var report: SendFileReport
 
-    init(path: String, sender: SenderClient, json: Bool) {
-        self.path = path
+    init(_ input: LineInput, from: Int, key: String, sender: SenderClient, json: Bool) {
+        self.input = input
+        self.from = from
+        self.key = key
         self.sender = sender
-        self.json = json
+        report = SendFileReport(json: json)
     }
 
     /// Sends all; the client is closed then.
     /// - Throws: `Failure` when a line was refused or not sent.
     func run() async throws {
-        var tally = Tally()
+        var sending = self
         do {
-            try await send(&tally)
+            try await sending.sendAll()
         } catch {
-            await finish(tally)
+            await sending.finish()
             throw error
         }
-        await finish(tally)
-        guard tally.refused == 0 else {
-            let what = tally.refused == 1 ? "1 line was" : "\(tally.refused) lines were"
-            throw Failure("\(what) refused")
-        }
+        await sending.finish()
+        try sending.report.check()
     }
 
-    private func finish(_ tally: Tally) async {
-        notes.clear()
+    private func finish() async {
         await sender.close()
-        if !json { Terminal.line(tally.text) }
+        report.finish()
     }
 
-    private func send(_ tally: inout Tally) async throws {
-        let handle: FileHandle
-        if path == "-" {
-            handle = .standardInput
-        } else if let file = FileHandle(forReadingAtPath: path) {
-            handle = file
-        } else {
-            throw Failure("cannot read \(path)")
-        }
-        var number = 0
-        var rest: [UInt8] = []
-        var isAtEnd = false
-        while !isAtEnd {
-            let piece = try Self.read(handle.fileDescriptor)
-            isAtEnd = piece.isEmpty
-            rest += piece
-            if isAtEnd, !rest.isEmpty { rest.append(UInt8(ascii: "\n")) }
-            let end = rest.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-            try await send(rest[..<end], after: &number, &tally)
-            rest.removeSubrange(..<end)
-            guard rest.count < SenderClient.linesBytesMax else {
-                throw Failure(
-                    "line \(number + 1) has more than \(SenderClient.linesBytesMax) bytes"
-                )
+    private mutating func sendAll() async throws {
+        while true {
+            var problem: Failure?
+            var batch = Batch()
+            do {
+                batch = try nextBatch()
+            } catch let error as UnreadableRest {
+                (batch, problem) = (error.batch, error.reason)
             }
+            if batch.lines.isEmpty, problem == nil { return }
+            try await send(batch)
+            if let problem { throw problem }
         }
     }
 
-    /// Sends whole lines, in as many requests as they need.
-    private func send(
-        _ text: ArraySlice<UInt8>,
-        after number: inout Int,
-        _ tally: inout Tally
-    ) async throws {
-        var lines: [[UInt8]] = []
-        var numbers: [Int] = []
-        var bytes = 0
-        let text = number == 0 && text.starts(with: Self.byteOrderMark) ? text.dropFirst(3) : text
-        for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            .dropLast()
-        {
-            number += 1
-            guard line.contains(where: { $0 > 0x20 }) else { continue }
-            let isFull = lines.count == SenderClient.linesMax
-            if isFull || bytes + line.count + 1 > SenderClient.linesBytesMax {
-                try await send(lines, numbers, &tally)
-                (lines, numbers, bytes) = ([], [], 0)
-            }
-            lines.append(Array(line))
-            numbers.append(number)
-            bytes += line.count + 1
-        }
-        try await send(lines, numbers, &tally)
+    /// What was read before the input could not be read any further.
+    private struct UnreadableRest: Error {
+        var batch: Batch
+        var reason: Failure
     }
 
-    private func send(_ lines: [[UInt8]], _ numbers: [Int], _ tally: inout Tally) async throws {
-        guard let first = numbers.first else { return }
-        let (outcomes, ended) = await sender.send(lines: lines)
-        var untaken: Int?
-        for (line, outcome) in zip(numbers, outcomes) {
-            switch outcome {
-            case .success(let sent):
-                tally.accepted += 1
-                if json {
-                    show(Outcome(line: line, status: 201, id: sent.id, location: sent.location))
+    /// The next lines that are there, as many as one request holds; waits for the first one.
+    private mutating func nextBatch() throws -> Batch {
+        var batch = Batch()
+        do {
+            while let line = try next(waits: batch.lines.isEmpty) {
+                guard batch.add(line) else {
+                    held = line
+                    break
                 }
-            case .failure(.refused(let refused)):
-                tally.refused += 1
-                show(line, refused)
-            case .failure: break
             }
-            if untaken == nil, case .failure(let error) = outcome, error.isOfHub || error == ended {
-                untaken = line
-            }
+        } catch let error as Failure {
+            throw UnreadableRest(batch: batch, reason: error)
         }
-        notes.show("\(numbers.last ?? first) lines: \(tally.text)")
+        return batch
+    }
+
+    private mutating func next(waits: Bool) throws -> LineInput.Line? {
+        if let line = held {
+            held = nil
+            return line
+        }
+        while var line = try input.next(waits: waits) {
+            guard line.number >= from else { continue }
+            line.bytes = line.bytes.map { SendLine.line($0, withKey: "\(key)/\(line.number)") }
+            if let bytes = line.bytes, bytes.count > LineInput.bytesMax { line.bytes = nil }
+            return line
+        }
+        return nil
+    }
+
+    private mutating func send(_ batch: Batch) async throws {
+        let (outcomes, ended) = await sender.send(lines: batch.lines.compactMap(\.bytes))
+        var told = outcomes.makeIterator()
+        var untaken: Int?
+        for line in batch.lines {
+            guard line.bytes != nil, let outcome = told.next() else {
+                report.tellTooLong(line.number)
+                continue
+            }
+            report.tell(line.number, outcome)
+            guard untaken == nil, case .failure(let error) = outcome else { continue }
+            if error.isOfHub || error == ended { untaken = line.number }
+        }
+        report.showProgress(through: batch.lines.last?.number ?? 0)
         guard let ended else { return }
-        notes.clear()
+        try tellRest()
         // Every line before this one was accepted, or is refused whenever it is sent. Of this one and
         // those behind it some may have been accepted, if no answer came or they have been sent before.
-        throw Failure("stopped; go on from line \(untaken ?? first): \(ended)")
-    }
-
-    private func show(_ line: Int, _ refused: RefusedRequest) {
-        guard json else {
-            notes.clear()
-            return Terminal.note("line \(line): \(SenderError.refused(refused))")
-        }
-        show(
-            Outcome(line: line, status: refused.status, code: refused.code, detail: refused.detail)
+        let place = untaken ?? batch.lines.first?.number ?? from
+        throw Failure(
+            "stopped; go on with --from \(place) --idempotency-key \(key): \(ended)"
         )
     }
 
-    private func show(_ outcome: Outcome) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if let data = try? encoder.encode(outcome) {
-            Terminal.line(String(decoding: data, as: UTF8.self))
-        }
-    }
-
-    /// What is there to be read, waiting for the first byte; empty at the end.
-    private static func read(_ descriptor: Int32) throws -> [UInt8] {
-        var buffer = [UInt8](repeating: 0, count: readBytes)
-        while true {
-            // The call writes at most what the array holds.
-            let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-                unsafe Foundation.read(descriptor, bytes.baseAddress, bytes.count)
-            }
-            if count >= 0 { return Array(buffer[..<count]) }
-            guard errno == EINTR else { throw Failure("cannot read any further: error \(errno)") }
+    /// Says of what comes behind that it was not sent: of a file all of it, of a stream, which may
+    /// never end, what has been read.
+    private mutating func tellRest() throws {
+        if let line = held { report.tellUnsent(line.number) }
+        held = nil
+        while let line = input.isFile ? try input.next(waits: true) : input.nextRead() {
+            if line.number >= from { report.tellUnsent(line.number) }
         }
     }
 }

@@ -90,7 +90,10 @@ struct ServeCommand: AsyncParsableCommand {
             let settings = try await ServerSettings.load(flags: flags, data: data)
             var logger = Logger(label: "belfry") { StreamLogHandler.standardError(label: $0) }
             logger.logLevel = settings.logLevel
-            let server = try BelfryServer(settings.options, logger: logger)
+            var options = settings.options
+            // What libraries count is there too.
+            options.metrics = .ofProcess
+            let server = try BelfryServer(options, logger: logger)
             try await server.run { description in
                 Terminal.line(
                     "belfry: REST on https://\(description.rest.host):\(description.rest.port), "

@@ -132,6 +132,7 @@ struct SimulateCommand: AsyncParsableCommand {
         for kind in FaultKind.allCases {
             Terminal.line("  \(kind.name): \(campaign.faults[kind.rawValue])")
         }
+        for (name, count) in campaign.manySends.named { Terminal.line("  \(name): \(count)") }
         for failure in campaign.failures {
             Terminal.line(
                 "replay: belfry simulate --seed \(failure.seed) --steps \(steps) --trace"
@@ -154,6 +155,7 @@ private struct SimulationReport: Encodable {
     var notifications: Int
     var deliveries: Int
     var faults: [String: Int]
+    var manySends: [String: Int]
     var failures: [Failure]
 
     init(_ campaign: Campaign, first: UInt64) {
@@ -165,6 +167,10 @@ private struct SimulationReport: Encodable {
         deliveries = campaign.deliveries
         faults = [:]
         for kind in FaultKind.allCases { faults[kind.name] = campaign.faults[kind.rawValue] }
+        manySends = Dictionary(
+            campaign.manySends.named.map { ($0.name, $0.count) },
+            uniquingKeysWith: { first, _ in first }
+        )
         failures = campaign.failures.map { Failure(seed: $0.seed, violations: $0.violations) }
     }
 }

@@ -76,7 +76,10 @@ struct SchemaTests {
             #expect(stored == StoredPassword(hash: hash.text, generation: 0), "\(start)")
             let limits = BackendLimits.standard
             let content = try #require(try await store.content(id: 3, limits: limits, now: 101))
-            #expect(content.payload == Data([1, 2, 3, 4]) && content.message == "look")
+            #expect(content.payloadBytes == 4 && content.message == "look")
+            let payload = try await store.payload(of: 3, 0..<4)
+            #expect(payload == Data([1, 2, 3, 4]))
+            #expect(try await store.payload(of: 3, 1..<3) == Data([2, 3]))
             #expect(content.recipient.text == "alice" && !content.isRead)
             let (version, sum) = try await store.pool.read { database in
                 (

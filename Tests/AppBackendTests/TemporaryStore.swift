@@ -38,10 +38,28 @@ final class TemporaryStore {
     }
 
     /// A user who has given the password.
-    func caller(_ name: String) async throws -> Caller {
+    func caller(_ name: String, in other: BackendStore? = nil) async throws -> Caller {
         let user = try UserName(name)
-        let stored = try #require(try await store.password(of: user))
+        let stored = try #require(try await (other ?? store).password(of: user))
         return Caller(user: user, generation: stored.generation)
+    }
+
+    /// Content of some bytes.
+    func content(
+        _ bytes: Int,
+        to recipient: String,
+        request: ContentRequest? = nil
+    ) throws -> NewContent {
+        NewContent(
+            recipient: try UserName(recipient),
+            isSecure: false,
+            message: "Look",
+            richType: "coupon",
+            mediaType: "text/plain",
+            etag: "\"e\"",
+            bytes: bytes,
+            request: request
+        )
     }
 
     /// Gives content of some bytes, and returns its id.
@@ -53,18 +71,8 @@ final class TemporaryStore {
         now: Int64 = 0,
         request: ContentRequest? = nil
     ) async throws -> Int64 {
-        let content = NewContent(
-            recipient: try UserName(recipient),
-            isSecure: false,
-            message: "Look",
-            richType: "coupon",
-            mediaType: "text/plain",
-            etag: "\"e\"",
-            bytes: bytes,
-            request: request
-        )
-        return try await store.add(
-            content,
+        try await store.add(
+            content(bytes, to: recipient, request: request),
             from: try await caller(sender),
             limits: limits,
             now: now

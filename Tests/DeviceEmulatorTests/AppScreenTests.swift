@@ -12,6 +12,7 @@ struct AppScreenTests {
         let snapshot = PhoneSnapshot(
             user: user,
             isLoggedIn: user != nil,
+            isRegistered: user != nil,
             hasBackend: hasBackend,
             hasListenKey: hasListenKey,
             hasSendKey: hasSendKey,
@@ -96,6 +97,40 @@ struct AppScreenTests {
         #expect(Self.text(screen).contains("> [ Send yourself a picture ]"))
         #expect(screen.receive(.enter) == [])
         #expect(Self.text(screen).contains("Log in first."))
+    }
+
+    @Test("one sends when the backend has confirmed the registration, and not before")
+    func registers() {
+        var screen = Self.screen(user: nil)
+        screen.receive(PhoneLine(.loggedIn, text: "alice"))
+        #expect(Self.press(&screen, [.tab, .tab, .pageDown]) == [])
+        #expect(Self.text(screen).contains("> [ Send yourself a picture ] once registered"))
+        #expect(screen.receive(.enter) == [])
+        #expect(Self.text(screen).contains("Not registered yet: log in again."))
+        // The device's own subscription is not the backend's registration.
+        screen.receive(PhoneLine(.registered, text: "Subscribed!"))
+        #expect(screen.receive(.enter) == [])
+        var registered = PhoneLine(.registered, text: "Registered successfully!")
+        registered.id = "1-1-1"
+        screen.receive(registered)
+        #expect(!Self.text(screen).contains("once registered"))
+        #expect(screen.receive(.enter) == [.perform(PhoneCommand(.sendRich))])
+        screen.receive(PhoneLine(.loginEnded, text: "alice"))
+        #expect(screen.receive(.enter) == [])
+        #expect(Self.text(screen).contains("Log in first."))
+    }
+
+    @Test("a login that has ended is said, and can still be left everywhere")
+    func loginEnded() {
+        var screen = Self.screen()
+        screen.receive(PhoneLine(.loginEnded, text: "alice"))
+        #expect(Self.text(screen).contains("The login of alice has ended: log in again."))
+        #expect(Self.text(screen).contains("Belfry | nobody | apple"))
+        #expect(Self.press(&screen, [.tab, .tab, .tab, .down, .down, .down]) == [])
+        #expect(Self.text(screen).contains("> [ Log out everywhere ]"))
+        #expect(screen.receive(.enter) == [.perform(PhoneCommand(.logOut))])
+        screen.receive(PhoneLine(.loggedOut))
+        #expect(!Self.text(screen).contains("Log out everywhere"))
     }
 
     @Test("the inbox has the newest on top, opens by Enter, and marks what was read")

@@ -63,7 +63,7 @@ struct PlainConsoleTests {
         ]
     )
     func refuses(_ line: String, _ words: String) {
-        guard case .say(let lines) = Self.request(line) else {
+        guard case .refuse(let lines) = Self.request(line) else {
             Issue.record("\(line) was taken")
             return
         }
@@ -74,8 +74,9 @@ struct PlainConsoleTests {
     func prints() {
         let hostile = "\u{1B}[2J\nnew\u{9B}"
         let events: [PhoneLine.Event] = [
-            .started, .connected, .disconnected, .loggedIn, .loggedOut, .registered, .request,
-            .push, .fetch, .shown, .entry, .removed, .opened, .sent, .gap, .problem, .done,
+            .started, .connected, .disconnected, .loggedIn, .loggedOut, .loginEnded, .registered,
+            .request, .push, .fetch, .shown, .entry, .removed, .opened, .sent, .gap, .problem,
+            .done,
         ]
         for event in events {
             var line = PhoneLine(event, text: hostile)

@@ -1,28 +1,69 @@
 import HubClient
 
-/// The back end registers a phone for the user who has logged in there; the tag is its to give.
+/// The back end registers phones for the users who have logged in there; tags are its to give.
 ///
-/// `known` is the id that the app has kept since its last start; it keeps what comes back.
-func registerPhone(
-    _ handle: String,
-    known: String?,
-    of user: String,
-    on platform: DevicePlatform,
-    with sender: SenderClient
-) async throws -> String {
-    let entry = RegistrationEntry(platform: platform, handle: handle, tags: ["username:\(user)"])
-    let present = try await sender.registrations(handle: handle).map(\.id)
-    for id in present.dropFirst() { try await sender.deleteRegistration(id: id) }
-    if let id = known ?? present.first {
-        do throws(SenderError) {
-            return try await sender.putRegistration(id: id, entry).id
-        } catch {
-            // It was deleted: a new id, once.
-            guard error.status == 410 else { throw error }
-        }
+/// What is a dictionary here is a table of its database, and whoever asks for a phone twice at a time
+/// waits: a back end of several processes takes a lock for the handle.
+actor Registrar {
+    private struct Owner: Equatable {
+        var user: String
+        var handle: String
     }
-    let id = try await sender.reserveRegistrationID()
-    return try await sender.putRegistration(id: id, entry).id
+
+    private let sender: SenderClient
+    /// Whose each id is that was made here; the phone's own registrations are not among them.
+    private var owners: [String: Owner] = [:]
+
+    init(_ sender: SenderClient) { self.sender = sender }
+
+    /// Registers a phone; `known` is the id that the app has kept since its last start, and it keeps
+    /// what comes back.
+    func register(
+        _ handle: String,
+        known: String?,
+        of user: String,
+        on platform: DevicePlatform
+    ) async throws -> String {
+        let owner = Owner(user: user, handle: handle)
+        // Another user's id stays theirs, whatever the app says.
+        let own = owners.first { $0.key == known && $0.value.user == user }
+        if let id = (own ?? owners.first { $0.value == owner })?.key {
+            do throws(SenderError) {
+                return try await write(id, owner, platform)
+            } catch {
+                // It was deleted: a new id, once.
+                guard error.status == 410 else { throw error }
+                owners[id] = nil
+            }
+        }
+        return try await write(try await sender.reserveRegistrationID(), owner, platform)
+    }
+
+    private func write(
+        _ id: String,
+        _ owner: Owner,
+        _ platform: DevicePlatform
+    ) async throws(SenderError) -> String {
+        // Noted before the hub hears of it, so that it can be found whatever happens.
+        owners[id] = owner
+        // Whoever names a handle holds the phone. An id of the user before them is deleted, since
+        // it would bring along what still waits for that user.
+        for (other, its) in owners where other != id && its.handle == owner.handle {
+            try await remove(other)
+        }
+        let tags = ["username:\(owner.user)"]
+        let entry = RegistrationEntry(platform: platform, handle: owner.handle, tags: tags)
+        return try await sender.putRegistration(id: id, entry).id
+    }
+
+    private func remove(_ id: String) async throws(SenderError) {
+        do throws(SenderError) {
+            try await sender.deleteRegistration(id: id)
+        } catch {
+            guard error.status == 404 else { throw error }
+        }
+        owners[id] = nil
+    }
 }
 
 /// The sender: a message to a user, on every phone and platform of theirs.

@@ -210,6 +210,50 @@ struct DeliveryTests {
         #expect(device.stored.isEmpty)
     }
 
+    @Test(
+        "a step of the device's wall clock expires nothing and keeps nothing alive",
+        arguments: [-1_700_000_000_000, -3_600_000, 3_600_000, 900_000_000_000] as [Int64]
+    )
+    func wallClockStep(step: Int64) {
+        let device = ScriptedDevice.ready()
+        device.wallAhead = step
+        let parcel = HubScript.parcel(1) { $0.ttlSeconds = 60 }
+        device.advance(by: .seconds(59))
+        device.hub(HubScript.deliver(after: 0, [Entry(sequence: 1, parcel: parcel)]))
+        #expect(device.stored == [1], "step \(step)")
+        device.advance(by: .seconds(1))
+        let late = HubScript.parcel(2) { $0.ttlSeconds = 60 }
+        device.hub(HubScript.deliver(after: 1, [Entry(sequence: 2, parcel: late)]))
+        #expect(device.stored == [1], "step \(step)")
+    }
+
+    @Test("the hub's clock is read again with every PONG")
+    func clockFromPong() throws {
+        let device = ScriptedDevice.ready { $0.keepalive = 100 }
+        device.advance(by: .seconds(100))
+        guard case .ping(let ping) = device.frames.last else {
+            Issue.record("no PING: \(device.frames)")
+            return
+        }
+        var pong: [UInt8] = []
+        // The device's clock stood still while it slept; the hub's did not.
+        PongFrame(token: ping.token, serverTime: HubScript.wallStart + 3_600_000)
+            .encode(into: &pong)
+        device.hub(pong)
+        device.hub(HubScript.deliver(after: 0, 1))
+        #expect(device.stored.isEmpty)
+    }
+
+    @Test("no time that a hub can name ends the device", arguments: [UInt64.max, 1 << 63, 0])
+    func hubTimeAtTheEdge(time: UInt64) {
+        let device = ScriptedDevice.ready { $0.serverTime = time }
+        device.wallAhead = 1_000_000_000_000
+        device.advance(by: .seconds(5))
+        device.hub(HubScript.deliver(after: 0, 1))
+        #expect(device.stored == (time == 0 ? [1] : []))
+        #expect(device.store.state.position.sequence == 1)
+    }
+
     @Test("a transient notification is shown, neither stored nor acknowledged")
     func transient() {
         let device = ScriptedDevice.ready(at: 5)
@@ -265,6 +309,18 @@ struct DeliveryTests {
         #expect(device.store.waiting.map(\.slot) == [0, 0, 0, 1, 0])
         device.advance(by: .seconds(1))
         #expect(device.acknowledged == [3])
+    }
+
+    @Test("GOAWAY in a later read than DELIVER: the waiting ACK leaves before the device does")
+    func goawayLater() {
+        let device = ScriptedDevice.ready()
+        device.hub(HubScript.deliver(after: 0, 1, 2))
+        #expect(device.sent.isEmpty)
+        var goaway: [UInt8] = []
+        GoawayMessage(reason: .drain, minDelay: 1_000, spread: 4_000).encode(into: &goaway)
+        device.hub(goaway)
+        #expect(device.frames == [.ack(2)])
+        #expect(device.departure?.advice == .spread(least: .seconds(1), .seconds(4)))
     }
 
     @Test("GOAWAY: what came is stored and acknowledged, then the device leaves for the told time")

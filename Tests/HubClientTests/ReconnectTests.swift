@@ -69,7 +69,7 @@ struct ReconnectTests {
         let limited = Departure.refused(
             code: ErrorNumber.duplicateDevice.rawValue,
             aboutHello: false,
-            hasDeviceKey: true,
+            hasOtherCredentials: true,
             retryAfter: .seconds(60)
         )
         let refused = try #require(wait(policy.decide(after: limited, uptime: .seconds(99))))
@@ -107,17 +107,38 @@ struct ReconnectTests {
         #expect(device.departure?.advice == .stay)
     }
 
-    @Test("expired credentials bring a device back only when it has its key")
+    @Test("a certificate that is not trusted is tried again, at least a minute later each time")
+    func untrusted() throws {
+        var policy = ReconnectPolicy(seed: 11)
+        for attempt in 0..<12 {
+            let delay = try #require(wait(policy.decide(after: .untrusted, uptime: .zero)))
+            let most = Departure.untrustedDelayLeast + policy.bound(afterFailures: attempt)
+            #expect(delay >= .seconds(60) && delay <= most, "attempt \(attempt)")
+        }
+    }
+
+    @Test("a token that ran out is followed by the next one, where there is one")
+    func expiredToken() {
+        for renews in [true, false] {
+            let device = ScriptedDevice { $0.renewsTokens = renews }
+            device.open()
+            let about = FrameType.hello.rawValue
+            device.hub(HubScript.error(ErrorMessage(.authExpired, aboutType: about)))
+            #expect(device.departure?.advice == (renews ? .backoff(least: .zero) : .stay))
+        }
+    }
+
+    @Test("expired credentials bring a device back only when it has others")
     func expired() {
         let code = ErrorNumber.authExpired.rawValue
-        for hasKey in [true, false] {
+        for hasOthers in [true, false] {
             let departure = Departure.refused(
                 code: code,
                 aboutHello: true,
-                hasDeviceKey: hasKey,
+                hasOtherCredentials: hasOthers,
                 retryAfter: .zero
             )
-            #expect(departure.advice == (hasKey ? .backoff(least: .zero) : .stay))
+            #expect(departure.advice == (hasOthers ? .backoff(least: .zero) : .stay))
         }
     }
 
@@ -127,7 +148,7 @@ struct ReconnectTests {
             Departure.refused(
                 code: code,
                 aboutHello: false,
-                hasDeviceKey: true,
+                hasOtherCredentials: true,
                 retryAfter: .zero
             ).advice
         }

@@ -139,6 +139,25 @@ struct RequestTests {
         #expect(device.store.state.choices.isEmpty)
     }
 
+    @Test(
+        "a slot that is not the device's own cannot be given up, and nothing changes",
+        arguments: [16, 0x0100, 0xFFFE, 0xFFFF] as [UInt16]
+    )
+    func foreignSlot(slot: UInt16) throws {
+        let device = ScriptedDevice.ready()
+        try register(world, device)
+        confirm(device, etag: 50)
+        device.forget()
+        #expect(throws: ChoiceError.slotOutOfRange(slot)) {
+            try device.ask { session, now, actions throws(ChoiceError) in
+                try session.unregister(slot: slot, now: now, actions: &actions)
+            }
+        }
+        #expect(device.sent.isEmpty)
+        #expect(device.store.state.choices == [SlotChoice(choice: world, isConfirmed: true)])
+        #expect(device.store.state.removals.isEmpty)
+    }
+
     @Test("a refusal is told with its name, and the session goes on")
     func refusal() throws {
         let device = ScriptedDevice.ready()
@@ -177,6 +196,108 @@ struct RequestTests {
         #expect(device.frames.count == 1)
     }
 
+    private func unregister(_ slot: UInt16, _ device: ScriptedDevice) throws {
+        try device.ask { session, now, actions throws(ChoiceError) in
+            try session.unregister(slot: slot, now: now, actions: &actions)
+        }
+    }
+
+    private func refuse(_ device: ScriptedDevice, slot: UInt16, ref: UInt16, for pause: UInt32) {
+        let message = ResultMessage(status: .rateLimited, slot: slot, retryAfter: pause)
+        device.hub(HubScript.result(message, ref: ref))
+    }
+
+    @Test("a removal that came too fast is repeated on the same connection, and only when needed")
+    func repeatedRemoval() throws {
+        let device = ScriptedDevice.ready()
+        try register(world, device)
+        confirm(device, etag: 50)
+        try unregister(0, device)
+        try unregister(4, device)
+        device.forget()
+        refuse(device, slot: 0, ref: 2, for: 3_000)
+        device.advance(by: .milliseconds(2_999))
+        #expect(device.sent.isEmpty)
+        device.advance(by: .milliseconds(1_001))
+        // Slot 4 is still being asked for.
+        #expect(device.frames == [.unregister(slot: 0, ref: 4)])
+        confirm(device, etag: 51, ref: 4)
+        #expect(device.store.state.removals == [4])
+    }
+
+    @Test("receipts that came too fast are repeated on the same connection")
+    func repeatedReceipts() throws {
+        let device = ScriptedDevice.ready()
+        try report(1, device)
+        device.forget()
+        refuse(device, slot: .max, ref: 1, for: 1_000)
+        #expect(device.store.state.receipts.count == 1)
+        device.advance(by: .seconds(2))
+        guard case .receipts(let again, ref: 2) = device.frames.last else {
+            Issue.record("not repeated: \(device.frames)")
+            return
+        }
+        #expect(again.map(\.notification) == [HubScript.id(1)])
+    }
+
+    @Test("receipts that were dropped meanwhile take no others with them")
+    func receiptsByIdentity() throws {
+        let device = ScriptedDevice.ready()
+        let most = UInt64(DeviceState.receiptsMax)
+        for sequence in 1...most { try report(sequence, device) }
+        // The first is on its way; the second, which is not, goes too when two more are queued.
+        for sequence in most + 1...most + 2 { try report(sequence, device) }
+        #expect(device.store.state.receipts.first?.notification == HubScript.id(3))
+        device.hub(HubScript.result(ResultMessage(status: nil, slot: .max, applied: 1), ref: 1))
+        #expect(device.store.state.receipts.count == DeviceState.receiptsMax)
+        #expect(device.store.state.receipts.first?.notification == HubScript.id(3))
+    }
+
+    private func report(_ sequence: UInt64, _ device: ScriptedDevice) throws {
+        try device.ask { session, now, actions throws(ChoiceError) in
+            session.report(
+                .opened,
+                of: HubScript.id(sequence),
+                slot: 0,
+                now: now,
+                actions: &actions
+            )
+        }
+    }
+
+    @Test("an answer confirms nothing that the hub was asked to change again since")
+    func supersededAnswer() throws {
+        let device = ScriptedDevice.ready()
+        let sports = RegistrationChoice(platform: .apple, tags: ["Sports"])
+        try register(world, device)
+        try register(sports, device)
+        try register(world, device)
+        // The last one is refused before the others are answered.
+        refuse(device, slot: 0, ref: 3, for: 1_000)
+        confirm(device, etag: 50, ref: 1)
+        confirm(device, etag: 51, ref: 2)
+        #expect(device.store.state.choices == [SlotChoice(choice: world, isConfirmed: false)])
+        device.forget()
+        device.advance(by: .seconds(2))
+        let message = RegisterMessage(slot: 0, platform: 0, tags: [Array("World".utf8)])
+        #expect(device.frames == [.register(message, ref: 4)])
+        confirm(device, etag: 52, ref: 4)
+        #expect(device.store.state.choices == [SlotChoice(choice: world, isConfirmed: true)])
+    }
+
+    @Test("a slot that is given up again keeps its removal until the last one is answered")
+    func supersededRemoval() throws {
+        let device = ScriptedDevice.ready()
+        try unregister(0, device)
+        try register(world, device)
+        try unregister(0, device)
+        confirm(device, etag: 50, ref: 1)
+        confirm(device, etag: 51, ref: 2)
+        #expect(device.store.state.removals == [0])
+        confirm(device, etag: 52, ref: 3)
+        #expect(device.store.state.removals.isEmpty)
+    }
+
     @Test("a slot that is given up stays on the list until the hub has said so")
     func unregisters() throws {
         let device = ScriptedDevice.ready()
@@ -184,7 +305,7 @@ struct RequestTests {
         confirm(device, etag: 50)
         device.forget()
         try device.ask { session, now, actions throws(ChoiceError) in
-            session.unregister(slot: 0, now: now, actions: &actions)
+            try session.unregister(slot: 0, now: now, actions: &actions)
         }
         #expect(device.frames == [.unregister(slot: 0, ref: 2)])
         device.reopen()

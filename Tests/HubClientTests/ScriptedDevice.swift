@@ -13,6 +13,8 @@ final class ScriptedDevice {
     var commitFails = false
     private var inflater = ParcelInflater()
     private var nanoseconds: UInt64 = 1_000_000_000
+    /// Milliseconds by which the device's wall clock is ahead of the script's.
+    var wallAhead: Int64 = 0
 
     init(
         _ store: MemoryDeviceStore = MemoryDeviceStore(),
@@ -42,7 +44,9 @@ final class ScriptedDevice {
     var now: TurnTime {
         TurnTime(
             nanoseconds: nanoseconds,
-            wallMilliseconds: HubScript.wallStart + nanoseconds / 1_000_000 - 1_000
+            wallMilliseconds: UInt64(
+                Int64(HubScript.wallStart + nanoseconds / 1_000_000 - 1_000) + wallAhead
+            )
         )
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HubCore
 import HubREST
+import Synchronization
 import Testing
 
 @Suite("Many sends in one request")
@@ -198,5 +199,45 @@ struct SendLinesRouteTests {
         hub.commits(end: CommitResult(records: .full))
         let refused = try await post(["1", "new", "2", "3"])
         #expect(refused.map(\.status) == [201, 409, 409, 507])
+    }
+
+    @Test("tells how its lines ended, those alike together")
+    func counted() async throws {
+        var harness = RESTHarness()
+        let counts = Mutex<[SendLineCount]>([])
+        let requests = Mutex<[RESTEvent]>([])
+        harness.configuration.onSendLines = { count in counts.withLock { $0.append(count) } }
+        harness.configuration.onAnswer = { event in requests.withLock { $0.append(event) } }
+        func told(_ reply: Result<HubReply, Refusal>, _ body: String) async throws -> [[Int]] {
+            counts.withLock { $0.removeAll() }
+            harness.hub.change { state in
+                switch reply {
+                case .success(let reply): (state.reply, state.refusal) = (reply, nil)
+                case .failure(let refusal): state.refusal = refusal
+                }
+            }
+            _ = try await harness.send(.post, Self.path, body: body)
+            return counts.withLock { $0.map { [$0.status, $0.subCode, $0.count] } }
+        }
+        let line = "{\"body\":{}}\n"
+        let sent = Result<AcceptedSend, Refusal>.success(
+            AcceptedSend(id: FakeHub.sent, sequence: 5)
+        )
+        let away = Refusal.storeUnavailable(retryAfterSeconds: 1)
+        let mixed = HubReply.acceptedAll([
+            sent, .failure(.idempotencyConflict), sent, .failure(away), .failure(away),
+        ])
+        let lines = "[]\n" + String(repeating: line, count: 5) + "[]\n"
+        #expect(
+            try await told(.success(mixed), lines)
+                == [[201, 0, 2], [400, 40000, 2], [409, 40900, 1], [503, 50300, 2]]
+        )
+        // Where the hub takes nothing each line is refused with the request.
+        let nothing = HubReply.acceptedAll([.failure(away), .failure(away)])
+        #expect(try await told(.success(nothing), line + "[]\n" + line) == [[503, 50300, 3]])
+        #expect(try await told(.failure(.stopping), line + line) == [[503, 50300, 2]])
+        // What is no request with lines has none.
+        #expect(try await told(.success(mixed), "\n") == [])
+        #expect(requests.withLock { $0.map(\.status) } == [200, 503, 503, 400])
     }
 }

@@ -41,6 +41,10 @@ struct SimulationTests {
             print("  \(kind.name): \(count)")
             #expect(count >= 50, "\(kind.name) fired \(count) times")
         }
+        for (name, count) in campaign.manySends.named {
+            print("  \(name): \(count)")
+            #expect(count >= 50, "\(name): \(count)")
+        }
         #expect(campaign.seeds == Seeds.campaign.count)
         #expect(campaign.steps >= 1_000 * campaign.seeds)
         print("  \(campaign.trimmed) notifications left the log")

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 @testable import HubTransport
 import Testing
@@ -153,6 +154,65 @@ struct PressureTests {
         #expect(net.server.log.all.bytes(from: pair.server) == [])
         try net.server.run { $0.connections.resumeReading(pair.server) }
         try net.server.log.wait("bytes") { $0.bytes(from: pair.server) == [1, 2, 3] ? () : nil }
+    }
+
+    @Test("bytes that came with others in a turn survive a pause within it")
+    func pausesWithinTurn() throws {
+        let net = try TestNet()
+        let client = try net.client()
+        let pairs = [try net.open(client), try net.open(client)]
+        let held = DispatchSemaphore(value: 0)
+        try net.server.run { handler in
+            let log = handler.log
+            // Whoever comes first pauses the other.
+            handler.received = { [unowned handler] connection, bytes in
+                for pair in pairs where pair.server != connection {
+                    handler.connections.pauseReading(pair.server)
+                }
+                log.append(.received(connection, bytes))
+            }
+        }
+        // Both send while the server stands still, so that one turn sees both.
+        net.server.post { _ in held.wait() }
+        try client.run { handler in for pair in pairs { handler.write([1], to: pair.client) } }
+        // A later turn of the client: everything it wrote is with the kernel.
+        try client.run { _ in }
+        held.signal()
+        let first = try net.server.log.wait("the first") { events in
+            pairs.first { events.bytes(from: $0.server) == [1] }?.server
+        }
+        let other = try #require(pairs.first { $0.server != first }).server
+        try net.server.run { $0.connections.resumeReading(other) }
+        try net.server.log.wait("the other") { events in
+            events.bytes(from: other) == [1] || events.cause(of: other) != nil ? () : nil
+        }
+        #expect(net.server.log.all.cause(of: other) == nil)
+        #expect(net.server.log.all.bytes(from: other) == [1])
+    }
+
+    @Test("the room that was told is there, also when others have filled the turn")
+    func roomIsKept() throws {
+        var limits = TransportLimits.patient
+        limits.turnBytesTotal = limits.turnBytes
+        let net = try TestNet(limits: limits)
+        let client = try net.client()
+        let full = try net.open(client)
+        let other = try net.open(client)
+        try client.run { $0.connections.pauseReading(full.client) }
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            let (room, result) = try net.server.run { handler -> (Int, WriteResult) in
+                let most = handler.connections.limits.turnBytes
+                _ = handler.write([UInt8](repeating: 1, count: most - 8_192), to: full.server)
+                _ = handler.write([UInt8](repeating: 2, count: 4_096), to: other.server)
+                let room = handler.connections.room(in: full.server)
+                guard room > 0 else { return (0, .accepted) }
+                return (room, handler.write([UInt8](repeating: 3, count: room), to: full.server))
+            }
+            #expect(result == .accepted, "room \(room)")
+            if room == 0 || result != .accepted { return }
+        }
+        Issue.record("a peer that does not read never blocked")
     }
 
     @Test(

@@ -297,7 +297,7 @@ struct AppTests {
         try await mara.perform(PhoneCommand(.sendNews, text: "no"))
         let without = mara.lines.last { $0.event == .sent }?.text ?? ""
         #expect(without.contains("send key"), "\(without)")
-        try await mara.end()
+        try await mara.end(code: 1)
         sender.write("quit\n")
         #expect(try await sender.exitCode() == 0, "\(sender.errors.events)")
         #expect(try await hub.terminate() == 0)

@@ -8,7 +8,7 @@ import Testing
 struct BackendMessageTests {
     private static let platforms: [(pns: String, platform: DevicePlatform)] = [
         ("apns", .apple), ("gcm", .gcm), ("fcm", .fcmV1), ("wns", .windows),
-        ("mpns", .windowsPhone),
+        ("mpns", .windowsPhone), ("adm", .adm), ("xiaomi", .xiaomi),
     ]
 
     @Test("a text with quotes, brackets, emoji and control characters arrives on every platform")

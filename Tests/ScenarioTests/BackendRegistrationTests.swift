@@ -64,10 +64,29 @@ struct BackendRegistrationTests {
             let send = try await backend.send("Hi", from: "alice", to: "alice", pns: "pigeon")
             for answer in [put, send] {
                 #expect(answer.status == 400)
-                for name in ["apns", "gcm", "fcm", "wns", "mpns"] {
+                for name in ["apns", "gcm", "fcm", "wns", "mpns", "adm", "xiaomi", "baidu"] {
                     #expect(answer.text.contains(name), "\(answer.text)")
                 }
             }
+        }
+    }
+
+    @Test(
+        "devices of some platforms need more than a handle, and are sent to all the same",
+        arguments: ["baidu", "browser"]
+    )
+    func partsOfHandles(_ name: String) async throws {
+        try await HostedBackend.run { _, backend in
+            try backend.add("alice")
+            let put = try await backend.put(
+                "alice",
+                id: "1-2-3",
+                handle: Self.never,
+                platform: name
+            )
+            #expect(put.status == 400 && put.text.contains("\(name) needs more"), "\(put.text)")
+            let sent = try await backend.send("Hi", from: "alice", to: "alice", pns: name)
+            #expect(sent.status == 200, "\(sent.text)")
         }
     }
 

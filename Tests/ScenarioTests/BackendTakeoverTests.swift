@@ -339,7 +339,7 @@ struct AppUsersTests {
         }
         #expect(lines.contains { $0.event == .loggedOut })
         #expect(lines.last { $0.event == .done }?.text?.contains("503") == true, "\(lines)")
-        try await app.end()
+        try await app.end(code: 1)
         let file = try Data(contentsOf: URL(fileURLWithPath: folder.file("phone/app.json")))
         let memory = try JSONDecoder().decode(PhoneMemory.self, from: file)
         #expect(memory.user == nil && memory.accessToken == nil && memory.registrationID == nil)

@@ -1,4 +1,5 @@
 import Foundation
+import DeviceEmulator
 import HubClient
 import Testing
 
@@ -243,12 +244,11 @@ struct ExampleTests {
     ) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while device.handle == nil, ContinuousClock.now < deadline { await Task.yield() }
-        _ = try await registerPhone(
+        _ = try await Registrar(sender).register(
             try #require(device.handle),
             known: nil,
             of: user,
-            on: .apple,
-            with: sender
+            on: .apple
         )
     }
 
@@ -256,16 +256,16 @@ struct ExampleTests {
     func notifyUsers() async throws {
         try await Self.run { hub, sender in
             let ids = EventLog<String>()
+            let registrar = Registrar(sender)
             let device = try Self.device(hub, "bob")
             try await Self.receiving(on: device) { shown in
                 try? await receiveMessages(on: device) { handle in
                     ids.append(
-                        try await registerPhone(
+                        try await registrar.register(
                             handle,
                             known: ids.events.last,
                             of: "bob",
-                            on: .gcm,
-                            with: sender
+                            on: .gcm
                         )
                     )
                 } show: {
@@ -293,6 +293,48 @@ struct ExampleTests {
                     $0.last == "From carol: again"
                 }
             }
+        }
+    }
+
+    @Test("notify users: the next user of a phone gets nothing of the one before")
+    func nextUser() async throws {
+        try await Self.run { hub, sender in
+            let registrar = Registrar(sender)
+            let store = MemoryDeviceStore()
+            let first = try Phone(hub.connection, store: store)
+            try await first.connected(times: 1)
+            let handle = first.handle
+            let entry = RegistrationEntry(platform: .apple, handle: handle, tags: ["World"])
+            let own = try await sender.createRegistration(entry).id
+            let id = try await registrar.register(handle, known: nil, of: "alice", on: .apple)
+            // An app that has lost its id gets the same one.
+            #expect(
+                try await registrar.register(handle, known: nil, of: "alice", on: .apple) == id
+            )
+            await first.close()
+            try await notify("alice", from: "carol", "a secret", on: [.apple], with: sender)
+
+            let other = try await registrar.register(handle, known: id, of: "bob", on: .apple)
+            #expect(other != id)
+            let left = try await sender.registrations(handle: handle)
+            #expect(Set(left.map(\.id)) == [own, other])
+            #expect(left.first { $0.id == own }?.tags == ["World"])
+            try await notify("bob", from: "carol", "for bob", on: [.apple], with: sender)
+            let second = try Phone(hub.connection, store: store)
+            try await second.receive(containing: "for bob")
+            #expect(!second.texts.contains { $0.contains("secret") }, "\(second.texts)")
+            await second.close()
+
+            let elsewhere = try await Phone.bare(hub.connection, name: "alice's")
+            let hers = try await registrar.register(
+                elsewhere.handle,
+                known: other,
+                of: "alice",
+                on: .apple
+            )
+            #expect(hers != other)
+            #expect(try await sender.registration(id: other).tags == ["username:bob"])
+            await elsewhere.close()
         }
     }
 

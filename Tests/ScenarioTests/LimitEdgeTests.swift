@@ -332,7 +332,7 @@ private final class LoopLog: DeviceObserver {
 }
 
 /// Takes connections and says nothing on them.
-private final class SilentListener: Sendable {
+final class SilentListener: Sendable {
     /// How many were open when each was taken, itself included.
     let accepted = EventLog<Int>()
     let port: UInt16

@@ -149,9 +149,29 @@ struct ReadmeTests {
         }
         let targets = [
             "bench", "bench-micro", "bench-peers", "bench-rest", "bench-store", "clients", "crash",
-            "demo", "fuzz", "fuzz-rest", "help", "lint", "test",
+            "demo", "fuzz", "fuzz-rest", "help", "install", "lint", "test",
         ]
         #expect(named.sorted() == targets)
+    }
+
+    @Test("make install goes below DESTDIR and PREFIX, and the service starts what it puts there")
+    func install() async throws {
+        let folder = SourceTree.path(".")
+        let dry = try Program.named(
+            "make",
+            ["-C", folder, "-n", "install", "DESTDIR=/nowhere", "PREFIX=/opt/hub"]
+        )
+        #expect(try await dry.exitCode() == 0, "\(dry.errors.events)")
+        let lines = dry.output.events.joined(separator: "\n")
+        #expect(
+            lines.contains("--static-swift-stdlib")
+                && lines.contains("'/nowhere/opt/hub/bin/belfry'")
+        )
+        #expect(lines.contains("s|/usr/local|/opt/hub|"))
+        let unit = try String(contentsOfFile: folder + "/Sources/belfry.service", encoding: .utf8)
+        #expect(
+            unit.contains("\nExecStart=/usr/local/bin/belfry serve --data ${STATE_DIRECTORY}\n")
+        )
     }
 
     @Test("every subcommand that README lists explains itself")

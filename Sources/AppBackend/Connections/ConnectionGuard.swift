@@ -20,7 +20,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var activeAt: NIODeadline?
     /// When the first bytes came that nothing was answered to.
     private var askedAt: NIODeadline?
-    /// Since when the peer leaves unread what was written.
+    /// Since when the peer leaves unread what was written; answers come in pieces, and each one
+    /// that it takes begins the time anew.
     private var blockedAt: NIODeadline?
     /// When the connection ends in any case.
     private var endsAt: NIODeadline?
@@ -83,6 +84,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
                 + limits.silentSeconds
             deadlines.append(askedAt + .seconds(whole))
         } else if let activeAt {
+            // Who reads an answer is silent meanwhile, and has the time for that.
+            guard blockedAt == nil else { return deadlines.min() ?? .now() }
             deadlines.append(activeAt + .seconds(limits.silentSeconds))
         } else {
             deadlines.append(openedAt + .seconds(limits.handshakeSeconds))
@@ -120,6 +123,10 @@ struct GuardedChannel: HTTPChannelHandler {
         logger: Logger
     ) -> EventLoopFuture<HTTP1Channel.Value> {
         channel.eventLoop.makeCompletedFuture { [certificate, limits] in
+            try channel.syncOptions?.setOption(
+                .socketOption(.so_sndbuf),
+                value: SocketOptionValue(limits.sendBufferBytes)
+            )
             let pipeline = channel.pipeline.syncOperations
             try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
             try pipeline.addHandler(ConnectionGuard(limits: limits))

@@ -3,7 +3,7 @@ import Foundation
 import HubClient
 
 /// Seals secure payloads with a key that is not in the database's folder, so that a copied database
-/// yields nothing.
+/// yields none, nor anything by which a guess at one could be checked.
 struct PayloadCipher: Sendable {
     /// The variable that may hold the key, as 64 hexadecimal digits.
     static let variable = "BELFRY_BACKEND_KEY"
@@ -49,6 +49,19 @@ struct PayloadCipher: Sendable {
     var check: Data {
         Data(HMAC<SHA256>.authenticationCode(for: Array("belfry backend".utf8), using: key))
             .prefix(16)
+    }
+
+    /// By what a repeated request is recognised.
+    ///
+    /// It has the key in it: a hash of the request alone would say of every guess at a sealed
+    /// payload whether it is right.
+    func digest(of request: [UInt8]) -> Data {
+        let own = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: key,
+            info: Array("belfry backend request".utf8),
+            outputByteCount: 32
+        )
+        return Data(HMAC<SHA256>.authenticationCode(for: request, using: own))
     }
 
     /// Seals bytes for one place, which must be given again to open them.

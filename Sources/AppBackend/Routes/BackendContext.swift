@@ -61,14 +61,19 @@ extension Request {
         uri.queryParameters.first { $0.key.lowercased() == name }.map { String($0.value) }
     }
 
-    /// The whole body.
+    /// The whole body; it counts as held from the beginning when it says how long it is.
     ///
-    /// - Throws: `BackendRefusal` 413 when it is longer than `most`, 408 when it takes too long,
-    ///   400 when its end is missing.
-    func bytes(most: Int, limits: BackendLimits) async throws -> [UInt8] {
+    /// - Throws: `BackendRefusal` 413 when it is longer than `most`, 429 or 503 when too much is
+    ///   held, 408 when it takes too long, 400 when its end is missing.
+    func bytes(
+        most: Int,
+        limits: BackendLimits,
+        share: MemoryBudget.Share
+    ) async throws -> [UInt8] {
         let tooLong = BackendRefusal(413, "the body may have \(most) bytes")
         let declared = headers[.contentLength].flatMap { Int($0) }
         if let declared, declared > most { throw tooLong }
+        try share.hold(declared ?? 0)
         let deadline = ContinuousClock.now + .seconds(limits.bodySeconds)
         var bytes: [UInt8] = []
         do {
@@ -77,6 +82,7 @@ extension Request {
                 guard ContinuousClock.now < deadline else {
                     throw BackendRefusal(408, "the body takes too long")
                 }
+                try share.hold(bytes.count + piece.readableBytes)
                 bytes.append(contentsOf: piece.readableBytesView)
             }
         } catch let refusal as BackendRefusal {
@@ -112,5 +118,22 @@ extension Response {
         var response = answer ?? Response(status: .internalServerError)
         response.headers.append(contentsOf: refusal.headers)
         return response
+    }
+}
+
+extension ResponseBody {
+    /// Bytes in pieces, so that a slow reader is told from one that does not read; the share is
+    /// held until they are written.
+    init(_ bytes: ByteBuffer, pieces: Int, holding share: MemoryBudget.Share) {
+        self.init(contentLength: bytes.readableBytes) { writer in
+            var rest = bytes
+            while let piece = rest.readSlice(length: min(pieces, rest.readableBytes)),
+                piece.readableBytes > 0
+            {
+                try await writer.write(piece)
+            }
+            try await writer.finish(nil)
+            withExtendedLifetime(share) {}
+        }
     }
 }

@@ -13,7 +13,7 @@ import Logging
 /// | `PUT`, `DELETE /api/register/{id}` | writes and deletes it |
 /// | `POST /api/notifications?pns=P&to_tag=U` | sends a text to a user |
 /// | `POST /api/notifications` | keeps content and wakes its addressee |
-/// | `GET /api/notifications/{id}` | serves content to its addressee |
+/// | `GET`, `HEAD /api/notifications/{id}` | serves content to its addressee |
 struct BackendResponder: HTTPResponder {
     typealias Context = BackendContext
 
@@ -23,6 +23,7 @@ struct BackendResponder: HTTPResponder {
     let registrations: RegistrationDesk
     let messages: MessageDesk
     let content: ContentDesk
+    let bodies: MemoryBudget
     let limits: BackendLimits
     let logger: Logger
 
@@ -32,6 +33,8 @@ struct BackendResponder: HTTPResponder {
         var noted = request
         noted.body = RequestBody(asyncSequence: NotedBody(body: request.body, end: end))
         var response = await answerOrRefuse(noted, context)
+        // A body would be taken for the beginning of the next answer.
+        if request.method == .head { response = response.createHeadResponse() }
         if !end.isReached {
             // Nobody waits for the rest of it: whoever was refused could send it for ever.
             response.headers[.connection] = "close"
@@ -78,7 +81,8 @@ struct BackendResponder: HTTPResponder {
             caller: caller,
             now: now,
             sender: sender,
-            limits: limits
+            limits: limits,
+            bodies: bodies
         )
         let id = path.count == 3 ? path[2] : nil
         switch (path[1].lowercased(), request.method, id) {
@@ -94,11 +98,12 @@ struct BackendResponder: HTTPResponder {
                 return try await messages.send(visit)
             }
             return try await content.post(visit)
-        case ("notifications", .get, let id?): return try await content.get(id, visit)
+        case ("notifications", .get, let id?), ("notifications", .head, let id?):
+            return try await content.get(id, visit)
         case ("login", _, nil), ("logout", _, nil), ("register", _, nil), ("notifications", _, nil):
             throw Self.methods("POST")
         case ("register", _, _?): throw Self.methods("PUT, DELETE")
-        case ("notifications", _, _?): throw Self.methods("GET")
+        case ("notifications", _, _?): throw Self.methods("GET, HEAD")
         default: throw BackendRefusal(404, "there is nothing here")
         }
     }

@@ -43,6 +43,8 @@ struct ContentDesk: Sendable {
     let cipher: PayloadCipher
     let messages: MessageDesk
     let limits: BackendLimits
+    /// What all answers may hold until they are written.
+    let answers: MemoryBudget
 
     // MARK: In
 
@@ -50,7 +52,12 @@ struct ContentDesk: Sendable {
     func post(_ visit: Visit) async throws -> Response {
         let most = limits.richBytesMax / 3 * 4 + limits.bodyBytesMax
         let key = try visit.hubKey()
-        let bytes = try await visit.request.bytes(most: most, limits: limits)
+        return try await visit.body(most: most) { bytes in
+            try await post(bytes, key: key, visit)
+        }
+    }
+
+    private func post(_ bytes: [UInt8], key: String?, _ visit: Visit) async throws -> Response {
         var draft = Draft()
         if !bytes.isEmpty {
             do {
@@ -64,7 +71,7 @@ struct ContentDesk: Sendable {
         }
         let recipient = try await messages.recipient(draft.to ?? visit.user.text, field: "to")
         let request = key.map { key in
-            ContentRequest(key: key, digest: Data(SHA256.hash(data: bytes)))
+            ContentRequest(key: key, digest: cipher.digest(of: bytes))
         }
         switch draft.kind ?? "rich" {
         case "rich": return try await postRich(draft, recipient, request, visit)
@@ -182,21 +189,8 @@ struct ContentDesk: Sendable {
             return try Self.answer(id, sent)
         } catch {
             // An earlier request for the same content may have been accepted too.
-            if isNew, Self.isRefusedForGood(error) { try await store.removeContent(id: id) }
+            if isNew, error.isRefusedForGood { try await store.removeContent(id: id) }
             throw error
-        }
-    }
-
-    /// Whether no attempt can have been accepted: otherwise the content must be there when its id
-    /// arrives.
-    ///
-    /// That a hub's store failed does not say that nothing was kept.
-    private static func isRefusedForGood(_ error: SenderError) -> Bool {
-        switch error {
-        case .refused(let refused):
-            refused.status < 500 && !error.invitesRepeat && !refused.followsUnanswered
-        case .unreached, .authorityUnreadable, .platformUnsupported: true
-        case .unanswered, .answerMalformed: false
         }
     }
 
@@ -224,19 +218,40 @@ struct ContentDesk: Sendable {
         guard content.recipient == user else {
             throw BackendRefusal(403, "the notification is for somebody else")
         }
+        let share = answers.share(of: user)
         let response =
-            content.isSecure ? try secure(content) : rich(content, request)
-        if !content.isRead, response.status.code < 300 { try await store.markRead(id: id) }
+            content.isSecure
+            ? try await secure(content, share) : try await rich(content, request, share)
+        // Who asks for the head alone has read nothing.
+        if !content.isRead, request.method == .get, response.status.code < 300 {
+            try await store.markRead(id: id)
+        }
         return response
     }
 
-    private func secure(_ content: StoredContent) throws -> Response {
+    /// Bytes of a payload, held while the share is.
+    private func payload(
+        _ content: StoredContent,
+        _ part: Range<Int>,
+        _ share: MemoryBudget.Share
+    ) async throws -> Data {
+        try share.hold(part.count)
+        guard let bytes = try await store.payload(of: content.id, part) else {
+            throw BackendRefusal(404, "there is no such notification")
+        }
+        return bytes
+    }
+
+    private func secure(
+        _ content: StoredContent,
+        _ share: MemoryBudget.Share
+    ) async throws -> Response {
         let bytes = try cipher.open(
-            content.payload,
+            try await payload(content, 0..<content.payloadBytes, share),
             for: Self.place(content.id, content.recipient)
         )
         let sealed = try JSONDecoder().decode(Sealed.self, from: Data(bytes))
-        return try Response.json(
+        let response = try Response.json(
             Served(
                 id: content.id,
                 message: sealed.message,
@@ -245,9 +260,16 @@ struct ContentDesk: Sendable {
                 isRead: true
             )
         )
+        // It is little: counting it while it is made keeps many at once apart.
+        withExtendedLifetime(share) {}
+        return response
     }
 
-    private func rich(_ content: StoredContent, _ request: Request) -> Response {
+    private func rich(
+        _ content: StoredContent,
+        _ request: Request,
+        _ share: MemoryBudget.Share
+    ) async throws -> Response {
         var headers: HTTPFields = [
             .contentType: content.mediaType, .eTag: content.etag, .acceptRanges: "bytes",
             // Whoever asks is asked for again, also behind a cache that several users share.
@@ -262,11 +284,14 @@ struct ContentDesk: Sendable {
         if let known, known.contains(content.etag) || known.contains("*") {
             return Response(status: .notModified, headers: headers)
         }
-        let total = content.payload.count
+        let total = content.payloadBytes
         var part = 0..<total
         var status = HTTPResponse.Status.ok
         let condition = request.headers[.ifRange]
-        if let range = request.headers[.range], condition == nil || condition == content.etag {
+        // Ranges are of GET alone.
+        if let range = request.headers[.range], request.method == .get,
+            condition == nil || condition == content.etag
+        {
             switch ByteRange(range, of: total) {
             case .all: break
             case .part(let wanted):
@@ -279,11 +304,15 @@ struct ContentDesk: Sendable {
                 return Response(status: .rangeNotSatisfiable, headers: headers)
             }
         }
-        let bytes = content.payload.dropFirst(part.lowerBound).prefix(part.count)
+        guard request.method == .get else {
+            headers[.contentLength] = "\(total)"
+            return Response(status: status, headers: headers)
+        }
+        let bytes = ByteBuffer(bytes: try await payload(content, part, share))
         return Response(
             status: status,
             headers: headers,
-            body: .init(byteBuffer: ByteBuffer(bytes: bytes))
+            body: .init(bytes, pieces: limits.answerPieceBytes, holding: share)
         )
     }
 

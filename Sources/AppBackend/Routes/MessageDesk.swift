@@ -32,9 +32,11 @@ struct MessageDesk: Sendable {
         let platform = try PlatformName.platform(pns, field: "pns")
         let recipient = try await recipient(to, field: "to_tag")
         let key = try visit.hubKey()
-        let bytes = try await request.bytes(most: limits.bodyBytesMax, limits: limits)
-        guard let text = try? JSONDecoder().decode(String.self, from: Data(bytes)) else {
-            throw BackendRefusal(400, "the body must be a JSON string")
+        let text = try await visit.body(most: limits.bodyBytesMax) { bytes in
+            guard let text = try? JSONDecoder().decode(String.self, from: Data(bytes)) else {
+                throw BackendRefusal(400, "the body must be a JSON string")
+            }
+            return text
         }
         try Self.check(text, limits: limits)
         var notification = OutgoingNotification.alert(

@@ -7,6 +7,7 @@ enum PlatformName {
     static let all: [(name: String, platform: DevicePlatform)] = [
         ("apns", .apple), ("gcm", .gcm), ("fcm", .fcmV1), ("wns", .windows),
         ("mpns", .windowsPhone), ("adm", .adm), ("xiaomi", .xiaomi),
+        ("baidu", .baidu), ("browser", .browser),
     ]
 
     /// The platform of a word, whatever its case.

@@ -43,6 +43,7 @@ struct RegistrationDesk: Sendable {
         }
         let handle = try Self.handle(text)
         let id = try await locks.with([handle]) {
+            try await requireLogin(visit)
             var own: String?
             for entry in try await hub.registrations(handle: handle) {
                 let owned = try await store.registration(id: entry.id)
@@ -55,10 +56,10 @@ struct RegistrationDesk: Sendable {
                 if isOwn, own == nil {
                     own = entry.id
                 } else {
-                    try await remove(entry.id, hub)
+                    try await remove(entry.id, visit, hub)
                 }
             }
-            try await removeOthers(than: visit.user, handle: handle, hub)
+            try await removeOthers(handle: handle, visit, hub)
             guard let own else { return try await newID(visit, hub, handle: handle) }
             if try await store.registration(id: own) == nil {
                 let owned = OwnedRegistration(id: own, user: visit.user, handle: handle)
@@ -74,6 +75,7 @@ struct RegistrationDesk: Sendable {
         _ hub: SenderClient,
         handle: String?
     ) async throws -> String {
+        try await requireLogin(visit)
         try await store.forgetReserved(of: visit.user, limits: limits)
         let id = try await hub.reserveRegistrationID()
         let owned = OwnedRegistration(id: id, user: visit.user, handle: handle)
@@ -94,7 +96,8 @@ struct RegistrationDesk: Sendable {
                 platform: platform,
                 for: visit.caller,
                 limits: limits,
-                now: visit.now
+                // Reading the body and waiting for others may have taken minutes.
+                now: Int64(Date.now.timeIntervalSince1970)
             )
         }
         guard try await !isKept() else { return }
@@ -111,8 +114,15 @@ struct RegistrationDesk: Sendable {
         }
     }
 
+    /// Refuses a caller whose login has ended: before the hub hears of what they ask for.
+    private func requireLogin(_ visit: Visit) async throws {
+        try await store.requireLogin(visit.caller, now: visit.now)
+    }
+
     /// Deletes a registration at the hub, then what is known of it here.
-    private func remove(_ id: String, _ hub: SenderClient) async throws {
+    /// - Throws: `BackendRefusal` 401 when the caller's login has ended.
+    private func remove(_ id: String, _ visit: Visit, _ hub: SenderClient) async throws {
+        try await requireLogin(visit)
         try await hub.removeRegistration(id: id)
         try await store.forget(registration: id)
         try await store.departed(registration: id)
@@ -120,12 +130,13 @@ struct RegistrationDesk: Sendable {
 
     /// Deletes what other users have for a handle, before a user's own registration holds.
     private func removeOthers(
-        than user: UserName,
         handle: String,
+        _ visit: Visit,
         _ hub: SenderClient
     ) async throws {
-        for other in try await store.registrations(handle: handle) where other.user != user {
-            try await remove(other.id, hub)
+        let all = try await store.registrations(handle: handle)
+        for other in all where other.user != visit.user {
+            try await remove(other.id, visit, hub)
         }
     }
 
@@ -133,12 +144,12 @@ struct RegistrationDesk: Sendable {
     /// user's of the same device.
     func put(_ id: String, _ visit: Visit) async throws -> Response {
         let id = try Self.id(id)
-        let bytes = try await visit.request.bytes(most: limits.bodyBytesMax, limits: limits)
-        let update: Update
-        do {
-            update = try JSONDecoder().decode(Update.self, from: Data(bytes))
-        } catch {
-            throw BackendRefusal(400, "the body must be JSON with Platform, Handle and Tags")
+        let update = try await visit.body(most: limits.bodyBytesMax) { bytes in
+            do {
+                return try JSONDecoder().decode(Update.self, from: Data(bytes))
+            } catch {
+                throw BackendRefusal(400, "the body must be JSON with Platform, Handle and Tags")
+            }
         }
         let platform = try PlatformName.platform(update.platform, field: "Platform")
         let handle = try Self.handle(update.handle)
@@ -148,10 +159,13 @@ struct RegistrationDesk: Sendable {
             handle: handle,
             tags: tags + [visit.user.tag]
         )
+        // A platform that needs more than a handle is refused before anything is noted.
+        _ = try entry.xml()
         let hub = visit.hub
         try await locks.with([id, handle]) {
-            try await requireRight(to: id, visit.user, handle: handle, hub)
-            try await removeOthers(than: visit.user, handle: handle, hub)
+            try await requireLogin(visit)
+            try await requireRight(to: id, visit, handle: handle, hub)
+            try await removeOthers(handle: handle, visit, hub)
             let owned = OwnedRegistration(id: id, user: visit.user, handle: handle)
             try await keep(owned, platform: update.platform, visit, hub)
             try await write(entry, as: owned, hub)
@@ -159,6 +173,7 @@ struct RegistrationDesk: Sendable {
         return Response(status: .ok)
     }
 
+    /// Writes a registration that is kept; one whose user has left meanwhile is deleted again.
     private func write(
         _ entry: RegistrationEntry,
         as owned: OwnedRegistration,
@@ -166,13 +181,17 @@ struct RegistrationDesk: Sendable {
     ) async throws {
         do throws(SenderError) {
             _ = try await hub.putRegistration(id: owned.id, entry)
-        } catch .refused(let refused) where refused.status == 410 {
+        } catch {
+            // What nobody answered may still arrive, and stays noted as being written.
+            if error.isRefusedForGood { _ = try await store.settle(owned) }
+            guard error.status == 410 else { throw error }
             try await store.forget(registration: owned.id)
             throw BackendRefusal.registrationGone
         }
         // The user may have left in the meantime, when there was nothing to delete yet.
-        guard try await store.registration(id: owned.id) == owned else {
+        guard try await store.settle(owned) else {
             try await hub.removeRegistration(id: owned.id)
+            try await store.departed(registration: owned.id)
             throw BackendRefusal.registrationGone
         }
     }
@@ -188,7 +207,7 @@ struct RegistrationDesk: Sendable {
             guard owned.user == visit.user else {
                 throw BackendRefusal(403, "the registration belongs to somebody else")
             }
-            try await remove(id, hub)
+            try await remove(id, visit, hub)
         }
         return Response(status: .ok)
     }
@@ -199,12 +218,13 @@ struct RegistrationDesk: Sendable {
     /// - Throws: `BackendRefusal` 403 for another user's, 410 when it was deleted.
     private func requireRight(
         to id: String,
-        _ user: UserName,
+        _ visit: Visit,
         handle: String,
         _ hub: SenderClient
     ) async throws {
+        let user = visit.user
         if try await store.isDeparting(id: id) {
-            try await remove(id, hub)
+            try await remove(id, visit, hub)
             throw BackendRefusal.registrationGone
         }
         let elsewhere = BackendRefusal(403, "the registration belongs to somebody else")
@@ -219,7 +239,7 @@ struct RegistrationDesk: Sendable {
             if isOwn, isSame || !users.isEmpty { return }
             guard isSame else { throw elsewhere }
         }
-        try await remove(id, hub)
+        try await remove(id, visit, hub)
         throw BackendRefusal.registrationGone
     }
 

@@ -11,12 +11,22 @@ struct Visit: Sendable {
     let now: Int64
     let sender: SenderClient
     let limits: BackendLimits
+    /// What the bodies of all requests may hold.
+    let bodies: MemoryBudget
 
     /// Who asks.
     var user: UserName { caller.user }
 
     /// The hub, for all that one request needs of it: asked for once, when its body is there.
     var hub: SenderClient { sender.until(limits.hubDeadline) }
+
+    /// Reads the whole body, which counts as held until `use` has ended.
+    /// - Throws: `BackendRefusal` as `Request.bytes` does, and whatever `use` throws.
+    func body<Value>(most: Int, _ use: ([UInt8]) async throws -> Value) async throws -> Value {
+        let share = bodies.share(of: user)
+        defer { withExtendedLifetime(share) {} }
+        return try await use(try await request.bytes(most: most, limits: limits, share: share))
+    }
 
     /// The key under which the hub knows what the caller repeats; nil when they named none.
     ///

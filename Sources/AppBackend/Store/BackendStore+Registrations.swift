@@ -53,8 +53,8 @@ extension BackendStore {
     /// Notes whose a registration is, before the hub hears of it; false when the user has as many
     /// as there can be.
     ///
-    /// With a platform it is written; without one its id is only reserved. Another user's
-    /// registration stays theirs until the hub has deleted it.
+    /// With a platform it is being written until it is settled; without one its id is only
+    /// reserved. Another user's registration stays theirs until the hub has deleted it.
     /// - Throws: `BackendRefusal` 401 when the caller's login has ended, 410 when the id is
     ///   another user's.
     func keep(
@@ -89,6 +89,10 @@ extension BackendStore {
                     """,
                 arguments: [registration.id, user, registration.handle, platform, now]
             )
+            if platform != nil {
+                let until = now + limits.hubPatienceSeconds + limits.lateWriteSeconds
+                try Self.noteWrite(database, of: registration, until: until)
+            }
             return true
         }
     }
@@ -130,7 +134,8 @@ extension BackendStore {
     // MARK: Those who left
 
     /// Whether the hub still has to forget anything.
-    func hasDepartures() async throws -> Bool {
+    func hasDepartures(now: Int64) async throws -> Bool {
+        try await sweepWrites(now: now)
         let (registrations, users) = try await departures()
         return !registrations.isEmpty || !users.isEmpty
     }

@@ -6,7 +6,7 @@ extension BackendStore {
     /// "BLFB" in the file's header: no other program's file is taken for ours.
     private static let applicationID: Int32 = 0x424C_4642
     /// The layout of the tables; another one is another number, and a step in `migrate`.
-    static let schema = 2
+    static let schema = 3
 
     /// Makes the tables, or brings them up to date, in one transaction; a file that was there is
     /// copied first.
@@ -25,6 +25,8 @@ extension BackendStore {
             }
         }
         guard found < schema else { return }
+        // Before the copy, which somebody may take along.
+        if found < 3 { try forgetDigests(database) }
         try copy(database, path: path, schema: found)
         try database.inTransaction(.immediate) {
             let current = try version(database) ?? schema
@@ -84,6 +86,19 @@ extension BackendStore {
     /// Brings tables up to date, step by step.
     private static func migrate(_ database: Database, from found: Int) throws {
         if found < 2 { try migrateFirst(database) }
+        if found < 3 { try database.execute(sql: writingTable) }
+    }
+
+    /// Removes what the second layout kept of requests: hashes without a key, by which a guess at a
+    /// sealed payload could be checked.
+    private static func forgetDigests(_ database: Database) throws {
+        let columns = try database.columns(in: "content")
+        guard columns.contains(where: { $0.name == "request_digest" }) else { return }
+        try database.execute(
+            sql: "UPDATE content SET request_digest = NULL WHERE request_digest IS NOT NULL"
+        )
+        // Nor are they left in the write-ahead log.
+        try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
     /// From the first layout, in which users had no generation, and content neither a sender nor
@@ -146,7 +161,19 @@ extension BackendStore {
         CREATE INDEX registration_handle ON registration (handle);
         CREATE TABLE departing (id TEXT PRIMARY KEY) STRICT;
         CREATE TABLE gone (user TEXT PRIMARY KEY) STRICT;
-        """ + contentTables
+        """ + writingTable + contentTables
+
+    /// Registrations that are being written at the hub, for whom, and behind which second nothing of
+    /// it can arrive any more.
+    ///
+    /// Files with today's layout have had an older number too.
+    private static let writingTable = """
+
+        CREATE TABLE IF NOT EXISTS writing (
+            id TEXT PRIMARY KEY, user TEXT NOT NULL, until INTEGER NOT NULL
+        ) STRICT;
+
+        """
 
     /// Payloads are apart, so that looking for what is old or too much reads none of them;
     /// `content_sum` is kept by triggers, and `posted` counts what a sender gave in a day.

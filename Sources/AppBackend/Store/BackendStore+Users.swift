@@ -40,8 +40,11 @@ extension BackendStore {
         try pool.write { database in
             let isLeaving = try Row.fetchOne(
                 database,
-                sql: "SELECT 1 FROM gone WHERE user = ?",
-                arguments: [user.text]
+                sql: """
+                    SELECT 1 FROM gone WHERE user = ? UNION ALL
+                    SELECT 1 FROM writing WHERE user = ?
+                    """,
+                arguments: [user.text, user.text]
             )
             let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM user") ?? 0
             guard count < usersMax else { throw BackendError.tooManyUsers(count) }

@@ -53,7 +53,7 @@ extension AppScreen {
 
     private func titleBar(_ width: Int) -> ScreenSpan {
         var parts = ["Belfry"]
-        if hasBackend { parts.append(user ?? "nobody") }
+        if hasBackend { parts.append(isLoggedIn ? user ?? "nobody" : "nobody") }
         parts += [platformName, isConnected ? "connected" : "not connected"]
         let text = SafeText.fitted(
             " " + SafeText.line(parts.joined(separator: " | ")),
@@ -133,6 +133,10 @@ extension AppScreen {
         func button(_ text: String, gapBefore: Bool = false) -> [Row] {
             plain("[ \(text) ]", gapBefore: gapBefore)
         }
+        /// One that does nothing before the registration says so.
+        func sendButton(_ text: String, gapBefore: Bool = false) -> [Row] {
+            plain("[ \(text) ]" + (isRegistered ? "" : " once registered"), gapBefore: gapBefore)
+        }
         func field(_ label: String, _ field: TextField) -> [Row] {
             let caption = mark + label
             let used = SafeText.cells(of: caption)
@@ -156,9 +160,9 @@ extension AppScreen {
         case .sendKey: return field("Send key: ", sendKey)
         case .platform(let word):
             return plain("[\(switchedOn.contains(word) ? "x" : " ")] \(word)")
-        case .send: return button("Send", gapBefore: true)
-        case .sendSecure: return button("Send as a secure message")
-        case .sendPicture: return button("Send yourself a picture")
+        case .send: return sendButton("Send", gapBefore: true)
+        case .sendSecure: return sendButton("Send as a secure message")
+        case .sendPicture: return sendButton("Send yourself a picture")
         case .sendNews: return button("Send to all six categories", gapBefore: true)
         case .user: return field("User:     ", name)
         case .password: return field("Password: ", password)

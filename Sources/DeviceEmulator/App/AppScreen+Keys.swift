@@ -147,6 +147,7 @@ extension AppScreen {
             return perform(command)
         }
         guard isLoggedIn else { return refuse("Log in first.") }
+        guard isRegistered else { return refuse("Not registered yet: log in again.") }
         if item == .sendPicture { return perform(PhoneCommand(.sendRich)) }
         guard !recipient.text.isEmpty, !message.text.isEmpty else {
             return refuse("Type a recipient and a message.")

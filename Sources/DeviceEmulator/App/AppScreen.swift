@@ -71,6 +71,8 @@ package struct AppScreen: Sendable {
 
     var user: String?
     var isLoggedIn: Bool
+    /// Whether the backend has confirmed the registration; nobody sends before.
+    var isRegistered: Bool
     var isConnected = false
     /// The inbox, oldest first.
     var entries: [InboxEntry]
@@ -95,6 +97,7 @@ package struct AppScreen: Sendable {
         self.secondsFromUTC = secondsFromUTC
         user = snapshot.user
         isLoggedIn = snapshot.isLoggedIn
+        isRegistered = snapshot.isRegistered
         entries = snapshot.entries
         categories = snapshot.categories
         locale = snapshot.locale
@@ -117,15 +120,24 @@ package struct AppScreen: Sendable {
         case .loggedIn:
             user = line.text
             isLoggedIn = true
+            isRegistered = false
             password = TextField(isHidden: true)
             page = .inbox
             say("Logged in as \(text).")
         case .loggedOut:
             user = nil
             isLoggedIn = false
+            isRegistered = false
             page = .account
             say("Logged out.")
-        case .registered: say(text)
+        case .loginEnded:
+            isLoggedIn = false
+            isRegistered = false
+            say("The login of \(text) has ended: log in again.", isGood: false)
+        case .registered:
+            // What the device registers itself has no id.
+            if line.id != nil { isRegistered = true }
+            say(text)
         case .shown: show(line)
         case .removed: remove(line.number)
         case .opened: open(line)
@@ -219,7 +231,8 @@ package struct AppScreen: Sendable {
             }
             return items
         case .account:
-            return [.user, .password, .logIn] + (isLoggedIn ? [.logOut, .newHandle] : [])
+            return [.user, .password, .logIn] + (user == nil ? [] : [.logOut])
+                + (isLoggedIn ? [.newHandle] : [])
         }
     }
 

@@ -11,6 +11,8 @@ package struct PlainConsole: Sendable {
         case logIn(user: String)
         /// Say something.
         case say([String])
+        /// Say why a line asks for nothing.
+        case refuse([String])
         /// End.
         case quit
     }
@@ -75,7 +77,7 @@ package struct PlainConsole: Sendable {
         case ("newhandle", 0): return .perform(PhoneCommand(.newHandle))
         default: break
         }
-        return .say(["\(SafeText.line(verb)): not like this; type help"])
+        return .refuse(["\(SafeText.line(verb)): not like this; type help"])
     }
 
     private func subscribe(_ words: [String]) -> Request {
@@ -85,14 +87,14 @@ package struct PlainConsole: Sendable {
         if let wanted = locales.first {
             let word = wanted.dropFirst("locale:".count).lowercased()
             guard locales.count == 1, NewsChoice.locales.contains(where: { $0.word == word })
-            else { return .say(["one of locale:en locale:fr locale:zh"]) }
+            else { return .refuse(["one of locale:en locale:fr locale:zh"]) }
             command.locale = word
         }
         var chosen: [String] = []
         for word in words where !locales.contains(word) && !isNothing {
             let category = NewsChoice.categories.first { $0.lowercased() == word.lowercased() }
             guard let category else {
-                return .say([
+                return .refuse([
                     "\(SafeText.line(word)): no category; "
                         + NewsChoice.categories.joined(separator: " ")
                 ])
@@ -128,6 +130,7 @@ package struct PlainConsole: Sendable {
         case .disconnected: return "not connected"
         case .loggedIn: return "logged in as \(text)"
         case .loggedOut: return "logged out"
+        case .loginEnded: return "the login of \(text) has ended: log in again"
         case .registered:
             let tags = SafeText.line((line.tags ?? []).joined(separator: ", "))
             return tags.isEmpty ? text : "\(text) (\(tags))"

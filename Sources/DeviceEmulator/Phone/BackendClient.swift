@@ -84,13 +84,21 @@ package final class BackendClient: Sendable {
         _ path: String,
         authorization: String?,
         json: String? = nil,
-        key: String? = nil
+        key: String? = nil,
+        seconds: Int64 = BackendClient.answerSeconds
     ) async throws(PhoneFault) -> BackendExchange {
         var attempt = 1
         while true {
             let isLast = key == nil || attempt == Self.attemptsMax
             do throws(PhoneFault) {
-                let exchange = try await once(method, path, authorization, json, key)
+                let exchange = try await once(
+                    method,
+                    path,
+                    authorization,
+                    json,
+                    key,
+                    seconds
+                )
                 guard !isLast, exchange.status == 500 || exchange.status == 503 else {
                     return exchange
                 }
@@ -106,7 +114,8 @@ package final class BackendClient: Sendable {
         _ path: String,
         _ authorization: String?,
         _ json: String?,
-        _ key: String?
+        _ key: String?,
+        _ seconds: Int64
     ) async throws(PhoneFault) -> BackendExchange {
         var request = HTTPClientRequest(url: "https://\(file.host):\(file.port)\(path)")
         request.method = HTTPMethod(rawValue: method)
@@ -119,7 +128,7 @@ package final class BackendClient: Sendable {
         do {
             let response = try await client.execute(
                 request,
-                timeout: .seconds(Self.answerSeconds)
+                timeout: .seconds(seconds)
             )
             let content = try await response.body.collect(upTo: answerBytesMax)
             return BackendExchange(

@@ -17,6 +17,9 @@ package struct BackendFile: Codable, Equatable, Sendable {
         self.ca = ca
     }
 
+    /// What tells it from other back ends: nothing that one of them gave goes to another.
+    package var address: String { "\(host.lowercased()):\(port)" }
+
     /// Reads `backend.json` in a backend's folder.
     /// - Throws: `PhoneFault.backend`.
     package init(folder: String) throws(PhoneFault) {
@@ -41,6 +44,10 @@ package enum PhoneFault: Error, Equatable, Sendable {
     case device(String)
     /// Nobody has logged in.
     case loggedOut
+    /// The login is forgotten on the phone, but holds at the backend.
+    case notEnded(String)
+    /// The backend has not confirmed the registration.
+    case notRegistered
     /// What the app remembers cannot be read or written.
     case memory(String)
 }
@@ -53,6 +60,10 @@ extension PhoneFault: CustomStringConvertible {
         case .refused(let status, let message): "the backend answered \(status): \(message)"
         case .device(let reason): "the device: \(reason)"
         case .loggedOut: "log in first"
+        case .notEnded(let reason):
+            "logged out on this phone only (\(reason)): log in once more, then log out, to leave "
+                + "everywhere"
+        case .notRegistered: "not registered at the backend yet: log in again, or register"
         case .memory(let reason): "what the app remembers: \(reason)"
         }
     }

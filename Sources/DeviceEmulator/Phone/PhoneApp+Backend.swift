@@ -8,23 +8,45 @@ extension PhoneApp {
     /// Registers the device for its user: reserves an id once, and asks for a new one when the hub
     /// has forgotten the registration, once.
     ///
-    /// An app that starts often leaves it out when nothing has changed and the backend has
-    /// confirmed it within a day.
+    /// An app that starts often leaves it out when nothing has changed, the platform and the backend
+    /// included, and it was confirmed within a day.
     /// - Throws: `PhoneFault`.
     func register(_ tags: [String], isForced: Bool = false) async throws(PhoneFault) {
         guard let handle else { throw .device("there is no handle yet") }
-        let authorization = try credentials()
+        _ = try credentials()
         if !isForced, let last = memory.confirmed, last.handle == handle, last.tags == tags,
-            Self.now - last.at < PhoneMemory.confirmationSeconds
+            isHere(last), Self.now - last.at < PhoneMemory.confirmationSeconds
         {
             return
         }
+        do throws(PhoneFault) {
+            try await write(tags, handle)
+        } catch {
+            if case .refused(let status, _) = error, (400..<500).contains(status) {
+                memory.confirmed?.at = 0
+                try remember()
+            }
+            throw error
+        }
+    }
+
+    /// Whether the backend has confirmed the registration, and has not refused it since.
+    var isRegistered: Bool {
+        guard let last = memory.confirmed, last.at > 0, isHere(last) else { return false }
+        return (try? credentials()) != nil
+    }
+
+    /// Whether a confirmation is that of this backend for this platform.
+    private func isHere(_ confirmed: PhoneMemory.Confirmed) -> Bool {
+        confirmed.platform == configuration.platform.backendName && confirmed.backend == here
+    }
+
+    private func write(_ tags: [String], _ handle: String) async throws(PhoneFault) {
         for attempt in 1...2 {
-            let id = try await registrationID(handle, authorization)
-            let exchange = try await ask(
+            let id = try await registrationID(handle)
+            let exchange = try await askAsUser(
                 "PUT",
                 "/api/register/\(id)",
-                as: authorization,
                 json: Self.update(configuration.platform, handle: handle, tags: tags)
             )
             if exchange.status == 410, attempt == 1 {
@@ -35,7 +57,13 @@ extension PhoneApp {
             guard exchange.status == 200 else {
                 throw .refused(status: exchange.status, exchange.message)
             }
-            memory.confirmed = PhoneMemory.Confirmed(handle: handle, tags: tags, at: Self.now)
+            memory.confirmed = PhoneMemory.Confirmed(
+                handle: handle,
+                tags: tags,
+                platform: configuration.platform.backendName,
+                backend: here,
+                at: Self.now
+            )
             try remember()
             var line = PhoneLine(.registered, text: "Registered successfully!")
             line.id = id
@@ -45,15 +73,11 @@ extension PhoneApp {
         }
     }
 
-    private func registrationID(
-        _ handle: String,
-        _ authorization: String
-    ) async throws(PhoneFault) -> String {
+    private func registrationID(_ handle: String) async throws(PhoneFault) -> String {
         if let id = memory.registrationID { return id }
-        let exchange = try await ask(
+        let exchange = try await askAsUser(
             "POST",
-            "/api/register?handle=\(handle.uppercased())",
-            as: authorization
+            "/api/register?handle=\(handle.uppercased())"
         )
         guard exchange.status == 200,
             let id = try? JSONDecoder().decode(String.self, from: Data(exchange.answer))
@@ -140,13 +164,30 @@ extension PhoneApp {
     /// Gives the backend something to send, under a key of its own: however often it is asked until
     /// it answers, it is sent once.
     private func give(_ path: String, json: String?) async throws(PhoneFault) -> BackendExchange {
-        try await ask(
-            "POST",
+        try await askAsUser("POST", path, json: json, key: BackendClient.newKey())
+    }
+
+    /// Asks the backend as the user; a `401` means that their login has ended elsewhere, which is
+    /// told.
+    func askAsUser(
+        _ method: String,
+        _ path: String,
+        json: String? = nil,
+        key: String? = nil,
+        seconds: Int64 = BackendClient.answerSeconds
+    ) async throws(PhoneFault) -> BackendExchange {
+        let proof = try credentials()
+        let exchange = try await ask(
+            method,
             path,
-            as: try credentials(),
+            as: proof,
             json: json,
-            key: BackendClient.newKey()
+            key: key,
+            seconds: seconds
         )
+        // Another login may have begun meanwhile.
+        if exchange.status == 401, (try? credentials()) == proof { try loginHasEnded() }
+        return exchange
     }
 
     /// Asks the backend, and tells of it.
@@ -155,7 +196,8 @@ extension PhoneApp {
         _ path: String,
         as authorization: String,
         json: String? = nil,
-        key: String? = nil
+        key: String? = nil,
+        seconds: Int64 = BackendClient.answerSeconds
     ) async throws(PhoneFault) -> BackendExchange {
         guard let client else { throw .backend("this app has none") }
         let exchange = try await client.ask(
@@ -163,7 +205,8 @@ extension PhoneApp {
             path,
             authorization: authorization,
             json: json,
-            key: key
+            key: key,
+            seconds: seconds
         )
         show(PhoneLine(exchange))
         return exchange

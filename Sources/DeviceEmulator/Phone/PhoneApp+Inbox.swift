@@ -6,49 +6,47 @@ extension PhoneApp {
     /// Content of the backend that is text, and shown as such, has at most so many bytes.
     private static let textBytesMax = 65_536
 
-    // MARK: Arriving
+    // MARK: Showing
 
-    /// What the app does with a notification: shows it, or fetches what it names first; false when
-    /// it could not be kept, and is to be given again.
-    func arrived(_ notification: ReceivedNotification) async -> Bool {
-        var entry = InboxEntry(
-            notification: notification.id.uuidText,
-            slot: notification.slot,
-            text: "",
-            receivedAt: Int64(notification.receivedAtMilliseconds / 1_000)
-        )
-        if entry.isPersonal { entry.owner = memory.user }
-        // Shown before the last end, but the device did not learn of it any more.
-        guard !inbox.holds(entry.notification, slot: entry.slot) else { return true }
-        // What was under way to a user who has left is nobody's.
-        if entry.isPersonal, configuration.backend != nil, memory.user == nil { return true }
-        show(PhoneLine(notification))
-        let payload = notification.text ?? ""
-        do throws(PhoneFault) {
-            switch SilentPush(payload: payload) {
-            case nil:
-                entry.text = PlatformPayload.alertText(of: payload) ?? payload
-                try tell(entry)
-                report(.displayed, of: notification)
-            case .unknownType: show(PhoneLine(.fetch, text: "noData"))
-            case .rich(let id, let message, _):
-                entry.text = message
-                try await fetchRich(id, entry, of: notification)
-            case .secure(let id): try await fetchSecure(id, entry, of: notification)
-            }
-            return true
-        } catch {
-            show(PhoneLine(.problem, text: error.description))
-            return false
+    /// Shows what has been fetched for a notification, and the hub hears of it.
+    ///
+    /// For a user who has left meanwhile nothing is kept.
+    func tell(_ fetched: Fetched, _ arrival: Arrival) throws(PhoneFault) {
+        var entry = arrival.entry
+        guard !entry.isPersonal || entry.owner == memory.user else { return }
+        switch fetched {
+        case .nothing: return
+        case .text(let text):
+            entry.text = text
+            try tell(entry)
+        case .rich(let id, let message, let exchange):
+            entry.text = message
+            entry.kind = .rich
+            entry.contentID = id
+            entry.mediaType = exchange.mediaType
+            entry.file = try keep(exchange.answer, id, exchange.mediaType)
+            try tell(entry)
+        case .secure(let id, let payload):
+            entry.kind = .secure
+            entry.contentID = id
+            entry.text = PhoneInbox.secureText
+            secrets[try tell(entry, text: payload)] = payload
+        case .locked(let id):
+            entry.kind = .secure
+            entry.contentID = id
+            entry.text = PhoneInbox.logInText
+            entry.isWaiting = true
+            try tell(entry)
+            return
         }
+        report(.displayed, of: arrival.notification)
     }
 
     /// Keeps an entry, then shows it; `text` is what its user sees instead of what is kept.
     ///
-    /// Returns its number; nil when its user has left while it was fetched.
+    /// Returns its number.
     @discardableResult
-    private func tell(_ entry: InboxEntry, text: String? = nil) throws(PhoneFault) -> Int? {
-        guard !entry.isPersonal || entry.owner == memory.user else { return nil }
+    private func tell(_ entry: InboxEntry, text: String? = nil) throws(PhoneFault) -> Int {
         let (added, gone) = inbox.add(entry)
         try keepInbox()
         for entry in gone { removed(entry) }
@@ -65,41 +63,30 @@ extension PhoneApp {
     /// An entry has gone, and its content with it.
     func removed(_ entry: InboxEntry) {
         secrets[entry.number] = nil
-        if let file = entry.file {
-            // What is left there is found by nobody.
-            try? FileManager.default.removeItem(atPath: configuration.folder + "/" + file)
+        // The same content may have come twice.
+        if let file = entry.file, !inbox.entries.contains(where: { $0.file == file }) {
+            removeContent(file)
         }
         show(PhoneLine(.removed, entry))
     }
 
-    private func fetchRich(
-        _ id: Int,
-        _ entry: InboxEntry,
-        of notification: ReceivedNotification
-    ) async throws(PhoneFault) {
-        guard let authorization = try? credentials(),
-            let exchange = try? await ask("GET", "/api/notifications/\(id)", as: authorization),
-            exchange.status == 200
-        else {
-            show(PhoneLine(.fetch, text: "failed"))
-            return
+    /// Removes the content that no entry names: a kill leaves it between the one and the other.
+    func removeStrayContent() {
+        let named = Set(inbox.entries.compactMap(\.file))
+        let path = configuration.folder + "/content"
+        // Where there is no such folder there is no content.
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        where !named.contains("content/" + name) {
+            removeContent("content/" + name)
         }
-        var entry = entry
-        entry.kind = .rich
-        entry.contentID = id
-        entry.mediaType = exchange.mediaType
-        entry.file = try keep(exchange.answer, id, exchange.mediaType)
-        var line = PhoneLine(.fetch, text: "newData")
-        line.id = "\(id)"
-        line.mediaType = exchange.mediaType
-        line.bytes = exchange.answer.count
-        line.ends = Self.ends(of: exchange.answer)
-        show(line)
-        if !configuration.isInForeground {
-            try? await Task.sleep(for: configuration.backgroundDelay)
+    }
+
+    private func removeContent(_ file: String) {
+        do {
+            try FileManager.default.removeItem(atPath: configuration.folder + "/" + file)
+        } catch {
+            show(PhoneLine(.problem, text: "\(file) of a notification that has gone stays"))
         }
-        try tell(entry)
-        report(.displayed, of: notification)
     }
 
     /// Writes content to a file of its own and returns its name below the app's folder.
@@ -121,31 +108,6 @@ extension PhoneApp {
             throw .memory("\(folder) cannot be written")
         }
         return name
-    }
-
-    /// Fetches a secure payload and shows it; without a login, or when the backend refuses, asks for
-    /// one and shows nothing of it.
-    private func fetchSecure(
-        _ id: Int,
-        _ entry: InboxEntry,
-        of notification: ReceivedNotification
-    ) async throws(PhoneFault) {
-        var entry = entry
-        entry.kind = .secure
-        entry.contentID = id
-        switch await secureFetch(id) {
-        case .served(let payload):
-            show(PhoneLine(.fetch, text: "newData"))
-            entry.text = PhoneInbox.secureText
-            guard let number = try tell(entry, text: payload) else { return }
-            secrets[number] = payload
-            report(.displayed, of: notification)
-        case .later, .never:
-            show(PhoneLine(.fetch, text: "failed"))
-            entry.text = PhoneInbox.logInText
-            entry.isWaiting = true
-            try tell(entry)
-        }
     }
 
     /// After a login: fetches what its user could not read, and shows it.
@@ -175,7 +137,7 @@ extension PhoneApp {
     }
 
     /// What became of asking for a secure payload.
-    private enum SecureFetch {
+    enum SecureFetch {
         case served(String)
         /// A login, or a backend that is back, may still bring it.
         case later
@@ -183,15 +145,13 @@ extension PhoneApp {
         case never
     }
 
-    private func secureFetch(_ id: Int) async -> SecureFetch {
+    func secureFetch(_ id: Int) async -> SecureFetch {
         struct Served: Decodable {
             enum CodingKeys: String, CodingKey { case payload = "Payload" }
 
             var payload: String
         }
-        guard let authorization = try? credentials(),
-            let exchange = try? await ask("GET", "/api/notifications/\(id)", as: authorization)
-        else { return .later }
+        guard let exchange = try? await fetched(id) else { return .later }
         switch exchange.status {
         case 200:
             let served = try? JSONDecoder().decode(Served.self, from: Data(exchange.answer))
@@ -250,7 +210,7 @@ extension PhoneApp {
         show(line)
     }
 
-    private static func ends(of bytes: [UInt8]) -> String {
+    static func ends(of bytes: [UInt8]) -> String {
         (bytes.prefix(8) + bytes.suffix(8)).map(PhoneLine.hex).joined()
     }
 }

@@ -41,18 +41,22 @@ extension PhoneApp {
         guard exchange.status == 200,
             let login = try? JSONDecoder().decode(Login.self, from: Data(exchange.answer))
         else { throw .refused(status: exchange.status, exchange.message) }
-        basic = header
-        if let last = memory.deviceUser, last != login.user {
+        // Who has the same name at another backend is somebody else.
+        let isHome = memory.home == here
+        if let last = memory.deviceUser, last != login.user || !isHome {
             // What was for the user before may lie on the device, or be on its way to it: the next
             // one gets another device.
+            await deleteRegistration()
             try await renewDevice()
         }
-        if memory.user != login.user {
+        basic = header
+        if memory.user != login.user || !isHome {
             try forgetPersonal()
             memory = memory.withoutUser()
         }
         memory.user = login.user
         memory.deviceUser = login.user
+        memory.home = here
         memory.accessToken = login.accessToken
         memory.accessTokenEnds = Self.now + login.seconds
         memory.hub = login.hub
@@ -62,9 +66,54 @@ extension PhoneApp {
         try remember()
     }
 
+    /// Has the backend delete the registration of a user who leaves the device to the next one.
+    ///
+    /// Where their login has ended it stays theirs until they log out; it reaches nobody, since its
+    /// device is given up.
+    private func deleteRegistration() async {
+        guard let id = memory.registrationID, let proof = try? credentials() else { return }
+        do throws(PhoneFault) {
+            _ = try await ask(
+                "DELETE",
+                "/api/register/\(id)",
+                as: proof,
+                seconds: Self.briefSeconds
+            )
+        } catch {
+            show(PhoneLine(.problem, text: "the last user's registration stays: \(error)"))
+        }
+    }
+
+    /// Whether the user of the last start still is logged in.
+    ///
+    /// A login can be ended elsewhere, so the backend is asked at each start for the cheapest thing
+    /// that it knows: content 0, which nobody has. One that does not answer ends nothing, and it is
+    /// told that nobody knows.
+    func isStillLoggedIn() async -> Bool {
+        guard let user = memory.user, client != nil else { return false }
+        do throws(PhoneFault) {
+            _ = try await askAsUser("GET", "/api/notifications/0", seconds: Self.briefSeconds)
+        } catch .loggedOut {
+            // At another backend nobody has logged in yet.
+            if memory.home == here { show(PhoneLine(.loginEnded, text: user)) }
+        } catch {
+            let text = "nobody knows whether \(user) is still logged in: \(error)"
+            show(PhoneLine(.problem, text: text))
+        }
+        return (try? credentials()) != nil
+    }
+
+    /// The backend does not know the login any more: nothing is asked with it again.
+    func loginHasEnded() throws(PhoneFault) {
+        try forgetToken()
+        show(PhoneLine(.loginEnded, text: memory.user))
+    }
+
     /// Leaves; here the login ends whatever the backend says, which is told.
-    /// - Throws: `PhoneFault` when the backend could not end it everywhere.
+    /// - Throws: `.loggedOut` when nobody is there to leave; `.notEnded`, or what the backend said,
+    ///   when it has not ended the login everywhere.
     func logOut() async throws(PhoneFault) {
+        guard memory.user != nil else { throw .loggedOut }
         let failure = await endLogin()
         basic = nil
         try forgetPersonal()
@@ -74,22 +123,30 @@ extension PhoneApp {
         if let failure { throw failure }
     }
 
-    /// Has the backend end the login; what went wrong, unless it knows of none.
+    /// Has the backend end the login, by the access token or else the password; what went wrong.
     private func endLogin() async -> PhoneFault? {
-        guard let authorization = try? credentials() else { return nil }
-        do throws(PhoneFault) {
-            let exchange = try await ask("POST", "/api/logout", as: authorization)
-            guard exchange.status != 200, exchange.status != 401 else { return nil }
-            return .refused(status: exchange.status, exchange.message)
-        } catch {
-            return error
+        var proofs = (try? credentials()).map { [$0] } ?? []
+        if let basic, !proofs.contains(basic) { proofs.append(basic) }
+        for proof in proofs {
+            do throws(PhoneFault) {
+                let exchange = try await ask("POST", "/api/logout", as: proof)
+                switch exchange.status {
+                case 200: return nil
+                case 401: break
+                default: return .refused(status: exchange.status, exchange.message)
+                }
+            } catch {
+                return .notEnded(error.description)
+            }
         }
+        return .notEnded("the backend does not know its login any more")
     }
 
     /// Drops the access token, as if it had ended.
     func forgetToken() throws(PhoneFault) {
         basic = nil
         memory.accessToken = nil
+        memory.confirmed?.at = 0
         secrets = [:]
         try remember()
     }
@@ -101,12 +158,17 @@ extension PhoneApp {
         for entry in personal { inbox[entry.number] = nil }
         try keepInbox()
         for entry in personal { removed(entry) }
+        removeStrayContent()
     }
 
     /// What proves the user: the access token of the last login, or when it has ended the password,
     /// as long as this run knows it.
+    ///
+    /// The backend that gave the token gets it, and no other.
     func credentials() throws(PhoneFault) -> String {
-        if let token = memory.accessToken, Self.now < memory.accessTokenEnds {
+        if let token = memory.accessToken, let here, memory.home == here,
+            Self.now < memory.accessTokenEnds
+        {
             return "Bearer \(token)"
         }
         guard let basic else { throw .loggedOut }

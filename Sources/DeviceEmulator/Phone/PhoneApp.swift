@@ -35,6 +35,10 @@ package actor PhoneApp {
         }
     }
 
+    /// Seconds for an answer that its user need not wait for: whether a login holds still, and the
+    /// end of the registration of the one before.
+    package static let briefSeconds: Int64 = 10
+
     let configuration: Configuration
     let show: @Sendable (PhoneLine) -> Void
     let client: BackendClient?
@@ -42,10 +46,16 @@ package actor PhoneApp {
     var inbox: PhoneInbox
     /// Secure payloads that this run has fetched, by the numbers of their entries; never on disk.
     var secrets: [Int: String] = [:]
+    /// Notifications whose turn has not come, in the order of arrival.
+    var arrivals: [Arrival] = []
+    /// What shows them one after another; nil when there are none.
+    var turns: Task<Void, Never>?
+    /// Whether one could not be kept: the device takes none behind it for dealt with.
+    var holdsBack = false
     /// The password's header, as long as the process lives; the disk holds the access token alone.
     var basic: String?
     private let lock: DeviceLock?
-    private var device: DeviceClient?
+    private(set) var device: DeviceClient?
     private var pump: Task<Void, Never>?
     private var listenToken: String?
     /// What the hub has confirmed last of slot 0, and what it refused since it was asked.
@@ -85,30 +95,35 @@ package actor PhoneApp {
 
     /// Goes on where the app stopped, or begins: registers again, as at every start.
     ///
-    /// With a user's password it logs in, unless that user still is. With `playsNewHandle` the
-    /// device's identity is forgotten first, so that it gets another handle.
+    /// With a user's password it logs in; without one it asks the backend whether the last user is
+    /// still logged in. With `playsNewHandle` the device's identity is forgotten first, so that it
+    /// gets another handle.
     /// - Throws: `PhoneFault` when that login is refused; what else goes wrong is told.
     package func begin(
         _ login: (user: String, password: String)? = nil,
         playsNewHandle: Bool = false
     ) async throws(PhoneFault) {
-        var line = PhoneLine(.started, text: memory.user)
+        removeStrayContent()
+        let isLoggedIn = login == nil ? await isStillLoggedIn() : false
+        var line = PhoneLine(.started, text: isLoggedIn ? memory.user : nil)
         line.tags = memory.categories
         show(line)
         if playsNewHandle { try forgetDevice() }
-        let isLoggedIn =
-            (try? credentials()) != nil && memory.user == login?.user.lowercased()
-            && !playsNewHandle
-        if let login, !isLoggedIn {
-            try await logIn(login.user, login.password, memory.confirmed?.tags ?? [])
-        } else {
-            do throws(PhoneFault) {
-                try await resume()
-            } catch {
-                show(PhoneLine(.problem, text: error.description))
-            }
-        }
+        if let login { try await begin(as: login.user, login.password) } else { await resume() }
         if device != nil, !memory.categories.isEmpty { device?.register(choice) }
+    }
+
+    /// Logs in; without an answer from the backend it goes on when that user was logged in.
+    private func begin(as user: String, _ password: String) async throws(PhoneFault) {
+        do throws(PhoneFault) {
+            try await logIn(user, password, memory.confirmed?.tags ?? [])
+        } catch {
+            guard case .backend = error, memory.user == user.lowercased(),
+                (try? credentials()) != nil
+            else { throw error }
+            show(PhoneLine(.problem, text: error.description))
+            await resume()
+        }
     }
 
     /// Whether it may subscribe without a login; a device that is known may without a key.
@@ -117,58 +132,21 @@ package actor PhoneApp {
             || (configuration.backend == nil && memory.deviceHost != nil)
     }
 
-    private func resume() async throws(PhoneFault) {
+    private func resume() async {
         guard memory.user != nil || hasListenKey else { return }
-        try start()
-        if memory.user != nil { try await register(memory.confirmed?.tags ?? []) }
-    }
-
-    /// Ends everything in order.
-    package func close() async {
-        await device?.close()
-        await pump?.value
-        await client?.close()
-    }
-
-    // MARK: Commands
-
-    /// Carries out a command; its end is a line, with what went wrong if something did.
-    package func perform(_ command: PhoneCommand) async {
         do throws(PhoneFault) {
-            try await carryOut(command)
-            show(PhoneLine(.done))
+            try start()
+            if (try? credentials()) != nil { try await register(memory.confirmed?.tags ?? []) }
         } catch {
-            show(PhoneLine(.done, text: error.description))
+            show(PhoneLine(.problem, text: error.description))
         }
     }
 
-    private func carryOut(_ command: PhoneCommand) async throws(PhoneFault) {
-        switch command.action {
-        case .logIn:
-            try await logIn(command.user ?? "", command.password ?? "", command.tags ?? [])
-        case .logOut: try await logOut()
-        case .subscribe:
-            try await subscribe(
-                command.tags ?? [],
-                locale: command.locale,
-                template: command.text
-            )
-        case .send:
-            let platforms = command.platforms ?? ["apns", "gcm", "wns"]
-            await send(command.text ?? "", to: command.user ?? "", platforms)
-        case .sendNews: await sendNews(command.text ?? "", key: command.key)
-        case .open: try await open(command.number)
-        case .inbox: for entry in inbox.entries { show(PhoneLine(.entry, entry)) }
-        case .newHandle: try await changeHandle()
-        case .register: try await register(memory.confirmed?.tags ?? [], isForced: true)
-        case .sendRich: try await post("")
-        case .sendSecure:
-            try await post(
-                "{\"kind\":\"secure\",\"to\":\(PlatformPayload.json(command.user ?? "")),"
-                    + "\"payload\":\(PlatformPayload.json(command.text ?? ""))}"
-            )
-        case .forgetToken: try forgetToken()
-        }
+    /// Ends everything in order; what is being fetched is given up, and given again at the next
+    /// start.
+    package func close() async {
+        await stopDevice()
+        await client?.close()
     }
 
     // MARK: The device
@@ -238,6 +216,7 @@ package actor PhoneApp {
     private func stopDevice() async {
         await device?.close()
         await pump?.value
+        await dropArrivals()
         device = nil
         pump = nil
     }
@@ -264,7 +243,7 @@ package actor PhoneApp {
     }
 
     /// A device whose handle is another one registers under the same registration id.
-    private func changeHandle() async throws(PhoneFault) {
+    func changeHandle() async throws(PhoneFault) {
         guard basic != nil || configuration.connection != nil else { throw .loggedOut }
         try await renewDevice()
         if let basic { try await refreshLogin(basic) }
@@ -285,7 +264,7 @@ package actor PhoneApp {
     }
 
     /// Subscribes to categories, or to nothing any more.
-    private func subscribe(
+    func subscribe(
         _ tags: [String],
         locale: String?,
         template: String?
@@ -316,14 +295,13 @@ package actor PhoneApp {
         device?.report(event, of: notification)
     }
 
-    private func receive(_ event: DeviceEvent) async {
+    private func receive(_ event: DeviceEvent) {
         switch event {
         case .connected: show(PhoneLine(.connected))
         case .disconnected: show(PhoneLine(.disconnected))
         case .registered(let choice, _): confirm(choice.tags, "Subscribed!")
         case .unregistered: confirm([], "Subscribed to nothing.")
-        case .notification(let notification):
-            if await arrived(notification) { device?.taken(notification) }
+        case .notification(let notification): arrived(notification)
         case .gap(let loss):
             var line = PhoneLine(.gap, text: loss.reason.rawValue)
             line.lost = loss.lost
@@ -348,6 +326,9 @@ package actor PhoneApp {
     /// A token with the Listen right, for the first connection of the device.
     func take(listenToken: String) { self.listenToken = listenToken }
 
+    /// The address of the backend; nil for an app without one.
+    var here: String? { configuration.backend?.address }
+
     // MARK: What is kept
 
     private static func inboxPath(_ folder: String) -> String { folder + "/inbox.json" }
@@ -369,6 +350,7 @@ package actor PhoneApp {
         PhoneSnapshot(
             user: memory.user,
             isLoggedIn: (try? credentials()) != nil,
+            isRegistered: isRegistered,
             hasBackend: configuration.backend != nil,
             hasListenKey: hasListenKey,
             hasSendKey: configuration.sendKey != nil,

@@ -11,7 +11,9 @@ package struct PhoneLine: Codable, Equatable, Sendable {
         case connected, disconnected
         /// The user has logged in, or has left.
         case loggedIn, loggedOut
-        /// The registration is confirmed.
+        /// The login of `text` has ended without their doing: they must log in again.
+        case loginEnded
+        /// The registration is confirmed; `id` is that at the backend.
         case registered
         /// The app has asked its backend something.
         case request
@@ -25,7 +27,7 @@ package struct PhoneLine: Codable, Equatable, Sendable {
         case entry, removed
         /// The user has opened an entry.
         case opened
-        /// A text was sent or refused: `text` is empty, or what the app shows.
+        /// A text was sent or refused: `text` is empty, or says what was not sent and why.
         case sent
         /// Notifications are lost, or may be; `text` says why, `lost` how many where that is known.
         case gap

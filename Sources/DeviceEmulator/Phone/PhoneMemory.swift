@@ -9,6 +9,8 @@ package struct PhoneMemory: Codable, Equatable, Sendable {
     package var user: String?
     /// The user whose device this is at the hub; kept when they log out.
     package var deviceUser: String?
+    /// The address of the backend where they logged in; token and registration are for it alone.
+    package var home: String?
     /// The access token of the login.
     package var accessToken: String?
     /// When it ends, in seconds since 1970.
@@ -40,7 +42,11 @@ package struct PhoneMemory: Codable, Equatable, Sendable {
         package var handle: String
         /// The tags.
         package var tags: [String]
-        /// When.
+        /// The platform, as the backend's word; nil in files from before it was kept.
+        package var platform: String?
+        /// The address of the backend; nil as above.
+        package var backend: String?
+        /// When; 0 when it has been refused since, or its login has ended.
         package var at: Int64
     }
 
@@ -88,6 +94,7 @@ package struct PhoneMemory: Codable, Equatable, Sendable {
     func withoutUser() -> PhoneMemory {
         var left = PhoneMemory()
         left.deviceUser = deviceUser
+        left.home = home
         left.hub = hub
         left.deviceHost = deviceHost
         left.devicePort = devicePort

@@ -6,6 +6,8 @@ package struct PhoneSnapshot: Equatable, Sendable {
     package var user: String?
     /// Whether that user can still be proved to the backend.
     package var isLoggedIn: Bool
+    /// Whether the backend has confirmed the registration, so that its user can send.
+    package var isRegistered: Bool
     /// Whether there is a backend to log in at.
     package var hasBackend: Bool
     /// Whether it can subscribe without a login.
@@ -25,6 +27,7 @@ package struct PhoneSnapshot: Equatable, Sendable {
     package init(
         user: String? = nil,
         isLoggedIn: Bool = false,
+        isRegistered: Bool = false,
         hasBackend: Bool,
         hasListenKey: Bool,
         hasSendKey: Bool = false,
@@ -35,6 +38,7 @@ package struct PhoneSnapshot: Equatable, Sendable {
     ) {
         self.user = user
         self.isLoggedIn = isLoggedIn
+        self.isRegistered = isRegistered
         self.hasBackend = hasBackend
         self.hasListenKey = hasListenKey
         self.hasSendKey = hasSendKey

@@ -24,7 +24,8 @@ public final class DeviceClient: Sendable {
 
     /// Everything that happens, in order; for one consumer.
     ///
-    /// Ends after `close`.
+    /// Ends after `close`. The device lives as long as somebody may listen: it leaves, as with
+    /// `close`, when the consumer's task is cancelled, or when client and consumer are gone.
     public let events: AsyncStream<DeviceEvent>
 
     private let loop: DeviceLoop
@@ -64,7 +65,10 @@ public final class DeviceClient: Sendable {
         let relay = DeviceRelay(continuation)
         self.relay = relay
         self.store = store
-        loop = try DeviceLoop(configuration, observer: relay, name: "device")
+        let loop = try DeviceLoop(configuration, observer: relay, name: "device")
+        self.loop = loop
+        // Nobody listens any more; a loop that has ended is told nothing by it.
+        continuation.onTermination = { _ in loop.stop() }
         loop.add([DeviceSetup(session: session, store: store, seed: seed)])
     }
 

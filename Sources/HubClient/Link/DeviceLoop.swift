@@ -1,4 +1,4 @@
-import HubTransport
+package import HubTransport
 
 /// Told of everything that happens to the devices of a loop, on the loop's thread.
 package protocol DeviceObserver: AnyObject, Sendable {
@@ -38,6 +38,15 @@ package final class DeviceLoop: Sendable {
         package var reconnects = true
         /// Milliseconds the thread rests between looks at its connections; 0 is woken by them.
         package var restMilliseconds: UInt64 = 0
+        /// Finds the addresses of a host and port; blocks.
+        package var resolve: @Sendable (String, UInt16) throws(TransportError) -> [SocketAddress] =
+            {
+                host,
+                port throws(TransportError) in
+                try SocketAddress.resolve(host: host, port: port)
+            }
+        /// Nanoseconds that the machine has been suspended since it started.
+        package var suspension: @Sendable () -> UInt64 = { TurnTime.readSuspension() }
 
         /// A loop for the device listener at a host and port.
         package init(host: String, port: UInt16, caPath: String? = nil, tokens: ListenTokens? = nil)
@@ -52,11 +61,15 @@ package final class DeviceLoop: Sendable {
     /// Stored notifications that an app may leave untaken before its device asks the hub to pause.
     package static let untakenMax = 1_000
 
+    /// Nanoseconds between two looks at what the host's name stands for.
+    static let resolvePauseNanoseconds: UInt64 = 5_000_000_000
+
     private let mailbox: Mailbox<LoopCommand>
 
     /// Starts the thread.
     ///
-    /// Resolving the host may take a moment.
+    /// Resolving the host may take a moment. It is done again, on another thread, when nobody
+    /// answers at its addresses.
     ///
     /// - Parameters:
     ///   - configuration: where and how to connect.
@@ -69,10 +82,8 @@ package final class DeviceLoop: Sendable {
         name: String = "devices"
     ) throws(DeviceFault) {
         do throws(TransportError) {
-            let addresses = try SocketAddress.resolve(
-                host: configuration.host,
-                port: configuration.port
-            )
+            let addresses = try configuration.resolve(configuration.host, configuration.port)
+            guard !addresses.isEmpty else { throw .hostUnknown(configuration.host, code: 0) }
             let authorities: PEMFile?
             if let path = configuration.caPath {
                 authorities = try PEMFile(reading: path)
@@ -84,9 +95,11 @@ package final class DeviceLoop: Sendable {
             _ = try TLSContext(client: tls)
             let mailbox = try Mailbox<LoopCommand>(capacity: 1_048_576)
             self.mailbox = mailbox
-            _ = try ReactorThread(name: name) {
+            let thread = try ReactorThread(name: name) {
                 Self.run(configuration, addresses, tls, mailbox, observer)
             }
+            // `loopEnded` is its end; nobody joins it.
+            thread.detach()
         } catch {
             throw .transport(error.description)
         }
@@ -108,7 +121,14 @@ package final class DeviceLoop: Sendable {
                 ReactorConfiguration(limits: limits),
                 mailbox: mailbox
             ) { connections in
-                DeviceLoopHandler(configuration, addresses, context, connections, observer)
+                DeviceLoopHandler(
+                    configuration,
+                    addresses,
+                    context,
+                    connections,
+                    mailbox,
+                    observer
+                )
             }
             reactor.run()
         } catch {
@@ -220,6 +240,14 @@ public struct ListenTokens: Sendable {
     /// It is needed for a device's first connection only.
     public init(given token: String) { source = .given(token) }
 
+    /// Whether every token is a new one, with an hour before it.
+    package var areRenewed: Bool {
+        switch source {
+        case .rule: true
+        case .given: false
+        }
+    }
+
     /// A token that is valid for an hour, or the one that was given.
     package func token(atMilliseconds now: UInt64) -> String {
         switch source {
@@ -265,5 +293,7 @@ enum LoopCommand: Sendable {
     case reconnect(Int)
     case leaveAll
     case reconnectAll
+    /// What the host's name stands for now; empty when nobody could say.
+    case resolved([SocketAddress])
     case stop
 }

@@ -52,10 +52,50 @@ extension DeviceLoopHandler {
         devices[index].unreached += 1
         guard devices[index].unreached < addresses.count, devices[index].departure == nil,
             !isStopping
-        else { return ended(index, devices[index].departure ?? .unreachable, now) }
+        else {
+            resolveAgain(now)
+            return ended(index, devices[index].departure ?? .unreachable, now)
+        }
         doneOpening(index)
         devices[index].link = .away
         enqueue(index)
+    }
+
+    /// Asks what the host's name stands for now, on a thread of its own: resolving blocks.
+    func resolveAgain(_ now: TurnTime) {
+        guard !isResolving, !isStopping, now.nanoseconds >= resolvesAgainAt else { return }
+        isResolving = true
+        let configuration = configuration
+        let mailbox = mailbox
+        do throws(TransportError) {
+            let thread = try ReactorThread(name: "resolver") {
+                let found = try? configuration.resolve(configuration.host, configuration.port)
+                _ = mailbox.post(.resolved(found ?? []))
+            }
+            thread.detach()
+        } catch {
+            // The next device at which nobody answers asks again.
+            isResolving = false
+        }
+    }
+
+    /// Takes what the host's name stands for; what was known stays when nobody could say.
+    private func resolved(_ found: [SocketAddress], _ now: TurnTime) {
+        isResolving = false
+        resolvesAgainAt = now.nanoseconds + DeviceLoop.resolvePauseNanoseconds
+        guard !found.isEmpty, found != addresses else { return }
+        addresses = found
+        for index in devices.indices { devices[index].address = 0 }
+    }
+
+    /// Asks every link whether it still lives.
+    func probeAll(_ now: TurnTime) {
+        for index in devices.indices {
+            guard case .open = devices[index].link else { continue }
+            var actions: [SessionAction] = []
+            devices[index].session.probe(now: now, actions: &actions)
+            settle(index, &actions, now)
+        }
     }
 
     /// A device's opening is over, well or not: the next in line may begin.
@@ -110,7 +150,7 @@ extension DeviceLoopHandler {
             }
         case .unregister(let index, let slot):
             request(index, now) { session, actions throws(ChoiceError) in
-                session.unregister(slot: slot, now: now, actions: &actions)
+                try session.unregister(slot: slot, now: now, actions: &actions)
             }
         case .report(let index, let report):
             request(index, now) { session, actions throws(ChoiceError) in
@@ -125,6 +165,7 @@ extension DeviceLoopHandler {
         case .reconnect(let index): reconnect(index, now)
         case .leaveAll: leaveAll(now)
         case .reconnectAll: for index in devices.indices { enqueue(index) }
+        case .resolved(let found): resolved(found, now)
         case .stop: stop(now)
         }
     }
@@ -132,10 +173,12 @@ extension DeviceLoopHandler {
     private func add(_ setups: [DeviceSetup], _ now: TurnTime) {
         for setup in setups {
             let index = devices.count
+            var session = setup.session
+            session.renewsTokens = configuration.tokens?.areRenewed ?? false
             devices.append(
                 Device(
                     session: DeviceSession(
-                        configuration: setup.session,
+                        configuration: session,
                         state: setup.state,
                         seed: setup.seed
                     ),
@@ -192,7 +235,11 @@ extension DeviceLoopHandler {
         guard devices.indices.contains(index) else { return }
         switch devices[index].link {
         case .away: enqueue(index)
-        case .queued, .connecting: break
+        case .queued: break
+        case .connecting(let connection):
+            // Begun on the network that was: it may wait for an answer until it is given up.
+            devices[index].departure = .networkChanged
+            connections.close(connection, .atOnce)
         case .open:
             var actions: [SessionAction] = []
             devices[index].session.leave(
@@ -202,6 +249,8 @@ extension DeviceLoopHandler {
                 actions: &actions
             )
             settle(index, &actions, now)
+            // One that is leaving already comes back all the same.
+            if devices[index].departure != nil { devices[index].departure = .networkChanged }
         }
     }
 

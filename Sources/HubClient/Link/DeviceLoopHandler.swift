@@ -37,9 +37,11 @@ final class DeviceLoopHandler: ConnectionHandler {
     }
 
     let configuration: DeviceLoop.Configuration
-    let addresses: [SocketAddress]
+    /// The hub's addresses, as they were resolved last.
+    var addresses: [SocketAddress]
     let context: TLSContext
     let connections: Connections
+    let mailbox: Mailbox<LoopCommand>
     let observer: any DeviceObserver
 
     var devices: [Device] = []
@@ -50,6 +52,11 @@ final class DeviceLoopHandler: ConnectionHandler {
     var queue: [Int] = []
     var openings = 0
     var isStopping = false
+    /// Whether a thread asks for the hub's addresses.
+    var isResolving = false
+    /// When they may be asked for again, in nanoseconds.
+    var resolvesAgainAt: UInt64 = 0
+    private var sleep = SleepWatch()
     var inflater = ParcelInflater()
 
     init(
@@ -57,12 +64,14 @@ final class DeviceLoopHandler: ConnectionHandler {
         _ addresses: [SocketAddress],
         _ context: TLSContext,
         _ connections: Connections,
+        _ mailbox: Mailbox<LoopCommand>,
         _ observer: any DeviceObserver
     ) {
         self.configuration = configuration
         self.addresses = addresses
         self.context = context
         self.connections = connections
+        self.mailbox = mailbox
         self.observer = observer
     }
 
@@ -111,17 +120,21 @@ final class DeviceLoopHandler: ConnectionHandler {
         switch cause {
         case .handshake(.certificate, let verification):
             tell(index, .fault(.untrusted(verification: verification)), now)
+            // Perhaps it was somebody else's address.
+            resolveAgain(now)
             ended(index, .untrusted, now)
         case .unreachable:
             unreached(index, now)
             openQueued(now)
         case .handshake, .abandoned:
             devices[index].address += 1
+            if devices[index].departure == nil { resolveAgain(now) }
             ended(index, devices[index].departure ?? .unreachable, now)
         }
     }
 
     func tick(now: TurnTime) {
+        if sleep.hasSlept(configuration.suspension()) { probeAll(now) }
         for index in deadlines.indices where deadlines[index] <= now.nanoseconds {
             deadlines[index] = .max
             switch devices[index].link {

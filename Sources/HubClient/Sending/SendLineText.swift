@@ -52,6 +52,10 @@ enum SendLineText {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 line.append(UInt8(ascii: "\\"))
                 line.append(byte)
+            // So that a body of JSON at most doubles, whatever its white space.
+            case UInt8(ascii: "\n"): line += "\\n".utf8
+            case UInt8(ascii: "\r"): line += "\\r".utf8
+            case UInt8(ascii: "\t"): line += "\\t".utf8
             case 0..<0x20:
                 let digits = String(byte, radix: 16)
                 line += "\\u00\(byte < 0x10 ? "0" : "")\(digits)".utf8

@@ -11,8 +11,9 @@ extension SenderClient {
     /// became of it, in the same order.
     ///
     /// A success is on stable storage. One that the hub refuses is no reason not to send the others.
-    /// With a retry policy what may succeed later is sent again, with the same idempotency keys;
-    /// when that ends without an answer, or the hub takes nothing more, those behind it are not sent:
+    /// With a retry policy, whose patience each request has once, what may succeed later is sent
+    /// again, with the same idempotency keys; a refusal says whether an earlier attempt of its
+    /// notification got no answer (`followsUnanswered`). When that ends without an answer, or the hub takes nothing more, those behind it are not sent:
     /// they are refused as it was, or `.unreached`. What is left is a rest that can be sent later in
     /// its order.
     ///
@@ -56,81 +57,50 @@ extension SenderClient {
     /// Sends lines as they are, and again those that the hub could not take; `ended` says why it
     /// takes nothing more, so that what comes behind them must not be sent.
     ///
-    /// They are one request's: as many and as long as that may be, none of them blank.
+    /// They are one request's: as many and as long as that may be, none of them blank. Each has an
+    /// idempotency key of its own, otherwise it may be sent twice: an attempt whose answer is
+    /// missing, and what a disk gave back after all, may have been kept.
     package func send(
         lines: [[UInt8]]
     ) async -> (outcomes: [Result<SentNotification, SenderError>], ended: SenderError?) {
-        var outcomes: [Result<SentNotification, SenderError>?] = lines.map { _ in nil }
-        var waiting = Array(lines.indices)
-        let start = ContinuousClock.now
-        var attempt = 0
-        var ended: SenderError?
-        while !waiting.isEmpty {
-            attempt += 1
-            var untaken: [Int] = []
-            var worst: SenderError?
+        var progress = LineProgress(count: lines.count)
+        var repeats = Repeats(retries, deadline: deadline)
+        while let first = progress.waiting.first {
+            let place: Int
+            let refusal: SenderError
             do throws(SenderError) {
-                let (answers, tracking) = try await post(waiting.map { lines[$0] })
-                for (place, answer) in zip(waiting, answers) {
-                    let outcome = answer.result(trackingID: tracking)
-                    outcomes[place] = outcome
-                    guard case .failure(let error) = outcome, error.isOfHub else { continue }
-                    untaken.append(place)
-                    // What cannot be repeated decides.
-                    if worst?.invitesRepeat != false { worst = error }
-                }
-                ended = worst
+                let (answers, tracking) = try await post(progress.waiting.map { lines[$0] })
+                guard let worst = progress.take(answers, trackingID: tracking) else { break }
+                (place, refusal) = worst
             } catch {
-                // What refused these lines before says more than that the hub is away now.
-                for place in waiting {
-                    if case .unreached = error, outcomes[place] != nil { continue }
-                    outcomes[place] = .failure(error)
-                }
-                ended = error.behind(ended)
-                break
+                progress.fail(error)
+                (place, refusal) = (first, error)
             }
-            guard let refusal = ended, refusal.invitesRepeat,
-                await mayRepeat(after: attempt, since: start, refusal)
-            else { break }
-            waiting = untaken
+            guard await repeats.wait(behind: refusal) else {
+                guard case .failure(let ended) = progress.outcomes[place] else { break }
+                return (progress.outcomes, ended)
+            }
         }
-        return (outcomes.map { $0 ?? .failure(.unreached(reason: "not sent")) }, ended)
+        return (progress.outcomes, nil)
     }
 
-    /// Waits as the policy says; false when it is time to give up.
-    private func mayRepeat(
-        after attempt: Int,
-        since start: ContinuousClock.Instant,
-        _ error: SenderError
-    ) async -> Bool {
-        var asked: Int?
-        if case .refused(let refused) = error { asked = refused.retryAfterSeconds }
-        let pause = retries.pause(after: attempt, asked: asked)
-        let next = ContinuousClock.now + pause
-        guard next - start <= retries.patience, deadline.map({ next < $0 }) ?? true else {
-            return false
-        }
-        return (try? await Task.sleep(for: pause)) != nil
-    }
-
-    /// Posts lines, and gives the answer for each, with the request's tracking id.
-    ///
-    /// A line without a key gets one of the request, which is new: a rest of lines is numbered anew.
+    /// Posts lines once, and gives the answer for each, with the request's tracking id.
     private func post(
         _ lines: [[UInt8]]
     ) async throws(SenderError) -> (answers: [SendLineAnswer], trackingID: String) {
-        let headers = HTTPHeaders([
-            ("Content-Type", "application/x-ndjson"),
-            ("Idempotency-Key", OutgoingNotification.newIdempotencyKey()),
-        ])
         var body: [UInt8] = []
         body.reserveCapacity(lines.reduce(0) { $0 + $1.count + 1 })
         for line in lines {
             body += line
             body.append(UInt8(ascii: "\n"))
         }
-        let path = "$belfry/messages"
-        let answer = try await perform(.POST, path: path, headers: headers, body: body)
+        let answer = try await perform(
+            .POST,
+            path: "$belfry/messages",
+            headers: HTTPHeaders([("Content-Type", "application/x-ndjson")]),
+            body: body,
+            isRepeatable: false
+        )
         let answers = try SendLineAnswer.read(answer.text, count: lines.count)
         return (answers, answer.headers.first(name: "TrackingId") ?? "")
     }

@@ -83,12 +83,10 @@ extension SenderClient {
         body: [UInt8]?,
         isRepeatable: Bool = true
     ) async throws(SenderError) -> Answer {
-        let start = ContinuousClock.now
-        var attempt = 0
+        var repeats = Repeats(retries, deadline: deadline)
         var isUnanswered = false
         var refusal: SenderError?
         while true {
-            attempt += 1
             let error: SenderError
             do throws(SenderError) {
                 return try await once(
@@ -107,14 +105,7 @@ extension SenderClient {
             case .refused: refusal = error
             default: break
             }
-            guard isRepeatable, error.invitesRepeat else { throw known }
-            var asked: Int?
-            if case .refused(let refused) = error { asked = refused.retryAfterSeconds }
-            let pause = retries.pause(after: attempt, asked: asked)
-            let next = ContinuousClock.now + pause
-            guard next - start <= retries.patience, deadline.map({ next < $0 }) ?? true,
-                (try? await Task.sleep(for: pause)) != nil
-            else { throw known }
+            guard isRepeatable, await repeats.wait(behind: error) else { throw known }
         }
     }
 
@@ -226,7 +217,7 @@ extension SenderClient {
 
 extension SenderError {
     /// What is known when an earlier attempt got no answer: only a final refusal says more.
-    fileprivate var following: SenderError {
+    var following: SenderError {
         switch self {
         case .refused(var refused) where !invitesRepeat:
             refused.followsUnanswered = true

@@ -6,7 +6,9 @@ public enum Departure: Equatable, Sendable {
     case lost
     /// No connection could be made.
     case unreachable
-    /// The hub's certificate did not stand up to the trusted roots; trying again is no cure.
+    /// The hub's certificate did not stand up to the trusted roots.
+    ///
+    /// Time may mend it: a renewed certificate, a clock that was set, another network.
     case untrusted
     /// No WELCOME within its deadline.
     case welcomeMissing
@@ -20,12 +22,16 @@ public enum Departure: Equatable, Sendable {
     case closedByApp
     /// The hub is going away and says when to return.
     case goaway(reason: UInt8, mayReconnect: Bool, least: Duration, spread: Duration)
-    /// The hub sent a fatal ERROR; `aboutHello` when it refused the opening itself.
-    case refused(code: UInt16, aboutHello: Bool, hasDeviceKey: Bool, retryAfter: Duration)
+    /// The hub sent a fatal ERROR; `aboutHello` when it refused the opening itself, and
+    /// `hasOtherCredentials` when the device would show others next time.
+    case refused(code: UInt16, aboutHello: Bool, hasOtherCredentials: Bool, retryAfter: Duration)
     /// The hub's bytes broke the protocol; the hub was told this number.
     case hubFault(ErrorNumber)
     /// The device could not store what arrived, so nothing of it was acknowledged.
     case storeFailed
+
+    /// The least wait after a certificate that was not trusted: each attempt costs a handshake.
+    package static let untrustedDelayLeast: Duration = .seconds(60)
 
     /// What a departure means for coming back.
     public enum Advice: Equatable, Sendable {
@@ -46,13 +52,14 @@ public enum Departure: Equatable, Sendable {
         switch self {
         case .lost, .unreachable, .welcomeMissing, .frameStalled, .hubFault, .storeFailed:
             .backoff(least: .zero)
-        case .untrusted, .closedByApp: .stay
+        case .untrusted: .backoff(least: Self.untrustedDelayLeast)
+        case .closedByApp: .stay
         case .pongMissing: .atOnce
         case .networkChanged: .soon
         case .goaway(_, let mayReconnect, let least, let spread):
             mayReconnect ? .spread(least: least, spread) : .stay
-        case .refused(let code, let aboutHello, let hasDeviceKey, let retryAfter):
-            Self.advice(code, aboutHello, hasDeviceKey, retryAfter)
+        case .refused(let code, let aboutHello, let hasOtherCredentials, let retryAfter):
+            Self.advice(code, aboutHello, hasOtherCredentials, retryAfter)
         }
     }
 
@@ -60,13 +67,13 @@ public enum Departure: Equatable, Sendable {
     private static func advice(
         _ code: UInt16,
         _ aboutHello: Bool,
-        _ hasDeviceKey: Bool,
+        _ hasOtherCredentials: Bool,
         _ retryAfter: Duration
     ) -> Advice {
         switch ErrorNumber(rawValue: code) {
         case .takenOver, .versionUnsupported, .badMagic: .stay
-        // The device key is another credential than the token whose time ran out.
-        case .authExpired: hasDeviceKey ? .backoff(least: retryAfter) : .stay
+        // The device key, or the next token, is another credential than the one that ran out.
+        case .authExpired: hasOtherCredentials ? .backoff(least: retryAfter) : .stay
         case .authRequired, .authFailed, .forbidden, .unknownHub, .deviceRevoked: .stay
         case .some: repeatsHello(code, aboutHello) ? .stay : .backoff(least: retryAfter)
         case .none:

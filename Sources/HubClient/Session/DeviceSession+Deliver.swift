@@ -165,10 +165,10 @@ extension DeviceSession {
         return notification
     }
 
-    /// Whether the hub's clock, as WELCOME gave it, has passed the notification's time to live.
+    /// Whether the hub's clock has passed the notification's time to live.
     private func hasExpired(_ view: borrowing ParcelView, now: TurnTime) -> Bool {
-        let hubTime = Int64(clamping: now.wallMilliseconds) + connection.clockOffset
-        return hubTime >= Int64(clamping: view.expiresAtMilliseconds)
+        guard let clock = connection.hubClock else { return false }
+        return clock.milliseconds(at: now.instant) >= view.expiresAtMilliseconds
     }
 
     private mutating func queue(

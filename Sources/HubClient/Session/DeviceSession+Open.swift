@@ -28,7 +28,7 @@ extension DeviceSession {
                 .refused(
                     code: error.number.rawValue,
                     aboutHello: true,
-                    hasDeviceKey: hasIdentity,
+                    hasOtherCredentials: hasOtherCredentials,
                     retryAfter: .zero
                 )
             )
@@ -92,8 +92,7 @@ extension DeviceSession {
         connection.ackDelay = .milliseconds(Int(welcome.ackDelay) * 10)
         connection.capabilities = welcome.capabilities
         connection.receiptsPerFrame = min(Int(welcome.maxReceipts), WireLimits.receiptsMax)
-        connection.clockOffset =
-            Int64(clamping: welcome.serverTime) - Int64(clamping: now.wallMilliseconds)
+        connection.hubClock = HubClock(milliseconds: welcome.serverTime, readAt: now.instant)
         var keepAlive =
             state.keepAlive
             ?? KeepAlive(
@@ -116,7 +115,8 @@ extension DeviceSession {
                     position: state.position,
                     deviceID: welcome.deviceID,
                     isNewIdentity: isNewIdentity,
-                    clockOffsetMilliseconds: connection.clockOffset,
+                    clockOffsetMilliseconds: Int64(clamping: welcome.serverTime)
+                        - Int64(clamping: now.wallMilliseconds),
                     trace: String(decoding: welcome.trace.copied(), as: UTF8.self)
                 )
             )

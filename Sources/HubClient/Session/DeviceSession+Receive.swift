@@ -92,7 +92,7 @@ extension DeviceSession {
             let welcome = try WelcomeFrame(decoding: body, header: header)
             try receive(welcome, now: now, actions: &actions)
         case .pong:
-            receive(try PongFrame(decoding: body, header: header))
+            receive(try PongFrame(decoding: body, header: header), now: now)
         case .goaway:
             let goaway = try GoawayFrame(decoding: body, header: header)
             end(
@@ -134,7 +134,7 @@ extension DeviceSession {
                 .refused(
                     code: error.code,
                     aboutHello: error.aboutType == FrameType.hello.rawValue,
-                    hasDeviceKey: hasIdentity,
+                    hasOtherCredentials: hasOtherCredentials,
                     retryAfter: .milliseconds(Int(error.retryAfter))
                 )
             )
@@ -172,6 +172,8 @@ extension DeviceSession {
     mutating func finishInput(now: TurnTime, actions: inout [SessionAction]) {
         if !output.isEmpty { connection.lastSent = now.instant }
         guard let departure = connection.departure, phase != .closing, !needsCommit else { return }
+        // What came in earlier reads and waits for its acknowledgement; Protocol [C-2].
+        if case .goaway = departure, phase == .ready { acknowledge() }
         phase = .closing
         connection.frameDeadline = nil
         connection.welcomeDeadline = nil

@@ -78,15 +78,16 @@ extension DeviceSession {
     }
 
     /// Gives up a slot, now or at the next connection.
+    ///
+    /// - Throws: `.slotOutOfRange`; the slots above are the hub's to give and to take.
     package mutating func unregister(
         slot: UInt16,
         now: TurnTime,
         actions: inout [SessionAction]
-    ) {
+    ) throws(ChoiceError) {
+        guard slot <= WireLimits.slotMax else { throw .slotOutOfRange(slot) }
         state.choices.removeAll { $0.choice.slot == slot }
-        if !state.removals.contains(slot), slot <= WireLimits.slotMax {
-            state.removals.append(slot)
-        }
+        if !state.removals.contains(slot) { state.removals.append(slot) }
         needsCommit = true
         sendRemoval(slot)
         finishInput(now: now, actions: &actions)
@@ -125,7 +126,7 @@ extension DeviceSession {
             for index in state.choices.indices { state.choices[index].isConfirmed = false }
         }
         sendUnconfirmed(now: now, actions: &actions)
-        for slot in state.removals { sendRemoval(slot) }
+        sendRemovals()
         for known in state.choices where known.isConfirmed {
             actions.append(.registered(known.choice, isUnchanged: true))
         }
@@ -134,11 +135,22 @@ extension DeviceSession {
     /// Sends every choice that the hub has not confirmed and is not being asked for.
     mutating func sendUnconfirmed(now: TurnTime, actions: inout [SessionAction]) {
         for wanted in state.choices where !wanted.isConfirmed {
-            let isAsked = connection.outstanding.contains {
-                $0.kind == .register(wanted.choice) || $0.kind == .tags(wanted.choice)
-            }
+            let asked = lastAsked(about: wanted.choice.slot)
+            let isAsked = asked == .register(wanted.choice) || asked == .tags(wanted.choice)
             if !isAsked { send(wanted.choice, now: now) }
         }
+    }
+
+    /// Sends every removal that the hub is not being asked for.
+    mutating func sendRemovals() {
+        for slot in state.removals where lastAsked(about: slot) != .unregister(slot: slot) {
+            sendRemoval(slot)
+        }
+    }
+
+    /// What the hub was asked last about a slot and has not answered: what it will have at the end.
+    func lastAsked(about slot: UInt16) -> OutstandingRequest.Kind? {
+        connection.outstanding.last { $0.slot == slot }?.kind
     }
 
     /// Sends the oldest receipts when the hub takes receipts and none are on the way.
@@ -150,8 +162,9 @@ extension DeviceSession {
         guard phase == .ready, !needsCommit, !isBusy, count > 0, connection.retryDeadline == nil,
             connection.capabilities.contains(.receipts), let ref = nextRef()
         else { return }
-        ReceiptsMessage(Array(state.receipts.prefix(count))).encode(into: &output, ref: ref)
-        connection.outstanding.append(OutstandingRequest(ref: ref, kind: .receipts(count: count)))
+        let oldest = Array(state.receipts.prefix(count))
+        ReceiptsMessage(oldest).encode(into: &output, ref: ref)
+        connection.outstanding.append(OutstandingRequest(ref: ref, kind: .receipts(oldest)))
         connection.lastSent = now.instant
     }
 

@@ -26,14 +26,12 @@ extension DeviceSession {
         switch request.kind {
         case .register(let choice), .tags(let choice):
             state.etag = result.etag
-            for index in state.choices.indices where state.choices[index].choice == choice {
-                state.choices[index].isConfirmed = true
-            }
+            confirm(choice)
             actions.append(.registered(choice, isUnchanged: false))
         case .unregister(let slot):
             removed(slot, etag: result.etag, actions: &actions)
-        case .receipts(let count):
-            state.receipts.removeFirst(min(count, state.receipts.count))
+        case .receipts(let taken):
+            state.forget(taken)
         }
     }
 
@@ -48,7 +46,11 @@ extension DeviceSession {
         let isTemporary = number == .rateLimited || answer.status >> 8 == 0x05
         if isTemporary {
             let pause = max(answer.retryAfter, .seconds(1)) + random.duration(upTo: .seconds(1))
-            connection.retryDeadline = now.instant + pause
+            // The longest pause that was asked for counts.
+            connection.retryDeadline = max(
+                connection.retryDeadline ?? now.instant,
+                now.instant + pause
+            )
         }
         switch request.kind {
         case .register(let choice):
@@ -67,13 +69,21 @@ extension DeviceSession {
             } else {
                 report(.unregister, slot, answer, &actions)
             }
-        case .receipts(let count):
+        case .receipts(let refused):
             if !isTemporary {
                 // Refused for what they say: they would be refused again.
                 needsCommit = true
-                state.receipts.removeFirst(min(count, state.receipts.count))
+                state.forget(refused)
             }
             report(.receipts, UInt16.max, answer, &actions)
+        }
+    }
+
+    /// The hub has a choice; what it was asked about the slot since may change that again.
+    private mutating func confirm(_ choice: RegistrationChoice) {
+        guard lastAsked(about: choice.slot) == nil else { return }
+        for index in state.choices.indices where state.choices[index].choice == choice {
+            state.choices[index].isConfirmed = true
         }
     }
 
@@ -83,7 +93,7 @@ extension DeviceSession {
         actions: inout [SessionAction]
     ) {
         state.etag = etag
-        state.removals.removeAll { $0 == slot }
+        if lastAsked(about: slot) == nil { state.removals.removeAll { $0 == slot } }
         actions.append(.unregistered(slot: slot))
     }
 

@@ -59,6 +59,8 @@ extension DeviceSession {
             if let due = connection.retryDeadline, instant >= due {
                 connection.retryDeadline = nil
                 sendUnconfirmed(now: now, actions: &actions)
+                sendRemovals()
+                sendReceipts(now: now)
             }
             if connection.pingToken == nil, instant >= pingDue { ping(now: now) }
         }
@@ -119,7 +121,7 @@ extension DeviceSession {
     }
 
     /// Appends ACK when something complete is stored that the hub was not told of.
-    private mutating func acknowledge() {
+    mutating func acknowledge() {
         connection.ackDeadline = nil
         connection.acknowledgesNow = false
         guard let sequence = takeAcknowledgement() else { return }
@@ -160,10 +162,11 @@ extension DeviceSession {
     }
 
     /// Takes PONG; one for another PING says nothing.
-    mutating func receive(_ pong: PongFrame) {
+    mutating func receive(_ pong: PongFrame, now: TurnTime) {
         guard let token = connection.pingToken, token == pong.token else { return }
         connection.pingToken = nil
         connection.pongDeadline = nil
+        connection.hubClock = HubClock(milliseconds: pong.serverTime, readAt: now.instant)
         pongs &+= 1
         state.keepAlive?.succeeded()
         state.keepAlive?.hint(seconds: Int(pong.hintSeconds))

@@ -37,6 +37,8 @@ package struct DeviceSession: Sendable {
         ///
         /// Source: Protocol V-4.
         package var unusedOneIn: UInt64 = 16
+        /// Whether each opening is given a new token, so that an expired one does not come again.
+        package var renewsTokens = false
         /// Whether payloads are inflated and headers read; a load generator may go without.
         package var inflates = true
         /// Whether notifications carry the frame that brought them, for those who show it.
@@ -72,7 +74,8 @@ package struct DeviceSession: Sendable {
         var ackDelay: Duration = .milliseconds(WireLimits.ackDelayMillisecondsDefault)
         var capabilities: Capabilities = []
         var receiptsPerFrame = WireLimits.receiptsMax
-        var clockOffset: Int64 = 0
+        /// The hub's clock, from WELCOME and from every PONG since.
+        var hubClock: HubClock?
         var outstanding: [OutstandingRequest] = []
         var lastRef: UInt16 = 0
         var openedAt: MonotonicTime?
@@ -121,6 +124,9 @@ package struct DeviceSession: Sendable {
 
     /// Whether the device has an identity, so that no token is needed.
     package var hasIdentity: Bool { state.identity != nil }
+
+    /// Whether the next opening would show other credentials than a token that has expired.
+    var hasOtherCredentials: Bool { hasIdentity || configuration.renewsTokens }
 
     /// When the hub accepted the session on this connection; nil before.
     package var openedAt: MonotonicTime? { connection.openedAt }
@@ -174,9 +180,18 @@ struct OutstandingRequest: Equatable {
         case register(RegistrationChoice)
         case tags(RegistrationChoice)
         case unregister(slot: UInt16)
-        case receipts(count: Int)
+        case receipts([Receipt])
     }
 
     let ref: UInt16
     let kind: Kind
+
+    /// The slot that it changes.
+    var slot: UInt16? {
+        switch kind {
+        case .register(let choice), .tags(let choice): choice.slot
+        case .unregister(let slot): slot
+        case .receipts: nil
+        }
+    }
 }

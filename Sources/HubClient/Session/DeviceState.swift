@@ -185,14 +185,20 @@ package struct DeviceState: Equatable, Sendable {
 
     /// Queues a receipt, dropping the oldest beyond the limit.
     mutating func queue(_ receipt: Receipt) {
-        let isKnown = receipts.contains {
-            $0.notification == receipt.notification && $0.event == receipt.event
-                && $0.slot == receipt.slot
-        }
-        guard !isKnown else { return }
+        guard !receipts.contains(where: { Self.isSame($0, receipt) }) else { return }
         receipts.append(receipt)
         if receipts.count > Self.receiptsMax {
             receipts.removeFirst(receipts.count - Self.receiptsMax)
         }
+    }
+
+    /// Forgets receipts that the hub has dealt with, wherever in the queue they are by now.
+    mutating func forget(_ done: [Receipt]) {
+        receipts.removeAll { waiting in done.contains { Self.isSame($0, waiting) } }
+    }
+
+    private static func isSame(_ one: Receipt, _ other: Receipt) -> Bool {
+        one.notification == other.notification && one.event == other.event
+            && one.slot == other.slot
     }
 }

@@ -106,7 +106,7 @@ extension HubDirectory {
     private func plan(now: Now) {
         table.begin(at: nextPlace)
         planningTime = now.time
-        while touchedCount < Self.groupMax, records.count < Self.groupMax,
+        while touchedCount < limits.groupMax, records.count < limits.groupMax,
             answers.count < Self.answersMax, let work = queue.popFirst()
         {
             switch work {

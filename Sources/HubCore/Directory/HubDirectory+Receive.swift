@@ -61,12 +61,12 @@ extension HubDirectory {
         if installationExpiry.isStale(live: installations.count) {
             installationExpiry.prune { installations[$0]?.expires }
         }
-        for _ in 0..<Self.groupMax {
+        for _ in 0..<limits.groupMax {
             guard let due = expiry.popDue(now: now.time) else { break }
             guard table.facts(of: due.subject)?.isExpired(now.time) == true else { continue }
             queue.append(.expire(due.subject))
         }
-        for _ in 0..<Self.groupMax {
+        for _ in 0..<limits.groupMax {
             guard let due = installationExpiry.popDue(now: now.time) else { return }
             guard let installation = installations[due.subject],
                 installation.isExpired(now.time)

@@ -108,7 +108,7 @@ extension HubDirectory {
     /// due at the next tick.
     func fireSchedules(now: Now) {
         scheduling.isFiringQueued = false
-        while records.count < Self.groupMax, let schedule = schedules.fire(now: now.time) {
+        while records.count < limits.groupMax, let schedule = schedules.fire(now: now.time) {
             let draft = schedule.draft(firedAt: now.time)
             _ = append(draft, schedule.properties, schedule: schedule.id, now: now)
         }
@@ -117,7 +117,7 @@ extension HubDirectory {
     /// Removes what is in the log, as much as the group has room for.
     func removeFiredSchedules() {
         scheduling.isRemovalQueued = false
-        schedules.removeFired(limit: Self.groupMax - touchedCount)
+        schedules.removeFired(limit: limits.groupMax - touchedCount)
     }
 
     /// Makes final what is durable, takes back what is not, and queues the removals that follow.

@@ -56,9 +56,14 @@ struct SendSequence {
 
 extension HubDirectory {
     /// Gives as many drafts as the group has room for their places behind its other records.
+    ///
+    /// Those whose keys are known need no room, but may need a look at the store: they are as many
+    /// at most, so that what others ask has its turn.
     func plan(_ sequence: SendSequence, now: Now) {
         var sequence = sequence
-        while sequence.next < sequence.drafts.count, records.count < Self.groupMax {
+        while sequence.next < sequence.drafts.count, records.count < limits.groupMax,
+            sequence.promises.count < limits.groupMax
+        {
             let promise = promise(sequence.drafts[sequence.next], now: now)
             sequence.promises.append(promise)
             guard promise.mayBeFollowed else { break }
@@ -90,7 +95,7 @@ extension HubDirectory {
             sequence.outcomes.append(promise.outcome(changes: changes, records: records))
             end = end ?? promise.storeRefusal(changes: changes)
         }
-        if let end {
+        if let end, !limits.planted.has(.restBehindRefusal) {
             while sequence.next < sequence.drafts.count { sequence.outcomes.append(.failure(end)) }
         }
         if sequence.next < sequence.drafts.count {

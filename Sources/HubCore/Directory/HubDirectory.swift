@@ -67,10 +67,6 @@ package final class HubDirectory {
         var answers: [Answer]
     }
 
-    /// Changes and records of one group at most, each.
-    ///
-    /// Source: rules A.2.
-    package static let groupMax = 128
     /// Requests that may wait; more are refused.
     package static let queueMax = 65_536
     /// Milliseconds after which changed cursors are due.

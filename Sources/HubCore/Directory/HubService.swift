@@ -29,6 +29,10 @@ package protocol HubService: Sendable {
         reply: @escaping @Sendable (Result<NamespaceReply, Refusal>) -> Void
     )
 
+    /// Reads every number that the server counts; `reply` is called once, on any thread, with the
+    /// text format of Prometheus.
+    func metrics(reply: @escaping @Sendable (String) -> Void)
+
     /// Who signs the links into a hub's feedback; nil when there is no such hub.
     func linkSigner(of hub: HubName) -> LinkSigner?
 

@@ -40,6 +40,11 @@ package enum SendLine {
     /// How a refusal names what concerns the line as a whole.
     static let field = "line"
 
+    /// Whether a name is that of the member with the line's key.
+    static func isKey(_ name: [UInt8]) -> Bool {
+        name.elementsEqual(Member.idempotencyKey.rawValue.utf8)
+    }
+
     /// Reads a line; whether it can be sent is for `SendRules` to say.
     ///
     /// - Throws: `.invalid` naming the member, or `line` with the position in it; `.tooLarge`;

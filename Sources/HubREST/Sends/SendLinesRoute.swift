@@ -17,7 +17,8 @@ enum SendLinesRoute {
                     [type, "text/plain"],
                     """
                     Up to \(CoreLimits.standard.sendLinesMax) lines, each a JSON object of \
-                    \(CoreLimits.standard.sendLineBytesMax) bytes at most. `body` is \
+                    \(CoreLimits.standard.sendLineBytesMax) bytes at most; its body has as many as \
+                    a send of its own. `body` is \
                     the payload as a JSON value, or as a string whose text it is; `bodyBase64` is \
                     one of any bytes. `format`, `tags`, `handle`, `headers` and `idempotencyKey` \
                     mean what the headers of a send mean; with a handle the send is direct.
@@ -79,24 +80,42 @@ enum SendLinesRoute {
         }
         let drafts = lines.compactMap { try? $0.draft.get() }
         var outcomes: [Result<AcceptedSend, Refusal>] = []
-        if !drafts.isEmpty {
-            guard case .acceptedAll(let told) = try await exchange.submit(.sendAll(drafts)),
-                told.count == drafts.count
-            else { throw .mismatch }
-            outcomes = told
+        let tell = exchange.configuration.onSendLines
+        do throws(RequestFailure) {
+            if !drafts.isEmpty { outcomes = try await submit(drafts, exchange) }
+            if let refusal = common(outcomes) { throw .refused(refusal) }
+        } catch {
+            if case .cancelled = error { throw error }
+            tell(SendLineCount(status: error.status, subCode: error.subCode, count: lines.count))
+            throw error
         }
-        if let refusal = common(outcomes) { throw .refused(refusal) }
+        var tally = SendLineTally()
         var writer = SendLinesWriter(address(of: exchange))
         var told = outcomes.makeIterator()
         for line in lines {
+            let outcome: Result<AcceptedSend, Refusal>
             switch line.draft {
-            case .failure(let refusal): writer.write(.failure(refusal), line: line.number)
+            case .failure(let refusal): outcome = .failure(refusal)
             case .success:
-                guard let outcome = told.next() else { throw .mismatch }
-                writer.write(outcome, line: line.number)
+                guard let next = told.next() else { throw .mismatch }
+                outcome = next
             }
+            tally.add(outcome)
+            writer.write(outcome, line: line.number)
         }
+        for count in tally.counts { tell(count) }
         return Answer(status: 200, headers: [("Content-Type", type)], body: writer.bytes)
+    }
+
+    /// What became of each draft.
+    private static func submit(
+        _ drafts: [NotificationDraft],
+        _ exchange: Exchange
+    ) async throws(RequestFailure) -> [Result<AcceptedSend, Refusal>] {
+        guard case .acceptedAll(let outcomes) = try await exchange.submit(.sendAll(drafts)),
+            outcomes.count == drafts.count
+        else { throw .mismatch }
+        return outcomes
     }
 
     /// Why the hub took none of the notifications, when it was the hub that could not.

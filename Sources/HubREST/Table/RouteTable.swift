@@ -24,6 +24,7 @@ package enum RouteTable {
         + SettingsRoutes.rows
         + JobRoutes.rows
         + RevokeRoute.rows
+        + MetricsRoute.rows
 
     /// What one path offers.
     package struct Resource: Sendable {

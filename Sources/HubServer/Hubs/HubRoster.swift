@@ -99,6 +99,9 @@ final class HubRoster: Sendable {
 
     // MARK: Questions
 
+    /// What keeps hubs from accepting sends; one readable line each.
+    var problems: [String] { members.compactMap(\.hub.writer.problem) }
+
     /// Every hub, ascending by name.
     var members: [Member] {
         state.withLock { $0.members.values.sorted { $0.stored.name < $1.stored.name } }

@@ -1,3 +1,4 @@
+import Foundation
 import HubCore
 import HubTransport
 import HubWire
@@ -8,6 +9,8 @@ struct MetricSample: Equatable {
     enum Kind {
         /// Only grows; its label ends in `_total`.
         case counter
+        /// Only grows; given in microseconds, shown in seconds.
+        case seconds
         /// Goes up and down.
         case gauge
     }
@@ -46,52 +49,7 @@ struct MetricSample: Equatable {
 }
 
 /// Everything that shards and directories count, as samples; each refusal of a device is in one of
-/// them.
-///
-///     belfry_connections                     gauge    device connections in any state
-///     belfry_sessions_live                   gauge    sessions at the head of the log
-///     belfry_sessions_catching_up            gauge    sessions behind it
-///     belfry_connections_accepted_total      counter
-///     belfry_connections_refused_total       counter  {reason}: a limit, or no resources
-///     belfry_connections_unread_total        counter  closed because output was not read
-///     belfry_handshakes_failed_total         counter  {reason}
-///     belfry_accept_pauses_total             counter  no descriptors were left
-///     belfry_device_bytes_in_total           counter  ciphertext
-///     belfry_device_bytes_out_total          counter  ciphertext
-///     belfry_device_sends_total              counter  calls that gave the kernel bytes
-///     belfry_device_sends_blocked_total      counter  of these, not taken in full
-///     belfry_device_send_batches_total       counter  many sends in one call (io_uring)
-///     belfry_device_records_total            counter  TLS records sealed
-///     belfry_connections_own_records_total   counter  opened, and sealed without OpenSSL's session
-///     belfry_frames_received_total           counter
-///     belfry_sessions_opened_total           counter
-///     belfry_sessions_fell_behind_total      counter
-///     belfry_device_errors_total             counter  {error}: ERROR and refusals in RESULT
-///     belfry_deliveries_total                counter  entries written
-///     belfry_deliveries_transient_total      counter  of these, with time to live 0
-///     belfry_deliveries_acknowledged_total   counter
-///     belfry_matches_not_delivered_total     counter  {reason}: expired, same, missed, oversized
-///     belfry_parcels_made_total              counter  renderings and encodings
-///     belfry_selections_total                counter
-///     belfry_flushes_total                   counter
-///     belfry_log_pages_read_total            counter
-///     belfry_losses_told_total               counter  GAP within a session
-///     belfry_handles_proven_total            counter  handles of direct sends
-///     belfry_receipts_total                  counter  {event}: its number
-///     belfry_registrations                   gauge    {hub}
-///     belfry_registrations_unknown_handle    gauge    {hub}: of these, with a handle of nobody's
-///     belfry_registrations_undeliverable     gauge    {hub}: whose template compiles no more
-///     belfry_devices                         gauge    {hub}: that registered or acknowledged
-///     belfry_device_sessions                 gauge    {hub}: as the directory knows them
-///     belfry_tags                            gauge    {hub}: different ones
-///     belfry_schedules                       gauge    {hub}: notifications that wait for their time
-///     belfry_idempotency_keys                gauge    {hub}: in memory
-///     belfry_lapses                          gauge    {hub}: queue of what lapses, stale ones too
-///     belfry_writer_waiting                  gauge    {hub}: requests
-///     belfry_log_first                       gauge    {hub}: lowest sequence number
-///     belfry_log_head                        gauge    {hub}: highest one
-///     belfry_log_bytes                       gauge    {hub}: bytes of its files, about
-///     belfry_cursor_lag_mean                 gauge    {hub}: records that devices are behind it
+/// them. What they mean stands in `MetricHelp`.
 extension MetricSample {
     /// The sum of all shards, always in the same order.
     static func samples(of reports: [ShardReport]) -> [MetricSample] {
@@ -125,6 +83,26 @@ extension MetricSample {
             .gauge("belfry_log_bytes", gauges.logBytes, dimension),
             .gauge("belfry_cursor_lag_mean", Int(clamping: gauges.cursorLagMean), dimension),
         ]
+    }
+
+    /// What the process takes of the machine, and since when.
+    static func process(startedSeconds: Int) -> [MetricSample] {
+        let own = getpid()
+        let cpu = ProcessMeter.cpuNanoseconds(process: own).map { $0 / 1_000 }
+        let memory = ProcessMeter.residentAnonymousBytes(process: own)
+        return [
+            cpu.map {
+                MetricSample(
+                    label: "belfry_cpu_seconds_total",
+                    dimension: nil,
+                    kind: .seconds,
+                    value: $0
+                )
+            },
+            memory.map { .gauge("belfry_memory_anonymous_bytes", $0) },
+            .gauge("belfry_open_files_max", ProcessMeter.openFileLimit),
+            .gauge("belfry_start_time_seconds", startedSeconds),
+        ].compactMap { $0 }
     }
 
     private static func transport(_ all: [TransportStatistics]) -> [MetricSample] {

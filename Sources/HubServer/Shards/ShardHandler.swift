@@ -19,9 +19,8 @@ final class ShardHandler: ConnectionHandler {
     private let connections: Connections
     private let mailbox: ShardMailbox
     private var hubs: [HubName: ShardHub]
-    /// Mail that waits for the next turn, and how much of it was read.
-    private var mail: [ShardMail] = []
-    private var mailRead = 0
+    /// Mail that waits for the next turn.
+    private var mail = UnreadMail<ShardMail>()
     private var memory = FreeMemoryWatch()
 
     init(
@@ -89,9 +88,7 @@ final class ShardHandler: ConnectionHandler {
     /// Reads mail in order until none is left, or the turn has as many deliveries as it should.
     private func readMail(now: TurnTime) {
         var feeds: [HubName: (count: Int, weight: Int)] = [:]
-        while mailRead < mail.count, !core.isTurnFull {
-            let next = mail[mailRead]
-            mailRead += 1
+        while !core.isTurnFull, let next = mail.next() {
             switch next {
             case .hub(let hub, let message):
                 // Of a hub that is no more.
@@ -123,10 +120,6 @@ final class ShardHandler: ConnectionHandler {
                 do throws(TransportError) { try connections.use(tls) } catch { onFailure(error) }
             case .inspect(let request): request.answer(report)
             }
-        }
-        if mailRead == mail.count {
-            mail.removeAll(keepingCapacity: mail.count < 1_024)
-            mailRead = 0
         }
         for hub in hubs.keys {
             let applied = feeds[hub] ?? (0, 0)

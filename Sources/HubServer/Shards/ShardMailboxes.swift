@@ -92,9 +92,17 @@ final class ShardMailbox: Sendable {
     /// Posts in order; what becomes of a feed item behind too many others is `FeedBacklog`'s.
     func post(_ message: ShardMessage, of hub: HubName) {
         guard case .feed(let item) = message else {
-            // Without room an answer is lost, and its session ends by its deadline.
             let mail = ShardMail.hub(hub, message)
-            if mailbox.post(mail) == .full, message.isVital { late.withLock { $0.append(mail) } }
+            guard message.isVital else {
+                // Without room an answer is lost, and its session ends by its deadline.
+                _ = mailbox.post(mail)
+                return
+            }
+            // Behind what waits already. Posted under the lock: a shard that has emptied its
+            // mailbox meanwhile looks at `late` only behind it.
+            late.withLock { late in
+                if !late.isEmpty || mailbox.post(mail) == .full { late.append(mail) }
+            }
             return
         }
         backlogs.withLock { backlogs in

@@ -15,7 +15,12 @@ struct AppCommand: AsyncParsableCommand {
 
             On a terminal it fills the screen and is used by keyboard alone. With --plain, or when \
             input or output is no terminal, it takes a command a line ("help" lists them) and \
-            prints lines without control sequences. With --json lines in and out are JSON objects.
+            prints lines without control sequences. With --json lines in and out are JSON objects; \
+            the text of a "done" says what went wrong, that of a "sent" what was not sent. At the \
+            end of an input that is no terminal the exit code is 1 when a command or a send failed.
+
+            At each start it asks the backend whether its login still holds; a login is for the \
+            backend that gave it.
 
             A picture that is opened is drawn in the terminal where that can (kitty's and iTerm2's \
             graphics), otherwise opened with the desktop's viewer; where it lies is told too.

@@ -1,5 +1,6 @@
 import DeviceEmulator
 import Foundation
+import Synchronization
 
 /// The app with lines of JSON in and out.
 enum JSONApp {
@@ -10,7 +11,7 @@ enum JSONApp {
             var line = line
             if !trace { line.frame = nil }
             Terminal.line(line.json)
-        } reading: { app, lines in
+        } reading: { app, lines, outcome in
             for await line in lines {
                 do {
                     let command = try JSONDecoder().decode(
@@ -19,6 +20,7 @@ enum JSONApp {
                     )
                     await app.perform(command)
                 } catch {
+                    outcome.fail()
                     Terminal.line(PhoneLine(.done, text: "this line is no command").json)
                 }
             }
@@ -40,7 +42,7 @@ enum PlainApp {
             } else {
                 start.show.open(line)
             }
-        } reading: { app, lines in
+        } reading: { app, lines, outcome in
             if isatty(STDIN_FILENO) == 1 {
                 Terminal.note("type help for what there is to type")
             }
@@ -50,6 +52,9 @@ enum PlainApp {
                 switch console.receive(line) {
                 case .perform(let command): await app.perform(command)
                 case .say(let lines): for line in lines { Terminal.line(line) }
+                case .refuse(let lines):
+                    outcome.fail()
+                    for line in lines { Terminal.line(line) }
                 case .quit: return
                 case .logIn(let user):
                     let echo = EchoSwitch()
@@ -64,23 +69,48 @@ enum PlainApp {
     }
 }
 
+/// What became of everything that a script asked for.
+private final class Outcome: Sendable {
+    private let failed = Mutex(false)
+
+    var hasFailed: Bool { failed.withLock { $0 } }
+
+    func fail() { failed.withLock { $0 = true } }
+
+    /// Notes a command that has failed, and a send that somebody did not get.
+    func receive(_ line: PhoneLine) {
+        switch line.event {
+        case .done: if line.text != nil { fail() }
+        case .sent: if line.text?.isEmpty == false { fail() }
+        default: break
+        }
+    }
+}
+
 /// What both have in common.
 private enum LineApp {
     static func run(
         _ start: AppStart,
         show: @escaping @Sendable (PhoneLine) -> Void,
-        reading: @escaping @Sendable (PhoneApp, AsyncStream<String>) async -> Void
+        reading: @escaping @Sendable (PhoneApp, AsyncStream<String>, Outcome) async -> Void
     ) async throws {
-        let app = try PhoneApp(start.configuration, show: show)
+        let outcome = Outcome()
+        let app = try PhoneApp(start.configuration) { line in
+            outcome.receive(line)
+            show(line)
+        }
         let task = Task { () throws -> Void in
             try await start.begin(app)
-            await reading(app, inputLines())
+            await reading(app, inputLines(), outcome)
         }
         let signals = Signals.cancelling(task)
         defer { for signal in signals { signal.cancel() } }
         let result = await task.result
         await app.close()
         try result.get()
+        // A person has seen it, and whoever ends the app by a signal asks for nothing more.
+        guard isatty(STDIN_FILENO) == 0, !task.isCancelled, outcome.hasFailed else { return }
+        throw Failure("not everything was done; standard output says what")
     }
 
     /// The lines of standard input, read on a thread of their own.

@@ -239,7 +239,7 @@ struct SendLinesTests {
         #expect(many?.count == (beyond <= 0 ? count : nil))
         let bytes = CoreLimits.standard.sendLineBytesMax + beyond
         let long = "{\"body\":{}}" + String(repeating: " ", count: bytes - 11)
-        let expected = Refusal.tooLarge(field: "line", bytes: bytes, limit: 65_536)
+        let expected = Refusal.tooLarge(field: "line", bytes: bytes, limit: 458_752)
         #expect(Self.refusal(long) == (beyond <= 0 ? nil : expected))
         let headers = (0..<CoreLimits.standard.sendLineHeadersMax + beyond).map {
             "\"h\($0)\":\"\""
@@ -247,5 +247,45 @@ struct SendLinesTests {
         let line = "{\"body\":{},\"headers\":{\(headers.joined(separator: ","))}}"
         let most = Refusal.tooManyInRequest(what: "headers of a line", limit: 64)
         #expect(Self.refusal(line) == (beyond <= 0 ? nil : most))
+    }
+
+    /// The largest body that a send of its own may have, or one beside it.
+    private static func template(_ bytes: Int) -> String {
+        "{\"a\":\"" + String(repeating: "x", count: bytes - 8) + "\"}"
+    }
+
+    @Test(
+        "have a body as large as a send of its own, however it is spelled",
+        arguments: [-1, 0, 1]
+    )
+    func largest(beyond: Int) throws {
+        let limit = CoreLimits.standard.requestBodyBytesMax
+        #expect(limit == 65_536)
+        let body = Self.template(limit + beyond)
+        #expect(body.utf8.count == limit + beyond)
+        let escaped = body.utf8.map { byte in
+            let digits = String(byte, radix: 16)
+            return "\\u00" + (digits.count == 1 ? "0" : "") + digits
+        }
+        // What stands beside the body may be long too.
+        let headers = (0..<60).map { "\"x-\($0)\":\"\(String(repeating: "v", count: 255))\"" }
+        let rest = "\"tags\":\"World\",\"headers\":{\(headers.joined(separator: ","))}"
+        let lines = [
+            "{\(rest),\"body\":\(body)}", "{\(rest),\"body\":\"\(escaped.joined())\"}",
+            "{\(rest),\"bodyBase64\":\"\(Base64.encode(Array(body.utf8)))\"}",
+        ]
+        let expected = Refusal.tooLarge(field: "body", bytes: limit + beyond, limit: limit)
+        let single = SendRequest(headers: [], body: Array(body.utf8), rule: "full")
+        func alone() -> Refusal? {
+            do throws(Refusal) {
+                _ = try SendRules.draft(of: single, now: Self.now)
+                return nil
+            } catch { return error }
+        }
+        #expect(alone() == (beyond <= 0 ? nil : expected))
+        for line in lines {
+            #expect(Self.refusal(line) == (beyond <= 0 ? nil : expected), "\(line.prefix(40))")
+            if beyond <= 0 { #expect(try Self.draft(line).body == Array(body.utf8)) }
+        }
     }
 }

@@ -67,6 +67,8 @@ final class CoreHub: HubService {
 
     var problems: [String] { [] }
 
+    func metrics(reply: @escaping @Sendable (String) -> Void) { reply("belfry_connections 1\n") }
+
     /// What every later commit ends with.
     func commits(end result: CommitResult) { state.withLock { $0.result = result } }
 

@@ -38,6 +38,8 @@ final class FakeHub: HubService {
 
     var problems: [String] { state.withLock { $0.problems } }
 
+    func metrics(reply: @escaping @Sendable (String) -> Void) { reply("belfry_connections 1\n") }
+
     func linkSigner(of hub: HubName) -> LinkSigner? {
         guard hub.description == "news" else { return nil }
         return HubSecret([UInt8](repeating: 9, count: 32)).map { LinkSigner(secret: $0, hub: hub) }

@@ -1,4 +1,5 @@
 import HubCore
+import HubREST
 import HubTransport
 import HubWire
 import Metrics
@@ -107,6 +108,19 @@ struct MetricTests {
             factory.log.withLock { $0 } == [
                 "c_total reason=x +5", "g = 7.0", "g = 3.0", "c_total reason=x +4", "g = 3.0",
                 "g = 1.0", "c_total reason=x +1", "g = 1.0",
+            ]
+        )
+    }
+
+    @Test("have the lines of requests with many sends, by how they ended")
+    func lines() {
+        let factory = RecordingFactory()
+        ServerEvents.count(SendLineCount(status: 201, subCode: 0, count: 998), factory: factory)
+        ServerEvents.count(SendLineCount(status: 400, subCode: 40000, count: 2), factory: factory)
+        #expect(
+            factory.log.withLock { $0 } == [
+                "belfry_send_lines_total status=201 code=0 +998",
+                "belfry_send_lines_total status=400 code=40000 +2",
             ]
         )
     }

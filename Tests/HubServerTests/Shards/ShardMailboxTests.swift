@@ -26,4 +26,47 @@ struct ShardMailboxTests {
         #expect(taken() == [5])
         #expect(taken().isEmpty)
     }
+
+    @Test("that has room again takes nothing vital before what waited for it")
+    func vitalInOrder() throws {
+        let box = try ShardMailbox(capacity: 2)
+        let device = DeviceID(high: 1, low: 1)
+        var taken: [UInt32] = []
+        func take() {
+            for case .hub(_, .revoked(_, let generation)) in box.mailbox.drain() {
+                taken.append(generation)
+            }
+        }
+        for generation in UInt32(1)...3 {
+            box.post(.revoked(device, generation: generation), of: Example.hub)
+        }
+        take()
+        // The shard has emptied its mailbox and not yet come to say so.
+        box.post(.revoked(device, generation: 4), of: Example.hub)
+        for _ in 0..<2 {
+            box.applied(0, weighing: 0, of: Example.hub)
+            take()
+        }
+        #expect(taken == [1, 2, 3, 4])
+    }
+
+    @Test("read mail comes in order, and what was read is let go")
+    func unreadMail() {
+        typealias Unread = UnreadMail<Int>
+        var unread = Unread()
+        let count = 3 * Unread.readMax
+        unread.append(contentsOf: Array(0..<count))
+        for expected in 0..<count {
+            let next = unread.next()
+            #expect(next == expected)
+            #expect(unread.held - (count - 1 - expected) <= max(Unread.readMax, count / 2))
+            if expected == count / 2 { #expect(unread.held <= count / 2) }
+        }
+        #expect(unread.isEmpty && unread.held == 0)
+        let none = unread.next()
+        #expect(none == nil)
+        unread.append(contentsOf: [7])
+        let last = unread.next()
+        #expect(last == 7)
+    }
 }

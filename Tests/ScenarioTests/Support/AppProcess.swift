@@ -46,19 +46,24 @@ final class AppProcess: Sendable {
 
     /// Has it do something, and waits until that is done.
     func perform(_ command: PhoneCommand) async throws {
+        let fault = try await fault(of: command)
+        #expect(fault == nil, "\(command.action)")
+    }
+
+    /// Has it do something, and waits until that is done; what went wrong.
+    func fault(of command: PhoneCommand) async throws -> String? {
         let before = lines.count { $0.event == .done }
         program.write(String(decoding: try JSONEncoder().encode(command), as: UTF8.self) + "\n")
         let after = try await until("an end of \(command.action)") { lines in
             lines.count { $0.event == .done } > before
         }
-        let fault = after.filter { $0.event == .done }[before].text
-        #expect(fault == nil, "\(command.action)")
+        return after.filter { $0.event == .done }[before].text
     }
 
     /// Ends it as the end of a script does.
-    func end() async throws {
+    func end(code: Int32 = 0) async throws {
         program.closeInput()
-        #expect(try await program.exitCode() == 0, "\(program.errors.events)")
+        #expect(try await program.exitCode() == code, "\(program.errors.events)")
     }
 
     func kill() async throws {

@@ -60,10 +60,16 @@ final class Program: Sendable {
         _ arguments: [String],
         environment: [String: String] = [:]
     ) throws -> Program {
-        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let path = URL(fileURLWithPath: tests).deletingLastPathComponent()
-            .appendingPathComponent("belfry").path
-        return try Program(path, arguments, environment: environment)
+        try Program(try belfryPath, arguments, environment: environment)
+    }
+
+    /// Where `belfry` lies.
+    static var belfryPath: String {
+        get throws {
+            let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            return URL(fileURLWithPath: tests).deletingLastPathComponent()
+                .appendingPathComponent("belfry").path
+        }
     }
 
     /// Starts a program that is found in the search path.

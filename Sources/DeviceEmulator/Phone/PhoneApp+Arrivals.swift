@@ -1,0 +1,153 @@
+import HubClient
+
+/// A notification whose turn to be shown has not come.
+struct Arrival: Sendable {
+    let notification: ReceivedNotification
+    let entry: InboxEntry
+    /// What it asks to fetch; nil for a text that came with it.
+    let push: SilentPush?
+    /// Whether it has been shown before, or is for nobody.
+    let isOver: Bool
+    /// What fetches its content; nil until there is room.
+    var work: Task<Fetched, Never>?
+}
+
+/// What there is to show of a notification.
+enum Fetched: Sendable {
+    case nothing
+    case text(String)
+    case rich(id: Int, message: String, BackendExchange)
+    case secure(id: Int, payload: String)
+    /// Without a login it cannot be read.
+    case locked(id: Int)
+}
+
+// What arrives: it is fetched a few at a time, and shown in the order in which it came, beside
+// everything else that the app does.
+extension PhoneApp {
+    /// Notifications whose content is fetched, or has been and waits for its turn, at most.
+    package static let fetchesMax = 4
+    /// Seconds for the content of a notification; after them its fetch has failed.
+    package static let fetchSeconds: Int64 = 30
+
+    /// Takes a notification, whose turn comes when all before it have been shown.
+    func arrived(_ notification: ReceivedNotification) {
+        var entry = InboxEntry(
+            notification: notification.id.uuidText,
+            slot: notification.slot,
+            text: "",
+            receivedAt: Int64(notification.receivedAtMilliseconds / 1_000)
+        )
+        if entry.isPersonal { entry.owner = memory.user }
+        // Shown before the last end, but the device did not learn of it any more.
+        let isKnown = inbox.holds(entry.notification, slot: entry.slot)
+        // What was under way to a user who has left is nobody's.
+        let isNobodys = entry.isPersonal && configuration.backend != nil && memory.user == nil
+        let isOver = isKnown || isNobodys
+        if !isOver { show(PhoneLine(notification)) }
+        arrivals.append(
+            Arrival(
+                notification: notification,
+                entry: entry,
+                push: SilentPush(payload: notification.text ?? ""),
+                isOver: isOver
+            )
+        )
+        advance()
+    }
+
+    /// Gives up what has not been shown; the device gives it again.
+    func dropArrivals() async {
+        let works = arrivals.compactMap(\.work)
+        for work in works { work.cancel() }
+        arrivals = []
+        turns?.cancel()
+        await turns?.value
+        turns = nil
+        for work in works { _ = await work.value }
+        holdsBack = false
+    }
+
+    private func advance() {
+        for index in arrivals.indices.prefix(Self.fetchesMax) where arrivals[index].work == nil {
+            let arrival = arrivals[index]
+            arrivals[index].work = Task { [weak self] in
+                await self?.fetch(arrival) ?? .nothing
+            }
+        }
+        guard turns == nil, !arrivals.isEmpty else { return }
+        turns = Task { [weak self] in await self?.takeTurns() }
+    }
+
+    private func takeTurns() async {
+        while let work = arrivals.first?.work {
+            let fetched = await work.value
+            guard !Task.isCancelled else { return }
+            let arrival = arrivals.removeFirst()
+            do throws(PhoneFault) {
+                try tell(fetched, arrival)
+            } catch {
+                show(PhoneLine(.problem, text: error.description))
+                // What is taken is taken with all before it, and this one is to be given again.
+                holdsBack = true
+            }
+            if !holdsBack { device?.taken(arrival.notification) }
+            advance()
+        }
+        turns = nil
+    }
+
+    // MARK: Fetching
+
+    private func fetch(_ arrival: Arrival) async -> Fetched {
+        guard !arrival.isOver else { return .nothing }
+        switch arrival.push {
+        case nil:
+            let payload = arrival.notification.text ?? ""
+            return .text(PlatformPayload.alertText(of: payload) ?? payload)
+        case .unknownType:
+            show(PhoneLine(.fetch, text: "noData"))
+            return .nothing
+        case .rich(let id, let message, _): return await fetchRich(id, message)
+        case .secure(let id):
+            let outcome = await secureFetch(id)
+            // Whoever gives up has not failed.
+            guard !Task.isCancelled else { return .nothing }
+            if case .served(let payload) = outcome {
+                show(PhoneLine(.fetch, text: "newData"))
+                return .secure(id: id, payload: payload)
+            }
+            show(PhoneLine(.fetch, text: "failed"))
+            return .locked(id: id)
+        }
+    }
+
+    private func fetchRich(_ id: Int, _ message: String) async -> Fetched {
+        let exchange = try? await fetched(id)
+        guard !Task.isCancelled else { return .nothing }
+        guard let exchange, exchange.status == 200 else {
+            show(PhoneLine(.fetch, text: "failed"))
+            return .nothing
+        }
+        var line = PhoneLine(.fetch, text: "newData")
+        line.id = "\(id)"
+        line.mediaType = exchange.mediaType
+        line.bytes = exchange.answer.count
+        line.ends = Self.ends(of: exchange.answer)
+        show(line)
+        if !configuration.isInForeground {
+            // Who is woken early gives up.
+            try? await Task.sleep(for: configuration.backgroundDelay)
+        }
+        return .rich(id: id, message: message, exchange)
+    }
+
+    /// The backend's answer about content.
+    func fetched(_ id: Int) async throws(PhoneFault) -> BackendExchange {
+        try await askAsUser(
+            "GET",
+            "/api/notifications/\(id)",
+            seconds: Self.fetchSeconds
+        )
+    }
+}

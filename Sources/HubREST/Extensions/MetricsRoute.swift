@@ -1,0 +1,28 @@
+import HubCore
+
+/// `GET /$belfry/metrics`: every number that the server counts, for scrapers; our own.
+enum MetricsRoute {
+    /// The text format of Prometheus.
+    static let type = "text/plain; version=0.0.4; charset=utf-8"
+
+    static let rows = [
+        RouteRow(
+            "metrics",
+            "GET",
+            "/$belfry/metrics",
+            "Tells every number that the server counts, for scrapers",
+            ofNamespace: .manage,
+            answers: [AnswerNote(200, "The numbers, a line each, with what they mean", type)],
+            run: { exchange throws(RequestFailure) in
+                let text = await withCheckedContinuation { continuation in
+                    exchange.service.metrics { continuation.resume(returning: $0) }
+                }
+                return Answer(
+                    status: 200,
+                    headers: [("Content-Type", type)],
+                    body: Array(text.utf8)
+                )
+            }
+        )
+    ]
+}

@@ -1,0 +1,26 @@
+import HubCore
+
+/// What a scraper of the server's numbers is given: a token for them and nothing else, as text for
+/// a file.
+///
+/// Written at each start and when keys change, without the scheme in front of it, since scrapers
+/// are told that apart.
+enum MetricsToken {
+    /// The file's name in the data folder.
+    static let fileName = "metrics.token"
+    /// The path of what it opens.
+    static let path = "$belfry/metrics"
+    /// Days after which it expires, when nobody starts the server again before.
+    static let days: UInt64 = 3_650
+
+    /// The token of a rule with the right to manage, and a line's end.
+    static func text(of rule: AccessRule, host: String, now: Timestamp) -> [UInt8] {
+        let token = SASToken.make(
+            resource: "https://\(host)/\(path)",
+            key: rule.primaryKey,
+            rule: rule.name,
+            expiry: now.adding(seconds: days * 86_400)
+        )
+        return Array(token.drop { $0 != " " }.dropFirst().utf8) + [UInt8(ascii: "\n")]
+    }
+}
