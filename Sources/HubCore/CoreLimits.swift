@@ -279,6 +279,12 @@ package struct CoreLimits: Equatable, Sendable {
     package var departurePartsPerAnswer = 64
     /// Blobs of one page of the container's list.
     package var pageBlobsMax = 32
+    /// Registrations or handles that one part of a search for failed deliveries looks at closely.
+    package var failuresPerPart = 100
+    /// Those that a whole search looks at closely; it says when that was not enough.
+    package var failuresExaminedMax = 20_000
+    /// Failed deliveries that a whole search tells; it says when there may be more.
+    package var failureLinesMax = 10_000
     /// Seconds for which a link into the feedback holds: 5 days.
     ///
     /// Source: REST reference §12.

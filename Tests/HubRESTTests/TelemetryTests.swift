@@ -50,6 +50,16 @@ struct TelemetryTests {
         )
     }
 
+    /// The address of the failures, as it stands in a document.
+    private static func errors(_ harness: RESTHarness) throws -> String {
+        let hub = try #require(HubName("news"))
+        let signer = try #require(harness.hub.linkSigner(of: hub))
+        let expires = FakeHub.time.adding(seconds: 432_000)
+        let signature = signer.signature(of: FeedbackLink(.errors(FakeHub.sent), expires: expires))
+        return "https://localhost/News/$belfry/feedback/errors/\(name)?sv=2021-08-06&amp;sr=b"
+            + "&amp;sp=r&amp;se=2026-05-09T09%3A12%3A03Z&amp;sig=\(signature)"
+    }
+
     private static func harness(_ details: NotificationDetails) -> RESTHarness {
         let harness = RESTHarness()
         harness.hub.change { $0.reply = .details(details) }
@@ -105,7 +115,9 @@ struct TelemetryTests {
                 + outcome("InvalidNotificationFormat", 4) + outcome("InvalidNotificationSize", 2)
                 + outcome("Skipped", 1) + "</ApnsOutcomeCounts><WnsOutcomeCounts>"
                 + outcome("Dropped", 1) + "</WnsOutcomeCounts><GcmOutcomeCounts>"
-                + outcome("Success", 30) + "</GcmOutcomeCounts><XiaomiOutcomeCounts>"
+                + outcome("Success", 30) + "</GcmOutcomeCounts>"
+                + "<PnsErrorDetailsUri>\(try Self.errors(harness))</PnsErrorDetailsUri>"
+                + "<XiaomiOutcomeCounts>"
                 + outcome("Success", 2) + "</XiaomiOutcomeCounts></NotificationDetails>"
         )
         guard case .notificationDetails(let asked) = harness.hub.read({ $0.commands.last }) else {

@@ -90,4 +90,65 @@ struct FeedbackTests {
         await caller.close()
         #expect(try await again.terminate() == 0)
     }
+
+    @Test("and what kept a notification from others is told at an address of its telemetry")
+    func errors() async throws {
+        let hub = try await RunningHub.startRestartable()
+        let caller = try RESTCaller(hub.connection)
+        let token = try caller.token(hub.connection.connectionStrings.full)
+        let name = hub.connection.hub
+        let phone = try await Phone.subscribed(
+            hub.connection,
+            RegistrationChoice(platform: .apple, tags: ["World"])
+        )
+        let handle = phone.handle.uppercased()
+        await phone.close()
+        let installed = try await caller.perform(
+            .PUT,
+            "\(name)/installations/i-8",
+            body: #"{"installationId":"i-8","platform":"apns","pushChannel":"AB01","#
+                + #""tags":["World"]}"#,
+            authorization: token
+        )
+        #expect(installed.status == 200, "\(installed.text)")
+        let expires = Int(Date().timeIntervalSince1970) + 2
+        let sent = try await caller.send(
+            #"{"aps":{"alert":"too late"}}"#,
+            format: "apple",
+            tags: "World",
+            headers: ["apns-expiration": "\(expires)"]
+        )
+        #expect(sent.status == 201, "\(sent.text)")
+        let location = try #require(sent.headers["location"]?.split(separator: "?").first)
+        let id = try #require(location.split(separator: "/").last)
+        try await hub.kill()
+
+        let again = try await hub.startedAgain()
+        let told = try await caller.perform(
+            .GET,
+            "\(name)/messages/\(id)",
+            authorization: token
+        )
+        #expect(told.status == 200, "\(told.text)")
+        let found = told.text.firstMatch(of: /<PnsErrorDetailsUri>(.*?)<\/PnsErrorDetailsUri>/)
+        let given = String(try #require(found, "\(told.text)").1)
+        let address = given.replacing("&amp;", with: "&")
+        let deadline = ContinuousClock.now + .seconds(60)
+        var lines: [Substring] = []
+        while lines.count < 2, ContinuousClock.now < deadline {
+            let answer = try await Self.get(caller, address)
+            #expect(answer.status == 200, "\(answer.text)")
+            lines = answer.text.split(separator: "\n")
+        }
+        let failures = [("Dropped", handle), ("BadChannel", "AB01")]
+        #expect(lines.count == 2, "\(lines)")
+        for (word, handle) in failures {
+            let line = lines.first { $0.contains("<PnsHandle>\(handle)<") }
+            let error = "<NotificationSystemError>\(word)</NotificationSystemError>"
+            #expect(line?.contains(error) == true, "\(lines)")
+            #expect(line?.contains("<NotificationId>\(id)</NotificationId>") == true, "\(lines)")
+        }
+        await caller.close()
+        #expect(try await again.terminate() == 0)
+    }
 }

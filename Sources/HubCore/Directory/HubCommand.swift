@@ -112,6 +112,8 @@ package enum HubCommand: Sendable {
     case listSchedules(after: SchedulePlace?, limit: Int)
     /// Reads of the journal of departures.
     case departures(DepartureQuestion)
+    /// One part of what kept a notification from those it was for, above a number.
+    case failures(NotificationName, from: UInt32)
     /// Makes the key of a device, and its handle, worthless.
     case revokeDevice(ExplainSubject)
     /// Keeps a bulk job, which is then carried out.
@@ -193,6 +195,7 @@ package enum HubReply: Sendable {
     /// The device and the generation of the key that it would have to prove.
     case revoked(DeviceID, generation: UInt32)
     case departures(DepartureAnswer)
+    case failures(FailurePart)
     case job(BulkJob)
     /// The newest first.
     case jobs([BulkJob])

@@ -210,7 +210,7 @@ extension HubDirectory {
         case .reserveRegistrationID, .getSettings, .getRegistration, .listRegistrations,
             .getInstallation,
             .listInstallations, .notificationDetails, .inspect, .explain, .getSchedule,
-            .listSchedules, .getJob, .listJobs, .departures:
+            .listSchedules, .getJob, .listJobs, .departures, .failures:
             answers.append(.query(command, token))
         }
     }

@@ -7,7 +7,7 @@ extension HubDirectory {
         case .reserveRegistrationID, .getSettings, .getRegistration, .listRegistrations,
             .getInstallation,
             .listInstallations, .notificationDetails, .inspect, .explain, .getSchedule,
-            .listSchedules, .getJob, .listJobs, .departures:
+            .listSchedules, .getJob, .listJobs, .departures, .failures:
             true
         case .changeSettings, .purge, .send, .sendAll, .testSend, .createRegistration,
             .putRegistration, .deleteRegistration, .putInstallation, .patchInstallation,
@@ -67,7 +67,8 @@ extension HubDirectory {
         case .getJob(let id):
             let reply = jobs[id].map { Result<HubReply, Refusal>.success(.job($0)) }
             actions.append(.reply(token, reply ?? .failure(.jobNotFound)))
-        case .departures: answer(token) { () throws(Refusal) in try feedback(command, now: now) }
+        case .departures, .failures:
+            answer(token) { () throws(Refusal) in try feedback(command, now: now) }
         case .listJobs: actions.append(.reply(token, .success(.jobs(jobs.all))))
         case .changeSettings, .purge, .send, .sendAll, .testSend, .createRegistration,
             .putRegistration, .deleteRegistration, .putInstallation, .patchInstallation,

@@ -92,6 +92,19 @@ extension HubDirectory {
         _ device: DeviceID?,
         now: Now
     ) throws(StoreError) -> Explainer {
+        let counts = try counts(of: record.sequence)
+        let successors = Successors(of: record, through: bounds.head, reader, limits)
+        return try explainer(record, device, counts, successors, now: now)
+    }
+
+    /// Who explains a record to a device, for callers that explain it to many.
+    func explainer(
+        _ record: NotificationRecord,
+        _ device: DeviceID?,
+        _ counts: CounterTable,
+        _ successors: Successors,
+        now: Now
+    ) throws(StoreError) -> Explainer {
         var progress = Explainer.Progress()
         if let device {
             let cursor = devices.cursor(of: device)
@@ -102,10 +115,9 @@ extension HubDirectory {
             progress.historyCut = all.compactMap(\.historyCut?.sequence).max() ?? 0
             progress.isConnected = devices.session(of: device) != nil
         }
-        let successors = Successors(of: record, through: bounds.head, reader, limits)
         return Explainer(
             record: record,
-            counts: try counts(of: record.sequence),
+            counts: counts,
             progress: progress,
             now: now.time,
             payloadBytesMax: limits.payloadBytesMax,

@@ -11,6 +11,9 @@ final class Successors {
     private var recordsLeft: Int
     private var placesLeft: Int
 
+    /// Whether no more is read: what replaced the record may then not be found.
+    var isExhausted: Bool { recordsLeft <= 0 || placesLeft <= 0 }
+
     /// Places of the key's list that are looked at in one step.
     private static let step = 256
 

@@ -55,6 +55,12 @@ extension HubDirectory {
             return .departures(
                 try reading { () throws(StoreError) in try answer(question, now: now.time) }
             )
+        case .failures(let name, let start):
+            let part = try reading { () throws(StoreError) in
+                try failures(of: name, from: start, now: now)
+            }
+            guard let part else { throw .notificationNotFound }
+            return .failures(part)
         default: preconditionFailure("a command that reads nothing of the feedback")
         }
     }

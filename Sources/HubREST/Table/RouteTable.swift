@@ -17,6 +17,7 @@ package enum RouteTable {
         + SendLinesRoute.rows
         + TelemetryRoute.rows
         + FeedbackRoutes.rows
+        + DeliveryErrorsRoute.rows
         + InspectionRoutes.rows
         + ExplainRoute.rows
         + ScheduleRoutes.rows

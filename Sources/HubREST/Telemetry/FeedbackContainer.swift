@@ -111,3 +111,20 @@ struct BlobRange {
         self.first = first
     }
 }
+
+extension Answer {
+    /// The range of it that a request asks for, or all of it.
+    ///
+    /// - Throws: `.rangeBehindEnd`.
+    func part(_ incoming: IncomingRequest) throws(RequestFailure) -> Answer {
+        guard let range = BlobRange(incoming.header("x-ms-range") ?? incoming.header("Range"))
+        else { return self }
+        guard range.first < body.count else { throw .rangeBehindEnd(bytes: body.count) }
+        let last = min(range.last ?? body.count, body.count - 1)
+        var part = self
+        part.status = 206
+        part.headers.append(("Content-Range", "bytes \(range.first)-\(last)/\(body.count)"))
+        part.body = Array(body[range.first...last])
+        return part
+    }
+}

@@ -157,16 +157,8 @@ enum FeedbackRoutes {
 
     private static func get(_ exchange: OpenExchange) async throws(RequestFailure) -> Answer {
         let (blob, content) = try await read(exchange)
-        let incoming = exchange.incoming
-        var answer = Answer(status: 200, headers: headers(blob), body: content)
-        guard let range = BlobRange(incoming.header("x-ms-range") ?? incoming.header("Range"))
-        else { return answer }
-        guard range.first < content.count else { throw .rangeBehindEnd(bytes: content.count) }
-        let last = min(range.last ?? content.count, content.count - 1)
-        answer.status = 206
-        answer.headers.append(("Content-Range", "bytes \(range.first)-\(last)/\(content.count)"))
-        answer.body = Array(content[range.first...last])
-        return answer
+        let answer = Answer(status: 200, headers: headers(blob), body: content)
+        return try answer.part(exchange.incoming)
     }
 
     private static func head(_ exchange: OpenExchange) async throws(RequestFailure) -> Answer {

@@ -48,6 +48,28 @@ extension PnsFeedback {
         )
     }
 
+    /// What kept a notification from a registration, in the words of its outcomes.
+    init(_ failure: DeliveryFailure, of notification: NotificationName) {
+        self.init(
+            time: failure.time,
+            error: Self.word(failure.kind),
+            platform: failure.platform,
+            handle: failure.handle,
+            registration: failure.registration,
+            installation: failure.installation ?? [],
+            notification: NotificationAddress.text(notification.id, notification.sequence ?? 0)
+        )
+    }
+
+    private static func word(_ kind: DeliveryFailure.Kind) -> String {
+        switch kind {
+        case .dropped: "Dropped"
+        case .unknownHandle: "BadChannel"
+        case .templateError: "InvalidNotificationFormat"
+        case .invalidSize: "InvalidNotificationSize"
+        }
+    }
+
     /// The word for a cause.
     ///
     /// All but the one for a revoked key say that the registration is gone.

@@ -39,7 +39,11 @@ enum TelemetryRoute {
         return Answer(
             status: 200,
             headers: [("Content-Type", Answer.xml)],
-            body: TelemetryWriter.xml(details, address: address(of: details, exchange))
+            body: TelemetryWriter.xml(
+                details,
+                address: address(of: details, exchange),
+                errors: try DeliveryErrorsRoute.address(of: details, exchange)
+            )
         )
     }
 

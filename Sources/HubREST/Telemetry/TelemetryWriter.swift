@@ -18,8 +18,13 @@ enum TelemetryWriter {
         .windows, .apple, .gcm, .fcmV1, .windowsPhone, .adm, .baidu, .browser, .xiaomi,
     ]
 
-    /// The document; `address` is where it was read.
-    static func xml(_ details: NotificationDetails, address: String) -> [UInt8] {
+    /// The document; `address` is where it was read, `errors` where its failures are told, if there
+    /// are any.
+    static func xml(
+        _ details: NotificationDetails,
+        address: String,
+        errors: String?
+    ) -> [UInt8] {
         let record = details.record
         var output = XMLOutput()
         output.markup("<NotificationDetails xmlns=\"\(XMLNamespace.connect)\"")
@@ -42,6 +47,9 @@ enum TelemetryWriter {
         }
         output.element("TargetPlatforms", text: targetPlatforms(details))
         for (platform, name) in counts {
+            if platform == .fcmV1, let errors {
+                output.element("PnsErrorDetailsUri", text: errors)
+            }
             let found = details.platforms.first { $0.platform == platform }
             let outcomes = found.map(outcomes) ?? []
             guard !outcomes.isEmpty else { continue }

@@ -20,6 +20,9 @@ final class FakeHub: HubService {
         var isSilent = false
         var departures: [DepartureRow] = []
         var departureLimits = CoreLimits.standard
+        /// By the number above which they are asked for.
+        var failures: [UInt32: FailurePart] = [:]
+        var details: NotificationDetails?
         /// How often access is still granted before every key is gone; nil for ever.
         var grantsLeft: Int?
     }
@@ -143,7 +146,12 @@ extension FakeHub.State {
             let all = registrations.filter { $0.number > after && matches($0, filter) }
             let page = Array(all.prefix(limit))
             return .registrations(page, next: all.count > limit ? page.last?.number : nil)
-        case .notificationDetails: throw .notificationNotFound
+        case .notificationDetails:
+            guard let details else { throw .notificationNotFound }
+            return .details(details)
+        case .failures(_, let start):
+            guard let part = failures[start] else { throw .notificationNotFound }
+            return .failures(part)
         case .explain: return .explained([Explanation(reason: .unknownNotification)])
         case .schedule, .cancelSchedule, .getSchedule, .listSchedules: throw .scheduleNotFound
         case .createJob, .getJob, .listJobs, .reportJob: throw .jobNotFound
