@@ -9,15 +9,9 @@ import Testing
 struct BackendBodyTests {
     private static func link(
         _ hub: HostedHub,
-        _ backend: HostedBackend,
-        receiveBuffer: Int? = nil
+        _ backend: HostedBackend
     ) async throws -> RawLink {
-        try await RawLink(
-            hub.connection,
-            port: UInt16(backend.port),
-            .tls(alpn: ["http/1.1"]),
-            receiveBuffer: receiveBuffer
-        )
+        try await RawLink(hub.connection, port: UInt16(backend.port), .tls(alpn: ["http/1.1"]))
     }
 
     private static func head(
@@ -29,19 +23,6 @@ struct BackendBodyTests {
         let access = user.map { ["Authorization: \(HostedBackend.basic($0))"] } ?? []
         let lines = ["\(method) \(path) HTTP/1.1", "Host: localhost"] + access + headers
         return lines.joined(separator: "\r\n") + "\r\n\r\n"
-    }
-
-    /// A connection that has had an answer, so it stands, and reads nothing any more.
-    private static func stalled(
-        _ hub: HostedHub,
-        _ backend: HostedBackend,
-        receiveBuffer: Int
-    ) async throws -> RawLink {
-        let link = try await Self.link(hub, backend, receiveBuffer: receiveBuffer)
-        await link.write(Array(Self.head("GET", "/api/notifications/1").utf8))
-        try await link.input.wait(for: "an answer") { !$0.isEmpty }
-        try await link.setReading(false)
-        return link
     }
 
     /// Everything that comes back until the backend closes.
@@ -134,43 +115,6 @@ struct BackendBodyTests {
                 try await Self.post(300_000, as: "alice", backend)
             }
             #expect(free.status == 400, "\(free.text)")
-        }
-    }
-
-    @Test("answers that nobody reads count for their user and for all, and no longer than that")
-    func bytesOut() async throws {
-        try await HostedBackend.run { limits in
-            limits.answerBytesInFlightPerUserMax = 1_600_000
-            limits.answerBytesInFlightMax = 1_700_000
-            Self.wait(in: &limits)
-        } _: { hub, backend in
-            try backend.add("alice", "bob")
-            let large = try await Self.coupon(1_500_000, of: "alice", backend)
-            let small = try await Self.coupon(100_001, of: "alice", backend)
-            let his = try await Self.coupon(200_001, of: "bob", backend)
-            let greedy = try await Self.stalled(hub, backend, receiveBuffer: 4_096)
-            await greedy.write(Array(Self.head("GET", large, as: "alice").utf8))
-            let refused = try await Self.ask(until: 429) {
-                try await backend.ask(.GET, small, as: "alice")
-            }
-            #expect(refused.status == 429 && refused.headers["retry-after"] == "5")
-            let part = try await backend.ask(
-                .GET,
-                small,
-                as: "alice",
-                headers: ["Range": "bytes=0-99999"]
-            )
-            #expect(part.status == 206 && part.bytes.count == 100_000, "\(part.text.prefix(99))")
-            let full = try await backend.ask(.GET, his, as: "bob")
-            #expect(full.status == 503 && full.headers["retry-after"] == "5")
-            // What has no body holds nothing.
-            #expect(try await backend.ask(.HEAD, large, as: "alice").status == 200)
-            #expect(try await backend.ask(.GET, large, as: "bob").status == 403)
-            await greedy.close()
-            let free = try await Self.ask(until: 200) {
-                try await backend.ask(.GET, large, as: "alice")
-            }
-            #expect(free.status == 200 && free.bytes.count == 1_500_000)
         }
     }
 

@@ -79,6 +79,26 @@ struct TelemetryTests {
         }
     }
 
+    @Test("is finished soon, also where nobody is connected and nothing else happens")
+    func finishes() async throws {
+        let hub = try await RunningHub.start(["--shards", "2"])
+        let connection = hub.connection
+        let caller = try RESTCaller(connection)
+        let device = try await Phone.subscribed(connection, .news(.apple, tags: ["World"]))
+        // Each within the pause that a shard makes between two reports.
+        for _ in 0..<5 {
+            let sent = try await caller.send(#"{"messageParam":"m"}"#, tags: "World")
+            #expect(sent.status == 201, "\(sent.text)")
+            let path = try #require(sent.headers["location"]).split(separator: "?")[0]
+            let id = String(try #require(path.split(separator: "/").last))
+            let counted = "acknowledged 1, matchedConnected 1"
+            try await Self.expect(["apple": counted], caller, connection, id)
+        }
+        await device.close()
+        await caller.close()
+        #expect(try await hub.terminate() == 0)
+    }
+
     @Test("is counted live by platform, away, failed and opened alike, and again after a restart")
     func counts() async throws {
         let hub = try await RunningHub.startRestartable()

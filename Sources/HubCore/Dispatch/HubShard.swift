@@ -361,15 +361,17 @@ final class HubShard {
 
     // MARK: Reports
 
+    /// Whether there is something that the directory does not know yet.
+    var owesReport: Bool {
+        !movedCursors.isEmpty || !tally.isEmpty || !receipts.isEmpty || applied > reportedApplied
+    }
+
     /// What there is to tell the directory; nil when nothing changed.
     ///
     /// `ending` is a session whose cursor goes with it, moved or not.
     func takeReport(of shard: Int, ending: Int? = nil) -> ProgressReport? {
         if let ending { noteMoved(ending) }
-        guard
-            !movedCursors.isEmpty || !tally.isEmpty || !receipts.isEmpty
-                || applied > reportedApplied
-        else { return nil }
+        guard owesReport else { return nil }
         var report = ProgressReport(shard: shard, applied: applied, appliedAt: appliedAt)
         report.cursors.reserveCapacity(movedCursors.count)
         for place in movedCursors where sessions[place].hasMoved {

@@ -227,6 +227,12 @@ package struct ShardCore: ~Copyable {
         hubs.contains { $0.turnEntries.count >= limits.deliveriesPerTurn }
     }
 
+    /// Milliseconds after which the owner should tick, also when nobody is connected, because
+    /// something waits for the next report; nil when nothing does.
+    package var reportMilliseconds: UInt64? {
+        hubs.contains { $0.owesReport } ? limits.cursorMilliseconds : nil
+    }
+
     /// Whether a session could go on at once: the owner should begin another turn.
     package var wantsAnotherTurn: Bool { hubs.contains { !$0.due.isEmpty } }
 

@@ -151,6 +151,9 @@ final class ShardHandler: ConnectionHandler {
         _ = perform(now: reading)
         if core.wantsAnotherTurn || !mail.isEmpty {
             connections.requestTick(atNanoseconds: now.nanoseconds)
+        } else if let wait = core.reportMilliseconds {
+            // Without a connection nothing else would wake this shard.
+            connections.requestTick(atNanoseconds: now.nanoseconds + wait * 1_000_000)
         }
     }
 

@@ -111,7 +111,7 @@ struct DeliveryFailureTests {
     @Test("are told for what a template makes too large")
     func tooLarge() throws {
         let harness = try DirectoryHarness()
-        let body = #"{"aps":{"alert":"$(a)$(a)"}}"#
+        let body = #"{"aps":{"alert":"{$(a) + $(a)}"}}"#
         let made = try create(harness, template: body)
         _ = try create(harness, Given.tablet)
         var draft = Given.draft(#"{"a":"\#(String(repeating: "x", count: 5_000))"}"#)
