@@ -83,13 +83,16 @@ demo: packages
 install: packages-install
 	@echo "building for release (the first time takes many minutes)"
 	@$(SWIFT) build $(BUILD_INSTALL) --product belfry
-	@install -D -m 755 -s $(INSTALLED)/release/belfry '$(DESTDIR)$(PREFIX)/bin/belfry'
-	@install -d '$(DESTDIR)$(PREFIX)/share/bash-completion/completions' \
-	    '$(DESTDIR)$(PREFIX)/lib/systemd/system'
-	@$(INSTALLED)/release/belfry --generate-completion-script bash \
-	    > '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/belfry'
-	@sed 's|/usr/local|$(PREFIX)|' Sources/belfry.service \
-	    > '$(DESTDIR)$(PREFIX)/lib/systemd/system/belfry.service'
+	@$(INSTALLED)/release/belfry --generate-completion-script bash > $(INSTALLED)/belfry.bash
+	@sed 's|/usr/local|$(PREFIX)|' Sources/belfry.service > $(INSTALLED)/belfry.service
+	@as=; above='$(DESTDIR)$(PREFIX)'; \
+	while [ ! -e "$$above" ]; do above=$$(dirname "$$above"); done; \
+	if [ ! -w "$$above" ]; then as=sudo; fi; \
+	$$as install -D -m 755 -s $(INSTALLED)/release/belfry '$(DESTDIR)$(PREFIX)/bin/belfry'; \
+	$$as install -D -m 644 $(INSTALLED)/belfry.bash \
+	    '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/belfry'; \
+	$$as install -D -m 644 $(INSTALLED)/belfry.service \
+	    '$(DESTDIR)$(PREFIX)/lib/systemd/system/belfry.service'
 	@echo "installed in $(DESTDIR)$(PREFIX); to start it now and with the machine:"
 	@echo "    systemctl enable --now belfry"
 

@@ -30,6 +30,13 @@ extension PhoneApp {
     /// Seconds for the content of a notification; after them its fetch has failed.
     package static let fetchSeconds: Int64 = 30
 
+    /// Seconds after which a notification that could not be kept is tried again.
+    private static let keepAgainSeconds: Int64 = 5
+    /// Seconds after which a backend that has no room for content at the moment is asked again.
+    private static let askAgainSeconds: Int64 = 5
+    /// Questions for the same content at most.
+    private static let asksMax = 3
+
     /// Takes a notification, whose turn comes when all before it have been shown.
     func arrived(_ notification: ReceivedNotification) {
         var entry = InboxEntry(
@@ -65,7 +72,6 @@ extension PhoneApp {
         await turns?.value
         turns = nil
         for work in works { _ = await work.value }
-        holdsBack = false
     }
 
     private func advance() {
@@ -80,18 +86,25 @@ extension PhoneApp {
     }
 
     private func takeTurns() async {
+        var problem: String?
         while let work = arrivals.first?.work {
             let fetched = await work.value
-            guard !Task.isCancelled else { return }
-            let arrival = arrivals.removeFirst()
+            guard !Task.isCancelled, let arrival = arrivals.first else { return }
             do throws(PhoneFault) {
                 try tell(fetched, arrival)
             } catch {
-                show(PhoneLine(.problem, text: error.description))
-                // What is taken is taken with all before it, and this one is to be given again.
-                holdsBack = true
+                if problem != error.description {
+                    show(PhoneLine(.problem, text: error.description))
+                }
+                problem = error.description
+                // What is taken is taken with all before it, so this one is tried until it is kept.
+                guard !isLeaving else { break }
+                try? await Task.sleep(for: .seconds(Self.keepAgainSeconds))
+                guard !Task.isCancelled else { return }
+                continue
             }
-            if !holdsBack { device?.taken(arrival.notification) }
+            arrivals.removeFirst()
+            device?.taken(arrival.notification)
             advance()
         }
         turns = nil
@@ -142,12 +155,20 @@ extension PhoneApp {
         return .rich(id: id, message: message, exchange)
     }
 
-    /// The backend's answer about content.
+    /// The backend's answer about content; one that has no room for it now is asked again.
     func fetched(_ id: Int) async throws(PhoneFault) -> BackendExchange {
-        try await askAsUser(
-            "GET",
-            "/api/notifications/\(id)",
-            seconds: Self.fetchSeconds
-        )
+        var asked = 0
+        while true {
+            let exchange = try await askAsUser(
+                "GET",
+                "/api/notifications/\(id)",
+                seconds: Self.fetchSeconds
+            )
+            asked += 1
+            guard [429, 503].contains(exchange.status), asked < Self.asksMax, !Task.isCancelled
+            else { return exchange }
+            // Whoever is woken early asks once more and gives up.
+            try? await Task.sleep(for: .seconds(Self.askAgainSeconds))
+        }
     }
 }

@@ -47,8 +47,14 @@ extension PhoneApp {
     /// Returns its number.
     @discardableResult
     private func tell(_ entry: InboxEntry, text: String? = nil) throws(PhoneFault) -> Int {
+        let before = inbox
         let (added, gone) = inbox.add(entry)
-        try keepInbox()
+        do throws(PhoneFault) {
+            try keepInbox()
+        } catch {
+            inbox = before
+            throw error
+        }
         for entry in gone { removed(entry) }
         var line = PhoneLine(.shown, added)
         if let text { line.text = text }

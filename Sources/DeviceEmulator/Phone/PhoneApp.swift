@@ -50,8 +50,8 @@ package actor PhoneApp {
     var arrivals: [Arrival] = []
     /// What shows them one after another; nil when there are none.
     var turns: Task<Void, Never>?
-    /// Whether one could not be kept: the device takes none behind it for dealt with.
-    var holdsBack = false
+    /// Whether the device ends for good, so that what cannot be kept now is not tried again.
+    var isLeaving = false
     /// The password's header, as long as the process lives; the disk holds the access token alone.
     var basic: String?
     private let lock: DeviceLock?
@@ -85,6 +85,10 @@ package actor PhoneApp {
         }
         // Last, since a client that is not used any more must be closed.
         if let backend = configuration.backend {
+            // A folder in which it was not kept yet: the backend of the last start.
+            if memory.home == nil, memory.deviceUser != nil {
+                memory.home = memory.backend?.address
+            }
             memory.backend = backend
             memory.authority = backend.ca
             client = try BackendClient(backend)
@@ -213,9 +217,14 @@ package actor PhoneApp {
         return (loop, DeviceSession.Configuration(hub: hub))
     }
 
-    private func stopDevice() async {
+    /// Ends the device; with `showsRest` only when all that it gave has been shown, because nobody
+    /// will give it again.
+    private func stopDevice(showsRest: Bool = false) async {
         await device?.close()
         await pump?.value
+        isLeaving = showsRest
+        if showsRest { await turns?.value }
+        isLeaving = false
         await dropArrivals()
         device = nil
         pump = nil
@@ -231,9 +240,9 @@ package actor PhoneApp {
         }
     }
 
-    /// Begins anew as another device.
-    func renewDevice() async throws(PhoneFault) {
-        await stopDevice()
+    /// Begins anew as another device; `showsRest` when its user stays.
+    func renewDevice(showsRest: Bool = false) async throws(PhoneFault) {
+        await stopDevice(showsRest: showsRest)
         try forgetDevice()
     }
 
@@ -245,7 +254,7 @@ package actor PhoneApp {
     /// A device whose handle is another one registers under the same registration id.
     func changeHandle() async throws(PhoneFault) {
         guard basic != nil || configuration.connection != nil else { throw .loggedOut }
-        try await renewDevice()
+        try await renewDevice(showsRest: true)
         if let basic { try await refreshLogin(basic) }
         try await connect()
         if memory.user != nil { try await register(memory.confirmed?.tags ?? [], isForced: true) }

@@ -120,7 +120,8 @@ final class DeviceLoopHandler: ConnectionHandler {
         switch cause {
         case .handshake(.certificate, let verification):
             tell(index, .fault(.untrusted(verification: verification)), now)
-            // Perhaps it was somebody else's address.
+            // Perhaps it was somebody else's address: the next one is another, if there is one.
+            devices[index].address += 1
             resolveAgain(now)
             ended(index, .untrusted, now)
         case .unreachable:

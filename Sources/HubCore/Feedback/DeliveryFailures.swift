@@ -90,6 +90,10 @@ extension HubDirectory {
             try look(at: numbers, &search, now: now)
             if search.part.next == nil, last < table.numberMax { search.part.next = last }
         }
+        if search.isExhausted {
+            // A part that spent what it may read counts as a whole one, however few it came to.
+            search.part.examined = max(search.part.examined, limits.failuresPerPart)
+        }
         return search.part
     }
 
