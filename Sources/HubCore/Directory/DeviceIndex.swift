@@ -1,9 +1,3 @@
-/// A row of a table of devices.
-protocol DeviceRow {
-    /// The device that the row is about.
-    var device: DeviceID { get }
-}
-
 /// Where in a table a device is: open addressing over places, four bytes an entry.
 ///
 /// The devices themselves are in the table's rows, which come with each call. The hash is keyed, so that

@@ -1,63 +1,5 @@
 import HubTags
 
-/// Who asks: the rights of the token and the rule it was signed with.
-package struct AccessGrant: Hashable, Sendable {
-    /// The access rule's name.
-    package var rule: String
-    /// Raw values of `AccessRight`, or-ed.
-    package var rights: UInt8
-
-    /// Makes a grant.
-    package init(rule: String, rights: [AccessRight]) {
-        self.rule = rule
-        self.rights = rights.reduce(0) { $0 | $1.rawValue }
-    }
-
-    /// Whether the token carries a right.
-    package func has(_ right: AccessRight) -> Bool { rights & right.rawValue != 0 }
-}
-
-/// `If-Match` of a registration write.
-///
-/// Source: REST reference §4.5.
-package enum WriteCondition: Hashable, Sendable {
-    /// Absent: create or overwrite.
-    case none
-    /// `*`: overwrite what exists.
-    case exists
-    /// A version in any of its spellings.
-    case version(UInt64)
-    /// Not a version of ours: never matches.
-    case never
-}
-
-/// Which registrations a list names.
-///
-/// Source: REST reference §4.8.
-package enum RegistrationFilter: Hashable, Sendable {
-    case all
-    case tag([UInt8])
-    /// Any of these spellings of a handle, of any platform; Apple tokens compare without case.
-    case handle([[UInt8]])
-}
-
-/// Which installations a list names: those that meet every condition.
-package struct InstallationFilter: Hashable, Sendable {
-    /// How their ids begin, in any case; empty for any.
-    package var prefix: [UInt8]
-    /// A tag that one of their registrations has, in any spelling; `$UserId:{…}` names a user's.
-    package var tag: [UInt8]?
-    /// Their platform.
-    package var platform: Platform?
-
-    /// Makes a filter; without arguments it names all.
-    package init(prefix: [UInt8] = [], tag: [UInt8]? = nil, platform: Platform? = nil) {
-        self.prefix = prefix
-        self.tag = tag
-        self.platform = platform
-    }
-}
-
 /// What a backend or device SDK asks of a hub over REST; validated, authorised, one effect each.
 package enum HubCommand: Sendable {
     /// Puts a notification at its place in the log.
@@ -163,40 +105,4 @@ extension RegistrationContent {
     fileprivate var bodyBytes: Int {
         handle.count + tags.bytes.count + (template?.body.count ?? 0)
     }
-}
-
-/// What a hub answers; everything it says is durable.
-package enum HubReply: Sendable {
-    case accepted(NotificationID, sequence: UInt64)
-    /// What became of each, in their order.
-    case acceptedAll([Result<AcceptedSend, Refusal>])
-    case settings(HubSettings)
-    case tested(TestOutcome)
-    case reserved(id: [UInt8])
-    case registration(Registration)
-    case deleted
-    /// A page; `next` names the last number when more follow.
-    case registrations([Registration], next: RegistrationNumber?)
-    /// `channelExpired`: its handle was the device's once and is no more.
-    case installation(Installation, channelExpired: Bool)
-    /// A page, perhaps short; `matched` is how many were found for it and for a question that asks
-    /// for none. `next` names the last number looked at when more follow. `total` is how many
-    /// installations the hub has.
-    case installations([Installation], matched: Int, next: InstallationNumber?, total: Int)
-    case details(NotificationDetails)
-    case inspected(InspectedPart)
-    /// The reason that came nearest first; never empty.
-    case explained([Explanation])
-    /// Kept, or sent already when its time had passed.
-    case scheduled(ScheduleID)
-    case schedule(ScheduledNotification)
-    /// A page; `next` is the last place when more follow.
-    case schedules([ScheduledNotification], next: SchedulePlace?)
-    /// The device and the generation of the key that it would have to prove.
-    case revoked(DeviceID, generation: UInt32)
-    case departures(DepartureAnswer)
-    case failures(FailurePart)
-    case job(BulkJob)
-    /// The newest first.
-    case jobs([BulkJob])
 }

@@ -1,12 +1,3 @@
-// Requests with an idempotency key: the second one gets the answer of the first. Source: rules B.14.
-
-/// A key of the present group, which may yet be refused by the store.
-struct GroupKey {
-    var stored: StoredKey
-    /// Whether it stands or falls with the group's records; otherwise with its changes.
-    var isRecord: Bool
-}
-
 extension HubDirectory {
     /// Milliseconds after which lapsed keys are due to be forgotten.
     static let forgettingMilliseconds: UInt64 = 10_000

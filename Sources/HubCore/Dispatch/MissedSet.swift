@@ -309,14 +309,6 @@ package struct MissedSet {
     }
 }
 
-/// When a delivery stops being worth it.
-package struct Lifetime: Hashable, Sendable {
-    /// Its time is over then.
-    package var expires: Timestamp
-    /// Now or never.
-    package var isTransient: Bool
-}
-
 extension RecordHeader {
     /// The earlier of the send's expiry and the template's; `0` makes the delivery transient.
     ///

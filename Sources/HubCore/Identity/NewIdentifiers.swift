@@ -27,30 +27,6 @@ extension DeviceID {
     }
 }
 
-/// Makes notification ids in ascending order of time, however the clock steps.
-///
-/// UUIDv7: 48 bits of milliseconds, version 7, 12 random bits, variant, 62 random bits.
-/// Id time is max(last + 1 ms, now). Source: rules A.8.
-package struct NotificationIDMaker: Sendable {
-    /// Time of the last id made; 0 before the first.
-    package private(set) var last: Timestamp
-
-    /// Goes on behind the newest id of the log; pass 0 for an empty log.
-    package init(last: Timestamp = Timestamp(milliseconds: 0)) { self.last = last }
-
-    /// The next id.
-    package mutating func make(
-        now: Timestamp,
-        random: inout some RandomNumberGenerator
-    ) -> NotificationID {
-        let time = max(last.milliseconds + 1, now.milliseconds) & 0xFFFF_FFFF_FFFF
-        last = Timestamp(milliseconds: time)
-        let high = time << 16 | 0x7000 | random.next() & 0x0FFF
-        let low = 0x8000_0000_0000_0000 | random.next() >> 2
-        return NotificationID(high: high, low: low)
-    }
-}
-
 extension NotificationID {
     /// 32 lower-case hex digits: how REST and logs name it.
     package var text: String {
@@ -65,29 +41,5 @@ extension NotificationID {
         let digits = Array(text.utf8)
         guard digits.count == 32, let bytes = HexText.decode(digits.span) else { return nil }
         self.init(high: UInt64(bigEndian: bytes), low: UInt64(bigEndian: bytes.dropFirst(8)))
-    }
-}
-
-/// External registration ids: `digits-digits-digit`.
-///
-/// Source: REST reference §4.2.
-package enum RegistrationID {
-    /// Bytes of an id that a client may bring along.
-    package static let byteCountMax = 64
-
-    /// A new id: two random 63-bit numbers and the partition, which is always 1.
-    package static func make(random: inout some RandomNumberGenerator) -> [UInt8] {
-        let first: UInt64 = random.next() >> 1
-        let second: UInt64 = random.next() >> 1
-        return Array("\(first)-\(second)-1".utf8)
-    }
-
-    /// Whether a text has the form of an id: three groups of digits joined by `-`, at most 64
-    /// bytes.
-    package static func isWellFormed(_ text: [UInt8]) -> Bool {
-        guard text.count <= byteCountMax else { return false }
-        let groups = text.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        return groups.count == 3
-            && groups.allSatisfy { !$0.isEmpty && $0.allSatisfy(ASCII.isDigit) }
     }
 }

@@ -1,101 +1,37 @@
-import HubTags
-
 /// A list of changes to an installation: JSON Patch with rules of its own.
 ///
 /// Three verbs; paths as JSON Pointers, their fixed words without case; values are strings in most
 /// clients, so a text that is an object or array counts as one where one belongs. Operations apply
 /// in order, all or none. Source: REST reference §5.4.
 package struct InstallationPatch: Sendable {
-    enum Verb: String {
+    /// What an operation does.
+    package enum Verb: String, Sendable {
         case add, remove, replace
     }
 
-    struct Operation {
-        var verb: Verb
+    /// One change.
+    package struct Operation: Sendable {
+        /// What is done.
+        package var verb: Verb
         /// Segments with their escapes undone; at least one.
-        var path: [[UInt8]]
+        package var path: [[UInt8]]
         /// nil when it is missing or null.
-        var value: JSONTree?
+        package var value: JSONTree?
         /// The beginning of the path as written, for refusals.
-        var shownPath: String
+        package var shownPath: String
+
+        /// Makes an operation.
+        package init(verb: Verb, path: [[UInt8]], value: JSONTree?, shownPath: String) {
+            self.verb = verb
+            self.path = path
+            self.value = value
+            self.shownPath = shownPath
+        }
     }
 
-    /// Bytes of a path that a refusal repeats.
-    private static let shownBytesMax = 250
+    /// In the order in which they apply.
+    package let operations: [Operation]
 
-    let operations: [Operation]
-
-    /// Reads a patch.
-    ///
-    /// - Throws: `.invalid` with the number of the operation that is wrong; `.tooManyInRequest`.
-    package init(_ value: JSONTree, limits: CoreLimits) throws(Refusal) {
-        guard case .array(let elements) = value else {
-            throw .invalid(field: "patch", reason: "must be a JSON array of operations")
-        }
-        let limit = limits.patchOperationsMax
-        guard elements.count <= limit else {
-            throw .tooManyInRequest(what: "operations of one patch", limit: limit)
-        }
-        var operations: [Operation] = []
-        for (index, element) in elements.enumerated() {
-            operations.append(try Self.operation(element, number: index + 1))
-        }
-        self.operations = operations
-    }
-
-    /// The document after all operations; not validated yet.
-    ///
-    /// - Throws: `.invalid` with the path of the first operation that cannot be carried out.
-    package func apply(
-        to document: InstallationDocument,
-        limits: CoreLimits
-    ) throws(Refusal) -> InstallationDocument {
-        var changed = document
-        for operation in operations { try operation.apply(to: &changed, limits) }
-        return changed
-    }
-
-    private static func operation(
-        _ value: JSONTree,
-        number: Int
-    ) throws(Refusal) -> Operation {
-        let name = "operation \(number)"
-        guard case .object = value else {
-            throw .invalid(field: name, reason: "must be a JSON object")
-        }
-        guard case .string(let word)? = value.member("op"),
-            let verb = Verb(rawValue: String(decoding: ASCII.lower(word), as: UTF8.self))
-        else { throw .invalid(field: "\(name) op", reason: "must be add, remove or replace") }
-        guard case .string(let path)? = value.member("path"), path.first == UInt8(ascii: "/"),
-            PlainText.isPlain(path.span)
-        else { throw .invalid(field: "\(name) path", reason: "must be a path such as /tags") }
-        let segments = path.dropFirst().split(
-            separator: UInt8(ascii: "/"),
-            omittingEmptySubsequences: false
-        )
-        return Operation(
-            verb: verb,
-            path: segments.map { unescaped($0) },
-            value: value.member("value"),
-            shownPath: String(decoding: path.prefix(shownBytesMax), as: UTF8.self)
-        )
-    }
-
-    /// `~1` is a slash, `~0` a tilde; a tilde before anything else stands for itself.
-    private static func unescaped(_ segment: ArraySlice<UInt8>) -> [UInt8] {
-        var text: [UInt8] = []
-        var rest = segment
-        while let byte = rest.popFirst() {
-            switch (byte, rest.first) {
-            case (UInt8(ascii: "~"), UInt8(ascii: "0")):
-                rest.removeFirst()
-                text.append(UInt8(ascii: "~"))
-            case (UInt8(ascii: "~"), UInt8(ascii: "1")):
-                rest.removeFirst()
-                text.append(UInt8(ascii: "/"))
-            default: text.append(byte)
-            }
-        }
-        return text
-    }
+    /// Makes a patch of operations that were read.
+    package init(operations: [Operation]) { self.operations = operations }
 }

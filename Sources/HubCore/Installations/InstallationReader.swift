@@ -5,11 +5,6 @@ import HubTags
 /// Fixed words compare without case, null is absent, unknown members are dropped. Every refusal
 /// names the member by its path. Source: REST reference §5.2.
 package enum InstallationReader {
-    /// How a document without an end says so, as the service does.
-    ///
-    /// Source: REST reference §5.2.
-    static let never = "9999-12-31T23:59:59.9999999Z"
-
     /// The last time that a document can name; it and everything later means never.
     private static let last: UInt64 = 253_402_300_799_999
 

@@ -14,15 +14,6 @@ package enum ShardAction: Sendable {
     case close(ConnectionID, afterFlush: Bool)
 }
 
-/// Where a shard's output goes: the transport, or a test.
-package protocol ShardOutput {
-    /// Bytes that `write` takes now; 0 when the socket is full or the connection gone.
-    func room(in connection: ConnectionID) -> Int
-
-    /// Takes all bytes, at most `room`; they leave with the turn.
-    func write(_ bytes: Span<UInt8>, to connection: ConnectionID)
-}
-
 /// Everything a shard decides: framing, sessions, delivery.
 ///
 /// Bytes, events and time in; actions and bytes out. One per reactor, owned by its thread.

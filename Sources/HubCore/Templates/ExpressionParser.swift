@@ -1,9 +1,3 @@
-/// A fault and its offset in the value.
-struct ExpressionError: Error {
-    var fault: TemplateFault
-    var offset: Int
-}
-
 /// Parses the value of a leaf that begins like an expression.
 ///
 ///     value = "{" token *( "+" token ) "}" | token *( "+" token )      REST reference §7.3

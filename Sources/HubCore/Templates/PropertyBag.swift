@@ -1,6 +1,3 @@
-/// What is wrong with a property bag.
-package typealias PropertyBagError = JSONTextError
-
 /// The properties of a template send, or the push variables of a registration.
 ///
 /// Names compare without ASCII case and the last of equal names wins; `null`, objects and arrays

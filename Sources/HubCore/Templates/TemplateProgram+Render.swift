@@ -1,16 +1,3 @@
-/// What properties a rendering may use; those of the send come first.
-struct TemplateProperties {
-    var bag: PropertyBag
-    var variables: PropertyBag?
-
-    func value(of property: TemplateExpression.Property) -> ArraySlice<UInt8> {
-        bag.value(ofFolded: property.name)
-            ?? variables?.value(ofFolded: property.name)
-            ?? property.fallback.map { $0[...] }
-            ?? []
-    }
-}
-
 extension TemplateProgram {
     /// The text with all expressions filled in; once it exceeds `limit` bytes it stops growing.
     func render(_ properties: TemplateProperties, limit: Int) -> [UInt8] {

@@ -1,21 +1,3 @@
-/// What a token may do.
-///
-/// Source: REST reference §3.5.
-package enum AccessRight: UInt8, CaseIterable, Sendable {
-    case listen = 1
-    case send = 2
-    case manage = 4
-
-    /// The right's word in configuration and answers.
-    package var name: String {
-        switch self {
-        case .listen: "Listen"
-        case .send: "Send"
-        case .manage: "Manage"
-        }
-    }
-}
-
 /// Why a command was not carried out, with what a caller needs to correct it.
 ///
 /// REST turns it into status, code and detail; never holds a secret, handle or payload.

@@ -1,0 +1,7 @@
+/// What a namespace answers; everything it says is durable and in force.
+package enum NamespaceReply: Sendable {
+    case hub(HubDescription)
+    case hubDeleted
+    /// `hasMore` when some follow.
+    case hubs([HubDescription], hasMore: Bool)
+}

@@ -1,0 +1,10 @@
+/// What is asked of the journal of departures.
+///
+/// Each question is answered by a bounded amount of work, and whoever asks goes on from where the
+/// answer before ended.
+package enum DepartureQuestion: Hashable, Sendable {
+    /// The parts of the journal from a number on, `CoreLimits.departurePartsPerAnswer` at most.
+    case parts(from: UInt64)
+    /// Rows of a part from a number on, `CoreLimits.departuresPerAnswer` at most.
+    case rows(ClosedRange<UInt64>)
+}

@@ -1,0 +1,15 @@
+/// States of a connection; the diagram is in Protocol/README.md.
+enum ConnectionPhase {
+    /// The slot belongs to nobody.
+    case vacant
+    /// TLS is up; only HELLO is accepted. Who the peer is matters no longer than that.
+    indirect case awaitingHello(PeerIdentity)
+    /// HELLO was proven; the directory is asked; nothing is accepted.
+    indirect case attaching(PendingHello)
+    /// A session.
+    case ready(SessionPlace)
+    /// GOAWAY was sent: acknowledgements are still read.
+    case draining(SessionPlace)
+    /// A fatal ERROR is written or the peer left; bytes are ignored until the transport closes.
+    case closing
+}

@@ -1,0 +1,24 @@
+/// Cursors and counters for the store: one transaction.
+package struct CheckpointBatch: Equatable, Sendable {
+    /// Dense, from `HubStorage.checkpointNumber + 1`; a batch that was applied is not applied again.
+    package var number: UInt64
+    /// Changed cursors, by device.
+    package var cursors: [StoredCursor]
+    /// Additions, ascending by notification and platform, each counter once.
+    package var counters: [CounterDelta]
+    /// Counters of notifications below are forgotten, from here on in all batches.
+    package var countersFloor: UInt64
+
+    /// Makes a batch.
+    package init(
+        number: UInt64,
+        cursors: [StoredCursor] = [],
+        counters: [CounterDelta] = [],
+        countersFloor: UInt64 = 0
+    ) {
+        self.number = number
+        self.cursors = cursors
+        self.counters = counters
+        self.countersFloor = countersFloor
+    }
+}

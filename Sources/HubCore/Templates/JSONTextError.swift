@@ -1,0 +1,16 @@
+/// A `JSONFault` and where it is.
+package struct JSONTextError: Error, Hashable, Sendable {
+    /// Byte offset into the text.
+    package var offset: Int
+    /// What is wrong there.
+    package var fault: JSONFault
+
+    /// Makes an error.
+    package init(offset: Int, fault: JSONFault) {
+        self.offset = offset
+        self.fault = fault
+    }
+
+    /// A sentence for the caller, with the position.
+    package var reason: String { "\(fault.reason) (at byte \(offset))" }
+}

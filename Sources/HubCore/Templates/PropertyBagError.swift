@@ -1,0 +1,2 @@
+/// What is wrong with a property bag.
+package typealias PropertyBagError = JSONTextError

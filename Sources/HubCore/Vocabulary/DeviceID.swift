@@ -1,0 +1,22 @@
+/// One device: 16 bytes, chosen by the hub, or derived from a client certificate.
+///
+/// All zero means "assign one" and never names a device. Source: rules C.1, C.2.
+package struct DeviceID: Hashable, Comparable, Sendable {
+    /// Bytes 0..7, big-endian.
+    package var high: UInt64
+    /// Bytes 8..15, big-endian.
+    package var low: UInt64
+
+    /// Makes an id of its two halves.
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// The id that asks for a new one.
+    package static let none = DeviceID(high: 0, low: 0)
+
+    package static func < (left: DeviceID, right: DeviceID) -> Bool {
+        (left.high, left.low) < (right.high, right.low)
+    }
+}
