@@ -55,13 +55,36 @@ let pure: [Target] = [
     target("HubTags"),
     target("HubParcel", ["CZlib"]),
     target("TLSRecords"),
-    target("HubCore", ["HubWire", "HubTags", "HubParcel", crypto]),
+    target("HubVocabulary", ["HubWire", "HubTags", crypto]),
+    target("HubTemplates", ["HubVocabulary"]),
+    target(
+        "HubModel",
+        ["HubVocabulary", "HubTemplates", "HubWire", "HubTags", "HubParcel", crypto]
+    ),
+    target("HubRules", ["HubVocabulary", "HubTemplates", "HubModel", "HubTags", crypto]),
+    target(
+        "HubDelivery",
+        [
+            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubWire", "HubTags",
+            "HubParcel",
+        ]
+    ),
+    target(
+        "HubDirectory",
+        ["HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubWire", "HubTags", crypto]
+    ),
 ]
 
 let edges: [Target] = [
-    target("HubStore", ["HubCore", product("GRDB", "GRDB.swift")]),
+    target("HubStore", ["HubVocabulary", "HubModel", product("GRDB", "GRDB.swift")]),
     target("HubTransport", ["TLSRecords", "COpenSSL", "CLinux"]),
-    target("HubREST", ["HubCore", "HubTags", product("Hummingbird", "hummingbird")]),
+    target(
+        "HubREST",
+        [
+            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubTags",
+            product("Hummingbird", "hummingbird"),
+        ]
+    ),
     target(
         "HubClient",
         [
@@ -78,7 +101,8 @@ let wiring: [Target] = [
     target(
         "HubServer",
         [
-            "HubWire", "HubCore", "HubStore", "HubTransport", "HubREST",
+            "HubWire", "HubVocabulary", "HubModel", "HubRules", "HubDelivery", "HubDirectory",
+            "HubStore", "HubTransport", "HubREST",
             crypto,
             product("AsyncHTTPClient", "async-http-client"),
             product("Hummingbird", "hummingbird"),
@@ -101,7 +125,9 @@ let wiring: [Target] = [
     target(
         "HubSimulator",
         [
-            "HubWire", "HubTags", "HubParcel", "HubCore", "HubStore", "HubTransport", "HubClient",
+            "HubWire", "HubTags", "HubParcel", "HubVocabulary", "HubTemplates", "HubModel",
+            "HubRules",
+            "HubDelivery", "HubDirectory", "HubStore", "HubTransport", "HubClient",
         ]
     ),
     target(
@@ -144,7 +170,7 @@ let wiring: [Target] = [
         name: "belfry",
         dependencies: [
             "HubServer", "AppBackend", "DeviceEmulator", "HubBench", "HubClient", "HubWire",
-            "HubCore", "HubSimulator",
+            "HubVocabulary", "HubRules", "HubSimulator",
             product("ArgumentParser", "swift-argument-parser"),
             product("Logging", "swift-log"),
         ],
@@ -167,7 +193,10 @@ let support: [Target] = [
     .target(name: "CFaultyDisk", dependencies: ["CSyncFault"], path: "Tests/CFaultyDisk"),
     target(
         "HubFuzzTargets",
-        ["HubWire", "HubTags", "HubParcel", "TLSRecords", "HubCore"],
+        [
+            "HubWire", "HubTags", "HubParcel", "TLSRecords", "HubVocabulary", "HubTemplates",
+            "HubModel", "HubRules",
+        ],
         path: "Fuzz/HubFuzzTargets"
     ),
 ]
@@ -176,7 +205,10 @@ let support: [Target] = [
 let benchmarks: [Target] = [
     .executableTarget(
         name: "StoreBench",
-        dependencies: ["HubStore", "HubCore", "HubTags"],
+        dependencies: [
+            "HubStore", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
+            "HubTags",
+        ],
         path: "Tests/Benchmarks/Store",
         swiftSettings: settings
     )
@@ -187,7 +219,7 @@ let micro: [Target] = [
     .executableTarget(
         name: "MicroBench",
         dependencies: [
-            "HubWire", "HubTags", "HubParcel", "TLSRecords", "HubCore", "HubTransport",
+            "HubWire", "HubTags", "HubParcel", "TLSRecords", "HubTemplates", "HubTransport",
             product("Benchmark", "benchmark"),
         ],
         path: "Tests/Benchmarks/Micro",
@@ -201,12 +233,16 @@ let suites: [Target] = [
     tests("HubParcel", ["HubParcel", "HubWire", "HubTestSupport"]),
     tests(
         "HubCore",
-        ["HubCore", "HubStore", "HubWire", "HubTags", "HubParcel", "HubTestSupport", crypto]
+        [
+            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery", "HubDirectory",
+            "HubStore", "HubWire", "HubTags", "HubParcel", "HubTestSupport", crypto,
+        ]
     ),
     tests(
         "HubStore",
         [
-            "HubStore", "HubCore", "HubTestSupport", "CSyncFault", "CFaultyDisk",
+            "HubStore", "HubVocabulary", "HubTemplates", "HubModel", "HubTestSupport", "CSyncFault",
+            "CFaultyDisk",
             product("GRDB", "GRDB.swift"),
         ]
     ),
@@ -214,13 +250,17 @@ let suites: [Target] = [
     tests("HubTransport", ["HubTransport", "TLSRecords", "HubTestSupport", "COpenSSL"]),
     tests(
         "HubREST",
-        ["HubREST", "HubCore", "HubTestSupport", product("HummingbirdTesting", "hummingbird")]
+        [
+            "HubREST", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
+            "HubTestSupport", product("HummingbirdTesting", "hummingbird"),
+        ]
     ),
     tests("HubClient", ["HubClient", "HubWire", "HubParcel"]),
     tests(
         "HubServer",
         [
-            "HubServer", "HubCore", "HubStore", "HubTags", "HubTransport", "HubWire",
+            "HubServer", "HubVocabulary", "HubModel", "HubRules", "HubDelivery", "HubDirectory",
+            "HubStore", "HubTags", "HubTransport", "HubWire",
             "HubTestSupport", product("Metrics", "swift-metrics"),
         ]
     ),
@@ -229,7 +269,8 @@ let suites: [Target] = [
         "Scenario",
         [
             "belfry", "HubServer", "AppBackend", "HubClient", "DeviceEmulator", "HubBench",
-            "HubWire", "HubParcel", "HubCore", "HubStore", "TLSRecords", "HubTransport", "HubREST",
+            "HubWire", "HubParcel", "HubDelivery", "HubStore", "TLSRecords", "HubTransport",
+            "HubREST",
             "HubTestSupport", "HubClientExamples",
             "CFaultyDisk", crypto,
             product("AsyncHTTPClient", "async-http-client"),

@@ -1,4 +1,5 @@
-import HubCore
+import HubRules
+import HubVocabulary
 
 /// Bodies of batch sends: the content type up to the first line feed, then the body.
 ///

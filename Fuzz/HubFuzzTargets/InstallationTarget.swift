@@ -1,4 +1,7 @@
-import HubCore
+import HubModel
+import HubRules
+import HubTemplates
+import HubVocabulary
 
 /// Installations and their patches as they arrive: one line of JSON with the document, the rest a
 /// patch.

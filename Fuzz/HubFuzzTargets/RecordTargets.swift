@@ -1,4 +1,6 @@
-import HubCore
+import HubModel
+import HubRules
+import HubVocabulary
 
 /// Registrations as the store keeps them, and the rules for what callers may store.
 ///

@@ -1,4 +1,6 @@
-import HubCore
+import HubModel
+import HubRules
+import HubVocabulary
 
 /// Shared access signatures as they stand in headers, and the decision that rests on them.
 ///

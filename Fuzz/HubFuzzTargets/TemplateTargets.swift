@@ -1,4 +1,5 @@
-import HubCore
+import HubTemplates
+import HubVocabulary
 
 /// JSON templates, filled with hostile properties and with those of the input.
 ///

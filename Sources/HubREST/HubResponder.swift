@@ -1,4 +1,5 @@
-package import HubCore
+package import HubRules
+import HubVocabulary
 package import Hummingbird
 
 /// Answers every REST request of a hub; holds no rule of its own.

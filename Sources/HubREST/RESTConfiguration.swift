@@ -1,4 +1,5 @@
-package import HubCore
+package import HubRules
+package import HubVocabulary
 
 /// What the REST edge is told by the wiring; everything has a working default but the host.
 package struct RESTConfiguration: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
-import HubCore
+import HubRules
 import HubTransport
+import HubVocabulary
 import Logging
 import Synchronization
 

@@ -1,8 +1,12 @@
 import Foundation
-package import HubCore
+import HubDelivery
+import HubDirectory
+package import HubModel
 import HubREST
+import HubRules
 import HubStore
 package import HubTransport
+package import HubVocabulary
 package import Logging
 import struct NIOCore.IOError
 import ServiceLifecycle

@@ -1,6 +1,6 @@
-package import HubCore
 package import HubStore
 package import HubTransport
+package import HubVocabulary
 
 /// What a server is started with; every field has a default but the data folder.
 package struct ServerOptions: Sendable {

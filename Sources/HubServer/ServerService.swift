@@ -1,5 +1,7 @@
-import HubCore
+import HubModel
 import HubREST
+import HubRules
+import HubVocabulary
 
 /// The server as REST sees it.
 struct ServerService: HubService {

@@ -1,7 +1,7 @@
 import Configuration
 import Foundation
-import HubCore
 import HubTransport
+import HubVocabulary
 package import Logging
 import SystemPackage
 

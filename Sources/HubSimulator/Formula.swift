@@ -1,4 +1,4 @@
-import HubCore
+import HubVocabulary
 
 /// A tag expression as its maker sees it: evaluated naively, written out for the hub.
 indirect enum Formula {

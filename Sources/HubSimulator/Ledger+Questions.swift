@@ -1,4 +1,5 @@
-import HubCore
+import HubModel
+import HubVocabulary
 
 // What the ledger is asked.
 extension Ledger {

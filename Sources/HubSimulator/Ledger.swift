@@ -1,5 +1,7 @@
-import HubCore
+import HubModel
 import HubTags
+import HubTemplates
+import HubVocabulary
 
 /// What the rules say, kept as simply as possible beside the hub: what is durable, who matched it,
 /// and what everybody is owed.

@@ -1,4 +1,4 @@
-import HubCore
+import HubVocabulary
 
 /// Bytes on their way in one direction of a connection, or its end.
 struct Segment {

@@ -1,5 +1,6 @@
 import HubClient
-import HubCore
+import HubDelivery
+import HubVocabulary
 import HubWire
 
 /// What an app has of one notification.

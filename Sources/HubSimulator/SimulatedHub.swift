@@ -1,5 +1,9 @@
-import HubCore
+import HubDelivery
+import HubDirectory
+import HubModel
+import HubRules
 import HubStore
+import HubVocabulary
 
 /// What waits for a writer.
 enum WriterMail {

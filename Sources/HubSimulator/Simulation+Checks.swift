@@ -1,6 +1,7 @@
 import HubClient
-import HubCore
+import HubModel
 import HubStore
+import HubVocabulary
 import HubWire
 
 // What an app gets, held against what it is owed.

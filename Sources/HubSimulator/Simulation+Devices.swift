@@ -1,6 +1,8 @@
 import HubClient
-import HubCore
+import HubDelivery
+import HubRules
 import HubTransport
+import HubVocabulary
 import HubWire
 
 // Devices, as the SDK's loop drives them: store, acknowledge, tell the app.

@@ -1,5 +1,7 @@
-import HubCore
+import HubDirectory
+import HubModel
 import HubStore
+import HubVocabulary
 
 // What the writer's loop does when all is committed: checkpoints, keys that no longer count, and
 // records that are owed to nobody.

@@ -1,5 +1,8 @@
-import HubCore
+import HubModel
+import HubRules
 import HubTags
+import HubTemplates
+import HubVocabulary
 
 // Installations: written, patched, deleted, and what has to come of it.
 extension Simulation {

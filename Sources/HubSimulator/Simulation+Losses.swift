@@ -1,6 +1,8 @@
 import HubClient
-import HubCore
+import HubDelivery
+import HubModel
 import HubStore
+import HubVocabulary
 import HubWire
 
 // What a device that was away is not sent: replaced, over its cap, purged; and what it is told.

@@ -1,4 +1,5 @@
-import HubCore
+import HubModel
+import HubVocabulary
 
 // Requests with many sends: each line has an outcome of its own, and the log has them in order.
 extension Simulation {

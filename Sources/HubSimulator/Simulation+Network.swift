@@ -1,4 +1,5 @@
-import HubCore
+import HubDelivery
+import HubVocabulary
 
 // Connections: bytes take their time, in order; ends are told, late, or never.
 extension Simulation {

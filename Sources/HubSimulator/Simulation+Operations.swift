@@ -1,7 +1,10 @@
 import HubClient
-import HubCore
+import HubDelivery
+import HubModel
 import HubStore
 import HubTags
+import HubTemplates
+import HubVocabulary
 
 // What happens by itself: requests of senders, apps and the backend, and faults.
 extension Simulation {

@@ -1,6 +1,7 @@
 import HubClient
-import HubCore
+import HubModel
 import HubTags
+import HubVocabulary
 
 // Sends, schedules, their repeats, and what was answered.
 extension Simulation {

@@ -1,5 +1,7 @@
-import HubCore
+import HubDelivery
+import HubModel
 import HubStore
+import HubVocabulary
 
 // A shard's turn, as the server runs it.
 extension Simulation {

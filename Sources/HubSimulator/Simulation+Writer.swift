@@ -1,5 +1,7 @@
-import HubCore
+import HubDirectory
+import HubModel
 import HubStore
+import HubVocabulary
 import HubWire
 
 // The writer's loop, as the server runs it, with a disk that fails.

@@ -1,7 +1,9 @@
-package import HubCore
+import HubModel
 import HubParcel
+import HubRules
 import HubStore
 import HubTransport
+package import HubVocabulary
 
 /// A whole hub with its devices, network, disk and clocks in one process, on one thread, under one
 /// seed: the production core is driven step by step, and everything it says is compared with a

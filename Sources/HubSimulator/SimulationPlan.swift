@@ -1,4 +1,4 @@
-import HubCore
+import HubVocabulary
 
 /// What a seed decides before anything happens: sizes, limits, and which faults there are.
 struct SimulationPlan {

@@ -1,5 +1,6 @@
-import HubCore
+import HubModel
 import HubTags
+import HubVocabulary
 
 /// What senders and the backend do, and what they were answered.
 struct Workload {

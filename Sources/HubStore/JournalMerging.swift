@@ -1,4 +1,5 @@
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// A journal on its way into chunks.
 struct JournalMerging {

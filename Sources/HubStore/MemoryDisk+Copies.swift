@@ -1,4 +1,5 @@
-import HubCore
+import HubModel
+import HubVocabulary
 import Synchronization
 
 // What happens to disks besides writing: they are copied, put back, read by a new process, and what

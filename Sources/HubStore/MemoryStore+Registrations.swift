@@ -1,4 +1,5 @@
-package import HubCore
+package import HubModel
+package import HubVocabulary
 import Synchronization
 
 // Live and deleted registrations of a memory store.

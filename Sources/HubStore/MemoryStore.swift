@@ -1,4 +1,5 @@
-package import HubCore
+package import HubModel
+package import HubVocabulary
 import Synchronization
 
 /// What a memory store keeps; outlives the store, as a disk does, so that tests can open it again.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import HubCore
+import HubModel
+import HubVocabulary
 
 // From the first schema, in which the log was one file, records named no anchors, registrations had
 // no times of their own and tombstones no place, there were no settings, jobs or cancelled

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import HubCore
+import HubModel
+import HubVocabulary
 
 // The journal of departures: one row each, written at the end, removed from the beginning.
 //

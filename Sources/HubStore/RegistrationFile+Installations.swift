@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import HubCore
+import HubModel
 
 // Installations: one row each, beside the registrations that were derived from it.
 

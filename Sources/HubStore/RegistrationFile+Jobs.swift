@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import HubCore
+import HubModel
+import HubVocabulary
 
 // Bulk jobs: one row each.
 //

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import HubCore
+import HubModel
+import HubVocabulary
 
 // What is read of live and deleted registrations.
 extension RegistrationFile {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import HubCore
+import HubModel
+import HubVocabulary
 
 // Scheduled notifications, and the idempotency keys with which they were scheduled.
 //

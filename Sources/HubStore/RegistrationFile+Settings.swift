@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import HubCore
+import HubModel
 
 // What operators decided for the hub: one row.
 

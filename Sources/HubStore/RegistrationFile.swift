@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// Registrations, tombstones, installations and revoked keys, and how far the log was when they last
 /// changed.

@@ -1,5 +1,6 @@
 import GRDB
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// How one row of a table is recognised as what was written; columns as `SELECT *` gives them.
 struct RowCheck: Sendable {

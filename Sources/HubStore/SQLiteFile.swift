@@ -1,5 +1,5 @@
 import GRDB
-import HubCore
+import HubModel
 
 /// One SQLite file of a hub: opened, checked, and guarded against every promise it must not break.
 ///

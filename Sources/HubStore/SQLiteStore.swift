@@ -1,4 +1,5 @@
-package import HubCore
+package import HubModel
+package import HubVocabulary
 
 /// What an operator should hear about the opening of a store.
 package enum StoreEvent: Hashable, Sendable {

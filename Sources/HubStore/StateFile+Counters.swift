@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// Counters of notifications: one row for each platform that has any.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// Device cursors: a checkpoint adds a row to the journal, and a journal that grew as large as all
 /// that is merged goes into chunks, step by step.

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import HubCore
+import HubModel
 
 /// Device cursors and counters: a checkpoint is one transaction.
 ///

@@ -1,4 +1,5 @@
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// Whether the registrations and the log of a hub belong together, and what follows when not.
 ///

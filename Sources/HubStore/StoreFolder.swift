@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import HubCore
+import HubModel
 
 /// One hub's folder, `DIR/hubs/NAME`: readable by its owner only, held by one process.
 ///

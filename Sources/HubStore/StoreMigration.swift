@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import HubCore
+import HubModel
 
 /// What precedes opening files of an older release: a copy of them, which is kept.
 ///

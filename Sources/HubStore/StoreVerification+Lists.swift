@@ -1,5 +1,5 @@
 import GRDB
-import HubCore
+import HubModel
 
 // Whether what a slice says twice is the same: headers of groups with the records, and, once it is
 // sealed, lists with headers and places of keys with keys.

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-package import HubCore
+package import HubModel
 
 /// What a look at every row of a hub's files found.
 package struct StoreVerification: Hashable, Sendable {

@@ -2,7 +2,7 @@ import ArgumentParser
 import DeviceEmulator
 import Foundation
 import HubClient
-import HubCore
+import HubVocabulary
 
 /// `belfry send`.
 struct SendCommand: AsyncParsableCommand {

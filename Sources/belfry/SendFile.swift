@@ -1,6 +1,7 @@
 import Foundation
 import HubClient
-import HubCore
+import HubRules
+import HubVocabulary
 
 /// Sends every line of a file or of standard input, in order, and says what became of each.
 ///

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import HubCore
 import HubSimulator
+import HubVocabulary
 
 /// `belfry simulate`.
 struct SimulateCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
-import HubCore
+import HubModel
 import HubREST
+import HubVocabulary
 import Hummingbird
 import Testing
 

@@ -1,4 +1,4 @@
-import HubCore
+import HubModel
 import Testing
 
 /// The routes in front of the real rules: what a client sees when nothing is faked but the store.

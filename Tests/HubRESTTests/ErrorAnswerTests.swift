@@ -1,6 +1,7 @@
 import HTTPTypes
-import HubCore
+import HubModel
 import HubREST
+import HubVocabulary
 import Hummingbird
 import Testing
 

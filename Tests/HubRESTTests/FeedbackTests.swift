@@ -1,6 +1,7 @@
 import Foundation
-import HubCore
+import HubModel
 import HubREST
+import HubVocabulary
 import Testing
 
 @Suite("The feedback container")

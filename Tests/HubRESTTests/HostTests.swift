@@ -1,5 +1,5 @@
 import HTTPTypes
-import HubCore
+import HubRules
 import Hummingbird
 import Testing
 

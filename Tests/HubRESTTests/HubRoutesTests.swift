@@ -1,4 +1,3 @@
-import HubCore
 import HubREST
 import Testing
 

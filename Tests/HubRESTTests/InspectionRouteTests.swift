@@ -1,5 +1,4 @@
 import Foundation
-import HubCore
 import HubREST
 import Testing
 

@@ -1,4 +1,3 @@
-import HubCore
 import Testing
 
 @Suite("Lists of installations")

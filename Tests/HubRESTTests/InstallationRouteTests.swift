@@ -1,4 +1,3 @@
-import HubCore
 import Testing
 
 /// Installations in front of the real core, answer by answer.

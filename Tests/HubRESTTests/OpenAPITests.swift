@@ -1,6 +1,6 @@
 import Foundation
-import HubCore
 import HubREST
+import HubVocabulary
 import Testing
 
 @Suite("The OpenAPI document")

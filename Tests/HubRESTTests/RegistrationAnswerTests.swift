@@ -1,6 +1,8 @@
-import HubCore
+import HubModel
 import HubREST
 import HubTags
+import HubTemplates
+import HubVocabulary
 import Testing
 
 private let connect = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"

@@ -1,5 +1,6 @@
-import HubCore
 import HubREST
+import HubRules
+import HubVocabulary
 import Testing
 
 /// Every row of the route table with every kind of credential, in front of the real access rules.

@@ -1,5 +1,6 @@
-import HubCore
 import HubREST
+import HubRules
+import HubVocabulary
 import Synchronization
 import Testing
 

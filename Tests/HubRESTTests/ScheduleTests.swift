@@ -1,6 +1,7 @@
-import HubCore
+import HubModel
 import HubREST
 import HubTags
+import HubVocabulary
 import Testing
 
 private let soon = "2026-05-04T10:00:00Z"

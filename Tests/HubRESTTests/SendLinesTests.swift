@@ -1,6 +1,7 @@
 import Foundation
-import HubCore
+import HubModel
 import HubREST
+import HubVocabulary
 import Synchronization
 import Testing
 

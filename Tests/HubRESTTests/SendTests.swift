@@ -1,6 +1,7 @@
-import HubCore
+import HubModel
 import HubREST
 import HubTags
+import HubVocabulary
 import Testing
 
 @Suite("Sends")

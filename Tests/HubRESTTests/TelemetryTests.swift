@@ -1,6 +1,8 @@
-import HubCore
+import HubModel
 import HubREST
+import HubRules
 import HubTags
+import HubVocabulary
 import Testing
 
 @Suite("Telemetry answers")

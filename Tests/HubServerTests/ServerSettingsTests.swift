@@ -1,10 +1,9 @@
 import Foundation
-import HubCore
+@testable import HubServer
 import HubTags
 import HubTransport
+import HubVocabulary
 import Testing
-
-@testable import HubServer
 
 @Suite("Settings")
 struct ServerSettingsTests {

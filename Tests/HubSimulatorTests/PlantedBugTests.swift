@@ -1,5 +1,5 @@
-import HubCore
 import HubSimulator
+import HubVocabulary
 import Testing
 
 @Suite("Planted bugs")

@@ -1,8 +1,8 @@
-import HubCore
-import HubTestSupport
-import Testing
-
+import HubModel
 @testable import HubStore
+import HubTestSupport
+import HubVocabulary
+import Testing
 
 @Suite("Lists of records by anchor")
 struct AnchorListsTests {

@@ -1,10 +1,10 @@
 import CFaultyDisk
 import Foundation
 import Glibc
-import HubCore
-import Testing
-
+import HubModel
 @testable import HubStore
+import HubVocabulary
+import Testing
 
 /// What a disk answers when it takes no more.
 enum DiskFault: CaseIterable, Sendable {

@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
-import HubCore
-import HubTags
-import Testing
-
+import HubModel
 @testable import HubStore
+import HubTags
+import HubVocabulary
+import Testing
 
 /// The store that every release must be able to open, as each schema writes it.
 ///

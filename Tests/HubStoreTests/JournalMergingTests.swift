@@ -1,8 +1,8 @@
-import HubCore
-import HubTestSupport
-import Testing
-
+import HubModel
 @testable import HubStore
+import HubTestSupport
+import HubVocabulary
+import Testing
 
 @Suite("The journal of cursors")
 struct JournalMergingTests {

@@ -1,11 +1,9 @@
 import CFaultyDisk
 import Foundation
 import GRDB
-import HubCore
+@testable import HubStore
 import HubTestSupport
 import Testing
-
-@testable import HubStore
 
 /// Looks at more crash points when `POINTS=1000 make crash` asks for them.
 @Suite("A store whose machine loses power", .serialized, .timeLimit(.minutes(30)))

@@ -1,9 +1,9 @@
 import CSyncFault
 import Foundation
-import HubCore
-import Testing
-
+import HubModel
 @testable import HubStore
+import HubVocabulary
+import Testing
 
 @Suite("A commit that fails while it is synced")
 struct RefusedCommitTests {

@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
-import HubCore
-import Testing
-
+import HubModel
 @testable import HubStore
+import HubVocabulary
+import Testing
 
 @Suite("SQLite store")
 struct SQLiteStoreTests {

@@ -1,5 +1,6 @@
-import HubCore
+import HubModel
 import HubStore
+import HubVocabulary
 import Testing
 
 extension Sample {

@@ -1,4 +1,4 @@
-import HubCore
+import HubModel
 import HubStore
 import Testing
 

@@ -1,10 +1,10 @@
 import CSyncFault
 import Foundation
 import GRDB
-import HubCore
-import Testing
-
+import HubModel
 @testable import HubStore
+import HubVocabulary
+import Testing
 
 /// Runs SQL on a file of a store that is closed, as another program would.
 func edit(_ file: String, _ sql: String) throws {

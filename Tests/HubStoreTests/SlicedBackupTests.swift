@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
-import HubCore
+import HubModel
+@testable import HubStore
+import HubVocabulary
 import Synchronization
 import Testing
-
-@testable import HubStore
 
 private final class Flag: Sendable {
     let isSet = Atomic(false)

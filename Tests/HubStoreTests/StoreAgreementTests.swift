@@ -1,8 +1,8 @@
 import Foundation
-import HubCore
-import Testing
-
+import HubModel
 @testable import HubStore
+import HubVocabulary
+import Testing
 
 @Suite("Files that do not belong together")
 struct StoreAgreementTests {

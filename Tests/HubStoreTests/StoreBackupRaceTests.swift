@@ -1,9 +1,9 @@
 import Foundation
-import HubCore
+import HubModel
+@testable import HubStore
+import HubVocabulary
 import Synchronization
 import Testing
-
-@testable import HubStore
 
 @Suite("Backups of a store that is written to")
 struct StoreBackupRaceTests {

@@ -1,6 +1,7 @@
-import HubTestSupport
-import HubCore
+import HubModel
 import HubStore
+import HubTestSupport
+import HubVocabulary
 import Testing
 
 @Suite("Every store keeps the contract")

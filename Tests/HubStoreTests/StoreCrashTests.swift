@@ -1,6 +1,7 @@
 import Foundation
-import HubCore
+import HubModel
 import HubStore
+import HubVocabulary
 import Synchronization
 import Testing
 

@@ -1,7 +1,9 @@
 import Foundation
-import HubCore
+import HubModel
 import HubStore
 import HubTags
+import HubTemplates
+import HubVocabulary
 import Testing
 
 /// The stores that must keep the same promises.

@@ -1,11 +1,11 @@
 import CFaultyDisk
 import Foundation
 import GRDB
-import HubCore
-import HubTestSupport
-import Testing
-
+import HubModel
 @testable import HubStore
+import HubTestSupport
+import HubVocabulary
+import Testing
 
 /// A moment at which the power fails, and what the disk then keeps.
 struct Crash: CustomStringConvertible {

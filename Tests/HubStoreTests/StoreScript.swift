@@ -1,9 +1,9 @@
-import HubCore
-import HubTestSupport
-import HubTags
-import Testing
-
+import HubModel
 @testable import HubStore
+import HubTags
+import HubTestSupport
+import HubVocabulary
+import Testing
 
 /// What a hub asks of its store, drawn by lot: every kind of change, records of all sizes, keys,
 /// schedules that fire and go, cursors, counters, revocations.

@@ -1,6 +1,7 @@
-import HubCore
+import HubModel
 import HubStore
 import HubTestSupport
+import HubVocabulary
 import Testing
 
 extension Sample {

@@ -1,6 +1,6 @@
 import HubClient
-import HubCore
 import HubServer
+import HubVocabulary
 import Testing
 
 @Suite("Devices that were away")

@@ -1,7 +1,7 @@
 import Foundation
 import HubClient
-import HubCore
 import HubServer
+import HubVocabulary
 import NIOHTTP1
 import Testing
 

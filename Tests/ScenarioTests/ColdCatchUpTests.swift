@@ -1,6 +1,8 @@
 import HubClient
-import HubCore
+import HubDelivery
+import HubModel
 import HubServer
+import HubVocabulary
 import Testing
 
 @Suite("Devices that were away together")

@@ -1,7 +1,7 @@
 import HubClient
-import HubCore
 import HubServer
 import HubTransport
+import HubVocabulary
 import HubWire
 import Testing
 

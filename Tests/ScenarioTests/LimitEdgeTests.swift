@@ -1,8 +1,9 @@
 import AppBackend
 import Foundation
 import HubClient
-import HubCore
+import HubDelivery
 import HubServer
+import HubVocabulary
 import NIOCore
 import NIOHTTP1
 import NIOPosix

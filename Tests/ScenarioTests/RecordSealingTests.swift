@@ -1,5 +1,4 @@
 import HubClient
-import HubCore
 import HubServer
 import HubTransport
 import TLSRecords

@@ -1,10 +1,12 @@
 import AsyncHTTPClient
+import Foundation
 import HubClient
-import HubCore
+import HubDelivery
+import HubModel
 import HubServer
 import HubStore
+import HubVocabulary
 import NIOHTTP1
-import Foundation
 import Testing
 
 @Suite("A backend's send")

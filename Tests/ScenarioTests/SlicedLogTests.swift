@@ -1,8 +1,9 @@
 import Foundation
 import HubClient
-import HubCore
+import HubModel
 import HubServer
 import HubStore
+import HubVocabulary
 import HubWire
 import Testing
 

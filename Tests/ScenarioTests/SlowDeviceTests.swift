@@ -1,8 +1,8 @@
 import HubClient
-import HubCore
 import HubParcel
 import HubServer
 import HubTransport
+import HubVocabulary
 import HubWire
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import HubClient
-import HubCore
+import HubDelivery
 import HubParcel
 import HubServer
 import HubWire

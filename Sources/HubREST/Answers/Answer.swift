@@ -1,5 +1,5 @@
 import FoundationEssentials
-import HubCore
+import HubVocabulary
 import Hummingbird
 
 /// What goes back, before the headers that every answer has.

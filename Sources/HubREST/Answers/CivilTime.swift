@@ -1,4 +1,4 @@
-import HubCore
+import HubVocabulary
 
 /// A UTC date and time as headers and entries spell it.
 ///

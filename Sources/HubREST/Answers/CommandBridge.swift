@@ -1,4 +1,6 @@
-import HubCore
+import HubModel
+import HubRules
+import HubVocabulary
 import Synchronization
 
 /// Waits for a command's reply without blocking a thread.

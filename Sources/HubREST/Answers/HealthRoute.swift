@@ -1,5 +1,5 @@
 import FoundationEssentials
-import HubCore
+import HubRules
 
 /// `/healthz`: whether sends can be accepted, for load balancers; needs no token.
 enum HealthRoute {

@@ -1,4 +1,4 @@
-import HubCore
+import HubVocabulary
 
 /// Why a request gets something other than what it asked for.
 indirect enum RequestFailure: Error {

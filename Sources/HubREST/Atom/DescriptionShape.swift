@@ -1,4 +1,4 @@
-import HubCore
+import HubVocabulary
 
 /// Which members a registration description has and in which order they are written.
 ///

@@ -1,4 +1,5 @@
-import HubCore
+import HubRules
+import HubVocabulary
 
 /// Writes hubs as Atom entries and feeds, on one line, members in the order that readers insist on.
 ///

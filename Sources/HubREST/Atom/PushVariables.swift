@@ -1,5 +1,5 @@
 import FoundationEssentials
-import HubCore
+import HubVocabulary
 
 /// The text form of a registration's own template variables: a JSON object of strings.
 ///

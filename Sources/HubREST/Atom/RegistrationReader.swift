@@ -1,5 +1,7 @@
-import HubCore
+import HubModel
 import HubTags
+import HubTemplates
+import HubVocabulary
 
 /// Reads what clients post as a registration: the union of what they all send.
 ///

@@ -1,5 +1,7 @@
-import HubCore
+import HubModel
 import HubTags
+import HubTemplates
+import HubVocabulary
 
 /// Writes registrations as Atom entries and feeds, on one line, as the pickiest readers need them.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import FoundationXML
-import HubCore
+import HubVocabulary
 
 /// One element of a parsed body: its name without prefix and what it holds.
 struct XMLNode {

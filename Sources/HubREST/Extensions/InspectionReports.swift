@@ -1,6 +1,8 @@
 import FoundationEssentials
-import HubCore
+import HubModel
 import HubTags
+import HubTemplates
+import HubVocabulary
 
 /// A page of the list of tags.
 struct TagPage: Encodable {

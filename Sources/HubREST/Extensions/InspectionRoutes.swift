@@ -1,5 +1,8 @@
-import HubCore
+import HubModel
+import HubRules
 import HubTags
+import HubTemplates
+import HubVocabulary
 
 /// What an operator asks about tags and audiences: an own addition, under `/{hub}/$belfry/`.
 ///

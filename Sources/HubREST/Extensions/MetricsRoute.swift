@@ -1,4 +1,5 @@
-import HubCore
+import HubRules
+import HubVocabulary
 
 /// `GET /$belfry/metrics`: every number that the server counts, for scrapers; our own.
 enum MetricsRoute {

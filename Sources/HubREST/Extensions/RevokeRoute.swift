@@ -1,4 +1,5 @@
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// `POST /{hub}/$belfry/revoke`: makes a device's key and handle worthless; our own.
 enum RevokeRoute {

@@ -1,5 +1,7 @@
 import FoundationEssentials
-import HubCore
+import HubModel
+import HubRules
+import HubVocabulary
 
 /// What an operator decides for a hub, and purges: own additions, under `/{hub}/$belfry/`.
 enum SettingsRoutes {

@@ -1,4 +1,6 @@
-import HubCore
+import HubModel
+import HubRules
+import HubVocabulary
 
 /// The hubs of a namespace: create, change, read, delete, list.
 ///

@@ -1,5 +1,8 @@
-import HubCore
+import HubModel
+import HubRules
 import HubTags
+import HubTemplates
+import HubVocabulary
 
 /// Lists, searches and counts installations: an own addition, under `/{hub}/$belfry/`.
 ///

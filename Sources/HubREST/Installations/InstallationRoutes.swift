@@ -1,4 +1,7 @@
-import HubCore
+import HubModel
+import HubRules
+import HubTemplates
+import HubVocabulary
 
 /// Installations: put, get, patch, delete.
 ///

@@ -1,4 +1,6 @@
-import HubCore
+import HubModel
+import HubRules
+import HubVocabulary
 
 /// Bulk jobs: begin one, read one, list them.
 ///

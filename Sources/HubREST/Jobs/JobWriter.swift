@@ -1,4 +1,5 @@
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// Writes bulk jobs as Atom entries and feeds, on one line, members in the order that readers insist
 /// on.

@@ -1,4 +1,6 @@
-package import HubCore
+package import HubModel
+import HubRules
+package import HubVocabulary
 
 /// One line of the files of bulk jobs: a registration description outside an entry.
 ///

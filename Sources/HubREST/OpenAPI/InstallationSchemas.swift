@@ -1,4 +1,4 @@
-import HubCore
+import HubVocabulary
 
 /// The schemas of installations and what changes or lists them.
 ///

@@ -1,4 +1,4 @@
-import HubCore
+import HubVocabulary
 
 /// The OpenAPI 3.1 document of the route table.
 ///

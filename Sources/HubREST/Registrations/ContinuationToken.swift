@@ -1,4 +1,5 @@
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// Where the next page of a list begins: 24 hex digits, the number and a check over hub, filter and
 /// number.

@@ -1,5 +1,7 @@
-import HubCore
+import HubModel
+import HubRules
 import HubTags
+import HubVocabulary
 
 /// `$filter` of a list: `NAME eq 'VALUE'` joined by `and`, in every spelling that clients send.
 ///

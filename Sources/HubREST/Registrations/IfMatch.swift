@@ -1,4 +1,4 @@
-import HubCore
+import HubModel
 
 extension WriteCondition {
     /// Reads `If-Match` in every spelling: absent, `*`, `"1"`, `W/"1"`, `1`.

@@ -1,4 +1,6 @@
-import HubCore
+import HubModel
+import HubRules
+import HubVocabulary
 
 /// Lists of registrations: all, by tag, by handle.
 ///

@@ -1,4 +1,6 @@
-import HubCore
+import HubModel
+import HubRules
+import HubVocabulary
 
 /// Single registrations: reserve, create, put, get, delete.
 ///

@@ -1,4 +1,4 @@
-import HubCore
+import HubVocabulary
 import Hummingbird
 import Synchronization
 

@@ -1,4 +1,6 @@
-import HubCore
+import HubModel
+import HubRules
+import HubVocabulary
 
 /// One authorised request on its way through a route.
 struct Exchange: Sendable {

@@ -1,4 +1,4 @@
-import HubCore
+import HubVocabulary
 import Hummingbird
 
 /// A request's head as the routes read it.

@@ -1,5 +1,7 @@
-import HubCore
+import HubModel
+import HubRules
 import HubTags
+import HubVocabulary
 
 /// Scheduled notifications: kept, cancelled, and, as extensions of our own, listed and read.
 ///

@@ -1,4 +1,5 @@
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// Lines of one request with many sends that ended alike.
 package struct SendLineCount: Hashable, Sendable {

@@ -1,4 +1,6 @@
-import HubCore
+import HubModel
+import HubRules
+import HubVocabulary
 
 /// `POST /{hub}/$belfry/messages`: many notifications in one request, an own addition.
 ///

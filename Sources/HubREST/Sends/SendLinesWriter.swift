@@ -1,5 +1,6 @@
 import FoundationEssentials
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// Writes the outcomes of a request with many sends, each on a line of its own.
 struct SendLinesWriter {

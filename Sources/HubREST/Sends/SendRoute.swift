@@ -1,4 +1,6 @@
-import HubCore
+import HubModel
+import HubRules
+import HubVocabulary
 
 /// `POST /{hub}/messages` and `…/$batch`: a send by tags, to everybody, or direct.
 ///

@@ -1,4 +1,4 @@
-package import HubCore
+package import HubVocabulary
 
 /// One operation of the REST surface: everything that finding, authorising, reading, counting and
 /// describing a request need to know of it.

@@ -1,4 +1,6 @@
-import HubCore
+import HubModel
+import HubRules
+import HubVocabulary
 
 /// What kept a notification from registrations that it was for: a document on each line, at an
 /// address that its telemetry gives.

@@ -1,4 +1,5 @@
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// `GET /{hub}/$belfry/explain`: why a notification did or did not reach somebody; our own.
 enum ExplainRoute {

@@ -1,4 +1,6 @@
-import HubCore
+import HubModel
+import HubRules
+import HubVocabulary
 
 /// The journal of departures as blobs of a container.
 ///

@@ -1,4 +1,6 @@
-import HubCore
+import HubModel
+import HubRules
+import HubVocabulary
 
 /// Registrations that ended by themselves: the address of a container, and the container, read as
 /// clients of blob storage read one.

@@ -1,4 +1,5 @@
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// One thing that a client should hear of a push handle.
 ///

@@ -1,4 +1,5 @@
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// How answers spell a notification, and how requests name one.
 ///

@@ -1,4 +1,5 @@
-import HubCore
+import HubRules
+import HubVocabulary
 
 /// Addresses whose query is their permission, in the words that clients of blob storage know.
 ///

@@ -1,4 +1,5 @@
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// `GET /{hub}/messages/{id}`: what became of a notification, in the words that clients know.
 ///

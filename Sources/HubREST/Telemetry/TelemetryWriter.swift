@@ -1,5 +1,6 @@
-import HubCore
+import HubModel
 import HubTags
+import HubVocabulary
 
 /// Writes the document of a notification: members in the order that the strictest client reads, no
 /// empty ones.

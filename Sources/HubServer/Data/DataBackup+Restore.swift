@@ -1,6 +1,7 @@
 import Foundation
-import HubCore
+import HubModel
 import HubStore
+import HubVocabulary
 
 extension DataBackup {
     /// Makes a data folder of a backup; `destination` must not hold anything.

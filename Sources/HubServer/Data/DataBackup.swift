@@ -1,7 +1,8 @@
 import Crypto
 import Foundation
-import HubCore
+import HubModel
 import HubStore
+import HubVocabulary
 
 /// Copies of a whole data folder: keys, certificates, configuration and every hub's stores.
 ///

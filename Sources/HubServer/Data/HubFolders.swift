@@ -1,5 +1,6 @@
 import Foundation
-package import HubCore
+package import HubRules
+package import HubVocabulary
 
 /// A hub as its folder holds it, besides what it has stored.
 package struct StoredHub: Sendable {

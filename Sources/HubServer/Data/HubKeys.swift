@@ -1,5 +1,6 @@
 import Foundation
-package import HubCore
+package import HubRules
+import HubVocabulary
 
 /// Keys of the namespace and its hubs, as the data folder holds them.
 package struct HubKeys: Sendable {

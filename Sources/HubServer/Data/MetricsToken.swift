@@ -1,4 +1,5 @@
-import HubCore
+import HubRules
+import HubVocabulary
 
 /// What a scraper of the server's numbers is given: a token for them and nothing else, as text for
 /// a file.

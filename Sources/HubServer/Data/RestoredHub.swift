@@ -1,5 +1,6 @@
-import HubCore
+import HubModel
 import HubStore
+import HubVocabulary
 
 /// What a hub's stores say that were just put back, before anybody serves them.
 struct RestoredHub {

@@ -1,5 +1,9 @@
-import HubCore
+import HubDelivery
+import HubDirectory
+import HubModel
+import HubRules
 import HubStore
+import HubVocabulary
 import Logging
 
 /// Opens hubs: stores, writer thread, log reader.

@@ -1,5 +1,7 @@
 import Foundation
-import HubCore
+import HubModel
+import HubRules
+import HubVocabulary
 import Logging
 import Synchronization
 

@@ -1,6 +1,8 @@
 import Foundation
-import HubCore
+import HubModel
 import HubREST
+import HubRules
+import HubVocabulary
 import SystemPackage
 
 /// One bulk job while it is carried out; used by one task.

@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-import HubCore
+import HubRules
 import NIOCore
 import NIOHTTP1
 import SystemPackage

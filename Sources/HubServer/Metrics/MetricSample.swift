@@ -1,6 +1,8 @@
 import Foundation
-import HubCore
+import HubDelivery
+import HubModel
 import HubTransport
+import HubVocabulary
 import HubWire
 
 /// One number under the name that operators see.

@@ -1,6 +1,6 @@
 import Foundation
-import HubCore
 import HubREST
+import HubRules
 import HubTransport
 import Hummingbird
 import HummingbirdCore

@@ -1,4 +1,6 @@
-import HubCore
+import HubModel
+import HubRules
+import HubVocabulary
 import Synchronization
 
 /// Tokens whose signature was checked, so that a sender's next request with the same one costs a

@@ -1,5 +1,8 @@
-import HubCore
+import HubDelivery
+import HubModel
+import HubRules
 import HubTransport
+import HubVocabulary
 import HubWire
 
 /// What a shard needs of a hub besides the core's configuration.
@@ -247,23 +250,23 @@ final class ShardHandler: ConnectionHandler {
 private struct TransportOutput: ShardOutput {
     let connections: Connections
 
-    func room(in connection: HubCore.ConnectionID) -> Int {
+    func room(in connection: HubVocabulary.ConnectionID) -> Int {
         connections.room(in: connection.named)
     }
 
-    func write(_ bytes: Span<UInt8>, to connection: HubCore.ConnectionID) {
+    func write(_ bytes: Span<UInt8>, to connection: HubVocabulary.ConnectionID) {
         _ = connections.write(connection.named, bytes)
     }
 }
 
 extension HubTransport.ConnectionID {
     /// The core's name for it.
-    fileprivate var named: HubCore.ConnectionID {
-        HubCore.ConnectionID(slot: slot, generation: generation)
+    fileprivate var named: HubVocabulary.ConnectionID {
+        HubVocabulary.ConnectionID(slot: slot, generation: generation)
     }
 }
 
-extension HubCore.ConnectionID {
+extension HubVocabulary.ConnectionID {
     /// The transport's name for it.
     fileprivate var named: HubTransport.ConnectionID {
         HubTransport.ConnectionID(slot: slot, generation: generation)

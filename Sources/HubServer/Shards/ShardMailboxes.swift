@@ -1,6 +1,9 @@
 import Foundation
-package import HubCore
+package import HubDelivery
+import HubModel
+import HubRules
 package import HubTransport
+import HubVocabulary
 import Synchronization
 
 /// What reaches a shard's thread from others.

@@ -1,6 +1,8 @@
 import Foundation
-import HubCore
+import HubDirectory
+import HubModel
 import HubTransport
+import HubVocabulary
 import Synchronization
 
 /// Where a writer sends what shards must know.

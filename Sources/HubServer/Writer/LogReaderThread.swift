@@ -1,5 +1,7 @@
-import HubCore
+import HubDirectory
+import HubModel
 import HubTransport
+import HubVocabulary
 import Synchronization
 
 /// Works out what devices missed, for sessions that are further behind than one page of the recent

@@ -1,4 +1,4 @@
-import HubCore
+import HubModel
 import Synchronization
 
 /// The newest records of a hub, shared by its shards, so that a device that was away for a moment,

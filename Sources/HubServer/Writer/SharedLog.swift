@@ -1,4 +1,5 @@
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// The log as the reader's thread reads it: the newest records, what was read not long ago, and only
 /// then the store.

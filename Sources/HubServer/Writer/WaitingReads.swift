@@ -1,4 +1,5 @@
-import HubCore
+import HubModel
+import HubVocabulary
 import Synchronization
 
 /// Reads of the log that wait for the hub's reader: one for each device at most.

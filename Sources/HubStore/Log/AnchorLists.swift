@@ -1,4 +1,4 @@
-import HubCore
+import HubModel
 
 /// Which records of a slice have an anchor: ascending sequence numbers for each.
 ///

@@ -1,4 +1,5 @@
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// What opening a log must know of each record of a group, in one row: when it expires and where it
 /// is listed.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// A part of what was asked for.
 struct SlicePage<Value> {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import HubCore
+import HubModel
+import HubVocabulary
 
 // Idempotency keys of records: one row beside each record that has one, in the record's
 // transaction; they go with the slice.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// One slice of the notification log while it is written to, or waits to be sealed.
 ///

@@ -1,5 +1,6 @@
 import GRDB
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// What a slice knows of itself and of the log: the one row of its table `slice`.
 ///

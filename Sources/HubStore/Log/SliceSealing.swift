@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import HubCore
+import HubModel
 import Synchronization
 
 /// The sealing of one slice, in steps between which the writer does other things.

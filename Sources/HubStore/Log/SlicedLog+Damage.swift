@@ -1,4 +1,4 @@
-import HubCore
+import HubModel
 import Synchronization
 
 // A sealed slice's lists may be damaged and its records sound: then devices go on getting them.

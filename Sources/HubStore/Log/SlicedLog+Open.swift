@@ -1,5 +1,6 @@
 import GRDB
-import HubCore
+import HubModel
+import HubVocabulary
 
 extension SlicedLog {
     /// What a first look at a file has found.

@@ -1,4 +1,5 @@
-import HubCore
+import HubModel
+import HubVocabulary
 import Synchronization
 
 // Only the hub's writer thread comes here.

@@ -1,4 +1,5 @@
-import HubCore
+import HubModel
+import HubVocabulary
 import Synchronization
 
 /// A hub's notification log: slices of it in files of their own, the newest written to.

@@ -1,6 +1,6 @@
 import Benchmark
-import HubCore
 import HubParcel
+import HubTemplates
 
 /// From a send's properties to the parcel that all recipients share.
 func contentOperations() -> [Operation] {

@@ -1,8 +1,12 @@
 import Foundation
 import Glibc
-import HubCore
+import HubDirectory
+import HubModel
+import HubRules
 import HubStore
 import HubTags
+import HubTemplates
+import HubVocabulary
 
 /// The measurements, each in a folder of its own below `folder`.
 struct StoreBench {

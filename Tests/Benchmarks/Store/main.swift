@@ -1,5 +1,5 @@
 import Foundation
-import HubCore
+import HubModel
 import HubStore
 
 // Measures a store on its own; see RESULTS.md for what the lines mean.

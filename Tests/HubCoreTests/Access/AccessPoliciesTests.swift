@@ -1,5 +1,7 @@
-import HubCore
+import HubModel
+import HubRules
 import HubTestSupport
+import HubVocabulary
 import Testing
 
 private let start = Timestamp(milliseconds: 1_800_000_000_000)

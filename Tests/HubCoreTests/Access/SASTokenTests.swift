@@ -1,7 +1,7 @@
+import HubRules
 import HubTestSupport
+import HubVocabulary
 import Testing
-
-import HubCore
 
 /// One row of the published test vectors.
 struct SignatureVector: Sendable, CustomTestStringConvertible {

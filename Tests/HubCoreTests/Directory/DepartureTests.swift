@@ -1,6 +1,9 @@
-import HubCore
+import HubDirectory
+import HubModel
+import HubRules
 import HubTags
 import HubTestSupport
+import HubVocabulary
 import HubWire
 import Testing
 

@@ -1,5 +1,9 @@
-import HubCore
+import HubDirectory
+import HubModel
+import HubRules
 import HubTags
+import HubTemplates
+import HubVocabulary
 import Testing
 
 @Suite("Installations in a directory")

@@ -1,4 +1,7 @@
-import HubCore
+import HubDirectory
+import HubModel
+import HubRules
+import HubVocabulary
 import Testing
 
 extension DirectoryHarness {

@@ -1,4 +1,6 @@
-import HubCore
+import HubDirectory
+import HubModel
+import HubVocabulary
 import Testing
 
 extension DirectoryHarness {

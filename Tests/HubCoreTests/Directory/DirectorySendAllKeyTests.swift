@@ -1,5 +1,7 @@
-import HubCore
+import HubDirectory
+import HubModel
 import HubTestSupport
+import HubVocabulary
 import Testing
 
 @Suite("Many sends with keys")

@@ -1,5 +1,7 @@
-import HubCore
+import HubDirectory
+import HubModel
 import HubTags
+import HubVocabulary
 import HubWire
 import Testing
 

@@ -1,4 +1,5 @@
-import HubCore
+import HubDirectory
+import HubModel
 import Testing
 
 @Suite("Registrations that lapse, written again and again")

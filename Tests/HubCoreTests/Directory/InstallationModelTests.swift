@@ -1,6 +1,9 @@
-import HubCore
+import HubModel
+import HubRules
 import HubTags
+import HubTemplates
 import HubTestSupport
+import HubVocabulary
 import Testing
 
 @Suite("Installations against a naive model")

@@ -1,4 +1,5 @@
-import HubCore
+import HubModel
+import HubVocabulary
 
 /// A store that keeps everything in memory and refuses what it is told to; the log is its own
 /// reader.

@@ -1,5 +1,6 @@
-import HubCore
+import HubDirectory
 import HubTestSupport
+import HubVocabulary
 import Testing
 
 @Suite("Numbers by hash")

@@ -1,4 +1,5 @@
-import HubCore
+import HubModel
+import HubVocabulary
 import HubWire
 import Testing
 

@@ -1,5 +1,6 @@
-import HubCore
+import HubModel
 import HubTestSupport
+import HubVocabulary
 import HubWire
 import Testing
 

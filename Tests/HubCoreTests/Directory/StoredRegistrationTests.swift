@@ -1,6 +1,8 @@
-import HubCore
+import HubDirectory
+import HubModel
 import HubTags
 import HubTestSupport
+import HubVocabulary
 import HubWire
 import Testing
 

@@ -1,6 +1,7 @@
-import HubCore
+import HubModel
 import HubTags
 import HubTestSupport
+import HubVocabulary
 import Testing
 
 private func tags(_ numbers: some Sequence<Int>) -> TagSet {

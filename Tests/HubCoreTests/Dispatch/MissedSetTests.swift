@@ -1,6 +1,8 @@
-import HubCore
+import HubModel
 import HubTags
+import HubTemplates
 import HubTestSupport
+import HubVocabulary
 import Testing
 
 /// A log in memory, with registrations and the plainest way to say what one device missed of it.

@@ -1,5 +1,8 @@
-import HubCore
+import HubDelivery
+import HubModel
 import HubTags
+import HubTemplates
+import HubVocabulary
 import HubWire
 import Testing
 

@@ -1,5 +1,6 @@
-import HubCore
+import HubModel
 import HubTags
+import HubVocabulary
 import HubWire
 import Testing
 

@@ -1,6 +1,9 @@
-import HubCore
+import HubModel
+import HubRules
 import HubStore
 import HubTags
+import HubTemplates
+import HubVocabulary
 import HubWire
 import Testing
 

@@ -1,8 +1,7 @@
 import Crypto
 import HubTestSupport
+import HubVocabulary
 import Testing
-
-import HubCore
 
 private func secret(_ fill: UInt8 = 7) throws -> HubSecret {
     try #require(HubSecret([UInt8](repeating: fill, count: 32)))

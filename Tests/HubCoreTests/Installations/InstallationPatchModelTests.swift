@@ -1,6 +1,8 @@
-import HubCore
+import HubModel
+import HubRules
 import HubTags
 import HubTestSupport
+import HubVocabulary
 import Testing
 
 /// An installation as nested dictionaries, patched in the plainest way.

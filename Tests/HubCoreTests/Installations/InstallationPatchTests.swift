@@ -1,5 +1,7 @@
-import HubCore
+import HubModel
+import HubRules
 import HubTags
+import HubVocabulary
 import Testing
 
 @Suite("Patches of installations")

@@ -1,5 +1,8 @@
-import HubCore
+import HubModel
+import HubRules
 import HubTags
+import HubTemplates
+import HubVocabulary
 import Testing
 
 @Suite("Installation documents")

@@ -1,6 +1,8 @@
-import HubCore
+import HubModel
 import HubTags
+import HubTemplates
 import HubTestSupport
+import HubVocabulary
 import Testing
 
 /// A registration with every part drawn from a seed.

@@ -1,6 +1,7 @@
-import HubCore
+import HubModel
 import HubTags
 import HubTestSupport
+import HubVocabulary
 import Testing
 
 @Suite("Outlines of stored registrations")

@@ -1,5 +1,8 @@
-import HubCore
+import HubModel
+import HubRules
 import HubTags
+import HubTemplates
+import HubVocabulary
 import Testing
 
 /// Content with one tag, or the given ones.

@@ -1,5 +1,6 @@
-import HubCore
+import HubRules
 import HubTags
+import HubVocabulary
 import Testing
 
 @Suite("How many tags over REST")

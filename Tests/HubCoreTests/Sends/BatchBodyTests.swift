@@ -1,5 +1,6 @@
-import HubCore
+import HubRules
 import HubTestSupport
+import HubVocabulary
 import Testing
 
 @Suite("Bodies of batch sends")

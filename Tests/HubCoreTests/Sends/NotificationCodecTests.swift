@@ -1,6 +1,8 @@
-import HubCore
+import HubModel
 import HubTags
+import HubTemplates
 import HubTestSupport
+import HubVocabulary
 import Testing
 
 private func draft(_ random: inout SeededGenerator) throws -> NotificationDraft {

@@ -1,5 +1,7 @@
-import HubCore
+import HubModel
+import HubRules
 import HubTags
+import HubVocabulary
 import Testing
 
 @Suite("Lines of a request with many sends")

@@ -1,5 +1,7 @@
-import HubCore
+import HubModel
+import HubRules
 import HubTags
+import HubVocabulary
 import Testing
 
 let sendTime = Timestamp(milliseconds: 1_785_661_920_000)

@@ -1,6 +1,8 @@
-import HubCore
+import HubModel
 import HubStore
 import HubTags
+import HubTemplates
+import HubVocabulary
 import HubWire
 import Testing
 

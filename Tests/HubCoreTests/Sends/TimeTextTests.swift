@@ -1,5 +1,5 @@
-import HubCore
 import HubTestSupport
+import HubVocabulary
 import Testing
 
 private func parse(_ text: String) -> TimeReading? {

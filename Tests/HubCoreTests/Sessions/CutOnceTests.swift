@@ -1,4 +1,5 @@
-import HubCore
+import HubDelivery
+import HubModel
 import HubStore
 import HubWire
 import Testing

@@ -1,7 +1,10 @@
-import HubCore
+import HubDelivery
+import HubDirectory
+import HubModel
 import HubParcel
 import HubStore
 import HubTags
+import HubVocabulary
 import HubWire
 import Testing
 

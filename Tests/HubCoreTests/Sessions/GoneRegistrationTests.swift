@@ -1,5 +1,7 @@
-import HubCore
+import HubDelivery
+import HubModel
 import HubStore
+import HubVocabulary
 import HubWire
 import Testing
 

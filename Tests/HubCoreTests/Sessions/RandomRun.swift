@@ -1,6 +1,8 @@
-import HubCore
+import HubDelivery
+import HubModel
 import HubStore
 import HubTags
+import HubVocabulary
 import HubWire
 import Testing
 

@@ -1,4 +1,5 @@
-import HubCore
+import HubDelivery
+import HubVocabulary
 import Testing
 
 @Suite("A bucket of tokens")

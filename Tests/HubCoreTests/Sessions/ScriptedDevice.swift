@@ -1,6 +1,6 @@
 import Crypto
-import HubCore
 import HubParcel
+import HubVocabulary
 import HubWire
 import Testing
 

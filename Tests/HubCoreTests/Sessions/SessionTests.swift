@@ -1,6 +1,7 @@
-import HubCore
+import HubModel
 import HubStore
 import HubTags
+import HubVocabulary
 import HubWire
 import Testing
 

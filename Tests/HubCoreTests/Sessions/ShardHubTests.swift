@@ -1,4 +1,7 @@
-import HubCore
+import HubDelivery
+import HubModel
+import HubRules
+import HubVocabulary
 import HubWire
 import Testing
 

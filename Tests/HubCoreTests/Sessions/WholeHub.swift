@@ -1,6 +1,10 @@
-import HubCore
+import HubDelivery
+import HubDirectory
+import HubModel
+import HubRules
 import HubStore
 import HubTags
+import HubVocabulary
 import HubWire
 import Testing
 

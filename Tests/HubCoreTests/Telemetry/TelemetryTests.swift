@@ -1,6 +1,9 @@
-import HubCore
+import HubDelivery
+import HubDirectory
+import HubModel
 import HubStore
 import HubTags
+import HubVocabulary
 import HubWire
 import Testing
 

@@ -1,4 +1,4 @@
-import HubCore
+import HubTemplates
 import HubTestSupport
 import Testing
 

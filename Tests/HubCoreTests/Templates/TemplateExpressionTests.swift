@@ -1,5 +1,5 @@
 import Foundation
-import HubCore
+import HubTemplates
 import Testing
 
 @Suite("Template expressions")

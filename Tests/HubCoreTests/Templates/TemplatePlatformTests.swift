@@ -1,4 +1,5 @@
-import HubCore
+import HubTemplates
+import HubVocabulary
 import Testing
 
 @Suite("Templates by platform")

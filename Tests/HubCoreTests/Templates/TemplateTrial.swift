@@ -1,6 +1,7 @@
 import Foundation
-import HubCore
+import HubTemplates
 import HubTestSupport
+import HubVocabulary
 import Testing
 
 #if canImport(FoundationXML)

@@ -1,5 +1,7 @@
-import HubCore
+import HubModel
+import HubRules
 import HubTags
+import HubVocabulary
 import Synchronization
 
 /// A hub service that records what it is asked and keeps registrations in memory.

@@ -1,4 +1,5 @@
-import HubCore
+import HubRules
+import HubVocabulary
 import Synchronization
 
 /// Hubs without anything in them; keys count upwards from `key-1`.

@@ -1,7 +1,10 @@
 import HTTPTypes
-import HubCore
+import HubModel
 import HubREST
+import HubRules
 import HubTags
+import HubTemplates
+import HubVocabulary
 import Hummingbird
 import HummingbirdTesting
 import Logging

@@ -1,10 +1,10 @@
 import Foundation
-import HubCore
+import HubModel
+@testable import HubServer
 import HubStore
 import HubTags
+import HubVocabulary
 import Testing
-
-@testable import HubServer
 
 @Suite("Backups of a data folder")
 struct DataBackupTests {

@@ -1,10 +1,10 @@
-import HubCore
+import HubDelivery
+import HubModel
+@testable import HubServer
 import HubTransport
 import HubWire
 import Metrics
 import Testing
-
-@testable import HubServer
 
 @Suite("Numbers as Prometheus reads them")
 struct MetricRegistryTests {

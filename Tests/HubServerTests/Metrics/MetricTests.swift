@@ -1,12 +1,13 @@
-import HubCore
+import HubDelivery
+import HubModel
 import HubREST
+@testable import HubServer
 import HubTransport
+import HubVocabulary
 import HubWire
 import Metrics
 import Synchronization
 import Testing
-
-@testable import HubServer
 
 @Suite("Metrics")
 struct MetricTests {

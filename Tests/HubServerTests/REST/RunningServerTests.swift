@@ -1,8 +1,8 @@
 import Foundation
-import HubCore
-import Testing
-
+import HubRules
 @testable import HubServer
+import HubVocabulary
+import Testing
 
 @Suite("A running server", .serialized, .timeLimit(.minutes(1)))
 struct RunningServerTests {

@@ -1,7 +1,8 @@
-import HubCore
-import Testing
-
+import HubModel
+import HubRules
 @testable import HubServer
+import HubVocabulary
+import Testing
 
 @Suite("Checked tokens")
 struct TokenCacheTests {

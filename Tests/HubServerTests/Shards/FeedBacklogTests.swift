@@ -1,8 +1,7 @@
-import HubCore
+import HubModel
+@testable import HubServer
 import HubTransport
 import Testing
-
-@testable import HubServer
 
 @Suite("A shard's backlog of the feed")
 struct FeedBacklogTests {

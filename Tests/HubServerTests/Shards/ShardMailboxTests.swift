@@ -1,8 +1,8 @@
-import HubCore
-import Testing
-
+import HubModel
 @testable import HubServer
 @testable import HubTransport
+import HubVocabulary
+import Testing
 
 @Suite("A shard's mailbox")
 struct ShardMailboxTests {

@@ -1,10 +1,12 @@
 import Dispatch
-import HubCore
+import HubDirectory
+import HubModel
+import HubRules
+@testable import HubServer
 import HubStore
 import HubTags
+import HubVocabulary
 import Synchronization
-
-@testable import HubServer
 
 /// Values that tests need and whose content does not matter.
 enum Example {

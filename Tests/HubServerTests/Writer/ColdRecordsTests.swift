@@ -1,9 +1,10 @@
-import HubCore
+import HubDirectory
+import HubModel
 import HubParcel
+@testable import HubServer
+import HubVocabulary
 import Synchronization
 import Testing
-
-@testable import HubServer
 
 @Suite("Records read from the store for devices that were away")
 struct ColdRecordsTests {

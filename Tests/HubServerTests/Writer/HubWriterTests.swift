@@ -1,10 +1,11 @@
 import Dispatch
 import Foundation
-import HubCore
-import HubStore
-import Testing
-
+import HubDirectory
+import HubModel
 @testable import HubServer
+import HubStore
+import HubVocabulary
+import Testing
 
 @Suite("The writer", .timeLimit(.minutes(1)))
 struct HubWriterTests {

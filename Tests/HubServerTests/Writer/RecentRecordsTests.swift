@@ -1,7 +1,6 @@
-import HubCore
-import Testing
-
+import HubModel
 @testable import HubServer
+import Testing
 
 @Suite("Recent records")
 struct RecentRecordsTests {

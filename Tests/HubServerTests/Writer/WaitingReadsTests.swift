@@ -1,7 +1,7 @@
-import HubCore
-import Testing
-
+import HubModel
 @testable import HubServer
+import HubVocabulary
+import Testing
 
 @Suite("Reads of the log that wait")
 struct WaitingReadsTests {

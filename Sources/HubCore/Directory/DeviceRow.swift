@@ -1,5 +1,0 @@
-/// A row of a table of devices.
-protocol DeviceRow {
-    /// The device that the row is about.
-    var device: DeviceID { get }
-}

@@ -1,7 +1,0 @@
-/// A secondary tile and its channel.
-package struct InstallationTile: Equatable, Sendable {
-    /// The tile's name.
-    package var name: [UInt8]
-    /// Where it is reached, and with what.
-    package var channel: InstallationChannel
-}

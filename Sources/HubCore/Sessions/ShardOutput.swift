@@ -1,8 +1,0 @@
-/// Where a shard's output goes: the transport, or a test.
-package protocol ShardOutput {
-    /// Bytes that `write` takes now; 0 when the socket is full or the connection gone.
-    func room(in connection: ConnectionID) -> Int
-
-    /// Takes all bytes, at most `room`; they leave with the turn.
-    func write(_ bytes: Span<UInt8>, to connection: ConnectionID)
-}

@@ -1,0 +1,26 @@
+package import HubVocabulary
+
+/// What a shard knows of a TLS stream when its handshake is done.
+package struct PeerIdentity: Sendable {
+    /// 16 bytes, IPv4 mapped; for limits by address only.
+    package var address: DeviceID
+    /// Whether the peer is on this machine.
+    package var isLoopback: Bool
+    /// 32 bytes of the TLS exporter, equal on both ends of this connection only.
+    package var exporter: [UInt8]
+    /// The device id that a verified client certificate proves; nil without one.
+    package var certificateDevice: DeviceID?
+
+    /// Makes an identity.
+    package init(
+        address: DeviceID,
+        isLoopback: Bool,
+        exporter: [UInt8],
+        certificateDevice: DeviceID?
+    ) {
+        self.address = address
+        self.isLoopback = isLoopback
+        self.exporter = exporter
+        self.certificateDevice = certificateDevice
+    }
+}

@@ -1,0 +1,57 @@
+import HubModel
+package import HubRules
+package import HubVocabulary
+import HubWire
+
+/// Hubs that come and go while the shard runs.
+extension ShardCore {
+    /// Serves one more hub, whose name none of those served has.
+    package mutating func open(_ configuration: ShardHubConfiguration, now: Now) {
+        precondition(hubNumbers[configuration.name] == nil, "\(configuration.name) is served")
+        let hub = HubShard(configuration, limits: limits, seed: random.next(), now: now)
+        if let free = freeHubs.popLast() {
+            hubs[free] = hub
+            hubNumbers[configuration.name] = free
+        } else {
+            hubNumbers[configuration.name] = hubs.count
+            hubs.append(hub)
+        }
+    }
+
+    /// Serves a hub no longer: each of its sessions ends with UNKNOWN_HUB, and whatever its
+    /// directory still says is passed over.
+    package mutating func close(_ name: HubName, now: Now) {
+        guard let number = hubNumbers.removeValue(forKey: name) else { return }
+        for slot in connections.indices where isOf(hub: number, slot) {
+            fail(slot, .unknownHub, detail: "the hub was deleted", now: now)
+        }
+        // The place stays until it is used again, since connections know hubs by place; what was
+        // counted and not reported goes with the hub, so that none of its name inherits it.
+        let gone = hubs[number]
+        counters.add(gone.counters)
+        let nothing = LogBounds(epoch: gone.epoch, first: 1, head: 0, epochs: [])
+        hubs[number] = HubShard(
+            ShardHubConfiguration(
+                name: gone.name,
+                secret: gone.secret,
+                bounds: nothing,
+                headCheck: 0
+            ),
+            limits: limits,
+            seed: random.next(),
+            now: now
+        )
+        freeHubs.append(number)
+    }
+
+    /// Judges tokens by other rules from now on.
+    package mutating func use(_ policies: AccessPolicies) { self.policies = policies }
+
+    private func isOf(hub number: Int, _ slot: Int) -> Bool {
+        switch connections[slot]?.phase {
+        case nil, .vacant, .awaitingHello, .closing: false
+        case .attaching(let pending): pending.hub == number
+        case .ready(let place), .draining(let place): place.hub == number
+        }
+    }
+}

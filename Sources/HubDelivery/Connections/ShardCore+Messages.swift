@@ -1,0 +1,98 @@
+package import HubModel
+package import HubVocabulary
+import HubWire
+
+/// What directories and log readers say to a shard.
+extension ShardCore {
+    /// Takes one message of a hub's directory, in the order in which it was sent.
+    package mutating func receive(_ message: ShardMessage, of name: HubName, now: Now) {
+        guard let number = hubNumbers[name] else { return }
+        let hub = hubs[number]
+        switch message {
+        case .feed(let item):
+            hub.apply(item, now: now)
+            hub.markReadersDue()
+        case .attached(let reply): attached(reply, of: hub, now: now)
+        case .attachRefused(let address, let error, let retry):
+            guard let slot = known(address.connection) else { return }
+            fail(slot, error, retryAfterMilliseconds: retry, isFatal: true, now: now)
+        case .takenOver(let address, let generation, let sameInstance):
+            takenOver(address, hub, generation, sameInstance: sameInstance, now: now)
+        case .outcome(let address, let reference, let outcome):
+            guard let slot = known(address.connection) else { return }
+            if let error = outcome.error { counters.errors[error, default: 0] += 1 }
+            finishRequest(slot, reference, outcome)
+        case .feedLost(let head, let check): loseFeed(number, head: head, check: check)
+        case .settings(let settings): hub.use(settings)
+        case .page(let page): accept(page, hub, now: now)
+        case .revoked(let device, let generation):
+            hub.keyGenerations[device] = generation
+            guard let place = hub.sessionPlace(of: device),
+                let slot = known(hub.sessions[place].connection)
+            else { return }
+            fail(slot, .deviceRevoked, now: now)
+        }
+    }
+
+    private mutating func accept(_ page: LogPage, _ hub: HubShard, now: Now) {
+        guard let slot = known(page.address.connection),
+            case .ready(let place) = connections[slot]?.phase
+        else { return }
+        guard !page.failed else {
+            fail(slot, .unavailable, retryAfterMilliseconds: 5_000, isFatal: true, now: now)
+            return
+        }
+        if hub.accept(page, for: place.session, now: now) { hub.markDue(place.session) }
+    }
+
+    private mutating func takenOver(
+        _ address: ConnectionAddress,
+        _ hub: HubShard,
+        _ generation: UInt64,
+        sameInstance: Bool,
+        now: Now
+    ) {
+        guard let slot = known(address.connection),
+            case .ready(let place) = connections[slot]?.phase,
+            hub.sessions[place.session].generation == generation
+        else { return }
+        // The same process knows that it came back; another one must not fight for the device.
+        if sameInstance {
+            beginClosing(slot, now: now)
+        } else {
+            fail(slot, .takenOver, now: now)
+        }
+    }
+
+    /// Feed items were left out: every session of the hub is loaded again and reads the log.
+    private mutating func loseFeed(_ number: Int, head: UInt64, check: UInt32) {
+        let hub = hubs[number]
+        var devices: [DeviceReload] = []
+        for place in hub.sessionsByDevice {
+            hub.stepBack(place)
+            devices.append(
+                DeviceReload(
+                    device: hub.sessions[place].device,
+                    sessionGeneration: hub.sessions[place].generation,
+                    address: ConnectionAddress(
+                        shard: shard,
+                        connection: hub.sessions[place].connection
+                    )
+                )
+            )
+        }
+        if head > hub.applied {
+            hub.applied = head
+            hub.appliedCheck = check
+        }
+        actions.append(.directory(hub.name, .reload(devices)))
+    }
+
+    /// The present registrations of a session that was loaded again.
+    mutating func reload(_ reply: AttachReply, _ place: SessionPlace, now: Now) {
+        let hub = hubs[place.hub]
+        guard hub.sessions[place.session].generation == reply.sessionGeneration else { return }
+        hub.replaceRegistrations(place.session, by: reply.registrations)
+        hub.resume(place.session)
+    }
+}

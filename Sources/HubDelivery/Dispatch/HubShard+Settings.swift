@@ -1,0 +1,32 @@
+import HubModel
+
+/// What operators decide for a hub, while sessions are open.
+extension HubShard {
+    /// Takes other settings; what was purged and not sent yet is not sent any more.
+    func use(_ settings: HubSettings) {
+        deviceCap = Int(settings.deviceCap)
+        retentionSeconds = settings.retentionSeconds
+        guard settings.purgedThrough > purgedThrough else { return }
+        purgedThrough = settings.purgedThrough
+        for place in sessionsByDevice { dropPurged(place) }
+    }
+
+    private func dropPurged(_ place: Int) {
+        guard case .catchingUp(var state) = sessions[place].mode else { return }
+        let begun = sessions[place].openGroup
+        var cut = LogPage.Cut(through: 0, check: 0, count: 0, isPurge: true)
+        state.held.removeAll { entry in
+            guard entry.sequence <= purgedThrough, entry.sequence != begun else { return false }
+            counters.purged += 1
+            countUnsent(.purged, entry.sequence, entry.platform, place)
+            if entry.sequence != cut.through { cut.count += 1 }
+            cut.through = entry.sequence
+            cut.check = entry.check
+            return true
+        }
+        sessions[place].mode = .catchingUp(state)
+        guard cut.count > 0 else { return }
+        note(cut, through: state.scanned, place)
+        markDue(place)
+    }
+}

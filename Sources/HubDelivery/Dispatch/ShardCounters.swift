@@ -1,0 +1,98 @@
+import HubModel
+package import HubWire
+
+/// What one shard has done since it started; the operator's numbers and the tests' evidence.
+package struct ShardCounters: Sendable, Equatable {
+    /// Frames that were decoded.
+    package var framesReceived: UInt64 = 0
+    /// Sessions that reached READY.
+    package var sessionsOpened: UInt64 = 0
+    /// Entries written, transient ones included.
+    package var deliveries: UInt64 = 0
+    /// Of these, transient ones.
+    package var transientDeliveries: UInt64 = 0
+    /// Matches not written because an identical parcel went to the same device.
+    package var skipped: UInt64 = 0
+    /// Matches not written because they had expired.
+    package var expired: UInt64 = 0
+    /// Matches not written because a later one with their collapse key replaced them.
+    package var collapsed: UInt64 = 0
+    /// Matches not written because more waited than is kept for one device.
+    package var capped: UInt64 = 0
+    /// Matches not written because an operator purged them.
+    package var purged: UInt64 = 0
+    /// Transient matches not written because the session could not take them at once.
+    package var transientMissed: UInt64 = 0
+    /// Matches whose rendered payload is over the limit.
+    package var oversized: UInt64 = 0
+    /// Parcels this shard rendered and encoded; on all shards together one per variant.
+    package var parcelsMade: UInt64 = 0
+    /// Selections of an audience: at most one per notification.
+    package var selections: UInt64 = 0
+    /// Flushes of a connection: at most one per connection and turn.
+    package var flushes: UInt64 = 0
+    /// Sessions that fell behind the feed.
+    package var fellBehind: UInt64 = 0
+    /// Pages of the log that were read.
+    package var pagesRead: UInt64 = 0
+    /// Records that sessions could not get because they are damaged.
+    package var damaged: UInt64 = 0
+    /// Sessions that read the log and were looked at because something new is in it.
+    package var readersLookedAt: UInt64 = 0
+    /// Losses that sessions were told of by GAP.
+    package var losses: UInt64 = 0
+    /// Handles of direct sends whose proof was computed: those of devices that are connected here.
+    package var handlesProven: UInt64 = 0
+    /// Highest acknowledged entries, counted as messages.
+    package var acknowledged: UInt64 = 0
+    /// Receipt records by event number (0...15; larger ones in 15).
+    package var receipts = [UInt64](repeating: 0, count: 16)
+    /// ERROR frames and refusals in RESULT, by number.
+    package var errors: [ErrorNumber: UInt64] = [:]
+
+    /// All zero.
+    package init() {}
+
+    /// Adds what one session's pass counted.
+    mutating func add(_ pass: LivePass.Counts) {
+        deliveries += pass.deliveries
+        transientDeliveries += pass.transientDeliveries
+        transientMissed += pass.transientMissed
+        skipped += pass.skipped
+    }
+
+    /// Adds what a page says of matches in front of it.
+    mutating func add(_ forgotten: FateCounts) {
+        expired += forgotten.expired
+        collapsed += forgotten.collapsed
+        capped += forgotten.capped
+        purged += forgotten.purged
+    }
+
+    /// Adds another shard's numbers.
+    package mutating func add(_ other: ShardCounters) {
+        framesReceived += other.framesReceived
+        sessionsOpened += other.sessionsOpened
+        deliveries += other.deliveries
+        transientDeliveries += other.transientDeliveries
+        skipped += other.skipped
+        expired += other.expired
+        collapsed += other.collapsed
+        capped += other.capped
+        purged += other.purged
+        transientMissed += other.transientMissed
+        oversized += other.oversized
+        parcelsMade += other.parcelsMade
+        selections += other.selections
+        flushes += other.flushes
+        fellBehind += other.fellBehind
+        pagesRead += other.pagesRead
+        damaged += other.damaged
+        readersLookedAt += other.readersLookedAt
+        losses += other.losses
+        handlesProven += other.handlesProven
+        acknowledged += other.acknowledged
+        for index in receipts.indices { receipts[index] += other.receipts[index] }
+        errors.merge(other.errors) { $0 + $1 }
+    }
+}

@@ -1,0 +1,139 @@
+import HubModel
+import HubParcel
+import HubVocabulary
+import HubWire
+
+/// Where a session gets its notifications from.
+enum DeliveryMode {
+    /// In the index: the feed brings what matches.
+    case live
+    /// Reading the log from its position; beside the session, since most are live.
+    indirect case catchingUp(CatchUp)
+}
+
+/// A proven device on one connection.
+///
+/// Source: rules A.4, B; Protocol, delivery.
+struct DeviceSession: DeviceRow {
+    private final class Loss {
+        let value: HistoryLoss
+        init(_ value: HistoryLoss) { self.value = value }
+    }
+
+    var connection: ConnectionID
+    var device: DeviceID
+    /// Fences takeovers.
+    var generation: UInt64
+    /// How parcels are coded for it, by its capabilities.
+    var codec: ParcelCodec
+    /// Whether the device takes entries without a position.
+    var takesTransient: Bool
+    /// The device dozes: only a high-priority match wakes it.
+    var isDozing = false
+    var mode: DeliveryMode
+    var registrations: SessionRegistrations
+    /// Highest complete sequence number sent or agreed: the next DELIVER's `prev_seq`.
+    var sentThrough: UInt64
+    /// Highest complete sequence number that the device has stored.
+    var acknowledged: UInt64
+    /// 0 for none.
+    private var openSequence: UInt64 = 0
+    /// Entries at or below may have been sent on an earlier connection.
+    var redeliveredThrough: UInt64
+    private var lost: Loss?
+    var window: FlightWindow
+    /// Matches at or below that the device had stored before this session: they are counted as
+    /// acknowledged when the log is read up to here, and not sent.
+    ///
+    /// Source: rules B.4.
+    let recountThrough: UInt64
+    /// What was counted of matches that are not sent.
+    var counted: CountedMatches
+    /// What of these was counted on earlier connections.
+    let evaluatedBefore: UInt64
+    /// Matches that are not sent, of which the directory was not told yet.
+    var unsent: [CounterDelta] = []
+    /// Its cursor moved since the directory was last told.
+    var hasMoved = false
+    /// Where it stands among the hub shard's `readers`; -1 while it is live.
+    var readerIndex: Int32 = -1
+    /// First and last of this turn's entries in the hub shard's list; -1 is none.
+    var turnFirst: Int32 = -1
+    var turnLast: Int32 = -1
+
+    /// A session that reads the log behind `start`.
+    init(
+        connection: ConnectionID,
+        device: DeviceID,
+        generation: UInt64,
+        capabilities: Capabilities,
+        window: FlightWindow,
+        registrations: SessionRegistrations,
+        mode: DeliveryMode,
+        start: UInt64,
+        redeliveredThrough: UInt64,
+        counted: CountedMatches
+    ) {
+        self.connection = connection
+        self.device = device
+        self.generation = generation
+        codec = ParcelCodec(for: capabilities)
+        takesTransient = capabilities.contains(.transient)
+        self.window = window
+        self.registrations = registrations
+        self.mode = mode
+        sentThrough = start
+        acknowledged = start
+        recountThrough = start
+        self.redeliveredThrough = redeliveredThrough
+        self.counted = counted
+        evaluatedBefore = counted.through
+    }
+
+    /// The sequence number whose first entries are written already, because a turn could not hold
+    /// the whole group; the rest is in `CatchUp.held`.
+    var openGroup: UInt64? {
+        get { openSequence == 0 ? nil : openSequence }
+        set { openSequence = newValue ?? 0 }
+    }
+
+    /// What could not be evaluated, because a tag history was cut, and has to be announced by GAP;
+    /// nil when there is nothing, or the device has acknowledged the GAP.
+    var loss: HistoryLoss? {
+        get { lost?.value }
+        set { lost = newValue.map(Loss.init) }
+    }
+
+    var isLive: Bool {
+        switch mode {
+        case .live: true
+        case .catchingUp: false
+        }
+    }
+
+    /// Everything through `sequence`, which is above the last one, is stored on the device.
+    ///
+    /// Says how many messages that were in flight are not any more, whether the cursor had moved
+    /// before, and whether the session is live.
+    mutating func acknowledge(
+        through sequence: UInt64
+    ) -> (messages: UInt32, hadMoved: Bool, isLive: Bool) {
+        let before = window.messages
+        acknowledged = sequence
+        window.acknowledged(through: sequence)
+        if let loss, loss.isTold, sequence >= loss.through { self.loss = nil }
+        defer { hasMoved = true }
+        return (before - window.messages, hasMoved, isLive)
+    }
+}
+
+extension ParcelCodec {
+    /// How parcels are coded for a device that can do so much.
+    fileprivate init(for capabilities: Capabilities) {
+        guard capabilities.contains(.deflate) else {
+            self = .identity
+            return
+        }
+        self = capabilities.contains(.dictionary1) ? .wellKnownDictionary : .deflate
+    }
+}

@@ -1,0 +1,218 @@
+import HubModel
+import HubVocabulary
+
+/// What the directory knows of devices apart from registrations: sessions, cursors, key generations.
+struct DeviceTable {
+    /// Who speaks for a device now.
+    typealias Session = SessionTable.Session
+
+    /// Three takeovers between instances within this time are one too many.
+    ///
+    /// Source: Protocol, takeover.
+    static let takeoverWindowMilliseconds: UInt64 = 60_000
+    static let takeoversMax = 3
+
+    private let idleSeconds: UInt64
+    /// Seconds after which a device is looked at again: what is durable of a connected one is never
+    /// older than that.
+    private var lookSeconds: UInt64 { idleSeconds / 10 }
+    private var sessions: SessionTable
+    private var cursors: CursorTable
+    /// Devices whose cursors the store must forget.
+    private var forgotten: Set<DeviceID> = []
+    /// The next place of `cursors` to look at; nil between two rounds.
+    private var hand: Int?
+    /// When the last round began.
+    private var roundBegan: Instant?
+    /// The sum of all cursors' `scannedThrough`.
+    private var scannedSum: UInt64 = 0
+    private(set) var generations: [DeviceID: UInt32] = [:]
+    private var sessionCounter: UInt64 = 0
+
+    /// An empty table; a device is idle after so many days without a sign of life.
+    init(idleDays: UInt64, seed: UInt64) {
+        idleSeconds = idleDays * 86_400
+        cursors = CursorTable(seed: seed)
+        sessions = SessionTable(seed: seed)
+    }
+
+    // MARK: Loading
+
+    /// Takes a cursor from the store; one above the head belongs to a lost history.
+    ///
+    /// What is cut down becomes durable with the next checkpoint: the store merges by maximum, so it
+    /// is told to forget the higher one first. Otherwise the old one would hold again once the log
+    /// has grown past it.
+    mutating func load(_ cursor: StoredCursor, head: UInt64) {
+        var clamped = cursor
+        clamped.acknowledged = min(cursor.acknowledged, head)
+        clamped.scannedThrough = min(cursor.scannedThrough, head)
+        clamped.evaluatedThrough = min(cursor.evaluatedThrough, head)
+        keep(clamped, isChanged: clamped != cursor)
+        if clamped != cursor { forgotten.insert(cursor.device) }
+    }
+
+    /// Puts a cursor into the table.
+    private mutating func keep(_ cursor: StoredCursor, isChanged: Bool) {
+        let former = cursors.put(cursor, isChanged: isChanged)
+        scannedSum += cursor.scannedThrough
+        scannedSum -= former?.scannedThrough ?? 0
+    }
+
+    // MARK: Keys
+
+    /// The key generation that a device must prove.
+    func keyGeneration(of device: DeviceID) -> UInt32 { generations[device] ?? 0 }
+
+    /// Sets it, at start and after a revocation.
+    mutating func setKeyGeneration(_ generation: UInt32, of device: DeviceID) {
+        generations[device] = generation
+    }
+
+    // MARK: Sessions
+
+    /// The present session of a device.
+    func session(of device: DeviceID) -> Session? { sessions[device] }
+
+    /// Whether a session is the device's present one.
+    func isCurrent(_ generation: UInt64, of device: DeviceID) -> Bool {
+        sessions[device]?.generation == generation
+    }
+
+    /// Whether one more takeover by `instance` would be a quarrel of two instances.
+    func isQuarrel(_ device: DeviceID, instance: UInt64, now: Instant) -> Bool {
+        guard let session = sessions[device], session.instance != instance else { return false }
+        return session.takeovers + 1 >= Self.takeoversMax
+            && now.milliseconds(since: session.takeoversSince) < Self.takeoverWindowMilliseconds
+    }
+
+    /// Opens a session and fences the one before, which is returned.
+    mutating func open(_ request: AttachRequest, now: Instant) -> (new: UInt64, old: Session?) {
+        sessionCounter += 1
+        let old = sessions[request.device]
+        var takeovers = 0
+        var since = now
+        if let old {
+            let isRecent =
+                now.milliseconds(since: old.takeoversSince) < Self.takeoverWindowMilliseconds
+            takeovers = isRecent ? old.takeovers : 0
+            since = isRecent ? old.takeoversSince : now
+            if old.instance != request.instance { takeovers += 1 }
+        }
+        sessions.put(
+            Session(
+                device: request.device,
+                address: request.address,
+                generation: sessionCounter,
+                instance: request.instance,
+                takeovers: takeovers,
+                takeoversSince: since
+            )
+        )
+        return (sessionCounter, old)
+    }
+
+    /// Closes a session if it is still the present one; says whether it was.
+    mutating func close(_ generation: UInt64, of device: DeviceID) -> Bool {
+        guard isCurrent(generation, of: device) else { return false }
+        sessions.remove(device)
+        return true
+    }
+
+    // MARK: Cursors
+
+    /// The cursor of a device; nil for one that never registered nor acknowledged.
+    func cursor(of device: DeviceID) -> StoredCursor? { cursors[device] }
+
+    /// Merges progress by maximum; makes the cursor when there is none.
+    ///
+    /// Returns what was acknowledged before.
+    @discardableResult
+    mutating func advance(
+        _ device: DeviceID,
+        acknowledged: UInt64,
+        scannedThrough: UInt64,
+        evaluatedThrough: UInt64 = 0,
+        now: Timestamp
+    ) -> UInt64 {
+        let known = cursors[device]
+        var cursor =
+            known
+            ?? StoredCursor(device: device, acknowledged: 0, scannedThrough: 0, lastSeen: now)
+        let before = cursor.acknowledged
+        cursor.acknowledged = max(cursor.acknowledged, acknowledged)
+        cursor.scannedThrough = max(cursor.scannedThrough, scannedThrough, cursor.acknowledged)
+        cursor.evaluatedThrough = max(cursor.evaluatedThrough, evaluatedThrough)
+        cursor.lastSeen = max(cursor.lastSeen, now)
+        if cursor != known { keep(cursor, isChanged: true) }
+        return before
+    }
+
+    /// Notes a sign of life of a device that has a cursor.
+    mutating func seen(_ device: DeviceID, now: Timestamp) {
+        guard var cursor = cursors[device], cursor.lastSeen < now else { return }
+        cursor.lastSeen = now
+        keep(cursor, isChanged: true)
+    }
+
+    /// How many cursors wait to become durable, or to be forgotten.
+    var dirtyCount: Int { cursors.changedCount + forgotten.count }
+
+    /// What waits, by device, first what is to be forgotten; it counts as stored from here on.
+    mutating func takeDirty() -> [StoredCursor] {
+        let gone = forgotten.sorted().map(StoredCursor.init(forgetting:))
+        forgotten.removeAll()
+        return gone + cursors.takeChanged()
+    }
+
+    /// Devices with a cursor.
+    var cursorCount: Int { cursors.count }
+
+    /// Devices with a session.
+    var sessionCount: Int { sessions.count }
+
+    /// How far devices were evaluated, on average; nil without any.
+    var scannedMean: UInt64? { cursors.count == 0 ? nil : scannedSum / UInt64(cursors.count) }
+
+    // MARK: Idle devices
+
+    /// Whether a device has no session and was not seen for too long.
+    func isIdle(_ device: DeviceID, now: Timestamp) -> Bool {
+        guard sessions[device] == nil, let cursor = cursors[device] else { return false }
+        return cursor.lastSeen.adding(seconds: idleSeconds) <= now
+    }
+
+    /// The idle ones of the next `count` devices; those that are connected are seen by this.
+    ///
+    /// Goes round all devices, again and again, with `pauseSeconds` from the beginning of one round
+    /// to that of the next, if it is not longer.
+    mutating func nextIdle(looking count: Int, pauseSeconds: UInt64, now: Now) -> [DeviceID] {
+        if hand == nil {
+            if let roundBegan {
+                let past = now.instant.milliseconds(since: roundBegan)
+                guard past >= pauseSeconds * 1_000 else { return [] }
+            }
+            roundBegan = now.instant
+        }
+        let start = hand ?? 0
+        let end = min(start + count, cursors.placeCount)
+        var found: [DeviceID] = []
+        for place in start..<end {
+            guard let cursor = cursors.cursor(at: place) else { continue }
+            if sessions[cursor.device] == nil {
+                if isIdle(cursor.device, now: now.time) { found.append(cursor.device) }
+            } else if cursor.lastSeen.adding(seconds: lookSeconds) <= now.time {
+                seen(cursor.device, now: now.time)
+            }
+        }
+        hand = end < cursors.placeCount ? end : nil
+        return found
+    }
+
+    /// Drops a device's cursor, here and in the store.
+    mutating func forget(_ device: DeviceID) {
+        guard let cursor = cursors.remove(device) else { return }
+        scannedSum -= cursor.scannedThrough
+        forgotten.insert(device)
+    }
+}

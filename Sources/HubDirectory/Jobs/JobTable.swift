@@ -1,0 +1,102 @@
+import HubModel
+import HubVocabulary
+
+/// The bulk jobs of a hub.
+///
+/// Changes of a group are made at once and taken back by `revert` when the store refuses them. One
+/// job is carried out at a time, the oldest first. Source: REST §13.
+struct JobTable: ~Copyable {
+    private struct Change {
+        var id: JobID
+        var before: BulkJob?
+        var after: BulkJob?
+    }
+
+    private var jobs: [JobID: BulkJob] = [:]
+    private var changes: [Change] = []
+    /// Imports that the hub's end interrupted and that are not failed yet.
+    private(set) var interrupted: [JobID] = []
+    /// The job that was handed out to be carried out.
+    private var current: JobID?
+
+    /// Takes a job from the store: an export that was cut off begins again, an import that had
+    /// begun counts as interrupted, since its lines must not be carried out twice.
+    mutating func load(_ stored: BulkJob) {
+        var job = stored
+        if job.report.status == .running {
+            if job.request.kind == .exportRegistrations {
+                job.report = JobReport(status: .started)
+            } else {
+                interrupted.append(job.id)
+            }
+        }
+        jobs[job.id] = job
+    }
+
+    // MARK: Changes
+
+    /// Whether a group holds changes.
+    var isTouched: Bool { !changes.isEmpty }
+
+    /// How many changes the group holds.
+    var touchedCount: Int { changes.count }
+
+    /// Inserts or replaces a job.
+    mutating func put(_ job: BulkJob) {
+        changes.append(Change(id: job.id, before: jobs[job.id], after: job))
+        jobs[job.id] = job
+    }
+
+    /// Forgets a job.
+    mutating func remove(_ id: JobID) {
+        changes.append(Change(id: id, before: jobs[id], after: nil))
+        jobs[id] = nil
+    }
+
+    /// What the store is asked to do, in an order in which it can be applied.
+    var storedChanges: [StoredChange] {
+        changes.map { change in change.after.map { .putJob($0) } ?? .removeJob(change.id) }
+    }
+
+    /// Makes the group's changes final.
+    mutating func keep() {
+        for change in changes where change.after?.report.status.isFinal != false {
+            if current == change.id { current = nil }
+            interrupted.removeAll { $0 == change.id }
+        }
+        changes.removeAll(keepingCapacity: true)
+    }
+
+    /// Takes the group's changes back.
+    mutating func revert() {
+        for change in changes.reversed() { jobs[change.id] = change.before }
+        changes.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Queries
+
+    /// A job.
+    subscript(id: JobID) -> BulkJob? { jobs[id] }
+
+    /// How many there are.
+    var count: Int { jobs.count }
+
+    /// How many are not at their end.
+    var openCount: Int { jobs.values.count { !$0.report.status.isFinal } }
+
+    /// Every job, the newest first.
+    var all: [BulkJob] { jobs.values.sorted { $0.id < $1.id } }
+
+    /// The oldest job that is at its end.
+    var oldestFinal: JobID? {
+        jobs.values.lazy.filter(\.report.status.isFinal).map(\.id).max()
+    }
+
+    /// The job that is to be carried out now, once; nil while another one is, or when none waits.
+    mutating func takeNext() -> BulkJob? {
+        guard current == nil else { return nil }
+        let next = jobs.values.lazy.filter { $0.report.status == .started }.map(\.id).max()
+        current = next
+        return next.flatMap { jobs[$0] }
+    }
+}

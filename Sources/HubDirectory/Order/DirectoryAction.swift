@@ -1,0 +1,18 @@
+package import HubModel
+package import HubVocabulary
+
+/// What a directory asks its owner to do, in the order in which it must happen.
+package enum DirectoryAction: Sendable {
+    /// Answers a command; everything the answer says is durable.
+    case reply(RequestToken, Result<HubReply, Refusal>)
+    /// Goes to every shard, before any reply or message of the same group.
+    case feed(FeedItem)
+    /// Goes to one shard.
+    case message(shard: Int, ShardMessage)
+    /// Goes to every shard.
+    case broadcast(ShardMessage)
+    /// A bulk job is to be carried out; none is handed out before this one is at its end.
+    case runJob(BulkJob)
+    /// Counted and logged.
+    case event(DirectoryEvent)
+}

@@ -1,0 +1,10 @@
+import HubModel
+
+// Requests with an idempotency key: the second one gets the answer of the first. Source: rules B.14.
+
+/// A key of the present group, which may yet be refused by the store.
+struct GroupKey {
+    var stored: StoredKey
+    /// Whether it stands or falls with the group's records; otherwise with its changes.
+    var isRecord: Bool
+}

@@ -1,0 +1,72 @@
+import HubModel
+import HubVocabulary
+
+/// The idempotency keys of the last 24 hours: the newest in memory, the others in the store.
+///
+/// Only what is durable is in here. While every key that still counts is in memory, a new key costs
+/// no look at the store; once keys were crowded out, it does until those have lapsed.
+/// Source: rules B.14.
+struct IdempotencyTable {
+    private let keysMax: Int
+    private let keptSeconds: UInt64
+    private var keys: [KeyHash: StoredKey] = [:]
+    /// In the order in which they came; those before `start` are gone.
+    private var order: [(scope: KeyHash, time: Timestamp)] = []
+    private var start = 0
+    /// Every key accepted after this is in memory.
+    private var completeAfter = Timestamp(milliseconds: 0)
+
+    /// An empty table.
+    init(limits: CoreLimits) {
+        keysMax = limits.idempotencyKeysMax
+        keptSeconds = limits.idempotencyKeptSeconds
+    }
+
+    /// How many are in memory.
+    var count: Int { keys.count }
+
+    /// Fills an empty table from the store.
+    mutating func load(from storage: any HubStorage) throws(StoreError) {
+        let newest = try storage.newestKeys(limit: keysMax)
+        for key in newest { insert(key) }
+        if newest.count == keysMax, let oldest = newest.first { completeAfter = oldest.time }
+    }
+
+    /// Remembers a key that is durable; the oldest ones give way.
+    mutating func insert(_ key: StoredKey) {
+        keys[key.key.scope] = key
+        order.append((key.key.scope, key.time))
+        while keys.count > keysMax { dropOldest(isForgotten: false) }
+    }
+
+    /// Drops keys whose time is over.
+    mutating func forget(now: Timestamp) {
+        while start < order.count, isOver(order[start].time, now) { dropOldest(isForgotten: true) }
+    }
+
+    /// What a key stands for; nil when it is new, or so old that it counts as new.
+    func find(
+        _ scope: KeyHash,
+        now: Timestamp,
+        in store: any KeyReading
+    ) throws(StoreError) -> StoredKey? {
+        var found = keys[scope]
+        if found == nil, !isOver(completeAfter, now) { found = try store.key(scope) }
+        return found.flatMap { isOver($0.time, now) ? nil : $0 }
+    }
+
+    private func isOver(_ time: Timestamp, _ now: Timestamp) -> Bool {
+        time.adding(seconds: keptSeconds) <= now
+    }
+
+    private mutating func dropOldest(isForgotten: Bool) {
+        let oldest = order[start]
+        start += 1
+        // A key that was used again later is behind in the order once more.
+        if keys[oldest.scope]?.time == oldest.time { keys[oldest.scope] = nil }
+        if !isForgotten { completeAfter = max(completeAfter, oldest.time) }
+        guard start * 2 >= order.count else { return }
+        order.removeFirst(start)
+        start = 0
+    }
+}

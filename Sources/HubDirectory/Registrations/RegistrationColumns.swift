@@ -1,0 +1,88 @@
+import HubModel
+import HubVocabulary
+
+/// The facts of all registrations by number: 27 bytes each, and eight more once any expires.
+struct RegistrationColumns: ~Copyable {
+    private static let platformBits: UInt8 = 0x0F
+    private static let isLive: UInt8 = 0x10
+    private static let hasTarget: UInt8 = 0x20
+    private static let isTemplate: UInt8 = 0x40
+    private static let isUndeliverable: UInt8 = 0x80
+
+    private var flags: [UInt8] = []
+    private var slots: [UInt16] = []
+    private var devices: [DeviceID] = []
+    private var tagsSince: [UInt64] = []
+    /// In milliseconds, 0 for never; ends with the last registration that expires.
+    private var expires: [UInt64] = []
+
+    /// Whether a number's registration lives.
+    func isLive(_ number: RegistrationNumber) -> Bool {
+        Int(number.raw) < flags.count && flags[Int(number.raw)] & Self.isLive != 0
+    }
+
+    /// The facts of a live registration.
+    subscript(number: RegistrationNumber) -> RegistrationFacts? {
+        guard isLive(number) else { return nil }
+        let index = Int(number.raw)
+        guard let platform = Platform(rawValue: flags[index] & Self.platformBits) else {
+            preconditionFailure("registration \(index) was put with a platform")
+        }
+        return RegistrationFacts(
+            platform: platform,
+            isTemplate: flags[index] & Self.isTemplate != 0,
+            isUndeliverable: flags[index] & Self.isUndeliverable != 0,
+            target: target(index),
+            tagsSince: tagsSince[index],
+            expires: expires(number)
+        )
+    }
+
+    /// Where a live registration leads.
+    func target(of number: RegistrationNumber) -> RegistrationTarget? {
+        isLive(number) ? target(Int(number.raw)) : nil
+    }
+
+    /// When a live registration lapses.
+    func expires(_ number: RegistrationNumber) -> Timestamp? {
+        let index = Int(number.raw)
+        guard isLive(number), index < expires.count, expires[index] > 0 else { return nil }
+        return Timestamp(milliseconds: expires[index])
+    }
+
+    /// Notes a live registration.
+    mutating func put(_ facts: RegistrationFacts, at number: RegistrationNumber) {
+        let index = Int(number.raw)
+        reserve(index)
+        var flag = facts.platform.rawValue | Self.isLive
+        if facts.target != nil { flag |= Self.hasTarget }
+        if facts.isTemplate { flag |= Self.isTemplate }
+        if facts.isUndeliverable { flag |= Self.isUndeliverable }
+        flags[index] = flag
+        slots[index] = facts.target?.slot ?? 0
+        devices[index] = facts.target?.device ?? .none
+        tagsSince[index] = facts.tagsSince
+        let milliseconds = facts.expires.map { max(1, $0.milliseconds) } ?? 0
+        if index < expires.count {
+            expires[index] = milliseconds
+        } else if milliseconds > 0 {
+            expires.append(contentsOf: repeatElement(0, count: index - expires.count))
+            expires.append(milliseconds)
+        }
+    }
+
+    /// Notes that a registration is gone.
+    mutating func remove(_ number: RegistrationNumber) { flags[Int(number.raw)] = 0 }
+
+    private func target(_ index: Int) -> RegistrationTarget? {
+        guard flags[index] & Self.hasTarget != 0 else { return nil }
+        return RegistrationTarget(device: devices[index], slot: slots[index])
+    }
+
+    private mutating func reserve(_ index: Int) {
+        flags.extendSparingly(to: index + 1, with: 0)
+        slots.extendSparingly(to: index + 1, with: 0)
+        devices.extendSparingly(to: index + 1, with: .none)
+        tagsSince.extendSparingly(to: index + 1, with: 0)
+    }
+}

@@ -1,0 +1,103 @@
+import HubModel
+import HubTags
+import HubTemplates
+import HubVocabulary
+
+/// Registrations as the store has them, each with its template; the ones read last are remembered.
+///
+/// What is remembered is found by number alone, each in a place of its own, so it needs no order of
+/// use and costs no more than its limits say.
+final class StoredRegistrations {
+    private let storage: any RegistrationReading
+    private let templates: TemplatePool
+    private var remembered: [Registration?]
+    private let bytesMax: Int
+
+    init(_ storage: any RegistrationReading, templates: TemplatePool, limits: CoreLimits) {
+        self.storage = storage
+        self.templates = templates
+        remembered = Array(repeating: nil, count: limits.registrationsRememberedMax)
+        bytesMax = limits.registrationRememberedBytesMax
+    }
+
+    /// A registration that is remembered.
+    func recall(_ number: RegistrationNumber) -> Registration? {
+        guard let place = place(number), let found = remembered[place], found.number == number
+        else { return nil }
+        return found
+    }
+
+    /// Registrations that live in the store, in this order.
+    ///
+    /// - Throws: `.corrupted` when one of them is not there, and what the store throws.
+    func read(
+        _ numbers: [RegistrationNumber],
+        remembers: Bool
+    ) throws(StoreError) -> [Registration] {
+        guard !numbers.isEmpty else { return [] }
+        var found = try storage.registrations(numbers)
+        guard found.count == numbers.count else {
+            let missing = Set(numbers).subtracting(found.map(\.number)).min()
+            throw .corrupted("registration \(missing?.raw ?? 0) is missing")
+        }
+        for index in found.indices {
+            compile(&found[index])
+            if remembers { remember(found[index]) }
+        }
+        return found
+    }
+
+    /// Remembers what the store has now.
+    func remember(_ registration: Registration) {
+        guard let place = place(registration.number) else { return }
+        remembered[place] = registration.bytes <= bytesMax ? registration : nil
+    }
+
+    /// Forgets what the store has no more.
+    func forget(_ number: RegistrationNumber) {
+        guard recall(number) != nil, let place = place(number) else { return }
+        remembered[place] = nil
+    }
+
+    /// Whether a deleted registration had an id.
+    func wasDeleted(_ id: [UInt8]) throws(StoreError) -> Bool {
+        try storage.wasRegistrationDeleted(id: id)
+    }
+
+    /// The slot that the hub gave a device last, of those whose registration is deleted.
+    func lastDeletedPlace(of device: DeviceID) throws(StoreError) -> DevicePlaces.Place? {
+        let found = try storage.lastDeletedSlot(of: device, from: DevicePlaces.givenFirst)
+        return found.map { DevicePlaces.Place(slot: $0.slot, number: $0.number) }
+    }
+
+    private func compile(_ registration: inout Registration) {
+        guard let definition = registration.content.template else { return }
+        registration.template = templates.stored(
+            definition,
+            platform: registration.content.platform
+        )
+    }
+
+    private func place(_ number: RegistrationNumber) -> Int? {
+        remembered.isEmpty ? nil : Int(number.raw) % remembered.count
+    }
+}
+
+extension Registration {
+    /// Bytes that it takes in memory, about.
+    fileprivate var bytes: Int {
+        var sum = id.count + content.handle.count + content.secondaryTileName.count
+        for tags in [content.tags, granted] + formerTags.map(\.tags) {
+            sum += tags.bytes.count + tags.count * 16
+        }
+        if let template = content.template {
+            sum += template.name.count + template.body.count + template.expiry.count
+            sum += template.priority.count + Self.bytes(template.headers)
+        }
+        return sum + Self.bytes(content.pushVariables) + Self.bytes(content.platformFields)
+    }
+
+    private static func bytes(_ values: [NamedValue]) -> Int {
+        values.reduce(0) { $0 + $1.name.count + $1.value.count }
+    }
+}

@@ -1,0 +1,65 @@
+package import HubVocabulary
+
+/// Where a bulk job is; raw values are stored.
+///
+/// Source: REST §13.
+package enum JobStatus: UInt8, Sendable {
+    /// Waits for its turn.
+    case started = 1
+    /// Is being carried out.
+    case running = 2
+    /// Everything was tried; lines that failed are in a file of their own.
+    case completed = 3
+    /// Ended early; `BulkJob.failure` says why.
+    case failed = 4
+
+    /// The word of the API.
+    package var word: String {
+        switch self {
+        case .started: "Started"
+        case .running: "Running"
+        case .completed: "Completed"
+        case .failed: "Failed"
+        }
+    }
+
+    /// Whether nothing will happen any more.
+    package var isFinal: Bool { self == .completed || self == .failed }
+}
+
+/// A bulk job of a hub.
+///
+/// Source: REST §13.
+package struct BulkJob: Hashable, Sendable {
+    /// Its name.
+    package let id: JobID
+    /// What was asked for.
+    package let request: JobRequest
+    /// When it was asked for.
+    package let created: Timestamp
+    /// When it last changed.
+    package var updated: Timestamp
+    /// How far it is.
+    package var report: JobReport
+
+    /// Makes a job that waits.
+    package init(id: JobID, request: JobRequest, created: Timestamp) {
+        self.id = id
+        self.request = request
+        self.created = created
+        updated = created
+        report = JobReport(status: .started)
+    }
+
+    /// The folder of its results below the output's place: namespace, hub, job.
+    package func resultFolder(of hub: HubName) -> [String] {
+        [Self.namespace, hub.description, id.text]
+    }
+
+    /// What the namespace is called in the paths of results.
+    package static let namespace = "belfry"
+    /// The file of what was carried out.
+    package static let outputFile = "Output.txt"
+    /// The file of the lines that were refused, each behind the reason.
+    package static let failedFile = "Failed.txt"
+}

@@ -1,0 +1,55 @@
+package import HubTemplates
+package import HubVocabulary
+
+/// A notification at its place in the log: immutable, shared by every shard that delivers it.
+package final class NotificationRecord: Sendable {
+    /// Dense, in commit order, from 1.
+    package let sequence: UInt64
+    /// Carries the time of acceptance and the position's check value.
+    package let id: NotificationID
+    /// What was sent.
+    package let draft: NotificationDraft
+    /// The property bag of a template send; nil for native ones.
+    package let properties: PropertyBag?
+    /// The scheduled notification that became this record; nil for one that was sent at once.
+    package let schedule: ScheduleID?
+    /// Under which lists it is found: ascending, each once; chosen at acceptance.
+    package let anchors: [AnchorKey]
+    /// Parcels made so far, one per variant, shared by all shards.
+    package let parcels = ParcelShelf()
+
+    /// Puts a draft at its place.
+    package init(
+        sequence: UInt64,
+        id: NotificationID,
+        draft: NotificationDraft,
+        properties: PropertyBag?,
+        schedule: ScheduleID? = nil,
+        anchors: [AnchorKey] = [.everyone]
+    ) {
+        self.sequence = sequence
+        self.id = id
+        self.draft = draft
+        self.properties = properties
+        self.schedule = schedule
+        self.anchors = anchors
+    }
+
+    /// The same record as what a scheduled notification became.
+    package func fired(by schedule: ScheduleID) -> NotificationRecord {
+        NotificationRecord(
+            sequence: sequence,
+            id: id,
+            draft: draft,
+            properties: properties,
+            schedule: schedule,
+            anchors: anchors
+        )
+    }
+
+    /// Whether it is delivered to live sessions only.
+    package var isTransient: Bool { draft.timeToLive == .transient }
+
+    /// When it expires by the send's own word; a template may only shorten this.
+    package var expires: Timestamp { header.expires }
+}

@@ -1,0 +1,48 @@
+package import HubTags
+package import HubTemplates
+package import HubVocabulary
+package import HubWire
+
+/// What a caller asks to be stored: a registration without identity, place or history.
+///
+/// Validated by `RegistrationContent.validated()` before a command carries it.
+package struct RegistrationContent: Sendable {
+    /// The platform whose sends reach it.
+    package var platform: Platform
+    /// The push handle in its canonical spelling: Apple tokens upper-case hex, others as given.
+    ///
+    /// Baidu: `USERID-CHANNELID`. Browser: the endpoint.
+    package var handle: [UInt8]
+    /// Tags the caller sets.
+    package var tags: TagSet
+    /// The template, or nil for a native registration.
+    package var template: TemplateDefinition?
+    /// Per-device template variables (REST reference §7.8), in the order given.
+    package var pushVariables: [NamedValue]
+    /// WNS or MPNS secondary tile label; empty for none.
+    package var secondaryTileName: [UInt8]
+    /// Browser keys, or Baidu's message type, by element name; emitted back as given.
+    package var platformFields: [NamedValue]
+
+    /// Makes content.
+    package init(
+        platform: Platform,
+        handle: [UInt8],
+        tags: TagSet,
+        template: TemplateDefinition? = nil,
+        pushVariables: [NamedValue] = [],
+        secondaryTileName: [UInt8] = [],
+        platformFields: [NamedValue] = []
+    ) {
+        self.platform = platform
+        self.handle = handle
+        self.tags = tags
+        self.template = template
+        self.pushVariables = pushVariables
+        self.secondaryTileName = secondaryTileName
+        self.platformFields = platformFields
+    }
+
+    /// Native or template.
+    package var kind: RegistrationKind { template == nil ? .native : .template }
+}

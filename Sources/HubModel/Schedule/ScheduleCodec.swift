@@ -1,0 +1,68 @@
+package import HubVocabulary
+
+/// A scheduled notification as the store keeps it, without its id; reads exactly what it writes.
+///
+///     | format: u8 = 1 | due: u64 | not after: u64, 0 for none | record: str32 |
+///
+/// *record* is that of `NotificationCodec` with the schedule's id in place of the notification's.
+/// Integers are big-endian, times milliseconds since 1970.
+package enum ScheduleCodec {
+    /// The first byte of what is written.
+    package static let format: UInt8 = 1
+
+    /// The bytes of a scheduled notification.
+    package static func encode(_ schedule: ScheduledNotification) -> [UInt8] {
+        let record = NotificationRecord(
+            sequence: 0,
+            id: NotificationID(high: schedule.id.high, low: schedule.id.low),
+            draft: schedule.draft,
+            properties: nil
+        )
+        var writer = RecordWriter(format: format, capacity: 160 + schedule.draft.body.count)
+        writer.integer(schedule.due.milliseconds)
+        writer.integer(schedule.notAfter?.milliseconds ?? 0)
+        writer.long(NotificationCodec.encode(record))
+        return writer.bytes
+    }
+
+    /// The scheduled notification of some bytes.
+    ///
+    /// - Throws: what is wrong with the bytes. Never traps, whatever they are.
+    package static func decode(
+        _ bytes: Span<UInt8>
+    ) throws(RecordProblem) -> ScheduledNotification {
+        try decode(bytes) { stored throws(RecordProblem) in
+            try NotificationCodec.decode(stored, sequence: 0)
+        }
+    }
+
+    /// The scheduled notification of bytes that were written before records had anchors.
+    ///
+    /// - Throws: what is wrong with the bytes. Never traps, whatever they are.
+    package static func decodeWithoutAnchors(
+        _ bytes: Span<UInt8>
+    ) throws(RecordProblem) -> ScheduledNotification {
+        try decode(bytes) { stored throws(RecordProblem) in
+            try NotificationCodec.decodeWithoutAnchors(stored, sequence: 0)
+        }
+    }
+
+    private static func decode(
+        _ bytes: Span<UInt8>,
+        record: (Span<UInt8>) throws(RecordProblem) -> NotificationRecord
+    ) throws(RecordProblem) -> ScheduledNotification {
+        var reader = try RecordReader(bytes, format: format)
+        let due = try reader.integer(UInt64.self)
+        let notAfter = try reader.integer(UInt64.self)
+        let stored = try reader.long()
+        try reader.expectEnd()
+        let record = try record(stored.span)
+        return ScheduledNotification(
+            id: ScheduleID(high: record.id.high, low: record.id.low),
+            due: Timestamp(milliseconds: due),
+            notAfter: notAfter == 0 ? nil : Timestamp(milliseconds: notAfter),
+            draft: record.draft,
+            properties: record.properties
+        )
+    }
+}

@@ -1,0 +1,49 @@
+package import HubVocabulary
+
+/// Why a store did not do what was asked; nothing was stored in any of these cases.
+package enum StoreError: Error, Hashable, Sendable {
+    /// The engine is away or stalled; safe to repeat.
+    case unavailable(reason: String)
+    /// No space left on the device.
+    case full
+    /// A checksum or a structure is wrong; names the file and place.
+    case corrupted(String)
+    /// The files belong to a newer release.
+    case newerSchema(found: Int, known: Int)
+    /// Another process holds the folder.
+    case locked(path: String)
+    /// The folder or a file cannot be opened; the reason of the system.
+    case cannotOpen(path: String, reason: String)
+    /// The engine would not promise durability (synchronous level or journal mode).
+    case notDurable(String)
+}
+
+extension StoreError: CustomStringConvertible {
+    /// One readable line for the operator.
+    package var description: String {
+        switch self {
+        case .unavailable(let reason): "the store is unavailable: \(reason)"
+        case .full: "no space is left on the device"
+        case .corrupted(let place): "damaged data: \(place)"
+        case .newerSchema(let found, let known):
+            "written by a newer release (schema \(found), this one knows \(known))"
+        case .locked(let path): "\(path) is in use by another process"
+        case .cannotOpen(let path, let reason): "cannot open \(path): \(reason)"
+        case .notDurable(let reason): "would not keep what it acknowledges: \(reason)"
+        }
+    }
+}
+
+extension StoreError {
+    /// When a caller whose request the store refused tries again, in seconds.
+    package static let retrySeconds = 1
+
+    /// What a caller hears.
+    package var refusal: Refusal {
+        switch self {
+        case .full: .storeFull
+        case .unavailable, .corrupted, .newerSchema, .locked, .cannotOpen, .notDurable:
+            .storeUnavailable(retryAfterSeconds: Self.retrySeconds)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package import HubVocabulary
+
+/// A device's cursor as the store keeps it.
+///
+/// Source: rules B.5.
+package struct StoredCursor: Hashable, Sendable {
+    /// The device.
+    package var device: DeviceID
+    /// Highest acknowledged sequence number.
+    package var acknowledged: UInt64
+    /// At least `acknowledged`.
+    package var scannedThrough: UInt64
+    /// When the device was last seen.
+    package var lastSeen: Timestamp
+    /// Matches at or below that were not sent are counted.
+    package var evaluatedThrough: UInt64
+
+    /// Makes a cursor.
+    package init(
+        device: DeviceID,
+        acknowledged: UInt64,
+        scannedThrough: UInt64,
+        lastSeen: Timestamp,
+        evaluatedThrough: UInt64 = 0
+    ) {
+        self.device = device
+        self.acknowledged = acknowledged
+        self.scannedThrough = scannedThrough
+        self.lastSeen = lastSeen
+        self.evaluatedThrough = evaluatedThrough
+    }
+
+    /// Says to a store that what it keeps of a device's cursor is to be forgotten.
+    ///
+    /// What is checkpointed behind it counts again.
+    package init(forgetting device: DeviceID) {
+        self.init(
+            device: device,
+            acknowledged: 0,
+            scannedThrough: 0,
+            lastSeen: Timestamp(milliseconds: 0)
+        )
+    }
+
+    /// Whether this is no cursor but the word to forget one; no device was seen in 1970.
+    package var isForgotten: Bool { lastSeen.milliseconds == 0 }
+}

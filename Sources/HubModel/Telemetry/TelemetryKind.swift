@@ -1,0 +1,86 @@
+/// What is counted of a notification, separately for each platform.
+///
+/// Raw values are places in stored rows, in no other order; gaps are for later kinds. All but `sent` count a match, an
+/// acknowledgement or a report once, also across crashes; `sent` counts what was written, repeats
+/// after a lost connection included.
+package enum TelemetryKind: UInt8, CaseIterable, Sendable {
+    /// Registrations of live sessions that the target selected when it was fanned out.
+    case matched = 0
+    /// Entries written to a device, repeats included.
+    case sent = 1
+    /// Entries stored by a device.
+    case acknowledged = 2
+    /// Matches that were not sent because their time was over.
+    case expired = 3
+    /// Matches whose rendered payload is over the limit.
+    case oversized = 4
+    /// Matches that were not sent because the same bytes went to the same device.
+    case skipped = 5
+    /// Matches with time to live 0 that could not be taken at once.
+    case missed = 6
+    /// Devices that showed it.
+    case displayed = 7
+    /// Devices on which it was opened.
+    case opened = 8
+    /// Devices on which it was dismissed.
+    case dismissed = 9
+    /// Devices on which one of its actions was chosen.
+    case acted = 10
+    /// Devices that could not read it.
+    case undecodable = 11
+    /// Devices that dropped it because its time was over.
+    case expiredOnDevice = 12
+    /// Devices whose settings kept it from the user.
+    case suppressed = 13
+    /// Matches that were not sent because a later one with their collapse key replaced them.
+    case collapsed = 14
+    /// Matches that were not sent because more waited than the hub keeps for one device.
+    case capped = 16
+    /// Matches that were not sent because an operator purged them.
+    case purged = 17
+    /// Milliseconds from acceptance until every shard had fanned it out; of the whole notification.
+    case fanOutMilliseconds = 15
+
+    /// Places of a row; every raw value is below.
+    package static let places = 24
+
+    /// What a device's receipt counts as; nil for events that say nothing new.
+    ///
+    /// Source: Protocol, RECEIPTS.
+    package init?(receipt event: UInt8) {
+        switch event {
+        case 2: self = .displayed
+        case 3: self = .opened
+        case 4: self = .dismissed
+        case 5: self = .acted
+        case 6: self = .undecodable
+        case 7: self = .expiredOnDevice
+        case 8: self = .suppressed
+        default: return nil
+        }
+    }
+
+    /// The word in answers; nil for what is no count.
+    package var word: String? {
+        switch self {
+        case .matched: "matchedConnected"
+        case .sent: "sent"
+        case .acknowledged: "acknowledged"
+        case .expired: "expired"
+        case .oversized: "invalidSize"
+        case .skipped: "skipped"
+        case .missed: "missed"
+        case .displayed: "displayed"
+        case .opened: "opened"
+        case .dismissed: "dismissed"
+        case .acted: "actionChosen"
+        case .undecodable: "undecodable"
+        case .expiredOnDevice: "expiredOnDevice"
+        case .suppressed: "suppressed"
+        case .collapsed: "collapsed"
+        case .capped: "overCap"
+        case .purged: "purged"
+        case .fanOutMilliseconds: nil
+        }
+    }
+}

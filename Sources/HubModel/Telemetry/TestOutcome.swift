@@ -1,0 +1,47 @@
+package import HubVocabulary
+
+/// What a test send did at each of the registrations that it was for.
+///
+/// Source: REST §10.
+package struct TestOutcome: Sendable {
+    /// One registration, or one handle of a direct send.
+    package struct Result: Sendable {
+        /// Its platform.
+        package var platform: Platform
+        /// Its handle, as stored; a secret.
+        package var handle: [UInt8]
+        /// Its external id; nil for a handle that no registration has.
+        package var registration: [UInt8]?
+        /// What happened.
+        package var verdict: TestVerdict
+
+        /// Makes a result.
+        package init(
+            platform: Platform,
+            handle: [UInt8],
+            registration: [UInt8]?,
+            verdict: TestVerdict
+        ) {
+            self.platform = platform
+            self.handle = handle
+            self.registration = registration
+            self.verdict = verdict
+        }
+    }
+
+    /// The notification; nil when there was nobody to send it to.
+    package var notification: NotificationName?
+    /// At most `CoreLimits.testSendsMax`, in no particular order.
+    package var results: [Result]
+
+    /// Makes an outcome.
+    package init(notification: NotificationName?, results: [Result]) {
+        self.notification = notification
+        self.results = results
+    }
+}
+
+extension TestOutcome.Result {
+    /// Whether the device has it, or will.
+    package var isSuccess: Bool { verdict.isSuccess }
+}

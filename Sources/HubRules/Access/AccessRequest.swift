@@ -1,0 +1,30 @@
+package import HubVocabulary
+
+/// What decides whether a request may do what it asks.
+package struct AccessRequest: Sendable {
+    /// The `Authorization` header as it stands; nil when absent.
+    package var authorization: [UInt8]?
+    /// The request's `Host` without port, or the server's first name.
+    package var host: String
+    /// The path as it stands in the request, still percent-encoded, without query.
+    package var path: String
+    /// The hub the path names.
+    package var hub: HubName
+    /// The right the operation needs.
+    package var right: AccessRight
+
+    /// Makes a request.
+    package init(
+        authorization: [UInt8]?,
+        host: String,
+        path: String,
+        hub: HubName,
+        right: AccessRight
+    ) {
+        self.authorization = authorization
+        self.host = host
+        self.path = path
+        self.hub = hub
+        self.right = right
+    }
+}

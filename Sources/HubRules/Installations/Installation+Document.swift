@@ -1,0 +1,33 @@
+package import HubModel
+import HubTemplates
+package import HubVocabulary
+
+extension Installation {
+    /// Its document, read again; nil only for a stored text that no release wrote.
+    package func document(limits: CoreLimits) -> InstallationDocument? {
+        guard let value = InstallationReader.parsed(text) else { return nil }
+        // What was stored is read with room for what older limits allowed.
+        return try? InstallationReader.document(value, id: id, limits: limits.roomy)
+    }
+
+    /// The document for whoever reads it: as written, with what the hub knows of the handle.
+    ///
+    /// Source: REST reference §5.2.
+    package func answer(channelExpired: Bool, limits: CoreLimits) -> [UInt8] {
+        document(limits: limits)?.value(channelExpired: channelExpired).json ?? text
+    }
+}
+
+extension CoreLimits {
+    /// These limits, with any number of parts.
+    fileprivate var roomy: CoreLimits {
+        var limits = self
+        limits.tagsBytesMax = .max / 2
+        limits.tagsMax = .max
+        limits.installationTemplatesMax = .max
+        limits.installationTilesMax = .max
+        limits.installationPairsMax = .max
+        limits.templateNameBytesMax = .max
+        return limits
+    }
+}

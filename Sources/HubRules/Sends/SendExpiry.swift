@@ -1,0 +1,84 @@
+import HubModel
+import HubVocabulary
+
+/// When a send says that it expires.
+///
+/// Source: rules B.8, B.9, C.8; REST reference §8.4, §8.5.
+enum SendExpiry: Hashable {
+    /// Nothing is said.
+    case none
+    /// Delivered now or never.
+    case now
+    /// Seconds after acceptance, 1 or more.
+    case seconds(UInt64)
+    /// A time.
+    case at(Timestamp)
+
+    /// Reads the header or member that counts: Apple's, then WNS's, then FCM's.
+    init(
+        of request: SendRequest,
+        content: SendContent,
+        format: NotificationFormat
+    ) throws(Refusal) {
+        self = .none
+        if format.takes(.apple),
+            let (header, value) = try request.first(of: [
+                .appleExpiration, .goExpiration, .appleExpiry, .appleExpirySynonym,
+            ])
+        {
+            guard let expiry = Self.apple(value) else {
+                throw .invalid(
+                    field: header.spelling,
+                    reason: "is neither 0, seconds since 1970, nor a date and time"
+                )
+            }
+            self = expiry
+            if expiry != .none { return }
+        }
+        if format.takes(.windows), let value = try request.value(of: .windowsTimeToLive) {
+            guard let seconds = ASCII.decimal(value) else {
+                throw .invalid(
+                    field: SendHeader.windowsTimeToLive.spelling,
+                    reason: "must be a number of seconds"
+                )
+            }
+            self = seconds == 0 ? .now : .seconds(seconds)
+        } else if let seconds = content.timeToLiveSeconds {
+            self = seconds == 0 ? .now : .seconds(seconds)
+        }
+    }
+
+    /// `apns-expiration` for devices, when the send said a time in any form: seconds since 1970.
+    var appleSeconds: UInt64? {
+        guard case .at(let time) = self else { return nil }
+        return time.milliseconds / 1_000
+    }
+
+    /// What the record carries: the default when nothing is said, never more than the maximum;
+    /// a time that has passed is now or never.
+    func timeToLive(now: Timestamp, limits: CoreLimits) -> TimeToLive {
+        let seconds: UInt64
+        switch self {
+        case .none: seconds = UInt64(limits.timeToLiveDefaultSeconds)
+        case .now: return .transient
+        case .seconds(let given): seconds = given
+        case .at(let time):
+            guard time > now else { return .transient }
+            let left = time.milliseconds - now.milliseconds
+            seconds = left / 1_000 + (left % 1_000 == 0 ? 0 : 1)
+        }
+        return .seconds(UInt32(min(seconds, UInt64(limits.timeToLiveMaxSeconds))))
+    }
+
+    /// Seconds since 1970 or a time in any format; nil when it is neither.
+    private static func apple(_ value: [UInt8]) -> SendExpiry? {
+        if let seconds = ASCII.decimal(value) {
+            return seconds == 0 ? .now : .at(Timestamp(milliseconds: 0).adding(seconds: seconds))
+        }
+        switch TimeText.parse(value.span) {
+        case .unset: return SendExpiry.none
+        case .time(let time): return .at(time)
+        case nil: return nil
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import HubVocabulary
+
+/// What expressions do to a property's text.
+///
+/// Source: REST reference §7.3.
+enum TextTransform {
+    /// The first `length` characters of `value`; nil when it has no more than that.
+    ///
+    /// Characters are extended grapheme clusters, as a reader counts them: a family emoji, a flag
+    /// or a letter with accents is never torn apart. Values that begin with ASCII cost no decoding.
+    static func cut(_ value: ArraySlice<UInt8>, to length: Int) -> ArraySlice<UInt8>? {
+        guard value.count > length else { return nil }
+        // Between two ASCII bytes there is a boundary, but for CR LF.
+        if value.prefix(length + 1).allSatisfy({ $0 < 0x80 && $0 != 0x0D }) {
+            return value.prefix(length)
+        }
+        let text = String(decoding: value, as: UTF8.self)
+        guard
+            let end = text.index(text.startIndex, offsetBy: length, limitedBy: text.endIndex),
+            end < text.endIndex
+        else { return nil }
+        return value.prefix(text.utf8.distance(from: text.startIndex, to: end))
+    }
+
+    /// Appends `value` with everything but `A–Z a–z 0–9 - _ . ~` as `%XX`.
+    static func appendPercentEncoded(_ value: ArraySlice<UInt8>, to output: inout [UInt8]) {
+        for byte in value {
+            switch byte {
+            case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "~"): output.append(byte)
+            case _ where TextBytes.isName(byte): output.append(byte)
+            default:
+                output.append(UInt8(ascii: "%"))
+                output.append(hexDigits[Int(byte >> 4)])
+                output.append(hexDigits[Int(byte & 15)])
+            }
+        }
+    }
+
+    /// Whether `value` is a JSON number: `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
+    static func isNumber(_ value: ArraySlice<UInt8>) -> Bool {
+        var rest = value
+        if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+        let whole = dropDigits(&rest)
+        guard whole > 0, whole == 1 || value[rest.startIndex - whole] != UInt8(ascii: "0")
+        else { return false }
+        if rest.first == UInt8(ascii: ".") {
+            rest.removeFirst()
+            guard dropDigits(&rest) > 0 else { return false }
+        }
+        if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+            rest.removeFirst()
+            if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") {
+                rest.removeFirst()
+            }
+            guard dropDigits(&rest) > 0 else { return false }
+        }
+        return rest.isEmpty
+    }
+
+    private static func dropDigits(_ rest: inout ArraySlice<UInt8>) -> Int {
+        let count = rest.prefix(while: ASCII.isDigit).count
+        rest = rest.dropFirst(count)
+        return count
+    }
+
+    static let hexDigits = [UInt8]("0123456789ABCDEF".utf8)
+}

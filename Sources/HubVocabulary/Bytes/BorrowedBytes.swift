@@ -1,0 +1,29 @@
+extension [UInt8] {
+    /// The bytes of a borrowed view, to keep.
+    package init(copying span: Span<UInt8>) {
+        self.init()
+        append(addingCapacity: span.count) { output in
+            for index in span.indices { output.append(span[index]) }
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// A copy of some of the bytes.
+    package func bytes(in range: Range<Int>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(range.count)
+        for index in range { bytes.append(self[index]) }
+        return bytes
+    }
+
+    /// The first place of a byte within a range.
+    package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            if self[index] == byte { return index }
+            index += 1
+        }
+        return nil
+    }
+}

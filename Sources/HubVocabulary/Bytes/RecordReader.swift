@@ -1,0 +1,90 @@
+/// Reads the fields of a stored record, each checked against what is left.
+package struct RecordReader: ~Escapable {
+    private let bytes: Span<UInt8>
+    private var position = 0
+
+    @_lifetime(copy bytes)
+    package init(_ bytes: Span<UInt8>, format: UInt8) throws(RecordProblem) {
+        self.bytes = bytes
+        guard !bytes.isEmpty else { throw .truncated(at: 0) }
+        guard bytes[0] == format else { throw .unknownFormat(bytes[0]) }
+        position = 1
+    }
+
+    /// Reads a part of a record.
+    @_lifetime(copy bytes)
+    package init(_ bytes: Span<UInt8>) { self.bytes = bytes }
+
+    package mutating func integer<Integer: FixedWidthInteger & UnsignedInteger>(
+        _ type: Integer.Type = Integer.self
+    ) throws(RecordProblem) -> Integer {
+        let range = try run(Integer.bitWidth / 8)
+        var value: UInt64 = 0
+        for index in range { value = value << 8 | UInt64(bytes[index]) }
+        return Integer(truncatingIfNeeded: value)
+    }
+
+    package mutating func short() throws(RecordProblem) -> [UInt8] {
+        bytes.bytes(in: try run(Int(try integer(UInt8.self))))
+    }
+
+    package mutating func medium() throws(RecordProblem) -> [UInt8] {
+        bytes.bytes(in: try run(Int(try integer(UInt16.self))))
+    }
+
+    package mutating func long() throws(RecordProblem) -> [UInt8] {
+        bytes.bytes(in: try run(Int(try integer(UInt32.self))))
+    }
+
+    /// Where the bytes of a `short` stand.
+    package mutating func shortRange() throws(RecordProblem) -> Range<Int> {
+        try run(Int(try integer(UInt8.self)))
+    }
+
+    /// Where the bytes of a `medium` stand.
+    package mutating func mediumRange() throws(RecordProblem) -> Range<Int> {
+        try run(Int(try integer(UInt16.self)))
+    }
+
+    /// Where so many `short` stand, one behind the other.
+    package mutating func shortRanges(count: Int) throws(RecordProblem) -> Range<Int> {
+        let start = position
+        for _ in 0..<count { _ = try shortRange() }
+        return start..<position
+    }
+
+    /// Reads over `pairs`; the place behind them.
+    package mutating func passPairs() throws(RecordProblem) -> Int {
+        for _ in 0..<(try integer(UInt8.self)) {
+            _ = try mediumRange()
+            _ = try mediumRange()
+        }
+        return position
+    }
+
+    package mutating func pairs() throws(RecordProblem) -> [NamedValue] {
+        var values: [NamedValue] = []
+        for _ in 0..<(try integer(UInt8.self)) {
+            let name = try medium()
+            values.append(NamedValue(name: name, value: try medium()))
+        }
+        return values
+    }
+
+    package mutating func place() throws(RecordProblem) -> LogPlace {
+        let epoch = try integer(UInt64.self)
+        return LogPlace(epoch: epoch, sequence: try integer())
+    }
+
+    package func expectEnd() throws(RecordProblem) {
+        guard position == bytes.count else { throw .trailingBytes(at: position) }
+    }
+
+    /// Passes over `count` bytes; nothing is allocated before they are known to be there.
+    private mutating func run(_ count: Int) throws(RecordProblem) -> Range<Int> {
+        guard count <= bytes.count - position else { throw .truncated(at: position) }
+        let start = position
+        position += count
+        return start..<position
+    }
+}

@@ -1,0 +1,61 @@
+package import Crypto
+
+/// The 32 random bytes behind a hub's push handles and device keys; made once, kept with the hub.
+///
+/// Everything derived from it is an HMAC-SHA256 or HKDF-SHA256 over one unambiguous text:
+///
+///     label | hub length: u16 | hub: lower-case UTF-8 | device id: 16 | generation: u32
+///
+/// big-endian, the label being one of two fixed words of which neither begins the other; `LinkSigner`
+/// has a label of its own. Source: rules C.1, C.2.
+package struct HubSecret: Sendable, CustomStringConvertible {
+    /// Length of a secret.
+    package static let byteCount = 32
+
+    /// HMAC with the secret, and with the key that HKDF's first step makes of it, before their first
+    /// byte: beginning one takes longer than all the rest of a short text.
+    private let codes: HMAC<SHA256>
+    private let keys: HMAC<SHA256>
+
+    /// Takes the bytes; nil when they are not exactly 32.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        let key = SymmetricKey(data: bytes)
+        codes = HMAC(key: key)
+        let extracted = HKDF<SHA256>.extract(inputKeyMaterial: key, salt: [UInt8]?.none)
+        keys = HMAC(key: SymmetricKey(data: extracted))
+    }
+
+    /// HMAC-SHA256 of a text.
+    func code(of text: [UInt8]) -> HMAC<SHA256>.MAC {
+        var code = codes
+        code.update(data: text)
+        return code.finalize()
+    }
+
+    /// HKDF-SHA256 without salt; 32 bytes, which are one block of its second step.
+    package func key(for info: [UInt8]) -> SymmetricKey {
+        var block = keys
+        block.update(data: info + [1])
+        return SymmetricKey(data: block.finalize())
+    }
+
+    /// Never the bytes.
+    package var description: String { "HubSecret" }
+
+    static func text(
+        label: String,
+        hub: HubName,
+        device: DeviceID,
+        generation: UInt32
+    ) -> [UInt8] {
+        let name = Array(hub.description.utf8)
+        var bytes = Array(label.utf8)
+        bytes.appendBigEndian(UInt16(name.count))
+        bytes += name
+        bytes.appendBigEndian(device.high)
+        bytes.appendBigEndian(device.low)
+        bytes.appendBigEndian(generation)
+        return bytes
+    }
+}

@@ -1,0 +1,119 @@
+import Crypto
+
+/// What a sender needs to name a device, and what nobody can guess: it checks itself.
+///
+///     | device id: 16 | HMAC-SHA256(hub secret, "handle" text of HubSecret): first 16 |
+///
+/// Written as 64 hex digits, upper case. It plays the Apple token, the GCM, FCM, ADM or Xiaomi
+/// registration id, Baidu's channel id, and the last path component of a WNS or MPNS channel URI
+/// or a browser endpoint. A capability: never logged. Source: rules C.1.
+package struct PushHandle: Hashable, Sendable {
+    /// Bytes of a handle, half the digits of its text.
+    package static let byteCount = 32
+
+    /// The device it leads to.
+    package let device: DeviceID
+    /// The 32 bytes, as WELCOME carries them.
+    package let bytes: [UInt8]
+
+    /// The handle of a device in one of its key generations.
+    package init(device: DeviceID, hub: HubName, secret: HubSecret, generation: UInt32) {
+        self.device = device
+        let text = HubSecret.text(
+            label: "handle",
+            hub: hub,
+            device: device,
+            generation: generation
+        )
+        let code = secret.code(of: text)
+        var bytes: [UInt8] = []
+        bytes.appendBigEndian(device.high)
+        bytes.appendBigEndian(device.low)
+        bytes += code.prefix(16)
+        self.bytes = bytes
+    }
+
+    /// 64 upper-case hex digits.
+    package var text: [UInt8] { HexText.encode(bytes) }
+
+    /// The device of a handle's 64 hex digits, in either case; nil when it is none of ours.
+    ///
+    /// `generation` gives the present key generation of a device; a handle of an older one leads
+    /// nowhere. Compares in constant time.
+    package static func verify(
+        text: Span<UInt8>,
+        hub: HubName,
+        secret: HubSecret,
+        generation: (DeviceID) -> UInt32
+    ) -> DeviceID? {
+        guard text.count == byteCount * 2, let bytes = HexText.decode(text) else { return nil }
+        return verify(bytes: bytes, hub: hub, secret: secret, generation: generation)
+    }
+
+    /// The device of a handle's 32 bytes; nil when it is none of ours.
+    package static func verify(
+        bytes: [UInt8],
+        hub: HubName,
+        secret: HubSecret,
+        generation: (DeviceID) -> UInt32
+    ) -> DeviceID? {
+        guard bytes.count == byteCount else { return nil }
+        let device = DeviceID(
+            high: UInt64(bigEndian: bytes),
+            low: UInt64(bigEndian: bytes.dropFirst(8))
+        )
+        guard device != .none else { return nil }
+        let right = PushHandle(
+            device: device,
+            hub: hub,
+            secret: secret,
+            generation: generation(device)
+        )
+        var difference: UInt8 = 0
+        for index in 16..<byteCount { difference |= bytes[index] ^ right.bytes[index] }
+        return difference == 0 ? device : nil
+    }
+
+    /// The device that a handle claims to lead to; nothing is proven by that.
+    package static func claimedDevice(in handle: [UInt8], platform: Platform) -> DeviceID? {
+        guard let digits = digits(in: handle, platform: platform),
+            let bytes = HexText.decode(digits.span)
+        else { return nil }
+        return DeviceID(
+            high: UInt64(bigEndian: bytes),
+            low: UInt64(bigEndian: bytes.dropFirst(8))
+        )
+    }
+
+    /// The 64 hex digits within a platform's form of the handle, upper case; nil when there are
+    /// none, as in handles of foreign services.
+    package static func digits(in handle: [UInt8], platform: Platform) -> [UInt8]? {
+        let part: ArraySlice<UInt8>
+        switch platform {
+        case .apple, .gcm, .fcmV1, .adm, .xiaomi: part = handle[...]
+        case .windows, .windowsPhone, .browser: part = lastPathComponent(handle)
+        case .baidu: part = handle.split(separator: UInt8(ascii: "-")).last ?? []
+        }
+        guard part.count == byteCount * 2, part.allSatisfy({ HexText.digit($0) != nil }) else {
+            return nil
+        }
+        return part.map { $0 >= UInt8(ascii: "a") ? $0 & 0xDF : $0 }
+    }
+
+    /// The device that a registration's handle leads to; nil when it is none of ours.
+    package static func device(
+        of handle: [UInt8],
+        platform: Platform,
+        hub: HubName,
+        secret: HubSecret,
+        generation: (DeviceID) -> UInt32
+    ) -> DeviceID? {
+        guard let digits = digits(in: handle, platform: platform) else { return nil }
+        return verify(text: digits.span, hub: hub, secret: secret, generation: generation)
+    }
+
+    private static func lastPathComponent(_ address: [UInt8]) -> ArraySlice<UInt8> {
+        let path = address.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        return path.split(separator: UInt8(ascii: "/")).last ?? []
+    }
+}

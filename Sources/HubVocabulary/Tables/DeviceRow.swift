@@ -1,0 +1,5 @@
+/// A row of a table of devices.
+package protocol DeviceRow {
+    /// The device that the row is about.
+    var device: DeviceID { get }
+}

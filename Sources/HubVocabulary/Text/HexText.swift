@@ -1,0 +1,42 @@
+/// Hex digits over bytes; both cases are read, upper case is written.
+package enum HexText {
+    /// The value of a digit; nil when it is none.
+    package static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+
+    /// The digit of a value 0...15.
+    package static func upperDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+
+    /// Two digits a byte.
+    package static func encode(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.underestimatedCount * 2)
+        for byte in bytes {
+            text.append(upperDigit(byte >> 4))
+            text.append(upperDigit(byte & 0x0F))
+        }
+        return text
+    }
+
+    /// The bytes of an even number of digits; nil when the text is anything else.
+    package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
+        guard text.count % 2 == 0 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 2)
+        for index in stride(from: 0, to: text.count, by: 2) {
+            guard let high = digit(text[index]), let low = digit(text[index + 1]) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+}
