@@ -175,6 +175,14 @@ struct DocumentTests {
         #expect(Self.readme.contains("apt-get install"))
     }
 
+    @Test("the newest release of CHANGELOG is the version that the binary says")
+    func version() {
+        let changes = Repository.document("CHANGELOG.md").split(separator: "\n")
+        let newest = changes.first { $0.hasPrefix("## ") }?.dropFirst(3) ?? "none"
+        let code = Self.source("Belfry.swift").code
+        #expect(code.contains { $0.kind == .string && $0.text == newest }, "\(newest)")
+    }
+
     @Test("make has the targets that documents name, and .ci/run calls make test alone")
     func make() {
         let makefile = Repository.document("Makefile").split(separator: "\n")
