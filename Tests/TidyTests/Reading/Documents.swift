@@ -7,9 +7,6 @@ enum Documents {
         name.hasSuffix(".md") && !name.hasSuffix("/RESULTS.md")
     }
 
-    /// Whether a document is looked into and not read from beginning to end: the specification.
-    static func isReference(_ name: String) -> Bool { name.hasPrefix("Protocol/") }
-
     /// The targets of make that a document names in code, in order.
     static func targets(of text: String) -> [String] {
         var targets: [String] = []
