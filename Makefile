@@ -52,7 +52,7 @@ define install
 endef
 
 .PHONY: help demo install test crash bench bench-store bench-rest bench-peers bench-micro clients fuzz
-.PHONY: fuzz-rest lint
+.PHONY: fuzz-rest lint docs runs
 .PHONY: packages packages-install packages-test packages-bench packages-peers packages-micro packages-rest packages-python swift
 
 help:
@@ -68,6 +68,8 @@ help:
 	@echo "make clients clients of the cloud service, unmodified, against a hub"
 	@echo "make fuzz-rest  asks a hub all that its OpenAPI document allows, for FUZZ_SECONDS=60"
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=20 seconds each"
+	@echo "make docs    the handbook, the SDK's and the maintainers' chapters as a site: .build/docs"
+	@echo "make runs    plays each scenario and writes what it prints: .build/runs"
 	@echo "make lint    the formatter's rules"
 	@echo "make help    this list"
 
@@ -147,6 +149,20 @@ bench-rest: packages-rest
 	@echo "building for release (the first time takes many minutes)"
 	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
 	@Tests/Benchmarks/rest .build-release/release/belfry
+
+docs: packages-python
+	@$(SWIFT) build $(BUILD) --product belfry
+	@.ci/docs .build/docs --belfry $(BELFRY) --modules .build
+	@echo "to read it: python3 -m http.server -d .build/docs, then http://localhost:8000/documentation"
+
+# Requests and frames of each run; the program cuts credentials and push handles short.
+runs: packages
+	@$(SWIFT) build $(BUILD) --product belfry
+	@mkdir -p .build/runs
+	@for scenario in breaking-news rich-push secure-push notify-users localized nearby; do \
+	    $(BELFRY) demo --scenario $$scenario > .build/runs/$$scenario.txt; \
+	    echo ".build/runs/$$scenario.txt"; \
+	done
 
 # Needs the package index of Python; the clients are installed into a folder of the build.
 clients: packages-python

@@ -30,7 +30,7 @@ struct BackendRefusal: Error, Equatable, Sendable {
     ///
     /// A hub that has nothing of the request is 503, which invites the same request once more. When
     /// nobody knows whether it has, that is only said of what may be repeated; a send is 500 then,
-    /// and so is what cannot be the client's fault. Source: README.md, The five scenarios.
+    /// and so is what cannot be the client's fault. Source: Belfry.docc, The app backend.
     init(_ error: SenderError, isRepeatable: Bool) {
         switch error {
         case .refused(let refused):

@@ -32,7 +32,7 @@ package struct ServerOptions: Sendable {
     package var clientAuthoritiesFile: String?
     /// Whether a bind that others can reach was confirmed.
     ///
-    /// Source: README.md, Configuration.
+    /// Source: Belfry.docc, Configuration.
     package var isPublicBindConfirmed = false
     /// Restores the cloud's behaviour for Listen tokens.
     ///

@@ -8,7 +8,7 @@ import SystemPackage
 /// From flags, environment and file to options: flags first, then the environment (`BELFRY_…`),
 /// then `belfry.json` in the data folder.
 ///
-/// Source: README.md, Configuration.
+/// Source: Belfry.docc, Configuration.
 package struct ServerSettings: Sendable {
     /// What the server is started with.
     package var options: ServerOptions

@@ -4,7 +4,7 @@ import HubModel
 /// One SQLite file of a hub: opened, checked, and guarded against every promise it must not break.
 ///
 /// `synchronous=FULL` is set on the writing connection after the pool is open, because opening
-/// resets it, and read back. Source: Sources/README.md, decision 9.
+/// resets it, and read back. Source: Decisions/DurableBeforeAnswer.
 struct SQLiteFile {
     /// "BLF1" in the file's header: no other program's file is taken for ours.
     static let applicationID: Int32 = 0x424C_4631

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What README.md tells a newcomer to type, typed.
+/// What README.md and the handbook tell a newcomer to type, typed.
 @Suite("The commands of README")
 struct ReadmeTests {
     /// The commands of the first code block after a line, without their remarks.
@@ -21,6 +21,11 @@ struct ReadmeTests {
 
     private static func readme() throws -> String {
         try String(contentsOfFile: SourceTree.path("README.md"), encoding: .utf8)
+    }
+
+    private static func page(_ name: String) throws -> String {
+        let path = SourceTree.path("Sources/belfry/Belfry.docc/" + name)
+        return try String(contentsOfFile: path, encoding: .utf8)
     }
 
     /// The binary that was built with the tests; README names it where `make demo` leaves it.
@@ -74,9 +79,31 @@ struct ReadmeTests {
         #expect(try await hub.exitCode() == 0, "\(hub.errors.events)")
     }
 
+    @Test(
+        "send with curl, as the handbook has it",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"))
+    )
+    func curls() async throws {
+        let script = Self.commands(after: "## With curl", in: try Self.page("Sending.md"))
+        try #require(script.count > 5, "\(script)")
+        let folder = TemporaryFolder()
+        let hub = try Self.run(".build/debug/belfry serve --data ./data", in: folder.path)
+        try await hub.output.wait(for: "where it listens") {
+            $0.contains { $0.contains("REST on") }
+        }
+        let curl = try Program(
+            "/bin/bash",
+            ["-c", "cd \"$1\" && " + script.joined(separator: "\n"), "bash", folder.path]
+        )
+        #expect(try await curl.exitCode() == 0, "\(curl.errors.events)")
+        #expect(curl.output.events.first?.contains(" 201") == true, "\(curl.output.events)")
+        hub.signal(SIGTERM)
+        #expect(try await hub.exitCode() == 0, "\(hub.errors.events)")
+    }
+
     @Test("try the app, as it stands there: from one phone's keys to the other's inbox")
     func app() async throws {
-        let commands = Self.commands(after: "## Try the app", in: try Self.readme())
+        let commands = Self.commands(after: "## Try the app", in: try Self.page("Scenarios.md"))
         try #require(commands.count == 6, "\(commands)")
         let folder = TemporaryFolder()
         let hub = try Self.run(commands[0], in: folder.path)
@@ -149,7 +176,7 @@ struct ReadmeTests {
         }
         let targets = [
             "bench", "bench-micro", "bench-peers", "bench-rest", "bench-store", "clients", "crash",
-            "demo", "fuzz", "fuzz-rest", "help", "install", "lint", "test",
+            "demo", "docs", "fuzz", "fuzz-rest", "help", "install", "lint", "runs", "test",
         ]
         #expect(named.sorted() == targets)
     }
@@ -174,9 +201,11 @@ struct ReadmeTests {
         )
     }
 
-    @Test("every subcommand that README lists explains itself")
+    @Test("every command that the handbook lists explains itself")
     func commands() async throws {
-        let rows = try Self.readme().split(separator: "\n").filter { $0.hasPrefix("| `belfry ") }
+        let rows = try Self.page("Commands.md").split(separator: "\n").filter {
+            $0.hasPrefix("| `belfry ")
+        }
         try #require(rows.count > 5)
         for row in rows {
             let name = row.split(separator: "`")[1].split(separator: " ").dropFirst().map(

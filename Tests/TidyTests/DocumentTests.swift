@@ -1,55 +1,56 @@
+import Foundation
 import Testing
 
-/// What `README.md` says of settings, options and files, against the tree.
+/// What the documents say of settings, commands and files, against the tree.
 @Suite("Documents")
 struct DocumentTests {
     static let readme = Repository.document("README.md")
+    static let handbook = "Sources/belfry/Belfry.docc/"
+    /// The present truth by subject.
+    static let chapters = [
+        "Durability", "Delivery", "Targeting", "REST", "Transport", "Operations",
+    ]
+    .map { "Sources/HubModel/Hub.docc/\($0).md" }
 
+    /// The file of this name, wherever it lies.
     static func source(_ name: String) -> SourceFile {
-        SourceFile(name: name, text: Repository.document(name), language: .swift)
+        Repository.swift.first { $0.name.hasSuffix("/" + name) }
+            ?? SourceFile(name: name, text: "", language: .swift)
     }
 
     @Test("the configuration table and the settings are the same")
     func settings() {
-        let keys = CommandLineOptions.keys(Self.source("Sources/HubServer/ServerSettings.swift"))
+        let keys = CommandLineOptions.keys(Self.source("ServerSettings.swift"))
         #expect(keys.count > 8)
-        let rows = MarkdownTable.rows(of: Self.readme, header: ["key", "environment"])
+        let page = Self.handbook + "Configuration.md"
+        let rows = MarkdownTable.rows(
+            of: Repository.document(page),
+            header: ["key", "environment"]
+        )
         #expect(rows.compactMap { $0.codes(0).first }.sorted() == keys.map(\.key).sorted())
-        let options = CommandLineOptions.options(Self.source("Sources/belfry/ServeCommand.swift"))
+        let options = CommandLineOptions.options(Self.source("ServeCommand.swift"))
         let serve = Set(options["ServeCommand"] ?? [])
         #expect(serve.count > 8)
         for row in rows {
             guard let key = keys.first(where: { [$0.key] == row.codes(0) }) else { continue }
-            #expect(row.codes(1) == [key.environment], "README.md:\(row.line)")
-            for option in row.codes(2) { #expect(serve.contains(option), "README.md:\(row.line)") }
-            if let range = key.range { #expect(row.cells[4] == range, "README.md:\(row.line)") }
+            #expect(row.codes(1) == [key.environment], "\(page):\(row.line)")
+            for option in row.codes(2) { #expect(serve.contains(option), "\(page):\(row.line)") }
+            if let range = key.range { #expect(row.cells[4] == range, "\(page):\(row.line)") }
         }
         let told = Set(rows.flatMap { $0.codes(2) }).union(["--data"])
         #expect(serve.subtracting(told).sorted() == [], "options without a row")
     }
 
-    @Test("the table of commands and the commands have the same options")
+    @Test("the page of commands has a row for each command, and for nothing else")
     func commands() {
-        let rows = MarkdownTable.rows(of: Self.readme, header: ["command", "does", "options"])
-        var options: [String: [String]] = [:]
-        for file in Repository.swift(below: "Sources/belfry") {
-            options.merge(CommandLineOptions.options(file)) { $0 + $1 }
-        }
+        let page = Repository.document(Self.handbook + "Commands.md")
+        let rows = MarkdownTable.rows(of: page, header: ["command", "does"])
         let commands = CommandTree.commands(
             Repository.swift(below: "Sources/belfry"),
             root: "Belfry"
         )
         #expect(commands.count > 15)
-        #expect(Set(rows.compactMap { $0.codes(0).first }) == Set(commands.keys))
-        for row in rows {
-            guard let type = row.codes(0).first.flatMap({ commands[$0] }) else { continue }
-            let own = (options[type] ?? []).flatMap { option in
-                option.hasPrefix("@") ? options[String(option.dropFirst())] ?? [] : [option]
-            }
-            // What configures a server has a table of its own, see above.
-            let listed = type == "ServeCommand" ? ["--data"] : own.sorted()
-            #expect(row.codes(2).sorted() == listed, "README.md:\(row.line)")
-        }
+        #expect(rows.compactMap { $0.codes(0).first }.sorted() == commands.keys.sorted())
     }
 
     @Test("keys and options are read from source text")
@@ -111,8 +112,8 @@ struct DocumentTests {
 
     @Test("every file that a document names exists")
     func names() {
-        let tops = ["Sources/", "Tests/", "Protocol/", "Fuzz/", ".ci/"]
-        for document in ["README.md", "Sources/README.md", "Fuzz/README.md"] {
+        let tops = ["Sources/", "Tests/", "Protocol/", "Fuzz/", ".ci/", ".github/"]
+        for document in Documents.current {
             let text = Repository.document(document)
             #expect(!text.isEmpty, "\(document) is missing")
             let parts = text.split(separator: "`", omittingEmptySubsequences: false)
@@ -126,8 +127,41 @@ struct DocumentTests {
         }
     }
 
-    @Test("the first commands of README are the demo and the tests")
+    @Test("every link of a document leads to a file, and to a heading that is there")
+    func links() {
+        #expect(Documents.current.count > 40)
+        expectNone(Documents.current.flatMap { LinkRule.check($0, Repository.text) })
+    }
+
+    @Test("the link rule sees files and headings that are not there")
+    func linksCanFail() {
+        let texts = [
+            "a/b.md": "[c](c.md) [d](d.md) [e](../e.md#one-two) [f](../e.md#three) [g](https://h)",
+            "a/c.md": "", "e.md": "# One, `two`\n",
+        ]
+        #expect(
+            LinkRule.check("a/b.md") { texts[$0] }.map(\.message) == [
+                "links to d.md, which is not there",
+                "links to ../e.md#three, a heading that is not there",
+            ]
+        )
+    }
+
+    @Test("a chapter has at most 8 KB, a decision 1.5")
+    func sizes() {
+        let decisions = Documents.current.filter { $0.contains(".docc/Decisions/") }
+        #expect(decisions.count > 40)
+        for (documents, most) in [(Self.chapters, 8_192), (decisions, 1_536)] {
+            for document in documents {
+                let size = Repository.document(document).utf8.count
+                #expect(0 < size && size <= most, "\(document) has \(size) bytes")
+            }
+        }
+    }
+
+    @Test("README begins with its title; its first commands are the demo and the tests")
     func firstCommands() {
+        #expect(Self.readme.hasPrefix("# Belfry\n"))
         let blocks = Self.readme.split(separator: "```", omittingEmptySubsequences: false)
         let commands = blocks.indices.filter { $0 % 2 == 1 }.flatMap { index in
             blocks[index].split(separator: "\n").filter { $0.hasPrefix("make ") }.map { line in
@@ -138,17 +172,55 @@ struct DocumentTests {
         #expect(Self.readme.contains("apt-get install"))
     }
 
-    @Test("make has the targets that README names, and .ci/run calls make test alone")
+    @Test("the newest release of CHANGELOG is the version that the binary says")
+    func version() {
+        let changes = Repository.document("CHANGELOG.md").split(separator: "\n")
+        let newest = changes.first { $0.hasPrefix("## ") }?.dropFirst(3) ?? "none"
+        let code = Self.source("Belfry.swift").code
+        #expect(code.contains { $0.kind == .string && $0.text == newest }, "\(newest)")
+    }
+
+    @Test("make has the targets that documents name, and .ci/run calls make test alone")
     func make() {
-        let makefile = Repository.document("Makefile")
-        for target in ["demo", "test", "bench", "fuzz", "fuzz-rest", "lint", "help"] {
-            let hasTarget = makefile.split(separator: "\n").contains { $0.hasPrefix(target + ":") }
-            #expect(hasTarget, "make \(target)")
-            #expect(Self.readme.contains("make \(target)"), "README does not name make \(target)")
+        let makefile = Repository.document("Makefile").split(separator: "\n")
+        for document in Documents.current {
+            for target in Documents.targets(of: Repository.document(document)) {
+                let hasTarget = makefile.contains { $0.hasPrefix(target + ":") }
+                #expect(hasTarget, "\(document) names make \(target)")
+            }
         }
         let run = Repository.document(".ci/run")
         let calls = run.split(separator: "\n").filter { $0.contains("make") && !$0.hasPrefix("#") }
         let installing = calls.filter { $0.contains("command -v make") || $0.contains("apt-get") }
         #expect(calls.filter { !installing.contains($0) } == ["exec make test"])
+    }
+
+    @Test("targets of make are found in code, behind variables too")
+    func targets() {
+        let text = "`make docs`, they make tests\n\n```\nmake demo  # x\nN=1 make bench\n```\n"
+        #expect(Documents.targets(of: text) == ["docs", "demo", "bench"])
+    }
+
+    @Test(
+        "docc takes every chapter without a warning",
+        .enabled(if: Documents.program("docc") != nil && Documents.program("python3") != nil)
+    )
+    func chapters() throws {
+        #expect(Documents.current.contains(Self.handbook + "Belfry.md"))
+        let out = FileManager.default.temporaryDirectory
+            .appendingPathComponent("belfry-docs-\(UInt32.random(in: 0 ... .max))")
+        defer { try? FileManager.default.removeItem(at: out) }
+        let docs = Process()
+        docs.executableURL = URL(fileURLWithPath: Repository.root + "/.ci/docs")
+        docs.arguments = [out.path]
+        let output = Pipe()
+        docs.standardError = output
+        docs.standardOutput = output
+        try docs.run()
+        let told = try output.fileHandleForReading.readToEnd() ?? Data()
+        docs.waitUntilExit()
+        #expect(docs.terminationStatus == 0, "\(String(decoding: told, as: UTF8.self))")
+        let page = out.appendingPathComponent("data/documentation/belfry.json").path
+        #expect(FileManager.default.fileExists(atPath: page))
     }
 }

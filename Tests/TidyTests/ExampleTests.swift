@@ -5,7 +5,8 @@ import Testing
 @Suite("Examples")
 struct ExampleTests {
     static let folder = "Tests/HubClientExamples/"
-    static let document = "Sources/SCENARIOS.md"
+    static let chapter = "Sources/HubClient/HubClient.docc/"
+    static let pages = Documents.current.filter { $0.hasPrefix(chapter) }
 
     /// The blocks of Swift of a document, with the file that each is said to be.
     static func blocks(of text: String) -> [(file: String, code: String)] {
@@ -17,15 +18,15 @@ struct ExampleTests {
         }
     }
 
-    @Test("every example stands in the document as it is compiled")
+    @Test("every example stands in the SDK's chapter as it is compiled")
     func documented() {
-        let blocks = Self.blocks(of: Repository.document(Self.document))
+        let blocks = Self.pages.flatMap { Self.blocks(of: Repository.document($0)) }
         let files = Repository.swift(below: String(Self.folder.dropLast())).map(\.name)
         #expect(files.count >= 8)
         #expect(blocks.map(\.file).sorted() == files.sorted())
         for block in blocks {
             let text = Repository.document(block.file)
-            #expect(block.code == text, "\(Self.document) shows another \(block.file)")
+            #expect(block.code == text, "\(Self.chapter) shows another \(block.file)")
         }
     }
 
@@ -57,19 +58,18 @@ struct ExampleTests {
         #expect(blocks.map(\.code) == ["let a = 1\n"])
     }
 
-    @Test("each scenario has a page in the document, with its commands and its recorded run")
-    func pages() {
-        let text = Repository.document(Self.document)
-        let runs = Repository.document("Sources/RUNS.md")
-        let readme = Repository.document("README.md")
-        for scenario in [
-            "breaking-news", "rich-push", "secure-push", "notify-users", "localized", "nearby",
-        ] {
-            #expect(text.contains("\n## \(scenario)\n"), "\(scenario)")
-            #expect(text.contains("demo --scenario \(scenario)"), "\(scenario)")
-            #expect(runs.contains("\n## \(scenario)\n"), "\(scenario)")
-            #expect(readme.contains("(Sources/SCENARIOS.md#\(scenario))"), "\(scenario)")
-            #expect(readme.contains("(Sources/RUNS.md#\(scenario))"), "\(scenario)")
+    @Test("each scenario has a page with its command, and a row in the handbook")
+    func scenarios() {
+        let handbook = Repository.document("Sources/belfry/Belfry.docc/Scenarios.md")
+        let rows = MarkdownTable.rows(of: handbook, header: ["scenario", "shows"])
+        #expect(rows.count == 6)
+        for row in rows {
+            let name = row.cells[0]
+            let page = Self.chapter + (row.codes(2).first ?? "")
+            #expect(handbook.contains("demo --scenario \(name)\n"), "\(name)")
+            let text = Repository.document(page)
+            #expect(text.contains("demo --scenario \(name)"), "\(page)")
+            #expect(Self.blocks(of: text).count == 1, "\(page)")
         }
     }
 

@@ -9,7 +9,10 @@ import Testing
 struct ProtocolTests {
     static let specification = Repository.document("Protocol/README.md")
     static let parcels = Repository.document("Protocol/parcels.md")
-    static let hub = Repository.document("Sources/README.md")
+    static let chapters = "Sources/HubModel/Hub.docc/"
+    static let hub =
+        Repository.document(chapters + "Rules.md")
+        + Repository.document(chapters + "RESTSurface.md")
 
     @Test("every rule of the link that a comment names exists")
     func linkCitations() {
@@ -24,6 +27,16 @@ struct ProtocolTests {
         let rules = CitationRule.hubRules(of: Self.hub)
         #expect(rules.contains("C.4"))
         let findings = Repository.swift.flatMap { CitationRule.checkHub($0, rules) }
+        expectNone(findings)
+    }
+
+    @Test("every decision that a comment names has a page")
+    func decisionCitations() {
+        let pages = Set(Documents.current.filter { $0.hasPrefix(Self.chapters + "Decisions/") })
+        #expect(pages.count > 40)
+        let findings = Repository.swift.flatMap { file in
+            CitationRule.checkDecisions(file) { pages.contains(Self.chapters + $0 + ".md") }
+        }
         expectNone(findings)
     }
 
@@ -44,14 +57,21 @@ struct ProtocolTests {
         let defined = CitationRule.hubRules(of: "**C.4** Tags. **§1.2** Strings.")
         #expect(
             messages({ CitationRule.checkHub($0, defined) }, hub) == [
-                "1: cites REST §9, which Sources/README.md does not have",
-                "1: cites rules B.12, which Sources/README.md does not have",
+                "1: cites REST §9, which Hub.docc does not have",
+                "1: cites rules B.12, which Hub.docc does not have",
             ]
         )
         let absent = "/// Source: design §5.13.\n"
         #expect(
             messages({ CitationRule.checkHub($0, defined) }, absent)
-                == ["1: cites design §5.13, which Sources/README.md does not have"]
+                == ["1: cites design §5.13, which Hub.docc does not have"]
+        )
+        let decided = "/// Source: Decisions/Kept, Decisions/Dropped; decision 7.\n"
+        #expect(
+            messages({ CitationRule.checkDecisions($0) { $0 == "Decisions/Kept" } }, decided) == [
+                "1: cites Decisions/Dropped, which Hub.docc does not have",
+                "1: cites a decision by number; decisions have names",
+            ]
         )
     }
 

@@ -12,8 +12,8 @@ import NIOSSL
 ///     await sender.close()
 ///
 /// With a retry policy a request whose hub is away is repeated, with the same idempotency key, so
-/// that nothing is sent twice. `Sources/SCENARIOS.md` has a page of Swift for each scenario, and all
-/// kinds of sends.
+/// that nothing is sent twice. The chapter `HubClient.docc` shows all kinds of sends, and a page for
+/// each scenario.
 public final class SenderClient: Sendable {
     /// The version of the API that requests name.
     public static let apiVersion = "2020-06"

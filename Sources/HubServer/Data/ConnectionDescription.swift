@@ -2,7 +2,7 @@ import Foundation
 
 /// `connection.json`: how programs on this machine reach the server.
 ///
-/// Source: README.md, Configuration.
+/// Source: Belfry.docc, Configuration.
 package struct ConnectionDescription: Codable, Equatable, Sendable {
     /// A listener.
     package struct Endpoint: Codable, Equatable, Sendable {

@@ -8,7 +8,7 @@ import X509
 ///
 /// Made on first start, for `localhost`, `127.0.0.1`, `::1` and the configured names. The authority
 /// lives ten years, the server's certificate one; it is renewed at a start in its last month or
-/// when a name is missing. Source: Sources/README.md, decision 13.
+/// when a name is missing. Source: Decisions/RESTOnTLS.
 struct DevelopmentAuthority {
     /// PEM files that clients trust and servers show.
     struct Files {

@@ -10,7 +10,7 @@ import NIOCore
 
 /// REST on TLS with `h2` and `http/1.1` on one port.
 ///
-/// Source: Sources/README.md, decision 13, rules E.
+/// Source: Decisions/RESTOnTLS, rules E.
 struct RESTListener {
     /// The certificate of new connections; replaced on SIGHUP.
     let certificate: RESTCertificate

@@ -10,7 +10,7 @@ import Synchronization
 ///
 ///     log-000001.sqlite … sealed   log-000004.sqlite waits   log-000005.sqlite the present one
 ///
-/// Made and changed by the hub's writer thread; any thread may read. Sources/README.md, decision 31.
+/// Made and changed by the hub's writer thread; any thread may read. Source: Decisions/SlicedLog.
 final class SlicedLog: Sendable {
     /// One slice as the threads share it.
     struct Slice: Sendable {

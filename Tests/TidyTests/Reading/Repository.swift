@@ -14,7 +14,7 @@ enum Repository {
     /// Every file below the folders of the project and beside the manifest, sorted; no build product.
     static let files: [String] = {
         var files = children(of: ".").filter { !isFolder($0) && !isBuilt($0) }
-        for folder in ["Sources", "Tests", "Protocol", "Fuzz", ".ci"] {
+        for folder in ["Sources", "Tests", "Protocol", "Fuzz", ".ci", ".github"] {
             let below = FileManager.default.subpaths(atPath: root + "/" + folder) ?? []
             files += below.map { folder + "/" + $0 }.filter { !isFolder($0) && !isBuilt($0) }
         }

@@ -28,8 +28,8 @@ enum CitationRule {
         }
     }
 
-    /// `rules C.4` and `REST §4.14` that `Sources/README.md` does not define, and documents that
-    /// are not here at all.
+    /// `rules C.4` and `REST §4.14` that the maintainers' chapters do not define, and documents
+    /// that are not here at all.
     static func checkHub(_ file: SourceFile, _ rules: Set<String>) -> [Finding] {
         comments(file).flatMap { line, text in
             let cited =
@@ -39,7 +39,25 @@ enum CitationRule {
                 }
                 + sections(text, after: "design §").map { ("design \($0)", "") }
             return cited.filter { !rules.contains($0.1) }
-                .map { file.finding(line, "cites \($0.0), which Sources/README.md does not have") }
+                .map { file.finding(line, "cites \($0.0), which Hub.docc does not have") }
+        }
+    }
+
+    /// `Decisions/NAME` without a page, and decisions by number.
+    static func checkDecisions(_ file: SourceFile, _ exists: (String) -> Bool) -> [Finding] {
+        comments(file).flatMap { line, text in
+            let named = text.ranges(of: " Decisions/").map { range in
+                "Decisions/" + text[range.upperBound...].prefix { $0.isLetter || $0.isNumber }
+            }
+            let missing = named.filter { !exists($0) }.map { name in
+                file.finding(line, "cites \(name), which Hub.docc does not have")
+            }
+            let isNumbered = text.ranges(of: "decision ").contains { range in
+                text[range.upperBound...].first?.isNumber ?? false
+            }
+            guard isNumbered else { return missing }
+            return missing
+                + [file.finding(line, "cites a decision by number; decisions have names")]
         }
     }
 
