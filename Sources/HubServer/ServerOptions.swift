@@ -158,7 +158,8 @@ package enum ServerError: Error, Sendable, CustomStringConvertible {
         case .certificate(let reason): "certificate: \(reason)"
         case .store(let hub, let reason): "store of hub '\(hub)': \(reason)"
         case .hubName(let name):
-            "'\(name)' is no hub name; use letters, digits, '.', '_' and '-'"
+            "'\(name)' is no hub name; use 1 to \(HubName.bytesMax) letters, digits, '.', '_' and "
+                + "'-', and do not begin with '.'"
         case .publicBind(let host):
             "\(host) can be reached from other machines; check keys and certificate, then start "
                 + "again with --confirm-public-bind"

@@ -1,3 +1,5 @@
+import HubWire
+
 /// What REST needs of a server: access and commands, nothing else.
 ///
 /// Implemented by the server's wiring and by fakes in tests. Every method may be called from any
@@ -43,18 +45,18 @@ package protocol HubService: Sendable {
     var problems: [String] { get }
 }
 
-/// A hub's name: 1...255 characters, compared in lower case.
+/// A hub's name: 1...`bytesMax` characters, compared in lower case.
 ///
 /// Source: rules A.1.
 package struct HubName: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// Bytes at most: what HELLO and the name of a folder can hold.
-    package static let bytesMax = 255
+    /// Bytes at most: what HELLO can hold. A longer name could be reached by no device.
+    package static let bytesMax = WireLimits.hubNameBytesMax
 
     /// Lower case; safe as a folder name.
     package let description: String
 
     /// Folds and checks a name: letters, digits, `.`, `_` and `-`, not beginning with a dot;
-    /// 1...255 bytes.
+    /// 1...`bytesMax` bytes.
     ///
     /// nil when it is none.
     package init?(_ text: String) {
