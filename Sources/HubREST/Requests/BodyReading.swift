@@ -2,12 +2,6 @@ import HubCore
 import Hummingbird
 import Synchronization
 
-/// Stands for the body of a request whose head says of no body at all; thrown when it is read.
-package struct LengthMissing: Error {
-    /// Says so.
-    package init() {}
-}
-
 /// Reads a request's body under a limit and a deadline: the HTTP/2 channel has neither.
 ///
 /// Source: rules E.

@@ -1,45 +1,5 @@
-import FoundationEssentials
 import HubCore
 import HubTags
-
-/// A page of the list of tags.
-struct TagPage: Encodable {
-    struct Tag: Encodable {
-        var registrations: Int
-        var tag: String
-    }
-
-    /// Absent on the last page.
-    var continuationToken: String?
-    var tags: [Tag]
-}
-
-/// Whom an expression or a send means.
-struct AudienceReport: Encodable {
-    struct Share: Encodable {
-        var kind: String
-        var platform: String
-        var registrations: Int
-    }
-
-    var platforms: [Share]
-    var registrations: Int
-    var sample: [RegistrationReport]
-    var withoutDevice: Int
-
-    init(_ audience: InspectedAudience, sample: [RegistrationReport]) {
-        platforms = audience.shares.map { share in
-            Share(
-                kind: share.isTemplate ? "template" : "native",
-                platform: share.platform.format,
-                registrations: share.registrations
-            )
-        }
-        registrations = audience.registrations
-        withoutDevice = audience.withoutDevice
-        self.sample = sample
-    }
-}
 
 /// One registration of a sample, and what it would get.
 struct RegistrationReport: Encodable {
@@ -104,20 +64,5 @@ struct RegistrationReport: Encodable {
     private static func masked(_ handle: [UInt8]) -> String {
         let shown = handle.count >= 16 ? handle.prefix(4) : []
         return "\(String(decoding: shown, as: UTF8.self))…"
-    }
-}
-
-/// JSON bodies of answers.
-enum JSONBody {
-    /// Their media type.
-    static let type = "application/json; charset=utf-8"
-
-    /// 200 with a value; keys in alphabetical order.
-    static func answer(_ value: some Encodable) -> Answer {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Texts, numbers and lists of them always encode.
-        let body = (try? encoder.encode(value)).map { Array($0) } ?? []
-        return Answer(status: 200, headers: [("Content-Type", type)], body: body)
     }
 }

@@ -38,47 +38,6 @@ struct Exchange: Sendable {
     }
 }
 
-/// One authorised request about the namespace's hubs.
-struct NamespaceExchange: Sendable {
-    /// Whom to ask.
-    let service: any HubService
-    /// Limits and names of the edge.
-    let configuration: RESTConfiguration
-    /// What was asked.
-    let incoming: IncomingRequest
-    /// What stands where the path has a hub's name; nil where it has none.
-    let name: String?
-    /// What the token allows.
-    let grant: AccessGrant
-    /// The whole body; empty when the row ignores it.
-    var body: [UInt8] = []
-
-    /// Hands the one command of a route to the namespace and waits for the durable reply.
-    func submit(_ command: NamespaceCommand) async throws(RequestFailure) -> NamespaceReply {
-        try await CommandBridge.submit(command, of: service)
-    }
-}
-
-/// A request that needs no token; some have a signed address instead.
-struct OpenExchange: Sendable {
-    /// Whom to ask.
-    let service: any HubService
-    /// Limits and names of the edge.
-    let configuration: RESTConfiguration
-    /// What was asked.
-    let incoming: IncomingRequest
-    /// The path it was found under.
-    let path: PathPattern
-
-    /// The decoded segment that the path's pattern names in braces; the pattern must have it.
-    func parameter(_ name: String) -> [UInt8] {
-        guard let place = path.place(of: name) else {
-            preconditionFailure("\(path) has no {\(name)}.")
-        }
-        return incoming.target.segments[place]
-    }
-}
-
 /// Runs what the core may refuse, as a part of a route.
 func refusing<Value>(
     _ body: () throws(Refusal) -> Value

@@ -1,0 +1,22 @@
+import HubCore
+
+/// One authorised request about the namespace's hubs.
+struct NamespaceExchange: Sendable {
+    /// Whom to ask.
+    let service: any HubService
+    /// Limits and names of the edge.
+    let configuration: RESTConfiguration
+    /// What was asked.
+    let incoming: IncomingRequest
+    /// What stands where the path has a hub's name; nil where it has none.
+    let name: String?
+    /// What the token allows.
+    let grant: AccessGrant
+    /// The whole body; empty when the row ignores it.
+    var body: [UInt8] = []
+
+    /// Hands the one command of a route to the namespace and waits for the durable reply.
+    func submit(_ command: NamespaceCommand) async throws(RequestFailure) -> NamespaceReply {
+        try await CommandBridge.submit(command, of: service)
+    }
+}
