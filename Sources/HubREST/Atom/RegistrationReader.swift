@@ -34,7 +34,7 @@ enum RegistrationReader {
         guard let (platform, isTemplate) = DescriptionShape.read(typeName) else {
             throw .invalid(field: "content", reason: "is not a known registration description.")
         }
-        let members = try Members(description)
+        let members = try XMLMembers(description)
         let shape = DescriptionShape(platform)
         var content = RegistrationContent(
             platform: platform,
@@ -83,7 +83,7 @@ enum RegistrationReader {
     }
 
     private static func handle(
-        _ members: Members,
+        _ members: XMLMembers,
         _ shape: DescriptionShape
     ) throws(Refusal) -> [UInt8] {
         switch shape.handle {
@@ -103,7 +103,7 @@ enum RegistrationReader {
     ///
     /// Source: REST §6.1.
     private static func tags(
-        _ members: Members,
+        _ members: XMLMembers,
         limits: CoreLimits
     ) throws(Refusal) -> TagSet {
         let parts = members.text("Tags").split(separator: UInt8(ascii: ",")).map {
@@ -123,7 +123,7 @@ enum RegistrationReader {
     }
 
     private static func readTemplate(
-        _ members: Members,
+        _ members: XMLMembers,
         _ shape: DescriptionShape,
         into content: inout RegistrationContent
     ) throws(Refusal) {
@@ -153,7 +153,7 @@ enum RegistrationReader {
     ) throws(Refusal) -> [NamedValue] {
         var headers: [NamedValue] = []
         for node in list?.children ?? [] where node.name == item {
-            let members = try Members(node)
+            let members = try XMLMembers(node)
             headers.append(
                 NamedValue(name: members.trimmed("Header"), value: members.text("Value"))
             )

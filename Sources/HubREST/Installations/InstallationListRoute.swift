@@ -29,7 +29,7 @@ enum InstallationListRoute {
                 AnswerNote(
                     200,
                     "A page in the order in which they were made, or a count",
-                    type,
+                    ContentType.json,
                     schema: "InstallationPage"
                 )
             ],
@@ -37,8 +37,6 @@ enum InstallationListRoute {
             run: list
         )
     ]
-
-    private static let type = "application/json; charset=utf-8"
 
     /// `GET /{hub}/$belfry/installations`.
     static func list(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
@@ -75,7 +73,9 @@ enum InstallationListRoute {
             members.append(member("count", number(matched)))
         } else {
             if let next {
-                members.append(member("continuationToken", .string(Array(token(next).utf8))))
+                members.append(
+                    member("continuationToken", .string(Array(HexDigits.text(next.raw).utf8)))
+                )
             }
             let limits = exchange.configuration.limits
             members.append(member("installations", .array(found.map { summary($0, limits) })))
@@ -83,7 +83,7 @@ enum InstallationListRoute {
         members.append(member("total", number(total)))
         return Answer(
             status: 200,
-            headers: [("Content-Type", type)],
+            headers: [("Content-Type", ContentType.json)],
             body: JSONTree.object(members).json
         )
     }
@@ -125,22 +125,8 @@ enum InstallationListRoute {
         guard let text = target.value("continuationtoken"), !text.isEmpty else {
             return InstallationNumber(0)
         }
-        let digits = String(decoding: text, as: UTF8.self)
-        guard digits.utf8.count == 8, digits.allSatisfy(\.isHexDigit),
-            let raw = UInt32(digits, radix: 16)
-        else {
-            throw .invalid(
-                field: "ContinuationToken",
-                reason: "is not one that this list gave out."
-            )
-        }
+        guard let raw: UInt32 = HexDigits.number(text) else { throw .foreignToken }
         return InstallationNumber(raw)
-    }
-
-    /// Eight hex digits: the number behind which the next page begins.
-    private static func token(_ number: InstallationNumber) -> String {
-        let digits = String(number.raw, radix: 16)
-        return String(repeating: "0", count: 8 - digits.utf8.count) + digits
     }
 
     // MARK: Answers

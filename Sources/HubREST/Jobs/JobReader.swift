@@ -19,7 +19,7 @@ enum JobReader {
         }
         guard let job = root.child("content")?.children.first, job.name == "NotificationHubJob"
         else { throw .invalid(field: "content", reason: "holds no NotificationHubJob.") }
-        let members = try Members(job)
+        let members = try XMLMembers(job)
         func text(_ name: String) -> String {
             String(decoding: members.trimmed(name), as: UTF8.self)
         }
@@ -58,7 +58,7 @@ enum JobReader {
         }
         var found: [NamedValue] = []
         for pair in map.children {
-            let members = try Members(pair)
+            let members = try XMLMembers(pair)
             guard pair.name == "KeyValueOfstringstring", let key = members.node("Key") else {
                 throw .invalid(
                     field: propertiesField,

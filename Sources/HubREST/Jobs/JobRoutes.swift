@@ -16,7 +16,7 @@ enum JobRoutes {
                 AnswerNote(
                     201,
                     "Durable; it is carried out when those before it are",
-                    entryType,
+                    ContentType.entry,
                     headers: [("Location", "The job's address")]
                 )
             ],
@@ -28,7 +28,7 @@ enum JobRoutes {
             "/{hub}/jobs",
             "Lists the jobs that are remembered, the newest first",
             needs: .manage,
-            answers: [AnswerNote(200, "A feed", feedType)],
+            answers: [AnswerNote(200, "A feed", ContentType.feed)],
             run: list
         ),
         RouteRow(
@@ -38,13 +38,11 @@ enum JobRoutes {
             "Tells how far a job is",
             needs: .manage,
             inputs: [.path("id", "The last part of the `Location` of its making.")],
-            answers: [AnswerNote(200, "The job", entryType)],
+            answers: [AnswerNote(200, "The job", ContentType.entry)],
             run: get
         ),
     ]
 
-    private static let entryType = "application/atom+xml; type=entry; charset=utf-8"
-    private static let feedType = "application/atom+xml; type=feed; charset=utf-8"
     private static let description = BodyUse.read(
         BodyNote(
             ["application/atom+xml;type=entry;charset=utf-8"],
@@ -52,7 +50,7 @@ enum JobRoutes {
                 + "for jobs, or addresses that the operator allows.",
             example: """
                 <entry xmlns="http://www.w3.org/2005/Atom"><content type="application/xml">\
-                <NotificationHubJob xmlns="\(RegistrationWriter.connect)">\
+                <NotificationHubJob xmlns="\(XMLNamespace.connect)">\
                 <Type>ExportRegistrations</Type>\
                 <OutputContainerUri>file:///out</OutputContainerUri>\
                 </NotificationHubJob></content></entry>
@@ -75,7 +73,7 @@ enum JobRoutes {
         let url = exchange.location(of: job.id.text)
         return Answer(
             status: 201,
-            headers: [("Content-Type", entryType), ("Location", url)],
+            headers: [("Content-Type", ContentType.entry), ("Location", url)],
             body: JobWriter.entry(job, of: exchange.hub, url: url)
         )
     }
@@ -89,7 +87,7 @@ enum JobRoutes {
         }
         return Answer(
             status: 200,
-            headers: [("Content-Type", feedType)],
+            headers: [("Content-Type", ContentType.feed)],
             body: JobWriter.feed(
                 entries,
                 of: exchange.hub,
@@ -107,7 +105,7 @@ enum JobRoutes {
         let url = exchange.incoming.url(path: target.path, query: target.query())
         return Answer(
             status: 200,
-            headers: [("Content-Type", entryType), ("Content-Location", url)],
+            headers: [("Content-Type", ContentType.entry), ("Content-Location", url)],
             body: JobWriter.entry(job, of: exchange.hub, url: url)
         )
     }

@@ -17,7 +17,7 @@ package enum RegistrationLine {
         limits: CoreLimits
     ) throws(Refusal) -> HubCommand {
         let description = try XMLInput.parse(line)
-        let members = try Members(description)
+        let members = try XMLMembers(description)
         let id = members.trimmed("RegistrationId")
         let condition = WriteCondition(ifMatch: members.trimmed("ETag"), absent: .exists)
         func content() throws(Refusal) -> RegistrationContent {

@@ -185,7 +185,7 @@ enum OpenAPIDocument {
                 let refusal: DocumentValue = [
                     "description": .text(text), "headers": trackingHeaders.adding(waits),
                     "content": .object([
-                        Answer.xml: ["schema": DocumentSchema.reference("Error")]
+                        ContentType.xml: ["schema": DocumentSchema.reference("Error")]
                     ]),
                 ]
                 return ("Refusal\(status)", refusal)

@@ -6,11 +6,11 @@ enum OpenAPIRoute {
             "GET",
             "/$belfry/openapi.json",
             "Describes every operation as an OpenAPI document",
-            answers: [AnswerNote(200, "The document", JSONBody.type, schema: "OpenAPI")],
+            answers: [AnswerNote(200, "The document", ContentType.json, schema: "OpenAPI")],
             open: { _ in
                 Answer(
                     status: 200,
-                    headers: [("Content-Type", JSONBody.type)],
+                    headers: [("Content-Type", ContentType.json)],
                     body: OpenAPIDocument.json
                 )
             }

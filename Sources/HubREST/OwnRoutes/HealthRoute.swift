@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HubCore
 
 /// `/healthz`: whether sends can be accepted, for load balancers; needs no token.
@@ -10,14 +9,17 @@ enum HealthRoute {
             "/healthz",
             "Says whether sends can be accepted, for load balancers",
             answers: [
-                AnswerNote(200, "No problems", json, schema: "Health"),
-                AnswerNote(503, "Something is wrong; the body lists what", json, schema: "Health"),
+                AnswerNote(200, "No problems", ContentType.json, schema: "Health"),
+                AnswerNote(
+                    503,
+                    "Something is wrong; the body lists what",
+                    ContentType.json,
+                    schema: "Health"
+                ),
             ],
             open: { exchange in answer(problems: exchange.service.problems) }
         )
     ]
-
-    private static let json = "application/json; charset=utf-8"
 
     private struct Report: Encodable {
         var problems: [String]
@@ -27,14 +29,6 @@ enum HealthRoute {
     /// 200 without problems, 503 with them; the body lists them as JSON.
     private static func answer(problems: [String]) -> Answer {
         let report = Report(problems: problems, status: problems.isEmpty ? "ok" : "unavailable")
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings always encode.
-        let body = (try? encoder.encode(report)).map { Array($0) } ?? []
-        return Answer(
-            status: problems.isEmpty ? 200 : 503,
-            headers: [("Content-Type", json)],
-            body: body
-        )
+        return Answer(status: problems.isEmpty ? 200 : 503, json: report)
     }
 }

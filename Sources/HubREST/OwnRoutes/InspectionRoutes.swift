@@ -18,7 +18,7 @@ enum InspectionRoutes {
                 .query("continuationtoken", "`continuationToken` of the page before."),
             ],
             answers: [
-                AnswerNote(200, "A page in alphabetical order", JSONBody.type, schema: "TagPage")
+                AnswerNote(200, "A page in alphabetical order", ContentType.json, schema: "TagPage")
             ],
             refusals: [400],
             run: tags
@@ -35,7 +35,7 @@ enum InspectionRoutes {
                 sample,
             ],
             answers: [
-                AnswerNote(200, "How many, and some of them", JSONBody.type, schema: "Audience")
+                AnswerNote(200, "How many, and some of them", ContentType.json, schema: "Audience")
             ],
             refusals: [400],
             run: audience
@@ -49,7 +49,7 @@ enum InspectionRoutes {
             body: SendRoute.payload,
             inputs: SendRoute.inputs + [sample],
             answers: [
-                AnswerNote(200, "How many, and what some get", JSONBody.type, schema: "Preview")
+                AnswerNote(200, "How many, and what some get", ContentType.json, schema: "Preview")
             ],
             run: preview
         ),
@@ -87,17 +87,15 @@ enum InspectionRoutes {
         }
         let hasMore = found.count > limit
         let page = found.prefix(limit)
-        return JSONBody.answer(
-            TagPage(
-                continuationToken: hasMore ? page.last.map { hex($0.folded) } : nil,
-                tags: page.map {
-                    TagPage.Tag(
-                        registrations: $0.registrations,
-                        tag: String(decoding: $0.tag, as: UTF8.self)
-                    )
-                }
-            )
+        let last = hasMore ? page.last?.folded : nil
+        let answered = TagPage(
+            continuationToken: last.map { $0.map { HexDigits.text($0) }.joined() },
+            tags: page.map { found in
+                let tag = String(decoding: found.tag, as: UTF8.self)
+                return TagPage.Tag(registrations: found.registrations, tag: tag)
+            }
         )
+        return Answer(json: answered)
     }
 
     private static func top(
@@ -112,25 +110,13 @@ enum InspectionRoutes {
         return all.sorted { $0.0.lexicographicallyPrecedes($1.0) }.prefix(limit).map(\.1)
     }
 
-    /// The folded bytes of the last tag of the page before, as hex digits.
-    private static func hex(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-
+    /// The folded bytes of the last tag of the page before, two hex digits each.
     private static func continuation(_ target: RequestTarget) throws(RequestFailure) -> [UInt8] {
-        guard let text = target.value("continuationtoken"), !text.isEmpty else { return [] }
+        let digits = target.value("continuationtoken") ?? []
         var bytes: [UInt8] = []
-        for start in stride(from: 0, to: text.count, by: 2) {
-            let digits = String(decoding: text[start..<min(start + 2, text.count)], as: UTF8.self)
-            guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
-                let byte = UInt8(digits, radix: 16)
-            else {
-                throw .refused(
-                    .invalid(
-                        field: "ContinuationToken",
-                        reason: "is not one that this list gave out."
-                    )
-                )
+        for start in stride(from: 0, to: digits.count, by: 2) {
+            guard let byte: UInt8 = HexDigits.number(digits[start...].prefix(2)) else {
+                throw .refused(.foreignToken)
             }
             bytes.append(byte)
         }
@@ -147,9 +133,8 @@ enum InspectionRoutes {
             try expression(target, exchange.configuration.limits),
             format: try format(target)
         )
-        return JSONBody.answer(
-            AudienceReport(found, sample: found.sample.map { RegistrationReport($0) })
-        )
+        let sample = found.sample.map { RegistrationReport($0) }
+        return Answer(json: AudienceReport(found, sample: sample))
     }
 
     private static func expression(
@@ -200,7 +185,7 @@ enum InspectionRoutes {
             }
             return report
         }
-        return JSONBody.answer(AudienceReport(found, sample: sample))
+        return Answer(json: AudienceReport(found, sample: sample))
     }
 
     private static func gather(

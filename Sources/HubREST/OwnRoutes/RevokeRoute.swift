@@ -19,7 +19,7 @@ enum RevokeRoute {
                 AnswerNote(
                     200,
                     "Durable; the old key proves nothing",
-                    Answer.json,
+                    ContentType.json,
                     schema: "Revocation"
                 )
             ],

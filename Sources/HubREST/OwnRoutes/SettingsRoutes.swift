@@ -10,7 +10,7 @@ enum SettingsRoutes {
             "/{hub}/$belfry/settings",
             "Reads how long a hub keeps what for absent devices",
             needs: .manage,
-            answers: [AnswerNote(200, "The settings", JSONBody.type, schema: "HubSettings")],
+            answers: [AnswerNote(200, "The settings", ContentType.json, schema: "HubSettings")],
             run: read
         ),
         RouteRow(
@@ -29,7 +29,7 @@ enum SettingsRoutes {
                 )
             ),
             answers: [
-                AnswerNote(200, "The settings from now on", JSONBody.type, schema: "HubSettings")
+                AnswerNote(200, "The settings from now on", ContentType.json, schema: "HubSettings")
             ],
             run: change
         ),
@@ -44,7 +44,12 @@ enum SettingsRoutes {
                 .query("olderThan", "Seconds: what was accepted longer ago is purged."),
             ],
             answers: [
-                AnswerNote(200, "What is purged from now on", JSONBody.type, schema: "HubSettings")
+                AnswerNote(
+                    200,
+                    "What is purged from now on",
+                    ContentType.json,
+                    schema: "HubSettings"
+                )
             ],
             refusals: [400],
             run: purge

@@ -52,7 +52,7 @@ enum RegistrationListRoute {
     private static let feed = AnswerNote(
         200,
         "A feed in the order of creation; without entries when nothing is found",
-        "application/atom+xml; type=feed; charset=utf-8",
+        ContentType.feed,
         headers: [("x-ms-continuationtoken", "Asks for the next page; absent on the last")]
     )
 
@@ -116,7 +116,7 @@ enum RegistrationListRoute {
         let token = next.map { ContinuationToken.make(after: $0, of: filter, in: exchange.hub) }
         var answer = Answer(
             status: 200,
-            headers: [("Content-Type", "application/atom+xml; type=feed; charset=utf-8")],
+            headers: [("Content-Type", ContentType.feed)],
             body: RegistrationWriter.feed(
                 found.map { ($0, url: url(of: $0, exchange)) },
                 page: page(exchange, token: token),

@@ -12,7 +12,8 @@ enum PercentText {
         var index = 0
         while index < source.count {
             if source[index] == UInt8(ascii: "%"), index + 2 < source.count,
-                let high = digit(source[index + 1]), let low = digit(source[index + 2])
+                let high = HexDigits.digit(source[index + 1]),
+                let low = HexDigits.digit(source[index + 2])
             {
                 bytes.append(high << 4 | low)
                 index += 3
@@ -23,14 +24,5 @@ enum PercentText {
             index += 1
         }
         return bytes
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

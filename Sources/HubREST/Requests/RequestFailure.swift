@@ -111,3 +111,11 @@ indirect enum RequestFailure: Error {
         }
     }
 }
+
+extension Refusal {
+    /// A continuation token that was cut, mixed up or made up.
+    static let foreignToken = Refusal.invalid(
+        field: "ContinuationToken",
+        reason: "is not one that this list gave out."
+    )
+}

@@ -54,7 +54,7 @@ enum ScheduleRoutes {
                 AnswerNote(
                     200,
                     "The notifications without their payloads",
-                    Answer.json,
+                    ContentType.json,
                     schema: "Schedules"
                 )
             ],
@@ -72,7 +72,7 @@ enum ScheduleRoutes {
                 AnswerNote(
                     200,
                     "The notification without its payload",
-                    Answer.json,
+                    ContentType.json,
                     schema: "Schedule"
                 )
             ],
@@ -103,7 +103,7 @@ enum ScheduleRoutes {
         return Answer(
             status: 201,
             headers: [
-                ("Content-Type", Answer.xml), ("Location", exchange.location(of: id.text)),
+                ("Content-Type", ContentType.xml), ("Location", exchange.location(of: id.text)),
             ]
         )
     }
@@ -113,7 +113,7 @@ enum ScheduleRoutes {
         guard case .deleted = try await exchange.submit(.cancelSchedule(try named(exchange))) else {
             throw .mismatch
         }
-        return Answer(status: 200, headers: [("Content-Type", Answer.xml)])
+        return Answer(status: 200, headers: [("Content-Type", ContentType.xml)])
     }
 
     private static func read(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
@@ -154,21 +154,14 @@ enum ScheduleRoutes {
 
     /// 48 hex digits: time and id of the last entry.
     private static func token(_ place: SchedulePlace) -> String {
-        let due = String(place.due.milliseconds, radix: 16)
-        return String(repeating: "0", count: 16 - due.utf8.count) + due + place.id.text
+        HexDigits.text(place.due.milliseconds) + place.id.text
     }
 
     private static func place(_ token: [UInt8]) throws(Refusal) -> SchedulePlace? {
         guard !token.isEmpty else { return nil }
-        let text = String(decoding: token, as: UTF8.self)
-        guard text.utf8.count == 48, let due = UInt64(text.prefix(16), radix: 16),
-            let id = ScheduleID(text: String(text.suffix(32)))
-        else {
-            throw .invalid(
-                field: "ContinuationToken",
-                reason: "is not one that this list gave out."
-            )
-        }
+        guard let due: UInt64 = HexDigits.number(token.prefix(16)),
+            let id = ScheduleID(text: String(decoding: token.dropFirst(16), as: UTF8.self))
+        else { throw .foreignToken }
         return SchedulePlace(due: Timestamp(milliseconds: due), id: id)
     }
 

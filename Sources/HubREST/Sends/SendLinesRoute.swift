@@ -14,7 +14,7 @@ enum SendLinesRoute {
             needs: .send,
             body: .read(
                 BodyNote(
-                    [type, "text/plain"],
+                    [ContentType.jsonLines, "text/plain"],
                     """
                     Up to \(CoreLimits.standard.sendLinesMax) lines, each a JSON object of \
                     \(CoreLimits.standard.sendLineBytesMax) bytes at most; its body has as many as \
@@ -46,16 +46,13 @@ enum SendLinesRoute {
                     `retryAfterSeconds` is its `Retry-After`. Where the hub's store failed, that \
                     line and all behind it are refused
                     """,
-                    type,
+                    ContentType.jsonLines,
                     schema: "SendLineOutcome"
                 )
             ],
             run: send
         )
     ]
-
-    /// `Content-Type` of lines of JSON.
-    static let type = "application/x-ndjson"
 
     private static let example = """
         {"format":"gcm","tags":"user-1","body":{"data":{"a":"b"}}}
@@ -104,7 +101,11 @@ enum SendLinesRoute {
             writer.write(outcome, line: line.number)
         }
         for count in tally.counts { tell(count) }
-        return Answer(status: 200, headers: [("Content-Type", type)], body: writer.bytes)
+        return Answer(
+            status: 200,
+            headers: [("Content-Type", ContentType.jsonLines)],
+            body: writer.bytes
+        )
     }
 
     /// What became of each draft.

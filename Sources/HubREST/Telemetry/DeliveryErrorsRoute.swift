@@ -17,15 +17,19 @@ enum DeliveryErrorsRoute {
                     .header("x-ms-range", "The same; this one counts."),
                 ],
             answers: [
-                AnswerNote(200, "`PnsFeedback` documents, one on each line", text, headers: cut),
-                AnswerNote(206, "A range of them", text, headers: cut),
+                AnswerNote(
+                    200,
+                    "`PnsFeedback` documents, one on each line",
+                    ContentType.text,
+                    headers: cut
+                ),
+                AnswerNote(206, "A range of them", ContentType.text, headers: cut),
             ],
             refusals: SignedAddress.refusals + [400, 416],
             open: SignedAddress.answering(get)
         )
     ]
 
-    private static let text = "text/plain; charset=utf-8"
     private static let cutHeader = "x-belfry-cut"
     private static let cut = [
         (name: cutHeader, text: "`true` when more was to be looked at than one answer does")
@@ -85,7 +89,7 @@ enum DeliveryErrorsRoute {
             examined += max(1, part.examined)
             next = found.count < part.found.count ? start : part.next
         }
-        var headers = [("Content-Type", text)]
+        var headers = [("Content-Type", ContentType.text)]
         if next != nil { headers.append((cutHeader, "true")) }
         let answer = Answer(status: 200, headers: headers, body: body)
         return try answer.part(exchange.incoming)

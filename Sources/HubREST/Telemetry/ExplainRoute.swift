@@ -18,7 +18,7 @@ enum ExplainRoute {
                     "A device's id, 32 hex digits or as a UUID, or its push handle, 64 digits."
                 ),
             ],
-            answers: [AnswerNote(200, "The reason", Answer.json, schema: "Explanation")],
+            answers: [AnswerNote(200, "The reason", ContentType.json, schema: "Explanation")],
             refusals: [400],
             run: explain
         )

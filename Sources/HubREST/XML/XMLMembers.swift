@@ -1,7 +1,7 @@
 import HubCore
 
 /// The members of one description, each at most once, by local name.
-struct Members {
+struct XMLMembers {
     private var nodes: [String: XMLNode] = [:]
 
     init(_ parent: XMLNode) throws(Refusal) {
