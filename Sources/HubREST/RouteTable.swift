@@ -7,7 +7,7 @@ package enum RouteTable {
     /// All rows; of those with one method and path, the first whose query selector fits is meant.
     package static let rows: [RouteRow] =
         HealthRoute.rows
-        + OpenAPIRoute.rows
+        + OpenAPIRoute.rows { document }
         + HubRoutes.rows
         + RegistrationRoutes.rows
         + RegistrationListRoute.rows
@@ -26,49 +26,34 @@ package enum RouteTable {
         + RevokeRoute.rows
         + MetricsRoute.rows
 
-    /// What one path offers.
-    package struct Resource: Sendable {
-        /// The path.
-        package let path: PathPattern
-        /// Its operations, in the table's order.
-        package let rows: [RouteRow]
-        /// The methods that mean something here, ascending, as `Allow` lists them.
-        package let allowed: [String]
-
-        /// The operation that a request asks for.
-        ///
-        /// - Throws: `.methodNotAllowed`.
-        func row(method: String, target: RequestTarget) throws(RequestFailure) -> RouteRow {
-            let row = rows.first { $0.method == method && $0.when.selects(target) }
-            guard let row else { throw .methodNotAllowed(allowed: allowed) }
-            return row
-        }
-    }
-
     /// The paths, those with fewer names in braces first: a fixed word wins over a name.
-    package static let resources: [Resource] = {
-        var resources: [Resource] = []
+    package static let resources: [RouteResource] = {
+        var resources: [RouteResource] = []
         var seen: Set<PathPattern> = []
         for path in rows.map(\.path) where seen.insert(path).inserted {
             let own = rows.filter { $0.path == path }
             let methods = Set(own.map(\.method)).sorted()
-            resources.append(Resource(path: path, rows: own, allowed: methods))
+            resources.append(RouteResource(path: path, rows: own, allowed: methods))
         }
         let names = resources.map(\.path.parameters.count)
         // Sorting by place within the same number keeps the table's order.
         return resources.indices.sorted { (names[$0], $0) < (names[$1], $1) }.map { resources[$0] }
     }()
 
+    /// What the table says to tools; made once.
+    private static let document = OpenAPIDocument.json(of: resources)
+
     private static let byLength = Dictionary(grouping: resources, by: \.path.segmentCount)
 
     /// What is found at a path; nil when nothing is.
-    static func resource(at segments: [[UInt8]]) -> Resource? {
+    static func resource(at segments: [[UInt8]]) -> RouteResource? {
         byLength[segments.count]?.first { $0.path.matches(segments) }
     }
 
     /// The row that a request with this method, path and query means; nil when there is none.
     package static func row(method: String, target: String) -> RouteRow? {
         let target = RequestTarget(target)
+        // Only whether there is one is asked.
         return try? resource(at: target.segments)?.row(method: method, target: target)
     }
 }
