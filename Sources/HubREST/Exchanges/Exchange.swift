@@ -22,6 +22,14 @@ struct Exchange: Sendable {
         try await CommandBridge.submit(command, to: hub, of: service)
     }
 
+    /// Entries of a page of a list: `$top`, or the usual number.
+    ///
+    /// Source: REST §4.8.
+    func pageLimit() throws(RequestFailure) -> Int {
+        let asked = try incoming.target.number("$top", atLeast: 1)
+        return min(asked ?? configuration.pageDefault, configuration.pageMax)
+    }
+
     /// The decoded segment that the path's pattern names in braces; the pattern must have it.
     func parameter(_ name: String) -> [UInt8] {
         guard let place = path.place(of: name) else {

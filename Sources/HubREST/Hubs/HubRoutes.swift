@@ -145,8 +145,9 @@ enum HubRoutes {
     ) async throws(RequestFailure) -> Answer {
         let target = exchange.incoming.target
         let most = exchange.configuration.limits.pageHubsMax
-        let skip = try number("$skip", of: target, atLeast: 0) ?? 0
-        let limit = min(try number("$top", of: target, atLeast: 1) ?? most, most)
+        // So far behind every list that sums stay small.
+        let skip = min(try target.number("$skip", atLeast: 0) ?? 0, 1_000_000_000)
+        let limit = min(try target.number("$top", atLeast: 1) ?? most, most)
         let reply = try await exchange.submit(.listHubs(skip: skip, limit: limit))
         guard case .hubs(let hubs, let hasMore) = reply else { throw .mismatch }
         let next = hasMore ? target.query(without: "$skip", adding: "$skip=\(skip + limit)") : nil
@@ -162,22 +163,5 @@ enum HubRoutes {
             headers: [("Content-Type", ContentType.feed)],
             body: HubDescriptionWriter.feed(entries, page: page, now: exchange.service.now)
         )
-    }
-
-    private static func number(
-        _ name: String,
-        of target: RequestTarget,
-        atLeast least: Int
-    ) throws(RequestFailure) -> Int? {
-        guard let text = target.value(name), !text.isEmpty else { return nil }
-        guard let number = Int(String(decoding: text, as: UTF8.self)),
-            number >= least
-        else {
-            throw .refused(
-                .invalid(field: name, reason: "must be a number of at least \(least).")
-            )
-        }
-        // So far behind every list that sums stay small.
-        return min(number, 1_000_000_000)
     }
 }

@@ -45,9 +45,7 @@ enum InstallationListRoute {
             try Self.filter(target)
         }
         let isCount = target.flag("count")
-        let limit = try refusing { () throws(Refusal) -> Int in
-            try Self.limit(target, exchange.configuration)
-        }
+        let limit = try exchange.pageLimit()
         var after = try refusing { () throws(Refusal) -> InstallationNumber in
             try start(target)
         }
@@ -106,19 +104,6 @@ enum InstallationListRoute {
             filter.platform = platform
         }
         return filter
-    }
-
-    private static func limit(
-        _ target: RequestTarget,
-        _ configuration: RESTConfiguration
-    ) throws(Refusal) -> Int {
-        guard let text = target.value("$top"), !text.isEmpty else {
-            return min(configuration.pageDefault, configuration.pageMax)
-        }
-        guard let top = Int(String(decoding: text, as: UTF8.self)), top > 0 else {
-            throw .invalid(field: "$top", reason: "must be a number of at least 1.")
-        }
-        return min(top, configuration.pageMax)
     }
 
     private static func start(_ target: RequestTarget) throws(Refusal) -> InstallationNumber {

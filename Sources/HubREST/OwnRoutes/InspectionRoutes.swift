@@ -55,6 +55,7 @@ enum InspectionRoutes {
         ),
     ]
 
+    private static let tagsDefault = 100
     private static let sampleDefault = 10
     private static let sample = InputNote.query(
         "sample",
@@ -67,7 +68,8 @@ enum InspectionRoutes {
     /// `GET /{hub}/$belfry/tags`: one page, alphabetical.
     private static func tags(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
         let target = exchange.incoming.target
-        let limit = try top(target, exchange.configuration.limits.pageTagsMax)
+        let asked = try target.number("$top", in: 1...Int(Int32.max)) ?? tagsDefault
+        let limit = min(asked, exchange.configuration.limits.pageTagsMax)
         let after = try continuation(target)
         var found: [TagCount] = []
         var start: UInt32? = 0
@@ -96,13 +98,6 @@ enum InspectionRoutes {
             }
         )
         return Answer(json: answered)
-    }
-
-    private static func top(
-        _ target: RequestTarget,
-        _ most: Int
-    ) throws(RequestFailure) -> Int {
-        min(try number(target, "$top", default: 100, range: 1...Int(Int32.max)), most)
     }
 
     private static func merged(_ left: [TagCount], _ right: [TagCount], limit: Int) -> [TagCount] {
@@ -194,12 +189,8 @@ enum InspectionRoutes {
         format: NotificationFormat?
     ) async throws(RequestFailure) -> InspectedAudience {
         let most = exchange.configuration.limits.sampleMax
-        let sample = try number(
-            exchange.incoming.target,
-            "sample",
-            default: sampleDefault,
-            range: 0...most
-        )
+        let asked = try exchange.incoming.target.number("sample", in: 0...most)
+        let sample = asked ?? sampleDefault
         var whole = InspectedAudience()
         var start: UInt32? = 0
         while let from = start {
@@ -221,19 +212,5 @@ enum InspectionRoutes {
         let reply = try await exchange.submit(.inspect(inspection))
         guard case .inspected(let part) = reply else { throw .mismatch }
         return part
-    }
-
-    private static func number(
-        _ target: RequestTarget,
-        _ name: String,
-        default usual: Int,
-        range: ClosedRange<Int>
-    ) throws(RequestFailure) -> Int {
-        guard let text = target.value(name), !text.isEmpty else { return usual }
-        guard let number = Int(String(decoding: text, as: UTF8.self)), range.contains(number) else {
-            let reason = "must be a number from \(range.lowerBound) to \(range.upperBound)."
-            throw .refused(.invalid(field: name, reason: reason))
-        }
-        return number
     }
 }

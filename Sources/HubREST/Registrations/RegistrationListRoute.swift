@@ -59,13 +59,11 @@ enum RegistrationListRoute {
     /// What a list request asks for.
     private struct Query {
         let filter: RegistrationFilter
-        let limit: Int
         let after: RegistrationNumber
 
         init(_ exchange: Exchange, tag: [UInt8]?) throws(Refusal) {
             let target = exchange.incoming.target
             filter = try Self.filter(target, tag: tag)
-            limit = try Self.limit(target, exchange.configuration)
             if let token = target.value("continuationtoken"), !token.isEmpty {
                 after = try ContinuationToken.read(token, of: filter, in: exchange.hub)
             } else {
@@ -84,19 +82,6 @@ enum RegistrationListRoute {
             guard let text = target.value("$filter") else { return .all }
             return .handle(try HandleFilter(text).handles())
         }
-
-        private static func limit(
-            _ target: RequestTarget,
-            _ configuration: RESTConfiguration
-        ) throws(Refusal) -> Int {
-            guard let text = target.value("$top"), !text.isEmpty else {
-                return min(configuration.pageDefault, configuration.pageMax)
-            }
-            guard let top = Int(String(decoding: text, as: UTF8.self)), top > 0 else {
-                throw .invalid(field: "$top", reason: "must be a number of at least 1.")
-            }
-            return min(top, configuration.pageMax)
-        }
     }
 
     /// `GET /{hub}/registrations` and `GET /{hub}/tags/{tag}/registrations`: 200 with a feed, also
@@ -109,8 +94,9 @@ enum RegistrationListRoute {
             try Query(exchange, tag: tag)
         }
         let filter = query.filter
+        let limit = try exchange.pageLimit()
         let reply = try await exchange.submit(
-            .listRegistrations(filter, after: query.after, limit: query.limit)
+            .listRegistrations(filter, after: query.after, limit: limit)
         )
         guard case .registrations(let found, let next) = reply else { throw .mismatch }
         let token = next.map { ContinuationToken.make(after: $0, of: filter, in: exchange.hub) }

@@ -125,10 +125,10 @@ enum ScheduleRoutes {
 
     private static func list(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
         let target = exchange.incoming.target
-        let (after, limit) = try refusing { () throws(Refusal) -> (SchedulePlace?, Int) in
-            let token = target.value("continuationtoken") ?? []
-            return (try place(token), try self.limit(target))
+        let after = try refusing { () throws(Refusal) -> SchedulePlace? in
+            try place(target.value("continuationtoken") ?? [])
         }
+        let limit = try target.number("$top", atLeast: 1) ?? .max
         let reply = try await exchange.submit(.listSchedules(after: after, limit: limit))
         guard case .schedules(let found, let next) = reply else { throw .mismatch }
         return Answer(
@@ -143,14 +143,6 @@ enum ScheduleRoutes {
     }
 
     // MARK: Pages
-
-    private static func limit(_ target: RequestTarget) throws(Refusal) -> Int {
-        guard let text = target.value("$top"), !text.isEmpty else { return .max }
-        guard let top = Int(String(decoding: text, as: UTF8.self)), top > 0 else {
-            throw .invalid(field: "$top", reason: "must be a number of at least 1.")
-        }
-        return top
-    }
 
     /// 48 hex digits: time and id of the last entry.
     private static func token(_ place: SchedulePlace) -> String {
