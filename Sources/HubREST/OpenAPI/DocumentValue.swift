@@ -24,6 +24,7 @@ enum DocumentValue: Codable, Sendable, ExpressibleByStringLiteral, ExpressibleBy
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
+        // Each `try?` asks whether the value has this form; the last attempt throws.
         if let value = try? container.decode(Bool.self) {
             self = .flag(value)
         } else if let value = try? container.decode(Int.self) {
@@ -39,6 +40,7 @@ enum DocumentValue: Codable, Sendable, ExpressibleByStringLiteral, ExpressibleBy
 
     /// Reads JSON without fractions and nulls; nil when it is something else.
     init?(parsing json: [UInt8]) {
+        // An example that is no such JSON is shown as text.
         guard let value = try? JSONDecoder().decode(Self.self, from: Data(json)) else {
             return nil
         }

@@ -67,6 +67,7 @@ enum SettingsRoutes {
 
     private static func change(in body: [UInt8]) throws(RequestFailure) -> HubSettingsChange {
         let reason = "must be a JSON object of whole numbers."
+        // The refusal says what is wanted; the decoder's own reason would add nothing.
         guard let members = try? JSONDecoder().decode([String: UInt64].self, from: Data(body))
         else { throw .refused(.invalid(field: "body", reason: reason)) }
         var change = HubSettingsChange()

@@ -75,6 +75,7 @@ enum SendLinesRoute {
                 limits: exchange.configuration.limits
             )
         }
+        // Why a line is no draft is told with its outcome.
         let drafts = lines.compactMap { try? $0.draft.get() }
         var outcomes: [Result<AcceptedSend, Refusal>] = []
         let tell = exchange.configuration.onSendLines
