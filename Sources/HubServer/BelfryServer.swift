@@ -165,7 +165,7 @@ package final class BelfryServer: Sendable {
             ready.continuation.yield(port)
             ready.continuation.finish()
         }
-        let announcer = Announcer(ports: ready.stream) { [self] port in
+        let announcer = PortAnnouncer(ports: ready.stream) { [self] port in
             try announce(restPort: port, onReady: onReady)
         }
         // They stop in the reverse order, each when the one behind it has: devices before REST.
@@ -380,7 +380,7 @@ package final class BelfryServer: Sendable {
         samples += MetricSample.samples(of: await reports())
         samples.append(.gauge("belfry_problems", roster.problems.count))
         // A writer whose disk stands still answers late: the rest is told without it.
-        let late = await Late.value(within: .seconds(2)) { [self] in await gauges() } ?? []
+        let late = await TimeLimit.value(within: .seconds(2)) { [self] in await gauges() } ?? []
         for (hub, gauges) in late { samples += MetricSample.samples(of: hub, gauges) }
         exporter.export(samples)
         return registry.text()

@@ -11,7 +11,7 @@ struct DocumentTests {
 
     @Test("the configuration table and the settings are the same")
     func settings() {
-        let keys = CommandLineOptions.keys(Self.source("Sources/HubServer/ServerSettings.swift"))
+        let keys = CommandLineOptions.keys(Self.source("Sources/HubServer/Options/ServerSettings.swift"))
         #expect(keys.count > 8)
         let rows = MarkdownTable.rows(of: Self.readme, header: ["key", "environment"])
         #expect(rows.compactMap { $0.codes(0).first }.sorted() == keys.map(\.key).sorted())

@@ -42,7 +42,7 @@ extension HubRoster {
         }
         let hub: ShardHub
         do throws(Refusal) {
-            hub = try attempt("open", name) { () throws(ServerError) in try opener.open(stored) }
+            hub = try attempt("open", name) { () throws(ServerError) in try launcher.open(stored) }
         } catch {
             discard(name)
             throw error
@@ -142,9 +142,9 @@ extension HubRoster {
     }
 
     /// Posts to every shard and waits until each has taken it or has ended.
-    private func tellShards(_ mail: (ShardStep) -> ShardMail) {
+    private func tellShards(_ mail: (ShardConfirmation) -> ShardMail) {
         let group = DispatchGroup()
-        for shard in mailboxes.all { shard.insist(on: mail(ShardStep(group))) }
+        for shard in mailboxes.all { shard.insist(on: mail(ShardConfirmation(group))) }
         if group.wait(timeout: .now() + .seconds(Self.shardSeconds)) == .timedOut {
             logger.error("a shard does not answer; a change of hubs goes on without it")
         }

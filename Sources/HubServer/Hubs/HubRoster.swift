@@ -39,7 +39,7 @@ final class HubRoster: Sendable {
     static let shardSeconds = 10
 
     let folders: HubFolders
-    let opener: HubOpener
+    let launcher: HubLauncher
     let mailboxes: ShardMailboxes
     let limits: CoreLimits
     let logger: Logger
@@ -60,7 +60,7 @@ final class HubRoster: Sendable {
         logger: Logger
     ) throws(ServerError) {
         folders = keys.folders
-        opener = HubOpener(
+        launcher = HubLauncher(
             folders: keys.folders,
             options: options,
             places: places,
@@ -73,7 +73,7 @@ final class HubRoster: Sendable {
         var members: [HubName: Member] = [:]
         do throws(ServerError) {
             for stored in keys.hubs {
-                members[stored.name] = Member(stored: stored, hub: try opener.open(stored))
+                members[stored.name] = Member(stored: stored, hub: try launcher.open(stored))
             }
         } catch {
             for member in members.values { member.hub.close() }

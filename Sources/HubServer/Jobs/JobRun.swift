@@ -128,7 +128,7 @@ final class JobRun {
                 try await progressed(place, of: max(bytes, place))
             }
         case .web(let address):
-            try await JobWeb.read(address) { (part, place, bytes) async throws(JobFailure) in
+            try await JobWebFiles.read(address) { (part, place, bytes) async throws(JobFailure) in
                 try self.checkInput(place)
                 try await self.carryOut(splitter.lines(of: part), into: files)
                 try await self.progressed(place, of: max(bytes ?? 0, place))
@@ -218,7 +218,7 @@ final class JobRun {
             for (name, isFailed) in [(BulkJob.outputFile, false), (BulkJob.failedFile, true)] {
                 // The doubled slash is what clients know.
                 let file = [below[0], "", below[1], below[2], name]
-                try await JobWeb.write(
+                try await JobWebFiles.write(
                     address,
                     file,
                     isFailed ? files.failed.parts : files.output.parts,

@@ -3,7 +3,7 @@ import HubStore
 import Logging
 
 /// Opens hubs: stores, writer thread, log reader.
-struct HubOpener: Sendable {
+struct HubLauncher: Sendable {
     let folders: HubFolders
     let options: ServerOptions
     let places: JobPlaces
@@ -110,14 +110,5 @@ struct HubOpener: Sendable {
             )
         }
         return HubFiles(directory: directory, storage: store)
-    }
-}
-
-extension ShardHub {
-    /// Answers what waits, makes everything durable, closes the stores; blocks.
-    func close() {
-        jobs.stop()
-        reader.stop()
-        writer.stop()
     }
 }

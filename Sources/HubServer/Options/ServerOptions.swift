@@ -83,42 +83,6 @@ package struct ServerOptions: Sendable {
     }
 }
 
-/// What one REST connection may cost, and how long it may be silent.
-package struct RESTLimits: Sendable {
-    /// Connections at once; more wait in the kernel's queue.
-    package var connections = 4_096
-    /// Connections of one address at once (IPv6: of one /64); one more is closed before TLS.
-    ///
-    /// Source: rules C.6.
-    package var connectionsPerAddress = 512
-    /// Whether connections from this machine count towards the limit per address.
-    package var limitsLoopback = false
-    /// Bytes of one header field.
-    package var headerFieldBytes = 16_384
-    /// Bytes of all header fields of a request.
-    package var headerListBytes = 32_768
-    /// Header fields of a request.
-    package var headerFields = 128
-    /// Seconds for the TLS handshake.
-    package var handshakeSeconds = 10
-    /// Seconds without a byte from the peer; also between requests.
-    package var silentSeconds = 60
-    /// Seconds from the first byte of a request to an answer, looked at every `silentSeconds`.
-    package var answerSeconds = 60
-    /// Seconds a connection may last; HTTP/2 clients are told to come back.
-    package var connectionSeconds = 3_600
-    /// Seconds a connection has to end after it was asked to; TLS then waits five more for a peer
-    /// that does not confirm.
-    package var closeSeconds = 3
-    /// Seconds after which an orderly end is given up.
-    package var shutdownSeconds = 20
-    /// Checked tokens that are remembered.
-    package static let tokensKept = 4_096
-
-    /// The defaults.
-    package init() {}
-}
-
 extension TransportLimits {
     /// One shard's part of a server's limits.
     func divided(among shards: Int) -> TransportLimits {
@@ -127,42 +91,5 @@ extension TransportLimits {
         part.handshakes = (handshakes + shards - 1) / shards
         part.unauthenticated = (unauthenticated + shards - 1) / shards
         return part
-    }
-}
-
-/// Why a server did not start or had to stop; one readable line for the operator.
-package enum ServerError: Error, Sendable, CustomStringConvertible {
-    /// The folder or a file in it cannot be used.
-    case folder(path: String, reason: String)
-    /// Another process holds the folder.
-    case folderInUse(path: String)
-    /// A file in the folder does not say what it should.
-    case brokenFile(path: String, reason: String)
-    /// A listener could not be opened.
-    case listener(name: String, reason: String)
-    /// The certificate or key cannot be used.
-    case certificate(reason: String)
-    /// The store of a hub cannot be opened.
-    case store(hub: String, reason: String)
-    /// A hub's name cannot be used.
-    case hubName(String)
-    /// A bind that others can reach needs confirmation.
-    case publicBind(host: String)
-
-    package var description: String {
-        switch self {
-        case .folder(let path, let reason): "cannot use \(path): \(reason)"
-        case .folderInUse(let path): "\(path) is in use by another belfry process"
-        case .brokenFile(let path, let reason): "\(path): \(reason)"
-        case .listener(let name, let reason): "\(name) listener: \(reason)"
-        case .certificate(let reason): "certificate: \(reason)"
-        case .store(let hub, let reason): "store of hub '\(hub)': \(reason)"
-        case .hubName(let name):
-            "'\(name)' is no hub name; use 1 to \(HubName.bytesMax) letters, digits, '.', '_' and "
-                + "'-', and do not begin with '.'"
-        case .publicBind(let host):
-            "\(host) can be reached from other machines; check keys and certificate, then start "
-                + "again with --confirm-public-bind"
-        }
     }
 }

@@ -7,7 +7,7 @@ import SystemPackage
 /// Reads and writes the files of bulk jobs at addresses that the operator allows.
 ///
 /// Redirects are not followed: they could lead to what is not allowed.
-enum JobWeb {
+enum JobWebFiles {
     private static let connectSeconds: Int64 = 10
     private static let silentSeconds: Int64 = 60
     private static let wholeHours: Int64 = 6
@@ -83,22 +83,4 @@ enum JobWeb {
         guard !Task.isCancelled else { return .cancelled }
         return .failed("\(address.shown) cannot be reached: \(error).")
     }
-}
-
-/// The parts of a file, read when they are asked for.
-struct FileParts: AsyncSequence, Sendable {
-    let file: SystemPackage.FileDescriptor
-
-    struct Iterator: AsyncIteratorProtocol {
-        let file: SystemPackage.FileDescriptor
-        var place: Int64 = 0
-
-        mutating func next() async throws -> ByteBuffer? {
-            let block = try JobFile.read(file, at: place)
-            place += Int64(block.count)
-            return block.isEmpty ? nil : ByteBuffer(bytes: block)
-        }
-    }
-
-    func makeAsyncIterator() -> Iterator { Iterator(file: file) }
 }

@@ -3,21 +3,8 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// A request's context that knows its connection.
-struct RESTContext: ConnectionContext {
-    var coreContext: CoreRequestContextStorage
-    let channel: any Channel
-
-    init(source: Source) {
-        coreContext = .init(source: source)
-        channel = source.channel
-    }
-
-    var isConnected: Bool { channel.isActive }
-}
-
 /// In front of the hub's responder: what needs the connection or the bound port.
-final class HubFront: HTTPResponder {
+final class RESTResponder: HTTPResponder {
     typealias Context = RESTContext
 
     private let responder: Mutex<HubResponder<RESTContext>>
@@ -46,7 +33,7 @@ final class HubFront: HTTPResponder {
     }
 }
 
-extension HubFront {
+extension RESTResponder {
     /// Whether a request that may need a body has a head that promises none.
     ///
     /// Only HTTP/1: the streams of HTTP/2 have an end of their own. A stream's channel has the

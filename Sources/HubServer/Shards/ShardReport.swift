@@ -1,0 +1,16 @@
+package import HubCore
+package import HubTransport
+
+/// Numbers of one shard at one moment.
+package struct ShardReport: Sendable {
+    /// What the core counted.
+    package var core: ShardCounters
+    /// What the transport counted.
+    package var transport: TransportStatistics
+    /// Sessions at the head of the log.
+    package var live: Int
+    /// Sessions behind it.
+    package var catchingUp: Int
+    /// Connections in any state.
+    package var connections: Int
+}

@@ -1,0 +1,7 @@
+import HubCore
+
+/// A hub's directory and store; live on the writer's thread only.
+struct HubFiles {
+    var directory: HubDirectory
+    var storage: any HubStorage
+}
