@@ -25,12 +25,9 @@ package final class BelfryServer: Sendable {
     private let names: [String]
     private let jobPlaces: JobPlaces
     private let logger: Logger
-    private let registry: MetricRegistry
-    private let exporter: MetricExporter
     private let group = Mutex<ServiceGroup?>(nil)
     private let ending = BlockingStep()
     private let closing = BlockingStep()
-    private let startedSeconds = Int(Clock.now.time.milliseconds / 1_000)
     /// REST's port, once `connection.json` is written.
     private let announced = Mutex<Int?>(nil)
     /// Where devices connect.
@@ -57,8 +54,6 @@ package final class BelfryServer: Sendable {
         self.logger = logger
         try Self.checkBind(options)
         folder = try DataFolder(path: options.data)
-        registry = options.metrics
-        exporter = MetricExporter(factory: registry)
         let keys = try HubKeys(folder: folder, hubs: options.hubs)
         root = keys.namespace.first { $0.rights.contains(.manage) }
         names = Self.names(options)
@@ -158,7 +153,7 @@ package final class BelfryServer: Sendable {
             limits: options.restLimits
         )
         let application = try listener.application(
-            service: ServerService(roster: roster) { [self] in await metrics() },
+            service: roster,
             configuration: restConfiguration,
             logger: restLogger
         ) { port in
@@ -349,40 +344,10 @@ package final class BelfryServer: Sendable {
     // MARK: What others ask
 
     /// Every shard's numbers at about the same moment; a shard that has ended has none.
-    package func reports() async -> [ShardReport] {
-        var reports: [ShardReport] = []
-        for shard in mailboxes.all {
-            let report = await withCheckedContinuation { continuation in
-                // Unread or refused, the request answers nil by itself.
-                _ = shard.mailbox.post(.inspect(ReportRequest(continuation)))
-            }
-            if let report { reports.append(report) }
-        }
-        return reports
-    }
+    package func reports() async -> [ShardReport] { await mailboxes.reports() }
 
     /// What each hub's directory holds; one whose writer has ended has nothing to say.
     package func gauges() async -> [(hub: HubName, gauges: DirectoryGauges)] {
-        var all: [(hub: HubName, gauges: DirectoryGauges)] = []
-        for hub in roster.members.map(\.hub) {
-            let gauges: DirectoryGauges? = await withCheckedContinuation { continuation in
-                let isAsked = hub.writer.inspect { continuation.resume(returning: $0.gauges) }
-                if !isAsked { continuation.resume(returning: nil) }
-            }
-            if let gauges { all.append((hub.configuration.name, gauges)) }
-        }
-        return all
-    }
-
-    /// Every number, read now, in the text format of Prometheus.
-    package func metrics() async -> String {
-        var samples = MetricSample.process(startedSeconds: startedSeconds)
-        samples += MetricSample.samples(of: await reports())
-        samples.append(.gauge("belfry_problems", roster.problems.count))
-        // A writer whose disk stands still answers late: the rest is told without it.
-        let late = await TimeLimit.value(within: .seconds(2)) { [self] in await gauges() } ?? []
-        for (hub, gauges) in late { samples += MetricSample.samples(of: hub, gauges) }
-        exporter.export(samples)
-        return registry.text()
+        await roster.gauges()
     }
 }

@@ -61,7 +61,7 @@ extension HubRoster {
         _ name: HubName,
         _ definition: HubDefinition
     ) throws(Refusal) -> HubDescription {
-        guard var member = state.withLock({ $0.members[name] }) else {
+        guard var member = member(name) else {
             throw .hubNotFound(name: name.description)
         }
         member.stored.description = try member.stored.description.updated(
@@ -87,7 +87,7 @@ extension HubRoster {
     }
 
     private func delete(_ name: HubName) throws(Refusal) {
-        guard let member = state.withLock({ $0.members[name] }) else {
+        guard let member = member(name) else {
             throw .hubNotFound(name: name.description)
         }
         let before = policies

@@ -16,4 +16,17 @@ struct ShardMailboxes: ShardPosting {
     func post(_ message: ShardMessage, of hub: HubName, to shard: Int) {
         all[shard].post(message, of: hub)
     }
+
+    /// Every shard's numbers at about the same moment; a shard that has ended has none.
+    func reports() async -> [ShardReport] {
+        var reports: [ShardReport] = []
+        for shard in all {
+            let report = await withCheckedContinuation { continuation in
+                // Unread or refused, the request answers nil by itself.
+                _ = shard.mailbox.post(.inspect(ReportRequest(continuation)))
+            }
+            if let report { reports.append(report) }
+        }
+        return reports
+    }
 }
