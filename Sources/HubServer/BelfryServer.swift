@@ -66,9 +66,10 @@ package final class BelfryServer: Sendable {
             certificateFile: certificate.certificate,
             keyFile: certificate.key
         )
-        try RESTListener.checkPort(options.restPort, host: options.restHost)
+        try RESTListener.checkPort(options.rest.port, host: options.rest.host)
         let shardCount =
-            options.shards > 0 ? options.shards : ProcessInfo.processInfo.activeProcessorCount
+            options.devices.shards > 0
+            ? options.devices.shards : ProcessInfo.processInfo.activeProcessorCount
         let listeners = try Self.listeners(options, count: shardCount)
         mailboxes = try Self.mailboxes(shardCount)
         roster = try HubRoster(
@@ -89,8 +90,8 @@ package final class BelfryServer: Sendable {
                 server: ReactorConfiguration.Server(
                     listeners: listeners,
                     tls: tls,
-                    sealing: options.deviceRecords,
-                    submission: options.deviceSubmission
+                    sealing: options.devices.records,
+                    submission: options.devices.submission
                 )
             )
         } catch {
@@ -147,10 +148,10 @@ package final class BelfryServer: Sendable {
         let ready = AsyncStream<Int>.makeStream()
         let listener = RESTListener(
             certificate: restCertificate,
-            host: options.restHost,
-            port: options.restPort,
+            host: options.rest.host,
+            port: options.rest.port,
             name: names.first ?? "localhost",
-            limits: options.restLimits
+            limits: options.rest.limits
         )
         let application = try listener.application(
             service: roster,
@@ -174,7 +175,7 @@ package final class BelfryServer: Sendable {
             logger: restLogger
         )
         configuration.maximumGracefulShutdownDuration = .seconds(
-            options.restLimits.shutdownSeconds
+            options.rest.limits.shutdownSeconds
         )
         return ServiceGroup(configuration: configuration)
     }
@@ -205,11 +206,11 @@ package final class BelfryServer: Sendable {
         logger.info(
             "listening",
             metadata: [
-                "rest": "\(options.restHost):\(port)",
+                "rest": "\(options.rest.host):\(port)",
                 "devices": "\(deviceAddress)",
                 "shards": "\(threads.count)",
-                "records": "\(options.deviceRecords.effective.rawValue)",
-                "submission": "\(options.submission)",
+                "records": "\(options.devices.records.effective.rawValue)",
+                "submission": "\(options.devices.usedSubmission)",
                 "files": "\(ProcessMeter.openFileLimit)",
             ]
         )
@@ -316,8 +317,8 @@ package final class BelfryServer: Sendable {
     /// More calls wait for the same end.
     private func drain() async {
         await ending.once { [self] in
-            let deadline = options.sessionLimits.drainMilliseconds + 1_000
-            let spread = UInt32(clamping: options.drainSpreadSeconds * 1_000)
+            let deadline = options.devices.sessionLimits.drainMilliseconds + 1_000
+            let spread = UInt32(clamping: options.devices.drainSpreadSeconds * 1_000)
             for shard in mailboxes.all {
                 shard.insist(
                     on: .drain(spreadMilliseconds: spread, deadlineMilliseconds: deadline)

@@ -28,25 +28,25 @@ struct ServerSettingsTests {
     @Test("flags go before the environment, that before the file, that before the default")
     func precedence() async throws {
         let file = #"{"rest": {"port": 3}}"#
-        #expect(try await load().options.restPort == 8_443)
-        #expect(try await load(file: file).options.restPort == 3)
+        #expect(try await load().options.rest.port == 8_443)
+        #expect(try await load(file: file).options.rest.port == 3)
         let environment = ["BELFRY_REST_PORT": "2", "REST_PORT": "9"]
-        #expect(try await load(environment: environment, file: file).options.restPort == 2)
+        #expect(try await load(environment: environment, file: file).options.rest.port == 2)
         let all = try await load(flags: ["rest.port": "1"], environment: environment, file: file)
-        #expect(all.options.restPort == 1)
-        #expect(try await load(environment: ["REST_PORT": "9"]).options.restPort == 8_443)
+        #expect(all.options.rest.port == 1)
+        #expect(try await load(environment: ["REST_PORT": "9"]).options.rest.port == 8_443)
     }
 
     /// Every key with a value, as a file writes it, and what becomes of it.
     static let keys:
         [(key: String, value: String, json: String, read: @Sendable (ServerSettings) -> String)] = [
-            ("rest.host", "::1", #""::1""#, { $0.options.restHost }),
-            ("rest.port", "0", "0", { "\($0.options.restPort)" }),
-            ("device.host", "127.0.0.2", #""127.0.0.2""#, { $0.options.deviceHost }),
-            ("device.port", "65535", "65535", { "\($0.options.devicePort)" }),
-            ("device.records", "openssl", #""openssl""#, { $0.options.deviceRecords.rawValue }),
-            ("device.submission", "send", #""send""#, { $0.options.deviceSubmission.rawValue }),
-            ("shards", "256", "256", { "\($0.options.shards)" }),
+            ("rest.host", "::1", #""::1""#, { $0.options.rest.host }),
+            ("rest.port", "0", "0", { "\($0.options.rest.port)" }),
+            ("device.host", "127.0.0.2", #""127.0.0.2""#, { $0.options.devices.host }),
+            ("device.port", "65535", "65535", { "\($0.options.devices.port)" }),
+            ("device.records", "openssl", #""openssl""#, { $0.options.devices.records.rawValue }),
+            ("device.submission", "send", #""send""#, { $0.options.devices.submission.rawValue }),
+            ("shards", "256", "256", { "\($0.options.devices.shards)" }),
             (
                 "names", "a.example, b.example", #""a.example, b.example""#,
                 {
@@ -55,7 +55,7 @@ struct ServerSettingsTests {
             ),
             (
                 "client.authorities", "ca.pem", #""ca.pem""#,
-                { $0.options.clientAuthoritiesFile ?? "" }
+                { $0.options.certificate.clientAuthoritiesFile ?? "" }
             ),
             ("confirm.public.bind", "true", "true", { "\($0.options.isPublicBindConfirmed)" }),
             (
@@ -64,10 +64,13 @@ struct ServerSettingsTests {
                     "\($0.options.listenMaySetProtectedTags)"
                 }
             ),
-            ("drain.spread.seconds", "3600", "3600", { "\($0.options.drainSpreadSeconds)" }),
+            (
+                "drain.spread.seconds", "3600", "3600",
+                { "\($0.options.devices.drainSpreadSeconds)" }
+            ),
             (
                 "rest.connections.per.address", "65536", "65536",
-                { "\($0.options.restLimits.connectionsPerAddress)" }
+                { "\($0.options.rest.limits.connectionsPerAddress)" }
             ),
             (
                 "schedule.horizon.seconds", "31536000", "31536000",
@@ -102,8 +105,8 @@ struct ServerSettingsTests {
     @Test("certificate and key go together")
     func certificate() async throws {
         let both = try await load(flags: ["certificate": "c.pem", "key": "k.pem"])
-        #expect(both.options.certificateFile == "c.pem")
-        #expect(both.options.keyFile == "k.pem")
+        #expect(both.options.certificate.chainFile == "c.pem")
+        #expect(both.options.certificate.keyFile == "k.pem")
         for alone in ["certificate", "key"] {
             let error = await refusal { _ = try await load(flags: [alone: "x.pem"]) }
             #expect(error?.description == "certificate: give both the certificate and its key")

@@ -25,8 +25,8 @@ struct HubLauncher: Sendable {
         let writer = HubWriter(
             hub: hub.name,
             recent: RecentRecords(
-                recordsMax: options.sessionLimits.recentRecordsMax,
-                bytesMax: options.sessionLimits.recentRecordBytesMax
+                recordsMax: options.devices.sessionLimits.recentRecordsMax,
+                bytesMax: options.devices.sessionLimits.recentRecordBytesMax
             ),
             shards: mailboxes,
             jobs: jobs,
@@ -39,7 +39,7 @@ struct HubLauncher: Sendable {
                 reader: facts.reader,
                 recent: writer.recent,
                 shards: mailboxes,
-                limits: options.sessionLimits
+                limits: options.devices.sessionLimits
             ) { [name = hub.name] damage in
                 logger.error(
                     "records of the log are damaged: devices that miss them are told of a gap",

@@ -63,17 +63,17 @@ package struct ServerSettings: Sendable {
         data: String
     ) throws(ServerError) -> ServerSettings {
         var options = ServerOptions(data: data)
-        options.restHost = reader.string(forKey: "rest.host", default: options.restHost)
-        options.restPort = try number(reader, "rest.port", 0...65_535) ?? options.restPort
-        options.deviceHost = reader.string(forKey: "device.host", default: options.deviceHost)
-        options.devicePort = try number(reader, "device.port", 0...65_535) ?? options.devicePort
+        options.rest.host = reader.string(forKey: "rest.host", default: options.rest.host)
+        options.rest.port = try number(reader, "rest.port", 0...65_535) ?? options.rest.port
+        options.devices.host = reader.string(forKey: "device.host", default: options.devices.host)
+        options.devices.port = try number(reader, "device.port", 0...65_535) ?? options.devices.port
         if let word = reader.string(forKey: "device.records") {
-            options.deviceRecords = try choice(word, of: "device.records")
+            options.devices.records = try choice(word, of: "device.records")
         }
         if let word = reader.string(forKey: "device.submission") {
-            options.deviceSubmission = try choice(word, of: "device.submission")
+            options.devices.submission = try choice(word, of: "device.submission")
         }
-        options.shards = try number(reader, "shards", 0...256) ?? options.shards
+        options.devices.shards = try number(reader, "shards", 0...256) ?? options.devices.shards
         if let names = reader.string(forKey: "names") {
             options.names = names.split(separator: ",").map {
                 $0.trimmingCharacters(in: .whitespaces)
@@ -85,18 +85,18 @@ package struct ServerSettings: Sendable {
             }
         }
         try readLimits(reader, into: &options)
-        options.certificateFile = reader.string(forKey: "certificate")
-        options.keyFile = reader.string(forKey: "key")
-        options.clientAuthoritiesFile = reader.string(forKey: "client.authorities")
+        options.certificate.chainFile = reader.string(forKey: "certificate")
+        options.certificate.keyFile = reader.string(forKey: "key")
+        options.certificate.clientAuthoritiesFile = reader.string(forKey: "client.authorities")
         options.isPublicBindConfirmed = try flag(reader, "confirm.public.bind")
         options.listenMaySetProtectedTags = try flag(
             reader,
             "access.listen.may.set.protected.tags"
         )
         if let seconds = try number(reader, "drain.spread.seconds", 0...3_600) {
-            options.drainSpreadSeconds = seconds
+            options.devices.drainSpreadSeconds = seconds
         }
-        guard (options.certificateFile == nil) == (options.keyFile == nil) else {
+        guard (options.certificate.chainFile == nil) == (options.certificate.keyFile == nil) else {
             throw .certificate(reason: "give both the certificate and its key")
         }
         let word = reader.string(forKey: "log.level", default: "info")
@@ -114,7 +114,7 @@ package struct ServerSettings: Sendable {
         into options: inout ServerOptions
     ) throws(ServerError) {
         if let most = try number(reader, "rest.connections.per.address", 1...65_536) {
-            options.restLimits.connectionsPerAddress = most
+            options.rest.limits.connectionsPerAddress = most
         }
         if let seconds = try number(reader, "schedule.horizon.seconds", 60...31_536_000) {
             options.coreLimits.scheduleHorizonSeconds = UInt64(seconds)
