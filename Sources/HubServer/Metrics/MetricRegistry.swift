@@ -56,7 +56,7 @@ package final class MetricRegistry: MetricsFactory {
     }
 
     private static func begin(_ label: String, _ form: MetricForm, to text: inout String) {
-        if let help = MetricHelp.texts[label] { text += "# HELP \(label) \(help)\n" }
+        if let help = MetricTable.help[label] { text += "# HELP \(label) \(help)\n" }
         text += "# TYPE \(label) \(form.rawValue)\n"
     }
 
