@@ -333,6 +333,7 @@ package final class BelfryServer: Sendable {
         await drain()
         await closing.once { [self] in
             roster.close()
+            // One that stays names a port at which nothing answers, as after a crash.
             try? FileManager.default.removeItem(atPath: folder.file("connection.json"))
             folder.release()
             logger.info("stopped")

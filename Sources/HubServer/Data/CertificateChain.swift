@@ -17,6 +17,7 @@ enum CertificateChain {
             )
         else { return false }
         return documents.contains { document in
+            // A key, for instance, is no certificate.
             guard let certificate = try? Certificate(pemDocument: document) else { return false }
             return certificate.issuer == certificate.subject
         }

@@ -140,11 +140,11 @@ package struct HubFolders: Sendable {
             rules: description.rules.map(RuleFile.init),
             secret: secret
         )
-        try HubKeys.store(file, to: folder + "/keys.json")
+        try JSONFile.write(file, to: folder + "/keys.json")
     }
 
     private static func load(_ folder: String) throws(ServerError) -> HubFile? {
-        try HubKeys.load(folder + "/keys.json")
+        try JSONFile.read(folder + "/keys.json")
     }
 
     /// What a folder says; nil when it has neither keys nor stores.
@@ -190,8 +190,13 @@ package struct HubFolders: Sendable {
     /// Handles and device keys are made from the secret: without it a hub that has stored something
     /// is not the same hub, so its keys are never made anew.
     private static func requireNew(_ folder: String, path: String) throws(ServerError) {
-        let content = try? FileManager.default.contentsOfDirectory(atPath: folder)
-        guard content?.contains(where: { $0.hasSuffix(".sqlite") }) != true else {
+        let content: [String]
+        do {
+            content = try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw .folder(path: folder, reason: error.localizedDescription)
+        }
+        guard !content.contains(where: { $0.hasSuffix(".sqlite") }) else {
             throw .brokenFile(
                 path: path,
                 reason: "is missing, but the hub's stores are there; put it back from a backup"

@@ -16,6 +16,7 @@ struct JobFile: ~Copyable {
         self.bytesMax = bytesMax
     }
 
+    /// What counts was synced by `finish`; no caller is left to hear that closing failed.
     deinit { try? file.close() }
 
     /// Appends a line; the line end is added.

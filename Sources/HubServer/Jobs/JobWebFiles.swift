@@ -17,8 +17,7 @@ enum JobWebFiles {
         _ address: JobAddress,
         _ part: ([UInt8], _ place: UInt64, _ bytes: UInt64?) async throws(JobFailure) -> Void
     ) async throws(JobFailure) {
-        let client = client()
-        do {
+        try await asking(address) { client in
             let response = try await client.execute(
                 HTTPClientRequest(url: address.text),
                 timeout: .hours(wholeHours)
@@ -32,11 +31,7 @@ enum JobWebFiles {
                 place += UInt64(buffer.readableBytes)
                 try await part(Array(buffer.readableBytesView), place, bytes)
             }
-        } catch {
-            try? await client.shutdown()
-            throw failure(error, address)
         }
-        try? await client.shutdown()
     }
 
     /// Puts a file below an address, as containers of files expect it.
@@ -46,8 +41,7 @@ enum JobWebFiles {
         _ content: FileParts,
         bytes: UInt64
     ) async throws(JobFailure) {
-        let client = client()
-        do {
+        try await asking(address) { client in
             var request = HTTPClientRequest(url: address.file(names))
             request.method = .PUT
             request.headers.add(name: "x-ms-blob-type", value: "BlockBlob")
@@ -57,11 +51,24 @@ enum JobWebFiles {
             guard (200..<300).contains(response.status.code) else {
                 throw JobFailure.failed("\(address.shown) answered \(response.status.code).")
             }
-        } catch {
-            try? await client.shutdown()
-            throw failure(error, address)
         }
+    }
+
+    /// Runs one exchange with a client of its own.
+    private static func asking(
+        _ address: JobAddress,
+        _ body: (HTTPClient) async throws -> Void
+    ) async throws(JobFailure) {
+        let client = client()
+        var problem: JobFailure?
+        do {
+            try await body(client)
+        } catch {
+            problem = failure(error, address)
+        }
+        // What was asked is answered, or has failed: the end of the client adds nothing.
         try? await client.shutdown()
+        if let problem { throw problem }
     }
 
     private static func client() -> HTTPClient {

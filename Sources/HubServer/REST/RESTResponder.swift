@@ -86,6 +86,7 @@ private struct ContinuedBody: AsyncSequence, Sendable {
         private static func sendContinue(on channel: any Channel) async throws {
             try await channel.eventLoop.submit {
                 let pipeline = channel.pipeline.syncOperations
+                // Without a guard it is a stream of HTTP/2.
                 guard let context = try? pipeline.context(handlerType: ConnectionGuard.self),
                     let connection = context.handler as? ConnectionGuard
                 else { return }
