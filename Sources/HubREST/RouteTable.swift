@@ -40,12 +40,12 @@ package enum RouteTable {
         return resources.indices.sorted { (names[$0], $0) < (names[$1], $1) }.map { resources[$0] }
     }()
 
-    /// What the table says to tools; made once.
+    /// The table as tools read it; made once.
     private static let document = OpenAPIDocument.json(of: resources)
 
     private static let byLength = Dictionary(grouping: resources, by: \.path.segmentCount)
 
-    /// What is found at a path; nil when nothing is.
+    /// Returns the resource at a path; nil when the table has none.
     static func resource(at segments: [[UInt8]]) -> RouteResource? {
         byLength[segments.count]?.first { $0.path.matches(segments) }
     }

@@ -4,7 +4,7 @@ import HubTransport
 import Logging
 import Synchronization
 
-/// What a server needs before its first thread runs.
+/// Steps before a server's first thread runs.
 extension BelfryServer {
     static func checkBind(_ options: ServerOptions) throws(ServerError) {
         guard !options.isPublicBindConfirmed else { return }
@@ -28,7 +28,7 @@ extension BelfryServer {
         return names
     }
 
-    /// What bulk jobs may read and write besides their hub's own folder.
+    /// Places that bulk jobs may read and write besides their hub's own folder.
     static func jobPlaces(_ options: ServerOptions) throws(ServerError) -> JobPlaces {
         do throws(Refusal) {
             return try JobPlaces(allowing: options.jobURLs)

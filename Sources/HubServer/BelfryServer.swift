@@ -37,7 +37,7 @@ package final class BelfryServer: Sendable {
     struct CertificateFiles: Sendable {
         var certificate: String
         var key: String
-        /// What clients must trust; nil when it is not in our files.
+        /// The authority that clients must trust; nil when it is not in our files.
         var authority: String?
         var clientAuthorities: String?
     }
@@ -328,7 +328,7 @@ package final class BelfryServer: Sendable {
         }
     }
 
-    /// What is left when nobody serves any more.
+    /// Closes hubs and folder once devices and REST are gone.
     private func leave() async {
         await drain()
         await closing.once { [self] in
@@ -348,7 +348,7 @@ package final class BelfryServer: Sendable {
     /// Every shard's numbers at about the same moment; a shard that has ended has none.
     package func reports() async -> [ShardReport] { await mailboxes.reports() }
 
-    /// What each hub's directory holds; one whose writer has ended has nothing to say.
+    /// Returns the gauges of each hub's directory; a hub whose writer has ended has none.
     package func gauges() async -> [(hub: HubName, gauges: DirectoryGauges)] {
         await roster.gauges()
     }

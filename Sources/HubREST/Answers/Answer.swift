@@ -2,7 +2,7 @@ import FoundationEssentials
 import HubCore
 import Hummingbird
 
-/// What goes back, before the headers that every answer has.
+/// An answer, before the headers that every answer has.
 struct Answer {
     /// The HTTP status.
     var status: Int

@@ -29,7 +29,7 @@ struct BaiduHandle: Equatable {
         self.init(user: user, channel: Array(rest))
     }
 
-    /// What is kept beside the handle; nil when its parts are found without it.
+    /// The field kept beside the handle; nil when its parts are found without it.
     var field: NamedValue? {
         guard BaiduHandle(joined: joined) != self else { return nil }
         return NamedValue(name: Self.userField, value: user.isEmpty ? Self.none : user)

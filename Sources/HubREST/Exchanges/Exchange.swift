@@ -6,13 +6,13 @@ struct Exchange: Sendable {
     let service: any HubService
     /// Limits and names of the edge.
     let configuration: RESTConfiguration
-    /// What was asked.
+    /// The request's head.
     let incoming: IncomingRequest
     /// The path it was found under.
     let path: PathPattern
-    /// Of which hub.
+    /// The hub that it is about.
     let hub: HubName
-    /// What the token allows.
+    /// The rights of its token.
     let grant: AccessGrant
     /// The whole body; empty when the row ignores it.
     var body: [UInt8] = []

@@ -6,11 +6,11 @@ struct NamespaceExchange: Sendable {
     let service: any HubService
     /// Limits and names of the edge.
     let configuration: RESTConfiguration
-    /// What was asked.
+    /// The request's head.
     let incoming: IncomingRequest
-    /// What stands where the path has a hub's name; nil where it has none.
+    /// The part of the path that names a hub; nil where the path has none.
     let name: String?
-    /// What the token allows.
+    /// The rights of its token.
     let grant: AccessGrant
     /// The whole body; empty when the row ignores it.
     var body: [UInt8] = []

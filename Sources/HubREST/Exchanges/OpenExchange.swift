@@ -6,7 +6,7 @@ struct OpenExchange: Sendable {
     let service: any HubService
     /// Limits and names of the edge.
     let configuration: RESTConfiguration
-    /// What was asked.
+    /// The request's head.
     let incoming: IncomingRequest
     /// The path it was found under.
     let path: PathPattern

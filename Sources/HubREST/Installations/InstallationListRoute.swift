@@ -116,7 +116,7 @@ enum InstallationListRoute {
 
     // MARK: Answers
 
-    /// What tells an installation from others, without its handle and the texts of its templates.
+    /// An installation for a list, without its handle and the texts of its templates.
     private static func summary(_ installation: Installation, _ limits: CoreLimits) -> JSONTree {
         var members = [
             member("installationId", .string(installation.id)),

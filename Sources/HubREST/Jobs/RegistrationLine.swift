@@ -4,7 +4,7 @@ package import HubCore
 ///
 /// Source: REST §13.
 package enum RegistrationLine {
-    /// What an import does with a line.
+    /// Returns the command that carries out a line of an import.
     ///
     /// The members `RegistrationId` and `ETag` say which registration is meant, and in which
     /// version; a create passes them over.

@@ -1,7 +1,7 @@
 import HubCore
 import HubTags
 
-/// What an operator asks about tags and audiences: an own addition, under `/{hub}/$belfry/`.
+/// Questions of operators about tags and audiences: an own addition, under `/{hub}/$belfry/`.
 ///
 /// Nothing here has an effect; handles are masked.
 enum InspectionRoutes {

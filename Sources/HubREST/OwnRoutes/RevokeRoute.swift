@@ -28,7 +28,7 @@ enum RevokeRoute {
         )
     ]
 
-    /// What is answered.
+    /// The body of the answer.
     private struct Revocation: Encodable {
         var device: String
         var generation: UInt32

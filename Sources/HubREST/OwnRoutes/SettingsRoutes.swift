@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HubCore
 
-/// What an operator decides for a hub, and purges: own additions, under `/{hub}/$belfry/`.
+/// An operator's settings of a hub, and purges: own additions, under `/{hub}/$belfry/`.
 enum SettingsRoutes {
     static let rows = [
         RouteRow(

@@ -56,7 +56,7 @@ enum RegistrationListRoute {
         headers: [("x-ms-continuationtoken", "Asks for the next page; absent on the last")]
     )
 
-    /// What a list request asks for.
+    /// The question of a list request.
     private struct Query {
         let filter: RegistrationFilter
         let after: RegistrationNumber

@@ -42,7 +42,7 @@ final class BodyDeadlines: Sendable {
 
     private func look() async {
         while true {
-            // Nobody cancels this task.
+            // No code cancels this task, so the sleep ends by itself.
             try? await Task.sleep(for: deadline / 8)
             let now = ContinuousClock.now
             let (late, isDone) = state.withLock { state in

@@ -1,4 +1,4 @@
-/// Numbers as hex digits, of which the tokens of lists are made.
+/// Numbers as hex digits; the tokens of lists are made of them.
 enum HexDigits {
     /// Lower case, as many as the number's type has.
     static func text<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> String {

@@ -37,7 +37,7 @@ package struct PathPattern: Hashable, Sendable, ExpressibleByStringLiteral,
     /// How many segments a path must have.
     package var segmentCount: Int { parts.count }
 
-    /// What it belongs to, as documents group operations: its first word that is no name.
+    /// The group of its operations in documents: its first word that is no name.
     var family: String {
         let words = description.split(separator: "/").filter { !$0.hasPrefix("{") }
         return words.first.map(String.init) ?? "hubs"

@@ -18,7 +18,7 @@ indirect enum RequestFailure: Error {
     case rangeBehindEnd(bytes: Int)
     /// The same in the words of blob storage, whose clients read no others.
     case ofStorage(RequestFailure)
-    /// Nobody waits for an answer any more.
+    /// The client no longer waits for an answer.
     case cancelled
 
     /// The HTTP status.

@@ -1,4 +1,4 @@
-/// What names one request towards its caller.
+/// The names of one request, as its caller sees them.
 ///
 /// Source: REST §2.4.
 struct Tracking {

@@ -4,7 +4,7 @@ package struct AnswerNote: Sendable {
     package let status: Int
     /// Media type of its body; nil when the body is empty.
     package let type: String?
-    /// What it says, as a sentence without a full stop.
+    /// Its meaning, as a sentence without a full stop.
     package let text: String
     /// Headers of this answer besides those of all answers, with what they mean.
     package let headers: [(name: String, text: String)]

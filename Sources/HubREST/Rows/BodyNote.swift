@@ -4,9 +4,9 @@ package struct BodyNote: Sendable {
     ///
     /// Source: REST §2.3.
     package let types: [String]
-    /// What it holds.
+    /// Its content, in a sentence or two.
     package let text: String
-    /// A complete example; nil when there is none of general use.
+    /// A complete example; nil when no example is of general use.
     package let example: String?
     /// Bytes at most; nil is the configuration's `bodyBytesMax`.
     package let bytesMax: Int?

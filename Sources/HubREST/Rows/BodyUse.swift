@@ -1,4 +1,4 @@
-/// What an operation does with the body of its request.
+/// The use that an operation makes of its request's body.
 package enum BodyUse: Sendable {
     /// Nothing; it is not read.
     case ignored

@@ -1,4 +1,4 @@
-/// What a query must have for a row to be meant, where several share method and path.
+/// Selects among rows of one method and path by the query.
 package enum QuerySelector: Hashable, Sendable {
     /// Anything; the last row of its method and path.
     case always

@@ -1,4 +1,4 @@
-/// What one path offers.
+/// One path and its operations.
 package struct RouteResource: Sendable {
     /// The path.
     package let path: PathPattern

@@ -29,11 +29,11 @@ package struct RouteRow: Sendable {
     package let when: QuerySelector
     /// One sentence without a full stop.
     package let summary: String
-    /// What its body means.
+    /// The use of its body.
     package let body: BodyUse
     /// Query fields, headers and path parts that mean something to it.
     package let inputs: [InputNote]
-    /// What it answers when all is well.
+    /// Its answers when all is well.
     package let answers: [AnswerNote]
     /// The statuses of its own refusals; those that all such operations share are added.
     package let refusals: [Int]

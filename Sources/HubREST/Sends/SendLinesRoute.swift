@@ -2,8 +2,8 @@ import HubCore
 
 /// `POST /{hub}/$belfry/messages`: many notifications in one request, an own addition.
 ///
-/// A request costs more than a notification: whoever has a different one for each user sends them
-/// together. Every line is a send with the same checks, and has an outcome of its own.
+/// A request costs more than a notification, so a sender with a different one for each user sends
+/// them together. Every line is a send with the same checks, and has an outcome of its own.
 enum SendLinesRoute {
     static let rows = [
         RouteRow(
@@ -109,7 +109,7 @@ enum SendLinesRoute {
         )
     }
 
-    /// What became of each draft.
+    /// Sends drafts; returns the outcome of each.
     private static func submit(
         _ drafts: [NotificationDraft],
         _ exchange: Exchange

@@ -1,7 +1,7 @@
 import HubCore
 
-/// What kept a notification from registrations that it was for: a document on each line, at an
-/// address that its telemetry gives.
+/// Tells why registrations did not get a notification: a document on each line, at an address that
+/// the notification's telemetry gives.
 ///
 /// Source: REST §12.
 enum DeliveryErrorsRoute {

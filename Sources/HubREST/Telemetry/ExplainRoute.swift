@@ -1,6 +1,6 @@
 import HubCore
 
-/// `GET /{hub}/$belfry/explain`: why a notification did or did not reach somebody; our own.
+/// `GET /{hub}/$belfry/explain`: why a notification did or did not reach a device; our own.
 enum ExplainRoute {
     static let rows = [
         RouteRow(

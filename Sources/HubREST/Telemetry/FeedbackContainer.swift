@@ -54,7 +54,7 @@ struct FeedbackContainer {
         return found.lazy.map(Blob.init).first { $0.name == text }
     }
 
-    /// What a blob holds: a document on each line.
+    /// The content of a blob: a document on each line.
     func content(_ blob: Blob) async throws(RequestFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         var next = blob.part.numbers.lowerBound

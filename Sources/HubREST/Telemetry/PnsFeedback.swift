@@ -36,7 +36,7 @@ struct PnsFeedback {
 }
 
 extension PnsFeedback {
-    /// What the journal of departures says.
+    /// Feedback of a row of the journal of departures.
     init(_ departure: DepartureRow) {
         self.init(
             time: departure.time,
@@ -48,7 +48,7 @@ extension PnsFeedback {
         )
     }
 
-    /// What kept a notification from a registration, in the words of its outcomes.
+    /// Feedback of a failed delivery, in the words of its outcomes.
     init(_ failure: DeliveryFailure, of notification: NotificationName) {
         self.init(
             time: failure.time,

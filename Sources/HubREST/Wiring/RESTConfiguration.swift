@@ -1,6 +1,6 @@
 package import HubCore
 
-/// What the REST edge is told by the wiring; everything has a working default but the host.
+/// The wiring's orders to the REST edge; everything has a working default but the host.
 package struct RESTConfiguration: Sendable {
     /// Host with port, used in `Location` where a request brings no usable `Host`.
     package var externalHost: String
@@ -18,9 +18,9 @@ package struct RESTConfiguration: Sendable {
     package var pageDefault = 100
     /// Entries of a list at most, whatever `$top` says.
     package var pageMax = CoreLimits.standard.pageRegistrationsMax
-    /// What the core's rules for registrations and sends are told.
+    /// Limits for the core's rules of registrations and sends.
     package var limits = CoreLimits.standard
-    /// What bulk jobs may read and write.
+    /// Places that bulk jobs may read and write.
     ///
     /// Source: REST §13.
     package var jobPlaces = JobPlaces()

@@ -2,13 +2,15 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// What an operator's certificate file says about whom to trust.
+/// Trust in an operator's certificate file.
 enum CertificateChain {
-    /// Whether a PEM file holds a certificate that signed itself, so that whoever trusts the file
-    /// trusts the server: a self-signed certificate, or a chain with its root.
+    /// Whether a PEM file holds a certificate that signed itself: a self-signed certificate, or a
+    /// chain with its root.
     ///
-    /// Another chain ends at somebody who is not in it, and as a list of authorities it would refuse
-    /// what it belongs to.
+    /// A client that trusts such a file trusts the server.
+    ///
+    /// Another chain ends at an authority that the file does not hold. As a list of authorities it
+    /// would refuse its own certificate.
     static func holdsRoot(_ path: String) -> Bool {
         // What cannot be read is refused, with the reason, when the certificate is used.
         guard let data = FileManager.default.contents(atPath: path),

@@ -30,7 +30,7 @@ package struct DataBackup: Codable, Equatable, Sendable {
         package var overdue: Int?
     }
 
-    /// What a look at every row found.
+    /// The findings of a look at every row.
     package struct Verification: Codable, Equatable, Sendable {
         /// Rows looked at.
         package var rows: Int
@@ -40,7 +40,7 @@ package struct DataBackup: Codable, Equatable, Sendable {
         package var faults: [String]
     }
 
-    /// What long work says of itself.
+    /// Hears how far long work is.
     package typealias Progress = (_ text: String) -> Void
 
     /// The version of this layout.

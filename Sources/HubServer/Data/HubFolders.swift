@@ -147,7 +147,7 @@ package struct HubFolders: Sendable {
         try JSONFile.read(folder + "/keys.json")
     }
 
-    /// What a folder says; nil when it has neither keys nor stores.
+    /// Reads the hub of a folder; nil when it has neither keys nor stores.
     private func read(_ name: HubName) throws(ServerError) -> StoredHub? {
         let folder = path(name)
         try DataFolder.makeFolder(folder)
@@ -171,7 +171,7 @@ package struct HubFolders: Sendable {
         return StoredHub(secret: secret, description: description)
     }
 
-    /// Names of the folders below a folder, ascending; other files are nobody's hub.
+    /// Names of the folders below a folder, ascending; other files are left out.
     private static func folders(in root: String) throws(ServerError) -> [String] {
         do {
             return try FileManager.default

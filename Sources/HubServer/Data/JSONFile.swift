@@ -2,7 +2,7 @@ import Foundation
 
 /// Files of the data folder that hold one JSON value.
 enum JSONFile {
-    /// What a file says; nil when there is none.
+    /// Reads a file's value; nil when the file is missing.
     ///
     /// - Throws: `.brokenFile` when it says something else, `.folder` when it cannot be read.
     static func read<Content: Decodable>(_ path: String) throws(ServerError) -> Content? {
@@ -14,7 +14,7 @@ enum JSONFile {
         }
     }
 
-    /// Replaces a file in one step; what follows the value stands behind it.
+    /// Replaces a file in one step by a value and `end`.
     static func write(
         _ content: some Encodable,
         to path: String,

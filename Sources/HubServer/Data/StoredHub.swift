@@ -4,7 +4,7 @@ package import HubCore
 package struct StoredHub: Sendable {
     /// Makes handles and device keys; never changes.
     package var secret: HubSecret
-    /// What administrators see.
+    /// The part that administrators see.
     package var description: HubDescription
 
     /// The name, and that of the folder.

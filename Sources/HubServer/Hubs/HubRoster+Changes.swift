@@ -129,7 +129,7 @@ extension HubRoster {
         }
     }
 
-    /// What does not go now goes at the next start.
+    /// Removes files; those that do not go now go at the next start.
     private func remove(_ path: String, of name: HubName) {
         do throws(ServerError) {
             try folders.remove(path)

@@ -62,6 +62,6 @@ extension HubRoster: HubService {
 
     var now: Timestamp { Clock.now.time }
 
-    /// What keeps hubs from accepting sends.
+    /// Reasons why hubs do not accept sends.
     var problems: [String] { members.compactMap(\.hub.writer.problem) }
 }

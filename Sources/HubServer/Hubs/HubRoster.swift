@@ -106,16 +106,16 @@ final class HubRoster: Sendable {
         state.withLock { $0.members.values.sorted { $0.stored.name < $1.stored.name } }
     }
 
-    /// What shards begin with.
+    /// The rules that shards begin with.
     var policies: AccessPolicies { access.policies }
 
-    /// What decides about requests now.
+    /// The rules and checked tokens of now.
     var access: Access { state.withLock { $0.access } }
 
     /// A hub by its name; nil when there is none.
     func member(_ name: HubName) -> Member? { state.withLock { $0.members[name] } }
 
-    /// What each hub's directory holds; one whose writer has ended has nothing to say.
+    /// Returns the gauges of each hub's directory; a hub whose writer has ended has none.
     func gauges() async -> [(hub: HubName, gauges: DirectoryGauges)] {
         var all: [(hub: HubName, gauges: DirectoryGauges)] = []
         for hub in members.map(\.hub) {

@@ -16,7 +16,7 @@ struct JobFile: ~Copyable {
         self.bytesMax = bytesMax
     }
 
-    /// What counts was synced by `finish`; no caller is left to hear that closing failed.
+    /// `finish` has synced the content; no caller is left to hear that closing failed.
     deinit { try? file.close() }
 
     /// Appends a line; the line end is added.
@@ -39,7 +39,7 @@ struct JobFile: ~Copyable {
         }
     }
 
-    /// What was written, part by part.
+    /// The written content, part by part.
     var parts: FileParts { FileParts(file: file) }
 
     /// A part of the file; empty behind its end.

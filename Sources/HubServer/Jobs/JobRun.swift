@@ -229,7 +229,7 @@ final class JobRun {
         }
     }
 
-    /// What the operator allows may have changed since the job was made.
+    /// Reads a place again: the operator's choice may have changed since the job was made.
     private func place(_ text: String, isFile: Bool) throws(JobFailure) -> JobPlace {
         do throws(Refusal) {
             return try places.place(
@@ -249,7 +249,7 @@ final class JobRun {
         }
     }
 
-    /// What becomes of commands; those that the hub could not take now are asked again.
+    /// Returns the outcomes of commands; those that the hub could not take now are asked again.
     private func answers(
         to commands: [HubCommand]
     ) async throws(JobFailure) -> [Result<HubReply, Refusal>] {

@@ -1,6 +1,6 @@
 import HubCore
 
-/// What `/$belfry/metrics` answers: every number of a server, read at one moment.
+/// The answer of `/$belfry/metrics`: every number of a server, read at one moment.
 struct MetricPage: Sendable {
     private let registry: MetricRegistry
     private let exporter: MetricExporter

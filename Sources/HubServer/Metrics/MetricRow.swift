@@ -2,9 +2,9 @@
 struct MetricRow<Source>: Sendable {
     /// The name of its series.
     let label: String
-    /// What tells it apart from the others of its label; nil when there are none.
+    /// The value that tells it apart from others of its label; nil when it is alone.
     let reason: String?
-    /// What the series means: one sentence.
+    /// The series' meaning: one sentence.
     let help: String
     let kind: MetricSample.Kind
     /// Where it is counted.

@@ -4,7 +4,7 @@ import HubTransport
 import HubWire
 
 /// Everything that shards, directories and the process count; each refusal of a device is in one
-/// of the samples. What they mean stands in `MetricTable`.
+/// of the samples. Their meanings stand in `MetricTable`.
 extension MetricSample {
     /// The sum of all shards, always in the same order.
     static func samples(of reports: [ShardReport]) -> [MetricSample] {
@@ -16,12 +16,12 @@ extension MetricSample {
             + MetricTable.shards.map { $0.sum(of: [core]) } + labelled(core)
     }
 
-    /// What the directory of one hub holds.
+    /// The gauges of one hub's directory.
     static func samples(of hub: HubName, _ gauges: DirectoryGauges) -> [MetricSample] {
         MetricTable.hubs.map { $0.sum(of: [gauges], ("hub", hub.description)) }
     }
 
-    /// What the process takes of the machine, and since when.
+    /// The process's share of the machine, and when it began.
     static func process(startedSeconds: Int) -> [MetricSample] {
         let own = getpid()
         let cpu = ProcessMeter.cpuNanoseconds(process: own).map { $0 / 1_000 }
@@ -56,7 +56,7 @@ extension MetricSample {
             }
     }
 
-    /// What shards count by error and by event.
+    /// Counts of shards by error and by event.
     private static func labelled(_ core: ShardCounters) -> [MetricSample] {
         var samples: [MetricSample] = []
         for (error, count) in core.errors.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {

@@ -1,11 +1,11 @@
 import HubCore
 import HubTransport
 
-/// What is counted and what it means: one row for each number.
+/// The numbers of a server and their meanings: one row for each.
 ///
 /// A number without a row is seen by no operator; the tests look for one.
 enum MetricTable {
-    /// What each label means; an operator reads it beside the number.
+    /// The meaning of each label; an operator reads it beside the number.
     static let help: [String: String] = {
         var help = others
         for row in reports { help[row.label] = row.help }
@@ -44,7 +44,7 @@ enum MetricTable {
         .init(
             .counter,
             "belfry_accept_pauses_total",
-            "No descriptors were left, so nobody was accepted for a moment.",
+            "Times that accepting paused because no file descriptor was left.",
             \.acceptPauses
         ),
         .init(
@@ -98,7 +98,7 @@ enum MetricTable {
         .init(
             .gauge,
             "belfry_registrations_unknown_handle",
-            "Registrations with a handle of nobody's.",
+            "Registrations with a push handle that belongs to no device of the hub.",
             \.unknownHandles
         ),
         .init(
@@ -135,7 +135,7 @@ enum MetricTable {
         ),
     ]
 
-    /// What is no field of a struct: counted as it happens, or read from the system.
+    /// Labels without a field: counted as things happen, or read from the system.
     private static let others = [
         "belfry_connections_refused_total":
             "Device connections refused for a limit, or because there were no resources.",
@@ -146,7 +146,7 @@ enum MetricTable {
         "belfry_handshakes_failed_total":
             "TLS handshakes of devices that failed.",
         "belfry_memory_anonymous_bytes":
-            "Memory of the process that no file stands behind.",
+            "Memory of the process that is not backed by a file.",
         "belfry_open_files_max":
             "Files the process may have open.",
         "belfry_problems":

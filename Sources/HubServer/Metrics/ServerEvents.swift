@@ -4,7 +4,7 @@ import Logging
 import Metrics
 import Synchronization
 
-/// What operators read and count; never a secret, handle or payload.
+/// Events that operators read and count; never a secret, handle or payload.
 enum ServerEvents {
     /// A request's series; there are as many as operations and their answers.
     private struct Kind: Hashable {

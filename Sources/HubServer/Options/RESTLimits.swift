@@ -1,4 +1,4 @@
-/// What one REST connection may cost, and how long it may be silent.
+/// The cost of one REST connection at most, and how long it may be silent.
 package struct RESTLimits: Sendable {
     /// Connections at once; more wait in the kernel's queue.
     package var connections = 4_096

@@ -4,6 +4,6 @@ package struct RESTOptions: Sendable {
     package var host = "127.0.0.1"
     /// 0 picks a free port.
     package var port = 8_443
-    /// What one connection may cost.
+    /// The cost of one connection at most.
     package var limits = RESTLimits()
 }

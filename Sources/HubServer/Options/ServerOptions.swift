@@ -2,7 +2,7 @@ package import HubCore
 package import HubStore
 import HubTransport
 
-/// What a server is started with; every field has a default but the data folder.
+/// The options of a server; every field has a default but the data folder.
 package struct ServerOptions: Sendable {
     /// The folder with keys, certificates and stores; made when missing.
     package var data: String
@@ -10,7 +10,7 @@ package struct ServerOptions: Sendable {
     package var rest = RESTOptions()
     /// Where and how devices are served.
     package var devices = DeviceOptions()
-    /// What both listeners show.
+    /// The certificate that both listeners show.
     package var certificate = CertificateOptions()
     /// Hubs to make when the folder has none.
     package var hubs = ["hub"]

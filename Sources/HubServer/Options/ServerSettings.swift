@@ -10,9 +10,9 @@ import SystemPackage
 ///
 /// Source: README.md, Configuration.
 package struct ServerSettings: Sendable {
-    /// What the server is started with.
+    /// The options of the server.
     package var options: ServerOptions
-    /// What is logged.
+    /// The least severe level that is logged.
     package var logLevel: Logger.Level
 
     /// Reads all three; flags are given by key, such as `rest.port`.

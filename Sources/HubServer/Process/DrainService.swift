@@ -7,7 +7,7 @@ struct DrainService: Service {
     init(_ drain: @escaping @Sendable () async -> Void) { self.drain = drain }
 
     func run() async throws {
-        // Cancelled, somebody else drains: cancelled services have little time.
+        // Cancelled services have little time: `leave` drains then.
         try await gracefulShutdown()
         await drain()
     }

@@ -1,6 +1,6 @@
 /// Waits that end in time, with or without a value.
 enum TimeLimit {
-    /// What `body` returns; nil when that takes longer, and then nobody reads it.
+    /// Returns the value of `body`; nil when that takes longer, and the value is dropped.
     static func value<Value: Sendable>(
         within limit: Duration,
         _ body: @escaping @Sendable () async -> Value

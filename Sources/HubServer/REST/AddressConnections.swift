@@ -13,7 +13,7 @@ final class AddressConnections: Sendable {
     /// Takes a place for a connection of a numeric address; false when the address has as many as
     /// it may have.
     ///
-    /// What is no such address, a socket of the file system, is not counted.
+    /// A connection without such an address, by a socket of the file system, is not counted.
     func enter(_ address: String?) -> Bool {
         guard let network = network(of: address) else { return true }
         return counts.withLock { counts in

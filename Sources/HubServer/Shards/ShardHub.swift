@@ -1,6 +1,6 @@
 import HubCore
 
-/// What a shard needs of a hub besides the core's configuration.
+/// One hub, as a shard and the roster hold it.
 struct ShardHub: Sendable {
     var configuration: ShardHubConfiguration
     var writer: HubWriter

@@ -1,7 +1,7 @@
 import HubCore
 import HubTransport
 
-/// What reaches a shard's thread from others.
+/// Messages to a shard's thread from others.
 enum ShardMail: Sendable {
     case hub(HubName, ShardMessage)
     /// One more hub, and the rules that hold from now on.

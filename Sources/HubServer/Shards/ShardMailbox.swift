@@ -7,7 +7,7 @@ import Synchronization
 final class ShardMailbox: Sendable {
     let mailbox: Mailbox<ShardMail>
     private let backlogs = Mutex<[HubName: FeedBacklog]>([:])
-    /// What had no room and must not be lost, in order; posted once the shard has taken its mail.
+    /// Mail without room that must not be lost, in order; posted once the shard has taken its mail.
     ///
     /// Bounded by what it is: pages by their budget, the rest by sessions and operators.
     private let late = Mutex<[ShardMail]>([])

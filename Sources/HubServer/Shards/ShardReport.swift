@@ -3,9 +3,9 @@ package import HubTransport
 
 /// Numbers of one shard at one moment.
 package struct ShardReport: Sendable {
-    /// What the core counted.
+    /// The core's counters.
     package var core: ShardCounters
-    /// What the transport counted.
+    /// The transport's counters.
     package var transport: TransportStatistics
     /// Sessions at the head of the log.
     package var live: Int

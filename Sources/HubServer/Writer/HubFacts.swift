@@ -1,6 +1,6 @@
 import HubCore
 
-/// What the other threads must know of a hub that was opened.
+/// Facts of an opened hub for the other threads.
 struct HubFacts: Sendable {
     var bounds: LogBounds
     /// The check value of the record at the head.
