@@ -12,8 +12,8 @@ enum CertificateChain {
     /// Another chain ends at an authority that the file does not hold. As a list of authorities it
     /// would refuse its own certificate.
     static func holdsRoot(_ path: String) -> Bool {
-        // What cannot be read is refused, with the reason, when the certificate is used.
         guard let data = FileManager.default.contents(atPath: path),
+            // A broken file is refused, with the reason, when the certificate is used.
             let documents = try? PEMDocument.parseMultiple(
                 pemString: String(decoding: data, as: UTF8.self)
             )
