@@ -160,18 +160,6 @@ extension HubResponder {
     }
 }
 
-/// A request's context that knows whether the client is still there.
-package protocol ConnectionContext: RequestContext {
-    /// Whether the connection, or the stream of HTTP/2, still is.
-    var isConnected: Bool { get }
-}
-
-/// Without a connection there is none to lose.
-extension BasicRequestContext: ConnectionContext {
-    /// Always.
-    package var isConnected: Bool { true }
-}
-
 /// The responder for a server or a test, with Hummingbird's plain request context.
 package func makeRouter(
     service: any HubService,

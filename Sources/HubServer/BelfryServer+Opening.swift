@@ -5,11 +5,11 @@ import HubVocabulary
 import Logging
 import Synchronization
 
-/// What a server needs before its first thread runs.
+/// Steps before a server's first thread runs.
 extension BelfryServer {
     static func checkBind(_ options: ServerOptions) throws(ServerError) {
         guard !options.isPublicBindConfirmed else { return }
-        for (name, host) in [("REST", options.restHost), ("device", options.deviceHost)] {
+        for (name, host) in [("REST", options.rest.host), ("device", options.devices.host)] {
             do throws(TransportError) {
                 guard try !SocketAddress(numeric: host, port: 0).isLoopback else { continue }
             } catch {
@@ -22,14 +22,14 @@ extension BelfryServer {
     /// Names under which clients may reach the server; the first one goes into connection strings.
     static func names(_ options: ServerOptions) -> [String] {
         var names = options.names
-        for name in ["localhost", "127.0.0.1", "::1", options.restHost, options.deviceHost]
+        for name in ["localhost", "127.0.0.1", "::1", options.rest.host, options.devices.host]
         where !names.contains(name) && name != "0.0.0.0" && name != "::" {
             names.append(name)
         }
         return names
     }
 
-    /// What bulk jobs may read and write besides their hub's own folder.
+    /// Places that bulk jobs may read and write besides their hub's own folder.
     static func jobPlaces(_ options: ServerOptions) throws(ServerError) -> JobPlaces {
         do throws(Refusal) {
             return try JobPlaces(allowing: options.jobURLs)
@@ -59,12 +59,12 @@ extension BelfryServer {
         _ options: ServerOptions,
         folder: DataFolder
     ) throws(ServerError) -> CertificateFiles {
-        if let certificate = options.certificateFile, let key = options.keyFile {
+        if let certificate = options.certificate.chainFile, let key = options.certificate.keyFile {
             return CertificateFiles(
                 certificate: certificate,
                 key: key,
                 authority: CertificateChain.holdsRoot(certificate) ? certificate : nil,
-                clientAuthorities: options.clientAuthoritiesFile
+                clientAuthorities: options.certificate.clientAuthoritiesFile
             )
         }
         let made = try DevelopmentAuthority.files(in: folder, names: names(options))
@@ -72,7 +72,7 @@ extension BelfryServer {
             certificate: made.certificate,
             key: made.key,
             authority: made.authority,
-            clientAuthorities: options.clientAuthoritiesFile
+            clientAuthorities: options.certificate.clientAuthoritiesFile
         )
     }
 
@@ -95,11 +95,11 @@ extension BelfryServer {
         do throws(TransportError) {
             return try Listeners(
                 at: try SocketAddress(
-                    numeric: options.deviceHost,
-                    port: UInt16(clamping: options.devicePort)
+                    numeric: options.devices.host,
+                    port: UInt16(clamping: options.devices.port)
                 ),
                 count: count,
-                limits: options.transportLimits
+                limits: options.devices.transportLimits
             )
         } catch {
             throw .listener(name: "device", reason: error.description)
@@ -122,7 +122,7 @@ extension BelfryServer {
         server: ReactorConfiguration.Server
     ) throws(ServerError) -> [ReactorThread] {
         let configuration = ReactorConfiguration(
-            limits: options.transportLimits.divided(among: mailboxes.shardCount),
+            limits: options.devices.transportLimits.divided(among: mailboxes.shardCount),
             server: server
         )
         var threads: [ReactorThread] = []
@@ -133,7 +133,7 @@ extension BelfryServer {
                         shard,
                         hubs: hubs,
                         policies: policies,
-                        limits: options.sessionLimits,
+                        limits: options.devices.sessionLimits,
                         mailbox: mailboxes.all[shard],
                         configuration: configuration
                     )

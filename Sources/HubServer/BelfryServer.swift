@@ -29,12 +29,9 @@ package final class BelfryServer: Sendable {
     private let names: [String]
     private let jobPlaces: JobPlaces
     private let logger: Logger
-    private let registry: MetricRegistry
-    private let exporter: MetricExporter
     private let group = Mutex<ServiceGroup?>(nil)
     private let ending = BlockingStep()
     private let closing = BlockingStep()
-    private let startedSeconds = Int(Clock.now.time.milliseconds / 1_000)
     /// REST's port, once `connection.json` is written.
     private let announced = Mutex<Int?>(nil)
     /// Where devices connect.
@@ -44,7 +41,7 @@ package final class BelfryServer: Sendable {
     struct CertificateFiles: Sendable {
         var certificate: String
         var key: String
-        /// What clients must trust; nil when it is not in our files.
+        /// The authority that clients must trust; nil when it is not in our files.
         var authority: String?
         var clientAuthorities: String?
     }
@@ -61,8 +58,6 @@ package final class BelfryServer: Sendable {
         self.logger = logger
         try Self.checkBind(options)
         folder = try DataFolder(path: options.data)
-        registry = options.metrics
-        exporter = MetricExporter(factory: registry)
         let keys = try HubKeys(folder: folder, hubs: options.hubs)
         root = keys.namespace.first { $0.rights.contains(.manage) }
         names = Self.names(options)
@@ -75,9 +70,10 @@ package final class BelfryServer: Sendable {
             certificateFile: certificate.certificate,
             keyFile: certificate.key
         )
-        try RESTListener.checkPort(options.restPort, host: options.restHost)
+        try RESTListener.checkPort(options.rest.port, host: options.rest.host)
         let shardCount =
-            options.shards > 0 ? options.shards : ProcessInfo.processInfo.activeProcessorCount
+            options.devices.shards > 0
+            ? options.devices.shards : ProcessInfo.processInfo.activeProcessorCount
         let listeners = try Self.listeners(options, count: shardCount)
         mailboxes = try Self.mailboxes(shardCount)
         roster = try HubRoster(
@@ -98,8 +94,8 @@ package final class BelfryServer: Sendable {
                 server: ReactorConfiguration.Server(
                     listeners: listeners,
                     tls: tls,
-                    sealing: options.deviceRecords,
-                    submission: options.deviceSubmission
+                    sealing: options.devices.records,
+                    submission: options.devices.submission
                 )
             )
         } catch {
@@ -156,20 +152,20 @@ package final class BelfryServer: Sendable {
         let ready = AsyncStream<Int>.makeStream()
         let listener = RESTListener(
             certificate: restCertificate,
-            host: options.restHost,
-            port: options.restPort,
+            host: options.rest.host,
+            port: options.rest.port,
             name: names.first ?? "localhost",
-            limits: options.restLimits
+            limits: options.rest.limits
         )
         let application = try listener.application(
-            service: ServerService(roster: roster) { [self] in await metrics() },
+            service: roster,
             configuration: restConfiguration,
             logger: restLogger
         ) { port in
             ready.continuation.yield(port)
             ready.continuation.finish()
         }
-        let announcer = Announcer(ports: ready.stream) { [self] port in
+        let announcer = PortAnnouncer(ports: ready.stream) { [self] port in
             try announce(restPort: port, onReady: onReady)
         }
         // They stop in the reverse order, each when the one behind it has: devices before REST.
@@ -183,7 +179,7 @@ package final class BelfryServer: Sendable {
             logger: restLogger
         )
         configuration.maximumGracefulShutdownDuration = .seconds(
-            options.restLimits.shutdownSeconds
+            options.rest.limits.shutdownSeconds
         )
         return ServiceGroup(configuration: configuration)
     }
@@ -214,11 +210,11 @@ package final class BelfryServer: Sendable {
         logger.info(
             "listening",
             metadata: [
-                "rest": "\(options.restHost):\(port)",
+                "rest": "\(options.rest.host):\(port)",
                 "devices": "\(deviceAddress)",
                 "shards": "\(threads.count)",
-                "records": "\(options.deviceRecords.effective.rawValue)",
-                "submission": "\(options.submission)",
+                "records": "\(options.devices.records.effective.rawValue)",
+                "submission": "\(options.devices.usedSubmission)",
                 "files": "\(ProcessMeter.openFileLimit)",
             ]
         )
@@ -325,8 +321,8 @@ package final class BelfryServer: Sendable {
     /// More calls wait for the same end.
     private func drain() async {
         await ending.once { [self] in
-            let deadline = options.sessionLimits.drainMilliseconds + 1_000
-            let spread = UInt32(clamping: options.drainSpreadSeconds * 1_000)
+            let deadline = options.devices.sessionLimits.drainMilliseconds + 1_000
+            let spread = UInt32(clamping: options.devices.drainSpreadSeconds * 1_000)
             for shard in mailboxes.all {
                 shard.insist(
                     on: .drain(spreadMilliseconds: spread, deadlineMilliseconds: deadline)
@@ -336,11 +332,12 @@ package final class BelfryServer: Sendable {
         }
     }
 
-    /// What is left when nobody serves any more.
+    /// Closes hubs and folder once devices and REST are gone.
     private func leave() async {
         await drain()
         await closing.once { [self] in
             roster.close()
+            // One that stays names a port at which nothing answers, as after a crash.
             try? FileManager.default.removeItem(atPath: folder.file("connection.json"))
             folder.release()
             logger.info("stopped")
@@ -353,40 +350,10 @@ package final class BelfryServer: Sendable {
     // MARK: What others ask
 
     /// Every shard's numbers at about the same moment; a shard that has ended has none.
-    package func reports() async -> [ShardReport] {
-        var reports: [ShardReport] = []
-        for shard in mailboxes.all {
-            let report = await withCheckedContinuation { continuation in
-                // Unread or refused, the request answers nil by itself.
-                _ = shard.mailbox.post(.inspect(ReportRequest(continuation)))
-            }
-            if let report { reports.append(report) }
-        }
-        return reports
-    }
+    package func reports() async -> [ShardReport] { await mailboxes.reports() }
 
-    /// What each hub's directory holds; one whose writer has ended has nothing to say.
+    /// Returns the gauges of each hub's directory; a hub whose writer has ended has none.
     package func gauges() async -> [(hub: HubName, gauges: DirectoryGauges)] {
-        var all: [(hub: HubName, gauges: DirectoryGauges)] = []
-        for hub in roster.members.map(\.hub) {
-            let gauges: DirectoryGauges? = await withCheckedContinuation { continuation in
-                let isAsked = hub.writer.inspect { continuation.resume(returning: $0.gauges) }
-                if !isAsked { continuation.resume(returning: nil) }
-            }
-            if let gauges { all.append((hub.configuration.name, gauges)) }
-        }
-        return all
-    }
-
-    /// Every number, read now, in the text format of Prometheus.
-    package func metrics() async -> String {
-        var samples = MetricSample.process(startedSeconds: startedSeconds)
-        samples += MetricSample.samples(of: await reports())
-        samples.append(.gauge("belfry_problems", roster.problems.count))
-        // A writer whose disk stands still answers late: the rest is told without it.
-        let late = await Late.value(within: .seconds(2)) { [self] in await gauges() } ?? []
-        for (hub, gauges) in late { samples += MetricSample.samples(of: hub, gauges) }
-        exporter.export(samples)
-        return registry.text()
+        await roster.gauges()
     }
 }

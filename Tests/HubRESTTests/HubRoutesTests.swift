@@ -197,8 +197,8 @@ struct HubRoutesTests {
     }
 
     static let refusals: [(String, String, String)] = [
-        ("a b", body(""), "hub: names have 1 to 255 letters"),
-        (".a", body(""), "hub: names have 1 to 255 letters"),
+        ("a b", body(""), "hub: names have 1 to 64 letters"),
+        (".a", body(""), "hub: names have 1 to 64 letters"),
         ("a", "", "Body: is empty."), ("a", "<entry/>", "content: is missing."),
         (
             "a", "<entry><content><QueueDescription/></content></entry>",
@@ -254,6 +254,15 @@ struct HubRoutesTests {
         }
         let note = "<UserMetadata>\(String(repeating: "m", count: 1_024))</UserMetadata>"
         #expect(try await Self.put(RESTHarness(), "a", note).status == 201)
+    }
+
+    @Test("have names of at most 64 bytes, as the device link has")
+    func names() async throws {
+        let longest = String(repeating: "n", count: 64)
+        #expect(try await Self.put(RESTHarness(), longest).status == 201)
+        let refused = try await Self.put(RESTHarness(), longest + "n")
+        #expect(refused.status == 400)
+        #expect(refused.body.contains("SubCode=40000. hub: names have 1 to 64 letters"))
     }
 
     @Test("are not to be had where other resources are")

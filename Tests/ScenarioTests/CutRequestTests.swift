@@ -136,8 +136,8 @@ struct AddressLimitTests {
     @Test("one above the limit is closed and counted, and there is room again when one ends")
     func limit() async throws {
         try await HostedHub.run { options in
-            options.restLimits.connectionsPerAddress = 2
-            options.restLimits.limitsLoopback = true
+            options.rest.limits.connectionsPerAddress = 2
+            options.rest.limits.limitsLoopback = true
         } _: { hub in
             let port = hub.connection.rest.port
             func open() async throws -> RawLink {

@@ -193,9 +193,9 @@ struct HostileDeviceTests {
     @Test("frames that are never finished, and silence, are ended by the hub's deadlines")
     func neverFinished() async throws {
         try await HostedHub.run { options in
-            options.sessionLimits.helloMilliseconds = 15_000
-            options.sessionLimits.frameMilliseconds = 500
-            options.transportLimits.handshakeMilliseconds = 15_000
+            options.devices.sessionLimits.helloMilliseconds = 15_000
+            options.devices.sessionLimits.frameMilliseconds = 500
+            options.devices.transportLimits.handshakeMilliseconds = 15_000
         } _: { hub in
             let mute = try await RawLink(hub.connection, .plain)
             let silent = try await RawLink(hub.connection)

@@ -334,7 +334,7 @@ struct HubManagementTests {
         #expect(code == 0, "\(again.program.errors.events)")
     }
 
-    @Test("only rules of the namespace make hubs, and only so many of them")
+    @Test("only rules of the namespace make hubs, only so many, and only with names for devices")
     func refused() async throws {
         try await HostedHub.run(configure: { $0.coreLimits.hubsMax = 2 }) { hub in
             let admin = try Administrator(hub.connection)
@@ -356,11 +356,16 @@ struct HubManagementTests {
             #expect(third.status == 403, "\(third.text)")
             #expect(third.text.contains("hubs: the limit of 2 is reached."))
             #expect(Self.folders(hub) == ["hub", "second"])
-            let long = String(repeating: "x", count: 256)
+            let long = String(repeating: "x", count: 65)
             #expect(try await admin.ask(.DELETE, "second").status == 200)
             let tooLong = try await admin.ask(.PUT, long, body: Self.description())
             #expect(tooLong.status == 400, "\(tooLong.text)")
-            _ = try await admin.create(String(long.dropLast()))
+            #expect(tooLong.text.contains("hub: names have 1 to 64 letters"))
+            let longest = try await admin.create(String(long.dropLast()))
+            let phone = try await Phone.subscribed(longest, name: "longest", Self.choice)
+            #expect(try await Self.send("by a long name", to: longest) == 201)
+            try await phone.receive(1)
+            await phone.close()
             await caller.close()
         }
     }

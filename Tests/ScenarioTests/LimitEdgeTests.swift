@@ -46,7 +46,7 @@ struct LimitEdgeTests {
             let deadline = ContinuousClock.now + .seconds(60)
             while missed == 0, ContinuousClock.now < deadline {
                 _ = try await sender.send(Self.transient("paused"))
-                missed = await hub.server.reports().reduce(0) { $0 + $1.core.transientMissed }
+                missed = await hub.server.reports().reduce(0) { $0 + $1.core.unwritten.transientMissed }
             }
             #expect(missed == 1, "the device has not paused")
             // With half of them taken it goes on.

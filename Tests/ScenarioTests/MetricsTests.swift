@@ -22,10 +22,13 @@ struct MetricsTests {
         #expect(answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
         let sent = "belfry_rest_requests_total{operation=\"send\",status=\"201\",code=\"0\"} 1"
         let refused = "belfry_rest_requests_total{operation=\"send\",status=\"400\""
+        let kept = "belfry_matches_not_delivered_total"
         for words in [
             "\nbelfry_log_head{hub=\"hub\"} 1\n", "\nbelfry_connections 0\n",
             "\nbelfry_problems 0\n", "\n# TYPE belfry_cpu_seconds_total counter\n",
-            "\n\(sent)\n", "\n\(refused)",
+            "\n\(sent)\n", "\n\(refused)", "\nbelfry_readers_looked_at_total 0\n",
+            "\n\(kept){reason=\"collapsed\"} 0\n", "\n\(kept){reason=\"capped\"} 0\n",
+            "\n\(kept){reason=\"purged\"} 0\n",
         ] {
             #expect(answer.text.contains(words), "\(words) is missing in: \(answer.text)")
         }

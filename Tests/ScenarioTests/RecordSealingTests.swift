@@ -25,7 +25,7 @@ struct RecordSealingTests {
     @Test("delivers live and after an absence, like any other")
     func delivers() async throws {
         try await HostedHub.run { options in
-            options.deviceRecords = .own
+            options.devices.records = .own
         } _: { hub in
             let choice = RegistrationChoice(platform: .apple, tags: ["World"])
             let phone = try await Phone.subscribed(hub.connection, choice)
@@ -45,9 +45,9 @@ struct RecordSealingTests {
     @Test("has a device come back before its key is used up, and nothing is lost")
     func renewsKeys() async throws {
         try await HostedHub.run { options in
-            options.deviceRecords = .own
-            options.transportLimits.records.recordsPerKey = 60
-            options.transportLimits.records.recordsReserved = 45
+            options.devices.records = .own
+            options.devices.transportLimits.records.recordsPerKey = 60
+            options.devices.transportLimits.records.recordsReserved = 45
         } _: { hub in
             let choice = RegistrationChoice(platform: .apple, tags: ["World"])
             let phone = try await Phone.subscribed(hub.connection, choice)

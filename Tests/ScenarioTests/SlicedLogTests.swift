@@ -12,7 +12,7 @@ import Testing
 struct SlicedLogTests {
     private static func configure(_ options: inout ServerOptions) {
         // Everything is read from the store, and a slice is full with two records.
-        options.sessionLimits.recentRecordsMax = 0
+        options.devices.sessionLimits.recentRecordsMax = 0
         options.storeLimits.sliceRecordsMax = 2
         options.storeLimits.clockDoubtMilliseconds = 0
         options.coreLimits.recordsKeptSeconds = 0

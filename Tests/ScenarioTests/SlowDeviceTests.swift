@@ -13,11 +13,11 @@ struct SlowDeviceTests {
         let count = 120
         try await HostedHub.run { options in
             // Far more than the sockets take may be in flight, so that it is the reading that stops.
-            options.sessionLimits.windowBytesMax = 8_388_608
+            options.devices.sessionLimits.windowBytesMax = 8_388_608
             // However long a busy machine takes for the others, this is not about deadlines.
-            options.sessionLimits.acknowledgementMilliseconds = 600_000
-            options.transportLimits.unreadMilliseconds = 600_000
-            options.transportLimits.userTimeoutMilliseconds = 600_000
+            options.devices.sessionLimits.acknowledgementMilliseconds = 600_000
+            options.devices.transportLimits.unreadMilliseconds = 600_000
+            options.devices.transportLimits.userTimeoutMilliseconds = 600_000
         } _: { hub in
             let slow = try await RawLink(hub.connection, receiveBuffer: 4_096)
             try await slow.open(hub.connection) {

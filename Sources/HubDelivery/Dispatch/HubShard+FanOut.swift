@@ -226,7 +226,11 @@ extension HubShard {
         _ platform: Platform,
         _ place: Int
     ) {
-        if parcel == -1 { counters.oversized += 1 } else { counters.expired += 1 }
+        if parcel == -1 {
+            counters.unwritten.oversized += 1
+        } else {
+            counters.unwritten.expired += 1
+        }
         let kind = parcel == -1 ? TelemetryKind.oversized : .expired
         countUnsent(kind, record.sequence, platform, place)
     }

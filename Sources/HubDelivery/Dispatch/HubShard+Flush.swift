@@ -34,7 +34,7 @@ extension HubShard {
         if case .stopped(let turn) = end { stop = turn.sequence }
         // What lies behind is read again from the log, and counted then.
         for turn in replaced where turn.sequence < stop {
-            counters.collapsed += 1
+            counters.unwritten.collapsed += 1
             countUnsent(.collapsed, turn.sequence, turn.platform, place)
         }
         if case .stopped(let turn) = end {
@@ -89,7 +89,7 @@ extension HubShard {
             let entry = turnEntries[Int(next)]
             let turn = turnParcels[Int(entry.parcel)]
             if turn.parcel.isTransient {
-                counters.transientMissed += 1
+                counters.unwritten.transientMissed += 1
                 tally.add(.missed, sequence: turn.sequence, platform: turn.platform)
             }
             next = entry.next

@@ -55,7 +55,7 @@ extension HubShard {
             guard isOver(entry.parcel.expires, now.time), !entry.parcel.isTransient,
                 entry.sequence != begun
             else { return false }
-            counters.expired += 1
+            counters.unwritten.expired += 1
             countUnsent(.expired, entry.sequence, entry.platform, place)
             return true
         }

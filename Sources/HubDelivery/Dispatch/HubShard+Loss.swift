@@ -55,7 +55,7 @@ extension HubShard {
             state.scanned = min(state.scanned, damage.first - 1)
             return
         }
-        counters.damaged += UInt64(damage.count)
+        counters.unwritten.damaged += UInt64(damage.count)
         note(
             HistoryLoss(
                 through: damage.through,

@@ -85,19 +85,19 @@ extension HubShard {
         case .due: return
         case .expired(let time):
             kind = .expired
-            counters.expired += 1
+            counters.unwritten.expired += 1
             isCounted = counted.holds(match.sequence, expires: time)
         case .collapsed(let newer):
             kind = .collapsed
-            counters.collapsed += 1
+            counters.unwritten.collapsed += 1
             // One that was sent, and not stored, may be replaced later.
             isCounted = newer <= evaluatedBefore
         case .capped:
             kind = .capped
-            counters.capped += 1
+            counters.unwritten.capped += 1
         case .purged:
             kind = .purged
-            counters.purged += 1
+            counters.unwritten.purged += 1
         }
         if !isCounted { countUnsent(kind, match.sequence, match.platform, place) }
     }
@@ -183,7 +183,7 @@ extension HubShard {
         let counted = sessions[place].counted
         let sequence = record.sequence
         guard let parcel = parcel(of: record, variant, for: registration) else {
-            counters.oversized += 1
+            counters.unwritten.oversized += 1
             if !counted.holds(sequence) {
                 countUnsent(.oversized, sequence, variant.platform, place)
             }
@@ -192,7 +192,7 @@ extension HubShard {
         guard !parcel.isTransient || limits.planted.has(.transientInCatchUp) else { return false }
         let isRecounted = sequence <= sessions[place].recountThrough
         guard !isOver(parcel.expires, now.time) || parcel.isTransient || isRecounted else {
-            counters.expired += 1
+            counters.unwritten.expired += 1
             if !counted.holds(sequence, expires: parcel.expires) {
                 countUnsent(.expired, sequence, variant.platform, place)
             }
@@ -200,7 +200,7 @@ extension HubShard {
         }
         if let twin = state.held[first...].firstIndex(where: { $0.parcel.bytes == parcel.bytes }) {
             state.held[twin].twins.append(slot)
-            counters.skipped += 1
+            counters.unwritten.skipped += 1
             if !counted.holds(sequence) {
                 countUnsent(.skipped, sequence, variant.platform, place)
             }
@@ -242,7 +242,7 @@ extension HubShard {
             hasMoved = hasMoved || !isLeft || state.held[index].slot != entry.slot
             guard !isLeft else { continue }
             state.held[index].isReplaced = true
-            counters.collapsed += 1
+            counters.unwritten.collapsed += 1
             if sequence > sessions[place].evaluatedBefore {
                 countUnsent(.collapsed, entry.sequence, entry.platform, place)
             }

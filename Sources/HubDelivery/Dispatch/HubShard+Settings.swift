@@ -17,7 +17,7 @@ extension HubShard {
         var cut = LogPage.Cut(through: 0, check: 0, count: 0, isPurge: true)
         state.held.removeAll { entry in
             guard entry.sequence <= purgedThrough, entry.sequence != begun else { return false }
-            counters.purged += 1
+            counters.unwritten.purged += 1
             countUnsent(.purged, entry.sequence, entry.platform, place)
             if entry.sequence != cut.through { cut.count += 1 }
             cut.through = entry.sequence

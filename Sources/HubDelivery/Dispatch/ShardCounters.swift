@@ -3,6 +3,26 @@ package import HubWire
 
 /// What one shard has done since it started; the operator's numbers and the tests' evidence.
 package struct ShardCounters: Sendable, Equatable {
+    /// Matches that were not written, by reason.
+    package struct Unwritten: Sendable, Equatable {
+        /// An identical parcel went to the same device.
+        package var skipped: UInt64 = 0
+        /// They had expired.
+        package var expired: UInt64 = 0
+        /// A later one with their collapse key replaced them.
+        package var collapsed: UInt64 = 0
+        /// More waited than is kept for one device.
+        package var capped: UInt64 = 0
+        /// An operator purged them.
+        package var purged: UInt64 = 0
+        /// They are transient, and the session could not take them at once.
+        package var transientMissed: UInt64 = 0
+        /// Their rendered payload is over the limit.
+        package var oversized: UInt64 = 0
+        /// Their record is damaged.
+        package var damaged: UInt64 = 0
+    }
+
     /// Frames that were decoded.
     package var framesReceived: UInt64 = 0
     /// Sessions that reached READY.
@@ -11,20 +31,8 @@ package struct ShardCounters: Sendable, Equatable {
     package var deliveries: UInt64 = 0
     /// Of these, transient ones.
     package var transientDeliveries: UInt64 = 0
-    /// Matches not written because an identical parcel went to the same device.
-    package var skipped: UInt64 = 0
-    /// Matches not written because they had expired.
-    package var expired: UInt64 = 0
-    /// Matches not written because a later one with their collapse key replaced them.
-    package var collapsed: UInt64 = 0
-    /// Matches not written because more waited than is kept for one device.
-    package var capped: UInt64 = 0
-    /// Matches not written because an operator purged them.
-    package var purged: UInt64 = 0
-    /// Transient matches not written because the session could not take them at once.
-    package var transientMissed: UInt64 = 0
-    /// Matches whose rendered payload is over the limit.
-    package var oversized: UInt64 = 0
+    /// Matches that were not written.
+    package var unwritten = Unwritten()
     /// Parcels this shard rendered and encoded; on all shards together one per variant.
     package var parcelsMade: UInt64 = 0
     /// Selections of an audience: at most one per notification.
@@ -35,8 +43,6 @@ package struct ShardCounters: Sendable, Equatable {
     package var fellBehind: UInt64 = 0
     /// Pages of the log that were read.
     package var pagesRead: UInt64 = 0
-    /// Records that sessions could not get because they are damaged.
-    package var damaged: UInt64 = 0
     /// Sessions that read the log and were looked at because something new is in it.
     package var readersLookedAt: UInt64 = 0
     /// Losses that sessions were told of by GAP.
@@ -57,41 +63,21 @@ package struct ShardCounters: Sendable, Equatable {
     mutating func add(_ pass: LivePass.Counts) {
         deliveries += pass.deliveries
         transientDeliveries += pass.transientDeliveries
-        transientMissed += pass.transientMissed
-        skipped += pass.skipped
+        unwritten.transientMissed += pass.transientMissed
+        unwritten.skipped += pass.skipped
     }
 
     /// Adds what a page says of matches in front of it.
     mutating func add(_ forgotten: FateCounts) {
-        expired += forgotten.expired
-        collapsed += forgotten.collapsed
-        capped += forgotten.capped
-        purged += forgotten.purged
+        unwritten.expired += forgotten.expired
+        unwritten.collapsed += forgotten.collapsed
+        unwritten.capped += forgotten.capped
+        unwritten.purged += forgotten.purged
     }
 
     /// Adds another shard's numbers.
     package mutating func add(_ other: ShardCounters) {
-        framesReceived += other.framesReceived
-        sessionsOpened += other.sessionsOpened
-        deliveries += other.deliveries
-        transientDeliveries += other.transientDeliveries
-        skipped += other.skipped
-        expired += other.expired
-        collapsed += other.collapsed
-        capped += other.capped
-        purged += other.purged
-        transientMissed += other.transientMissed
-        oversized += other.oversized
-        parcelsMade += other.parcelsMade
-        selections += other.selections
-        flushes += other.flushes
-        fellBehind += other.fellBehind
-        pagesRead += other.pagesRead
-        damaged += other.damaged
-        readersLookedAt += other.readersLookedAt
-        losses += other.losses
-        handlesProven += other.handlesProven
-        acknowledged += other.acknowledged
+        for row in Self.rows { self[keyPath: row.field] += other[keyPath: row.field] }
         for index in receipts.indices { receipts[index] += other.receipts[index] }
         errors.merge(other.errors) { $0 + $1 }
     }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import HubVocabulary
 import Hummingbird
 
-/// What goes back, before the headers that every answer has.
+/// An answer, before the headers that every answer has.
 struct Answer {
     /// The HTTP status.
     var status: Int
@@ -11,14 +11,6 @@ struct Answer {
     /// The whole body; may be empty.
     var body: [UInt8] = []
 
-    /// `Content-Type` of errors and of the empty bodies that have one.
-    ///
-    /// Source: REST §2.4.
-    static let xml = "application/xml; charset=utf-8"
-
-    /// `Content-Type` of our own documents.
-    static let json = "application/json; charset=utf-8"
-
     /// An answer of its parts.
     init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
         self.status = status
@@ -26,13 +18,13 @@ struct Answer {
         self.body = body
     }
 
-    /// 200 with a value as JSON, its members in alphabetical order.
-    init(json value: some Encodable) {
+    /// A value as JSON, its members in alphabetical order.
+    init(status: Int = 200, json value: some Encodable) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Strings, numbers and objects of them always encode.
         let body = (try? encoder.encode(value)).map { Array($0) } ?? []
-        self.init(status: 200, headers: [("Content-Type", Self.json)], body: body)
+        self.init(status: status, headers: [("Content-Type", ContentType.json)], body: body)
     }
 
     /// The body and headers of a failure, as clients parse them.
@@ -50,7 +42,7 @@ struct Answer {
         output.markup("</\(element)></Error>")
         var answer = Answer(
             status: failure.status,
-            headers: [("Content-Type", xml)],
+            headers: [("Content-Type", ContentType.xml)],
             body: output.bytes
         )
         if case .methodNotAllowed(let allowed) = failure {

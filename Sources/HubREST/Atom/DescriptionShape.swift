@@ -34,7 +34,7 @@ struct DescriptionShape {
     let handle: Handle
     /// Whether `SecondaryTileName` follows the handle.
     let hasSecondaryTile: Bool
-    /// What template descriptions have behind that, in order.
+    /// The members that template descriptions have behind that, in order.
     let template: [TemplateMember]
 
     /// The one table of all platforms.
@@ -79,7 +79,7 @@ struct DescriptionShape {
         "\(platform.registrationType)\(isTemplate ? "Template" : "")RegistrationDescription"
     }
 
-    /// What an element name or `i:type` stands for; nil when it is none of the table.
+    /// Returns the kind of an element name or `i:type`; nil when the table has no such name.
     ///
     /// `Fcm…` without version is read as `Gcm…`.
     ///

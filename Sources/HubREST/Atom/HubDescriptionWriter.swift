@@ -19,7 +19,7 @@ enum HubDescriptionWriter {
         now: Timestamp
     ) -> [UInt8] {
         var output = XMLOutput()
-        output.markup("<feed xmlns=\"\(RegistrationWriter.atom)\">")
+        output.markup("<feed xmlns=\"\(XMLNamespace.atom)\">")
         output.markup("<title type=\"text\">NotificationHubs</title>")
         output.element("id", Array(page.selfURL.utf8))
         output.markup("<updated>\(CivilTime(now).iso)</updated>")
@@ -36,7 +36,7 @@ enum HubDescriptionWriter {
         isRoot: Bool,
         into output: inout XMLOutput
     ) {
-        output.markup(isRoot ? "<entry xmlns=\"\(RegistrationWriter.atom)\">" : "<entry>")
+        output.markup(isRoot ? "<entry xmlns=\"\(XMLNamespace.atom)\">" : "<entry>")
         output.element("id", Array(url.utf8))
         output.markup("<title type=\"text\">")
         output.text(hub.name.description)
@@ -44,8 +44,8 @@ enum HubDescriptionWriter {
         output.markup("<updated>\(CivilTime(hub.modified).iso)</updated>")
         RegistrationWriter.writeLink("self", url, into: &output)
         output.markup("<content type=\"application/xml\"><NotificationHubDescription")
-        output.markup(" xmlns=\"\(RegistrationWriter.connect)\"")
-        output.markup(" xmlns:i=\"\(RegistrationWriter.instance)\">")
+        output.markup(" xmlns=\"\(XMLNamespace.connect)\"")
+        output.markup(" xmlns:i=\"\(XMLNamespace.instance)\">")
         output.element("RegistrationTtl", text: hub.registrationLife.text)
         output.markup("<AuthorizationRules>")
         for rule in hub.rules { write(rule, into: &output) }

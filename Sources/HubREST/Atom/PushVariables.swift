@@ -10,6 +10,7 @@ enum PushVariables {
     /// - Throws: `.invalid` unless the text is a JSON object whose values are strings.
     static func read(_ text: [UInt8]) throws(Refusal) -> [NamedValue] {
         guard !text.isEmpty else { return [] }
+        // The refusal says what is wanted; the decoder's own reason would add nothing.
         guard let pairs = try? JSONDecoder().decode([String: String].self, from: Data(text)) else {
             throw .invalid(field: "PushVariables", reason: "is not a JSON object of strings.")
         }

@@ -36,7 +36,7 @@ enum RegistrationReader {
         guard let (platform, isTemplate) = DescriptionShape.read(typeName) else {
             throw .invalid(field: "content", reason: "is not a known registration description.")
         }
-        let members = try Members(description)
+        let members = try XMLMembers(description)
         let shape = DescriptionShape(platform)
         var content = RegistrationContent(
             platform: platform,
@@ -85,7 +85,7 @@ enum RegistrationReader {
     }
 
     private static func handle(
-        _ members: Members,
+        _ members: XMLMembers,
         _ shape: DescriptionShape
     ) throws(Refusal) -> [UInt8] {
         switch shape.handle {
@@ -105,7 +105,7 @@ enum RegistrationReader {
     ///
     /// Source: REST §6.1.
     private static func tags(
-        _ members: Members,
+        _ members: XMLMembers,
         limits: CoreLimits
     ) throws(Refusal) -> TagSet {
         let parts = members.text("Tags").split(separator: UInt8(ascii: ",")).map {
@@ -125,7 +125,7 @@ enum RegistrationReader {
     }
 
     private static func readTemplate(
-        _ members: Members,
+        _ members: XMLMembers,
         _ shape: DescriptionShape,
         into content: inout RegistrationContent
     ) throws(Refusal) {
@@ -155,99 +155,11 @@ enum RegistrationReader {
     ) throws(Refusal) -> [NamedValue] {
         var headers: [NamedValue] = []
         for node in list?.children ?? [] where node.name == item {
-            let members = try Members(node)
+            let members = try XMLMembers(node)
             headers.append(
                 NamedValue(name: members.trimmed("Header"), value: members.text("Value"))
             )
         }
         return headers
     }
-}
-
-/// The members of one description, each at most once, by local name.
-struct Members {
-    private var nodes: [String: XMLNode] = [:]
-
-    init(_ parent: XMLNode) throws(Refusal) {
-        for child in parent.children {
-            guard nodes.updateValue(child, forKey: child.name) == nil else {
-                throw .invalid(field: child.name, reason: "appears more than once.")
-            }
-        }
-    }
-
-    /// A member that is there and neither nil nor empty.
-    func node(_ name: String) -> XMLNode? {
-        nodes[name].flatMap { $0.isAbsent ? nil : $0 }
-    }
-
-    /// A member's text as given; empty when absent.
-    func text(_ name: String) -> [UInt8] { node(name).map { Array($0.text.utf8) } ?? [] }
-
-    /// A member's text without blanks at both ends; empty when absent.
-    func trimmed(_ name: String) -> [UInt8] { TextTrimming.trimmed(text(name)) }
-}
-
-/// Trimming of XML's blanks over bytes.
-enum TextTrimming {
-    /// Without blanks, tabs and line ends at both ends.
-    static func trimmed(_ text: [UInt8]) -> [UInt8] {
-        let isBlank = { (byte: UInt8) in
-            byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-        }
-        guard let first = text.firstIndex(where: { !isBlank($0) }),
-            let last = text.lastIndex(where: { !isBlank($0) })
-        else { return [] }
-        return Array(text[first...last])
-    }
-}
-
-/// Baidu's two-part handle and its one spelling in the core: `USERID-CHANNELID`, or the channel
-/// alone when there is no user.
-///
-/// It is taken apart at its first `-`; a user that this would not find is kept beside it.
-struct BaiduHandle: Equatable {
-    /// May be empty.
-    let user: [UInt8]
-    /// Never empty.
-    let channel: [UInt8]
-
-    /// Both parts as clients give them.
-    init(user: [UInt8], channel: [UInt8]) {
-        self.user = user
-        self.channel = channel
-    }
-
-    /// The parts of a registration's handle.
-    init(of content: RegistrationContent) {
-        guard let kept = content.platformFields.first(where: { $0.name == Self.userField }),
-            kept.value.count <= content.handle.count
-        else {
-            self.init(joined: content.handle)
-            return
-        }
-        let user = kept.value == Self.none ? [] : kept.value
-        let rest = content.handle.dropFirst(user.isEmpty ? 0 : user.count + 1)
-        self.init(user: user, channel: Array(rest))
-    }
-
-    /// What is kept beside the handle; nil when its parts are found without it.
-    var field: NamedValue? {
-        guard BaiduHandle(joined: joined) != self else { return nil }
-        return NamedValue(name: Self.userField, value: user.isEmpty ? Self.none : user)
-    }
-
-    private static let userField = Array("BaiduUserId".utf8)
-    /// Stands for no user; no user's id begins with `-`.
-    private static let none = [UInt8(ascii: "-")]
-
-    /// Takes a joined handle apart at its first `-`.
-    init(joined: [UInt8]) {
-        let dash = joined.firstIndex(of: UInt8(ascii: "-"))
-        user = dash.map { Array(joined[..<$0]) } ?? []
-        channel = dash.map { Array(joined[($0 + 1)...]) } ?? joined
-    }
-
-    /// The spelling of the core.
-    var joined: [UInt8] { user.isEmpty ? channel : user + [UInt8(ascii: "-")] + channel }
 }

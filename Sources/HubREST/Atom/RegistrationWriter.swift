@@ -7,10 +7,7 @@ import HubVocabulary
 ///
 /// Source: REST §4.12, §4.13.
 enum RegistrationWriter {
-    static let atom = "http://www.w3.org/2005/Atom"
     private static let metadata = "http://schemas.microsoft.com/ado/2007/08/dataservices/metadata"
-    static let connect = XMLNamespace.connect
-    static let instance = XMLNamespace.instance
 
     /// The addresses of a page of a list.
     struct Page {
@@ -34,7 +31,9 @@ enum RegistrationWriter {
         now: Timestamp
     ) -> [UInt8] {
         var output = XMLOutput()
-        output.markup("<feed xmlns=\"\(atom)\"><title type=\"text\">Registrations</title>")
+        output.markup(
+            "<feed xmlns=\"\(XMLNamespace.atom)\"><title type=\"text\">Registrations</title>"
+        )
         output.element("id", Array(page.selfURL.utf8))
         output.markup("<updated>\(CivilTime(now).iso)</updated>")
         writeLink("self", page.selfURL, into: &output)
@@ -59,7 +58,7 @@ enum RegistrationWriter {
         isRoot: Bool,
         into output: inout XMLOutput
     ) {
-        let namespace = isRoot ? " xmlns=\"\(atom)\"" : ""
+        let namespace = isRoot ? " xmlns=\"\(XMLNamespace.atom)\"" : ""
         output.markup("<entry a:etag=\"W/&quot;\(registration.version)&quot;\"\(namespace)")
         output.markup(" xmlns:a=\"\(metadata)\">")
         output.element("id", Array(url.utf8))
@@ -90,7 +89,9 @@ enum RegistrationWriter {
             isTemplate: content.template != nil
         )
         let expires = registration.expires.map(CivilTime.init) ?? .never
-        output.markup("<\(name) xmlns=\"\(connect)\" xmlns:i=\"\(instance)\">")
+        output.markup(
+            "<\(name) xmlns=\"\(XMLNamespace.connect)\" xmlns:i=\"\(XMLNamespace.instance)\">"
+        )
         output.element("ETag", Array(String(registration.version).utf8))
         output.element("ExpirationTime", Array(expires.isoMilliseconds.utf8))
         output.element("RegistrationId", registration.id)

@@ -16,8 +16,8 @@ enum HubRoutes {
             body: description,
             inputs: [.header("If-Match", "`*` asks for an existing hub.")],
             answers: [
-                AnswerNote(200, "The hub as changed; its keys are in force", entryType),
-                AnswerNote(201, "The new hub, with its keys", entryType),
+                AnswerNote(200, "The hub as changed; its keys are in force", ContentType.entry),
+                AnswerNote(201, "The new hub, with its keys", ContentType.entry),
             ],
             refusals: [409],
             run: put
@@ -29,7 +29,7 @@ enum HubRoutes {
             "Reads a hub with its access rules and their keys; a rule of the hub may do that too",
             ofNamespace: .manage,
             isOpenToHub: true,
-            answers: [AnswerNote(200, "The hub", entryType)],
+            answers: [AnswerNote(200, "The hub", ContentType.entry)],
             run: get
         ),
         RouteRow(
@@ -52,15 +52,17 @@ enum HubRoutes {
                 .query("$top", "Entries of a page at most.", .number(1...Int(Int32.max))),
             ],
             answers: [
-                AnswerNote(200, "A feed, with a link to the next page when more follow", feedType)
+                AnswerNote(
+                    200,
+                    "A feed, with a link to the next page when more follow",
+                    ContentType.feed
+                )
             ],
             refusals: [400],
             run: list
         ),
     ]
 
-    private static let entryType = "application/atom+xml; type=entry; charset=utf-8"
-    private static let feedType = "application/atom+xml; type=feed; charset=utf-8"
     private static let description = BodyUse.read(
         BodyNote(
             ["application/atom+xml;type=entry;charset=utf-8"],
@@ -68,7 +70,7 @@ enum HubRoutes {
                 + "made for a new hub and stay for an existing one; keys that are not there too.",
             example: """
                 <entry xmlns="http://www.w3.org/2005/Atom"><content type="application/xml">\
-                <NotificationHubDescription xmlns="\(RegistrationWriter.connect)"/></content></entry>
+                <NotificationHubDescription xmlns="\(XMLNamespace.connect)"/></content></entry>
                 """
         )
     )
@@ -135,7 +137,7 @@ enum HubRoutes {
         let url = exchange.incoming.url(path: target.path, query: target.query())
         return Answer(
             status: status,
-            headers: [("Content-Type", entryType), ("Content-Location", url)],
+            headers: [("Content-Type", ContentType.entry), ("Content-Location", url)],
             body: HubDescriptionWriter.entry(hub, url: url)
         )
     }
@@ -145,8 +147,9 @@ enum HubRoutes {
     ) async throws(RequestFailure) -> Answer {
         let target = exchange.incoming.target
         let most = exchange.configuration.limits.pageHubsMax
-        let skip = try number("$skip", of: target, atLeast: 0) ?? 0
-        let limit = min(try number("$top", of: target, atLeast: 1) ?? most, most)
+        // So far behind every list that sums stay small.
+        let skip = min(try target.number("$skip", atLeast: 0) ?? 0, 1_000_000_000)
+        let limit = min(try target.number("$top", atLeast: 1) ?? most, most)
         let reply = try await exchange.submit(.listHubs(skip: skip, limit: limit))
         guard case .hubs(let hubs, let hasMore) = reply else { throw .mismatch }
         let next = hasMore ? target.query(without: "$skip", adding: "$skip=\(skip + limit)") : nil
@@ -159,25 +162,8 @@ enum HubRoutes {
         }
         return Answer(
             status: 200,
-            headers: [("Content-Type", feedType)],
+            headers: [("Content-Type", ContentType.feed)],
             body: HubDescriptionWriter.feed(entries, page: page, now: exchange.service.now)
         )
-    }
-
-    private static func number(
-        _ name: String,
-        of target: RequestTarget,
-        atLeast least: Int
-    ) throws(RequestFailure) -> Int? {
-        guard let text = target.value(name), !text.isEmpty else { return nil }
-        guard let number = Int(String(decoding: text, as: UTF8.self)),
-            number >= least
-        else {
-            throw .refused(
-                .invalid(field: name, reason: "must be a number of at least \(least).")
-            )
-        }
-        // So far behind every list that sums stay small.
-        return min(number, 1_000_000_000)
     }
 }

@@ -32,7 +32,7 @@ enum InstallationListRoute {
                 AnswerNote(
                     200,
                     "A page in the order in which they were made, or a count",
-                    type,
+                    ContentType.json,
                     schema: "InstallationPage"
                 )
             ],
@@ -41,8 +41,6 @@ enum InstallationListRoute {
         )
     ]
 
-    private static let type = "application/json; charset=utf-8"
-
     /// `GET /{hub}/$belfry/installations`.
     static func list(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
         let target = exchange.incoming.target
@@ -50,9 +48,7 @@ enum InstallationListRoute {
             try Self.filter(target)
         }
         let isCount = target.flag("count")
-        let limit = try refusing { () throws(Refusal) -> Int in
-            try Self.limit(target, exchange.configuration)
-        }
+        let limit = try exchange.pageLimit()
         var after = try refusing { () throws(Refusal) -> InstallationNumber in
             try start(target)
         }
@@ -78,7 +74,9 @@ enum InstallationListRoute {
             members.append(member("count", number(matched)))
         } else {
             if let next {
-                members.append(member("continuationToken", .string(Array(token(next).utf8))))
+                members.append(
+                    member("continuationToken", .string(Array(HexDigits.text(next.raw).utf8)))
+                )
             }
             let limits = exchange.configuration.limits
             members.append(member("installations", .array(found.map { summary($0, limits) })))
@@ -86,7 +84,7 @@ enum InstallationListRoute {
         members.append(member("total", number(total)))
         return Answer(
             status: 200,
-            headers: [("Content-Type", type)],
+            headers: [("Content-Type", ContentType.json)],
             body: JSONTree.object(members).json
         )
     }
@@ -111,44 +109,17 @@ enum InstallationListRoute {
         return filter
     }
 
-    private static func limit(
-        _ target: RequestTarget,
-        _ configuration: RESTConfiguration
-    ) throws(Refusal) -> Int {
-        guard let text = target.value("$top"), !text.isEmpty else {
-            return min(configuration.pageDefault, configuration.pageMax)
-        }
-        guard let top = Int(String(decoding: text, as: UTF8.self)), top > 0 else {
-            throw .invalid(field: "$top", reason: "must be a number of at least 1.")
-        }
-        return min(top, configuration.pageMax)
-    }
-
     private static func start(_ target: RequestTarget) throws(Refusal) -> InstallationNumber {
         guard let text = target.value("continuationtoken"), !text.isEmpty else {
             return InstallationNumber(0)
         }
-        let digits = String(decoding: text, as: UTF8.self)
-        guard digits.utf8.count == 8, digits.allSatisfy(\.isHexDigit),
-            let raw = UInt32(digits, radix: 16)
-        else {
-            throw .invalid(
-                field: "ContinuationToken",
-                reason: "is not one that this list gave out."
-            )
-        }
+        guard let raw: UInt32 = HexDigits.number(text) else { throw .foreignToken }
         return InstallationNumber(raw)
-    }
-
-    /// Eight hex digits: the number behind which the next page begins.
-    private static func token(_ number: InstallationNumber) -> String {
-        let digits = String(number.raw, radix: 16)
-        return String(repeating: "0", count: 8 - digits.utf8.count) + digits
     }
 
     // MARK: Answers
 
-    /// What tells an installation from others, without its handle and the texts of its templates.
+    /// An installation for a list, without its handle and the texts of its templates.
     private static func summary(_ installation: Installation, _ limits: CoreLimits) -> JSONTree {
         var members = [
             member("installationId", .string(installation.id)),

@@ -26,7 +26,7 @@ enum InstallationRoutes {
             "Reads an installation",
             needs: .listen,
             inputs: [id],
-            answers: [AnswerNote(200, "The document", Answer.json, schema: "Installation")],
+            answers: [AnswerNote(200, "The document", ContentType.json, schema: "Installation")],
             run: get
         ),
         RouteRow(
@@ -108,7 +108,7 @@ enum InstallationRoutes {
         guard case .installation(let stored, let channelExpired) = reply else { throw .mismatch }
         return Answer(
             status: 200,
-            headers: [("Content-Type", Answer.json)],
+            headers: [("Content-Type", ContentType.json)],
             body: stored.answer(
                 channelExpired: channelExpired,
                 limits: exchange.configuration.limits
@@ -134,7 +134,7 @@ enum InstallationRoutes {
     ) async throws(RequestFailure) -> Answer {
         let reply = try await exchange.submit(command)
         guard case .installation = reply else { throw .mismatch }
-        return Answer(status: 200, headers: [("Content-Type", Answer.xml)])
+        return Answer(status: 200, headers: [("Content-Type", ContentType.xml)])
     }
 
     /// The body, which may begin with a byte order mark.

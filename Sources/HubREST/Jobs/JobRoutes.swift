@@ -18,7 +18,7 @@ enum JobRoutes {
                 AnswerNote(
                     201,
                     "Durable; it is carried out when those before it are",
-                    entryType,
+                    ContentType.entry,
                     headers: [("Location", "The job's address")]
                 )
             ],
@@ -30,7 +30,7 @@ enum JobRoutes {
             "/{hub}/jobs",
             "Lists the jobs that are remembered, the newest first",
             needs: .manage,
-            answers: [AnswerNote(200, "A feed", feedType)],
+            answers: [AnswerNote(200, "A feed", ContentType.feed)],
             run: list
         ),
         RouteRow(
@@ -40,13 +40,11 @@ enum JobRoutes {
             "Tells how far a job is",
             needs: .manage,
             inputs: [.path("id", "The last part of the `Location` of its making.")],
-            answers: [AnswerNote(200, "The job", entryType)],
+            answers: [AnswerNote(200, "The job", ContentType.entry)],
             run: get
         ),
     ]
 
-    private static let entryType = "application/atom+xml; type=entry; charset=utf-8"
-    private static let feedType = "application/atom+xml; type=feed; charset=utf-8"
     private static let description = BodyUse.read(
         BodyNote(
             ["application/atom+xml;type=entry;charset=utf-8"],
@@ -54,7 +52,7 @@ enum JobRoutes {
                 + "for jobs, or addresses that the operator allows.",
             example: """
                 <entry xmlns="http://www.w3.org/2005/Atom"><content type="application/xml">\
-                <NotificationHubJob xmlns="\(RegistrationWriter.connect)">\
+                <NotificationHubJob xmlns="\(XMLNamespace.connect)">\
                 <Type>ExportRegistrations</Type>\
                 <OutputContainerUri>file:///out</OutputContainerUri>\
                 </NotificationHubJob></content></entry>
@@ -77,7 +75,7 @@ enum JobRoutes {
         let url = exchange.location(of: job.id.text)
         return Answer(
             status: 201,
-            headers: [("Content-Type", entryType), ("Location", url)],
+            headers: [("Content-Type", ContentType.entry), ("Location", url)],
             body: JobWriter.entry(job, of: exchange.hub, url: url)
         )
     }
@@ -91,7 +89,7 @@ enum JobRoutes {
         }
         return Answer(
             status: 200,
-            headers: [("Content-Type", feedType)],
+            headers: [("Content-Type", ContentType.feed)],
             body: JobWriter.feed(
                 entries,
                 of: exchange.hub,
@@ -109,97 +107,8 @@ enum JobRoutes {
         let url = exchange.incoming.url(path: target.path, query: target.query())
         return Answer(
             status: 200,
-            headers: [("Content-Type", entryType), ("Content-Location", url)],
+            headers: [("Content-Type", ContentType.entry), ("Content-Location", url)],
             body: JobWriter.entry(job, of: exchange.hub, url: url)
         )
-    }
-}
-
-/// Reads what clients post as a job.
-///
-/// Source: REST §13.
-enum JobReader {
-    /// The request of an Atom entry; its places are allowed ones.
-    ///
-    /// - Throws: `.invalid` naming the element that is missing or cannot be used.
-    static func read(
-        _ body: [UInt8],
-        rule: String,
-        places: JobPlaces,
-        limits: CoreLimits
-    ) throws(Refusal) -> JobRequest {
-        let root = try XMLInput.parse(body)
-        guard root.name == "entry" else {
-            throw .invalid(field: "entry", reason: "must be the root element.")
-        }
-        guard let job = root.child("content")?.children.first, job.name == "NotificationHubJob"
-        else { throw .invalid(field: "content", reason: "holds no NotificationHubJob.") }
-        let members = try Members(job)
-        func text(_ name: String) -> String {
-            String(decoding: members.trimmed(name), as: UTF8.self)
-        }
-        let word = text("Type")
-        guard let kind = JobKind.allCases.first(where: { $0.word == word }) else {
-            let words = JobKind.allCases.map(\.word).joined(separator: ", ")
-            throw .invalid(field: "Type", reason: "must be one of \(words).")
-        }
-        let output = text("OutputContainerUri")
-        guard !output.isEmpty else {
-            throw .invalid(field: "OutputContainerUri", reason: "is missing or empty.")
-        }
-        _ = try places.place(output, field: "OutputContainerUri", isFile: false)
-        var request = JobRequest(kind: kind, output: output, input: nil, rule: rule)
-        request.properties = try properties(members.node(propertiesField), limits: limits)
-        guard kind != .exportRegistrations else { return request }
-        let input = text("ImportFileUri")
-        guard !input.isEmpty else {
-            throw .invalid(field: "ImportFileUri", reason: "is missing or empty.")
-        }
-        _ = try places.place(input, field: "ImportFileUri", isFile: true)
-        request.input = input
-        return request
-    }
-
-    private static let propertiesField = "InputProperties"
-
-    /// A map as serializers write one: pairs of key and value, whatever their prefix.
-    private static func properties(
-        _ map: XMLNode?,
-        limits: CoreLimits
-    ) throws(Refusal) -> [NamedValue] {
-        guard let map else { return [] }
-        guard map.children.count <= limits.jobPropertiesMax else {
-            throw .tooManyInRequest(what: propertiesField, limit: limits.jobPropertiesMax)
-        }
-        var found: [NamedValue] = []
-        for pair in map.children {
-            let members = try Members(pair)
-            guard pair.name == "KeyValueOfstringstring", let key = members.node("Key") else {
-                throw .invalid(
-                    field: propertiesField,
-                    reason: "must hold KeyValueOfstringstring, each with a Key and a Value."
-                )
-            }
-            let property = NamedValue(name: Array(key.text.utf8), value: members.text("Value"))
-            for text in [property.name, property.value]
-            where text.count > limits.jobPropertyBytesMax {
-                throw .tooLarge(
-                    field: propertiesField,
-                    bytes: text.count,
-                    limit: limits.jobPropertyBytesMax
-                )
-            }
-            guard !found.contains(where: { $0.name == property.name }) else {
-                throw .invalid(
-                    field: propertiesField,
-                    reason: "has the key '\(key.text.prefix(64))' twice."
-                )
-            }
-            found.append(property)
-        }
-        guard !found.isEmpty else {
-            throw .invalid(field: propertiesField, reason: "is text, and must be a map.")
-        }
-        return found
     }
 }

@@ -24,7 +24,7 @@ enum JobWriter {
         now: Timestamp
     ) -> [UInt8] {
         var output = XMLOutput()
-        output.markup("<feed xmlns=\"\(RegistrationWriter.atom)\">")
+        output.markup("<feed xmlns=\"\(XMLNamespace.atom)\">")
         output.markup("<title type=\"text\">jobs</title>")
         output.element("id", text: url)
         output.markup("<updated>\(CivilTime(now).iso)</updated>")
@@ -41,7 +41,7 @@ enum JobWriter {
         isRoot: Bool,
         into output: inout XMLOutput
     ) {
-        output.markup(isRoot ? "<entry xmlns=\"\(RegistrationWriter.atom)\">" : "<entry>")
+        output.markup(isRoot ? "<entry xmlns=\"\(XMLNamespace.atom)\">" : "<entry>")
         output.element("id", text: url)
         output.markup("<title type=\"text\">")
         output.text(job.id.text)
@@ -49,8 +49,8 @@ enum JobWriter {
         output.markup("<updated>\(CivilTime(job.updated).iso)</updated>")
         RegistrationWriter.writeLink("self", url, into: &output)
         output.markup("<content type=\"application/xml\"><NotificationHubJob")
-        output.markup(" xmlns=\"\(RegistrationWriter.connect)\"")
-        output.markup(" xmlns:i=\"\(RegistrationWriter.instance)\">")
+        output.markup(" xmlns=\"\(XMLNamespace.connect)\"")
+        output.markup(" xmlns:i=\"\(XMLNamespace.instance)\">")
         writeMembers(job, hub, into: &output)
         output.markup("</NotificationHubJob></content></entry>")
     }

@@ -6,7 +6,7 @@ package import HubVocabulary
 ///
 /// Source: REST §13.
 package enum RegistrationLine {
-    /// What an import does with a line.
+    /// Returns the command that carries out a line of an import.
     ///
     /// The members `RegistrationId` and `ETag` say which registration is meant, and in which
     /// version; a create passes them over.
@@ -19,7 +19,7 @@ package enum RegistrationLine {
         limits: CoreLimits
     ) throws(Refusal) -> HubCommand {
         let description = try XMLInput.parse(line)
-        let members = try Members(description)
+        let members = try XMLMembers(description)
         let id = members.trimmed("RegistrationId")
         let condition = WriteCondition(ifMatch: members.trimmed("ETag"), absent: .exists)
         func content() throws(Refusal) -> RegistrationContent {

@@ -1,4 +1,4 @@
-/// What the statuses of refusals mean, whichever operation answers them.
+/// Meanings of the statuses of refusals, whichever operation answers them.
 ///
 /// Source: REST §2.6, §3.6.
 enum DocumentRefusals {

@@ -24,13 +24,17 @@ enum DocumentValue: Codable, Sendable, ExpressibleByStringLiteral, ExpressibleBy
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if let value = try? container.decode(Bool.self) {
+        func read<Value: Decodable>(_ form: Value.Type) -> Value? {
+            // A value of another form is tried as the next one; the last attempt throws.
+            try? container.decode(form)
+        }
+        if let value = read(Bool.self) {
             self = .flag(value)
-        } else if let value = try? container.decode(Int.self) {
+        } else if let value = read(Int.self) {
             self = .number(value)
-        } else if let value = try? container.decode(String.self) {
+        } else if let value = read(String.self) {
             self = .text(value)
-        } else if let values = try? container.decode([DocumentValue].self) {
+        } else if let values = read([DocumentValue].self) {
             self = .list(values)
         } else {
             self = .object(try container.decode([String: DocumentValue].self))
@@ -39,6 +43,7 @@ enum DocumentValue: Codable, Sendable, ExpressibleByStringLiteral, ExpressibleBy
 
     /// Reads JSON without fractions and nulls; nil when it is something else.
     init?(parsing json: [UInt8]) {
+        // An example that is no such JSON is shown as text.
         guard let value = try? JSONDecoder().decode(Self.self, from: Data(json)) else {
             return nil
         }

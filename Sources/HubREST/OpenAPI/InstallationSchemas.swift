@@ -65,7 +65,7 @@ enum InstallationSchemas {
     private static let texts: DocumentValue = ["type": "object", "additionalProperties": text]
     private static let number: DocumentValue = ["type": "integer", "minimum": 0]
 
-    /// What an installation and each of its tiles have.
+    /// The members that an installation shares with each of its tiles.
     private static let channel: [String: DocumentValue] = [
         "pushChannel": [
             "description": "The handle; of a browser an object with its keys.",

@@ -4,10 +4,10 @@ import HubVocabulary
 ///
 /// Rows that differ only in their query selector are one operation there.
 enum OpenAPIDocument {
-    /// The document as JSON; made once, since it depends on nothing but the table.
-    static let json: [UInt8] = document.json
+    /// The document of these paths as JSON.
+    static func json(of resources: [RouteResource]) -> [UInt8] { document(of: resources).json }
 
-    private static var document: DocumentValue {
+    private static func document(of resources: [RouteResource]) -> DocumentValue {
         [
             "openapi": "3.1.0",
             "info": [
@@ -20,14 +20,12 @@ enum OpenAPIDocument {
             "security": [["token": []]],
             "paths": .object(
                 Dictionary(
-                    uniqueKeysWithValues: RouteTable.resources.map {
-                        ($0.path.description, path($0))
-                    }
+                    uniqueKeysWithValues: resources.map { ($0.path.description, path($0)) }
                 )
             ),
             "components": [
                 "schemas": .object(DocumentSchema.components),
-                "responses": .object(refusals),
+                "responses": .object(refusals(resources.flatMap(\.rows))),
                 "headers": headers,
                 "parameters": parameters,
                 "securitySchemes": [
@@ -92,7 +90,7 @@ enum OpenAPIDocument {
 
     // MARK: Operations
 
-    private static func path(_ resource: RouteTable.Resource) -> DocumentValue {
+    private static func path(_ resource: RouteResource) -> DocumentValue {
         .object(
             Dictionary(
                 uniqueKeysWithValues: resource.allowed.map { method in
@@ -174,8 +172,8 @@ enum OpenAPIDocument {
 
     // MARK: Refusals
 
-    private static var refusals: [String: DocumentValue] {
-        let answered = Set(RouteTable.rows.flatMap(\.statuses))
+    private static func refusals(_ rows: [RouteRow]) -> [String: DocumentValue] {
+        let answered = Set(rows.flatMap(\.statuses))
         let texts = DocumentRefusals.texts.filter { answered.contains($0.key) }
         return Dictionary(
             uniqueKeysWithValues: texts.map { status, text in
@@ -185,7 +183,7 @@ enum OpenAPIDocument {
                 let refusal: DocumentValue = [
                     "description": .text(text), "headers": trackingHeaders.adding(waits),
                     "content": .object([
-                        Answer.xml: ["schema": DocumentSchema.reference("Error")]
+                        ContentType.xml: ["schema": DocumentSchema.reference("Error")]
                     ]),
                 ]
                 return ("Refusal\(status)", refusal)

@@ -16,7 +16,7 @@ enum ContinuationToken {
         of filter: RegistrationFilter,
         in hub: HubName
     ) -> String {
-        hex(UInt64(number.raw), digits: 8) + hex(check(number, filter, hub), digits: 16)
+        HexDigits.text(number.raw) + HexDigits.text(check(number, filter, hub))
     }
 
     /// The number a token goes on behind.
@@ -27,23 +27,14 @@ enum ContinuationToken {
         of filter: RegistrationFilter,
         in hub: HubName
     ) throws(Refusal) -> RegistrationNumber {
-        let broken = Refusal.invalid(
-            field: "ContinuationToken",
-            reason: "is not one that this list gave out."
-        )
         let text = String(decoding: token, as: UTF8.self)
         let decoded = PercentText.decode(text[...], plusIsSpace: false)
-        guard decoded.count == 24,
-            let raw = UInt32(String(decoding: decoded[..<8], as: UTF8.self), radix: 16)
-        else { throw broken }
+        guard let raw: UInt32 = HexDigits.number(decoded.prefix(8)) else { throw .foreignToken }
         let number = RegistrationNumber(raw)
-        guard Array(make(after: number, of: filter, in: hub).utf8) == decoded else { throw broken }
+        guard Array(make(after: number, of: filter, in: hub).utf8) == decoded else {
+            throw .foreignToken
+        }
         return number
-    }
-
-    private static func hex(_ value: UInt64, digits: Int) -> String {
-        let text = String(value, radix: 16)
-        return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 
     /// FNV-1a over everything the token depends on; `$top` may change between pages.

@@ -60,6 +60,7 @@ struct HandleFilter {
         var found: [[UInt8]] = []
         for given in [value, PercentText.decode(text[...], plusIsSpace: false)] {
             let stored = [Platform.apple, .windows].compactMap { platform in
+                // The core stores no handle that it refuses, so none is spelled so.
                 try? RegistrationContent(platform: platform, handle: given, tags: TagSet())
                     .validated().handle
             }

@@ -54,20 +54,18 @@ enum RegistrationListRoute {
     private static let feed = AnswerNote(
         200,
         "A feed in the order of creation; without entries when nothing is found",
-        "application/atom+xml; type=feed; charset=utf-8",
+        ContentType.feed,
         headers: [("x-ms-continuationtoken", "Asks for the next page; absent on the last")]
     )
 
-    /// What a list request asks for.
+    /// The question of a list request.
     private struct Query {
         let filter: RegistrationFilter
-        let limit: Int
         let after: RegistrationNumber
 
         init(_ exchange: Exchange, tag: [UInt8]?) throws(Refusal) {
             let target = exchange.incoming.target
             filter = try Self.filter(target, tag: tag)
-            limit = try Self.limit(target, exchange.configuration)
             if let token = target.value("continuationtoken"), !token.isEmpty {
                 after = try ContinuationToken.read(token, of: filter, in: exchange.hub)
             } else {
@@ -86,19 +84,6 @@ enum RegistrationListRoute {
             guard let text = target.value("$filter") else { return .all }
             return .handle(try HandleFilter(text).handles())
         }
-
-        private static func limit(
-            _ target: RequestTarget,
-            _ configuration: RESTConfiguration
-        ) throws(Refusal) -> Int {
-            guard let text = target.value("$top"), !text.isEmpty else {
-                return min(configuration.pageDefault, configuration.pageMax)
-            }
-            guard let top = Int(String(decoding: text, as: UTF8.self)), top > 0 else {
-                throw .invalid(field: "$top", reason: "must be a number of at least 1.")
-            }
-            return min(top, configuration.pageMax)
-        }
     }
 
     /// `GET /{hub}/registrations` and `GET /{hub}/tags/{tag}/registrations`: 200 with a feed, also
@@ -111,14 +96,15 @@ enum RegistrationListRoute {
             try Query(exchange, tag: tag)
         }
         let filter = query.filter
+        let limit = try exchange.pageLimit()
         let reply = try await exchange.submit(
-            .listRegistrations(filter, after: query.after, limit: query.limit)
+            .listRegistrations(filter, after: query.after, limit: limit)
         )
         guard case .registrations(let found, let next) = reply else { throw .mismatch }
         let token = next.map { ContinuationToken.make(after: $0, of: filter, in: exchange.hub) }
         var answer = Answer(
             status: 200,
-            headers: [("Content-Type", "application/atom+xml; type=feed; charset=utf-8")],
+            headers: [("Content-Type", ContentType.feed)],
             body: RegistrationWriter.feed(
                 found.map { ($0, url: url(of: $0, exchange)) },
                 page: page(exchange, token: token),

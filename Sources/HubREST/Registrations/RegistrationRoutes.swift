@@ -90,7 +90,7 @@ enum RegistrationRoutes {
         AnswerNote(
             200,
             text,
-            "application/atom+xml; type=entry; charset=utf-8",
+            ContentType.entry,
             headers: [
                 ("ETag", "`W/\"n\"`, up by one with each write"),
                 ("Content-Location", "The registration's address"),
@@ -171,7 +171,7 @@ enum RegistrationRoutes {
         Answer(
             status: 200,
             headers: [
-                ("Content-Type", "application/atom+xml; type=entry; charset=utf-8"),
+                ("Content-Type", ContentType.entry),
                 ("ETag", "W/\"\(registration.version)\""), ("Content-Location", url),
             ],
             body: RegistrationWriter.entry(registration, url: url)

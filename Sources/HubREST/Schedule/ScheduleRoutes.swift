@@ -56,7 +56,7 @@ enum ScheduleRoutes {
                 AnswerNote(
                     200,
                     "The notifications without their payloads",
-                    Answer.json,
+                    ContentType.json,
                     schema: "Schedules"
                 )
             ],
@@ -74,7 +74,7 @@ enum ScheduleRoutes {
                 AnswerNote(
                     200,
                     "The notification without its payload",
-                    Answer.json,
+                    ContentType.json,
                     schema: "Schedule"
                 )
             ],
@@ -105,7 +105,7 @@ enum ScheduleRoutes {
         return Answer(
             status: 201,
             headers: [
-                ("Content-Type", Answer.xml), ("Location", exchange.location(of: id.text)),
+                ("Content-Type", ContentType.xml), ("Location", exchange.location(of: id.text)),
             ]
         )
     }
@@ -115,7 +115,7 @@ enum ScheduleRoutes {
         guard case .deleted = try await exchange.submit(.cancelSchedule(try named(exchange))) else {
             throw .mismatch
         }
-        return Answer(status: 200, headers: [("Content-Type", Answer.xml)])
+        return Answer(status: 200, headers: [("Content-Type", ContentType.xml)])
     }
 
     private static func read(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
@@ -127,10 +127,10 @@ enum ScheduleRoutes {
 
     private static func list(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
         let target = exchange.incoming.target
-        let (after, limit) = try refusing { () throws(Refusal) -> (SchedulePlace?, Int) in
-            let token = target.value("continuationtoken") ?? []
-            return (try place(token), try self.limit(target))
+        let after = try refusing { () throws(Refusal) -> SchedulePlace? in
+            try place(target.value("continuationtoken") ?? [])
         }
+        let limit = try target.number("$top", atLeast: 1) ?? .max
         let reply = try await exchange.submit(.listSchedules(after: after, limit: limit))
         guard case .schedules(let found, let next) = reply else { throw .mismatch }
         return Answer(
@@ -146,31 +146,16 @@ enum ScheduleRoutes {
 
     // MARK: Pages
 
-    private static func limit(_ target: RequestTarget) throws(Refusal) -> Int {
-        guard let text = target.value("$top"), !text.isEmpty else { return .max }
-        guard let top = Int(String(decoding: text, as: UTF8.self)), top > 0 else {
-            throw .invalid(field: "$top", reason: "must be a number of at least 1.")
-        }
-        return top
-    }
-
     /// 48 hex digits: time and id of the last entry.
     private static func token(_ place: SchedulePlace) -> String {
-        let due = String(place.due.milliseconds, radix: 16)
-        return String(repeating: "0", count: 16 - due.utf8.count) + due + place.id.text
+        HexDigits.text(place.due.milliseconds) + place.id.text
     }
 
     private static func place(_ token: [UInt8]) throws(Refusal) -> SchedulePlace? {
         guard !token.isEmpty else { return nil }
-        let text = String(decoding: token, as: UTF8.self)
-        guard text.utf8.count == 48, let due = UInt64(text.prefix(16), radix: 16),
-            let id = ScheduleID(text: String(text.suffix(32)))
-        else {
-            throw .invalid(
-                field: "ContinuationToken",
-                reason: "is not one that this list gave out."
-            )
-        }
+        guard let due: UInt64 = HexDigits.number(token.prefix(16)),
+            let id = ScheduleID(text: String(decoding: token.dropFirst(16), as: UTF8.self))
+        else { throw .foreignToken }
         return SchedulePlace(due: Timestamp(milliseconds: due), id: id)
     }
 

@@ -4,8 +4,8 @@ import HubVocabulary
 
 /// `POST /{hub}/$belfry/messages`: many notifications in one request, an own addition.
 ///
-/// A request costs more than a notification: whoever has a different one for each user sends them
-/// together. Every line is a send with the same checks, and has an outcome of its own.
+/// A request costs more than a notification, so a sender with a different one for each user sends
+/// them together. Every line is a send with the same checks, and has an outcome of its own.
 enum SendLinesRoute {
     static let rows = [
         RouteRow(
@@ -16,7 +16,7 @@ enum SendLinesRoute {
             needs: .send,
             body: .read(
                 BodyNote(
-                    [type, "text/plain"],
+                    [ContentType.jsonLines, "text/plain"],
                     """
                     Up to \(CoreLimits.standard.sendLinesMax) lines, each a JSON object of \
                     \(CoreLimits.standard.sendLineBytesMax) bytes at most; its body has as many as \
@@ -48,16 +48,13 @@ enum SendLinesRoute {
                     `retryAfterSeconds` is its `Retry-After`. Where the hub's store failed, that \
                     line and all behind it are refused
                     """,
-                    type,
+                    ContentType.jsonLines,
                     schema: "SendLineOutcome"
                 )
             ],
             run: send
         )
     ]
-
-    /// `Content-Type` of lines of JSON.
-    static let type = "application/x-ndjson"
 
     private static let example = """
         {"format":"gcm","tags":"user-1","body":{"data":{"a":"b"}}}
@@ -80,6 +77,7 @@ enum SendLinesRoute {
                 limits: exchange.configuration.limits
             )
         }
+        // Why a line is no draft is told with its outcome.
         let drafts = lines.compactMap { try? $0.draft.get() }
         var outcomes: [Result<AcceptedSend, Refusal>] = []
         let tell = exchange.configuration.onSendLines
@@ -106,10 +104,14 @@ enum SendLinesRoute {
             writer.write(outcome, line: line.number)
         }
         for count in tally.counts { tell(count) }
-        return Answer(status: 200, headers: [("Content-Type", type)], body: writer.bytes)
+        return Answer(
+            status: 200,
+            headers: [("Content-Type", ContentType.jsonLines)],
+            body: writer.bytes
+        )
     }
 
-    /// What became of each draft.
+    /// Sends drafts; returns the outcome of each.
     private static func submit(
         _ drafts: [NotificationDraft],
         _ exchange: Exchange

@@ -167,7 +167,7 @@ enum SendRoute {
             let address = "\(path)/\(NotificationAddress.text(id, sequence))"
             return ("Location", exchange.incoming.url(path: address, query: target.query()))
         }
-        var answer = Answer(status: 201, headers: [("Content-Type", Answer.xml)])
+        var answer = Answer(status: 201, headers: [("Content-Type", ContentType.xml)])
         switch try await exchange.submit(target.flag("test") ? .testSend(draft) : .send(draft)) {
         case .accepted(let id, let sequence): answer.headers.append(location(id, sequence))
         case .tested(let outcome):

@@ -2,8 +2,8 @@ import HubModel
 import HubRules
 import HubVocabulary
 
-/// What kept a notification from registrations that it was for: a document on each line, at an
-/// address that its telemetry gives.
+/// Tells why registrations did not get a notification: a document on each line, at an address that
+/// the notification's telemetry gives.
 ///
 /// Source: REST §12.
 enum DeliveryErrorsRoute {
@@ -19,15 +19,19 @@ enum DeliveryErrorsRoute {
                     .header("x-ms-range", "The same; this one counts."),
                 ],
             answers: [
-                AnswerNote(200, "`PnsFeedback` documents, one on each line", text, headers: cut),
-                AnswerNote(206, "A range of them", text, headers: cut),
+                AnswerNote(
+                    200,
+                    "`PnsFeedback` documents, one on each line",
+                    ContentType.text,
+                    headers: cut
+                ),
+                AnswerNote(206, "A range of them", ContentType.text, headers: cut),
             ],
             refusals: SignedAddress.refusals + [400, 416],
             open: SignedAddress.answering(get)
         )
     ]
 
-    private static let text = "text/plain; charset=utf-8"
     private static let cutHeader = "x-belfry-cut"
     private static let cut = [
         (name: cutHeader, text: "`true` when more was to be looked at than one answer does")
@@ -87,7 +91,7 @@ enum DeliveryErrorsRoute {
             examined += max(1, part.examined)
             next = found.count < part.found.count ? start : part.next
         }
-        var headers = [("Content-Type", text)]
+        var headers = [("Content-Type", ContentType.text)]
         if next != nil { headers.append((cutHeader, "true")) }
         let answer = Answer(status: 200, headers: headers, body: body)
         return try answer.part(exchange.incoming)

@@ -18,7 +18,7 @@ enum FeedbackRoutes {
                 AnswerNote(
                     200,
                     "Its address, which is its own permission for five days",
-                    "text/plain; charset=utf-8"
+                    ContentType.text
                 )
             ],
             run: container
@@ -35,7 +35,7 @@ enum FeedbackRoutes {
                 .query("marker", "`NextMarker` of the page before."),
                 .query("maxresults", "Blobs of a page at most.", .number(1...Int(Int32.max))),
             ],
-            answers: [AnswerNote(200, "Names, sizes and times, by name", Answer.xml)],
+            answers: [AnswerNote(200, "Names, sizes and times, by name", ContentType.xml)],
             refusals: SignedAddress.refusals + [400],
             open: SignedAddress.answering(list)
         ),
@@ -46,8 +46,13 @@ enum FeedbackRoutes {
             "Reads a blob of the feedback container, at an address that was given",
             inputs: blobInputs,
             answers: [
-                AnswerNote(200, "`PnsFeedback` documents, one on each line", text, headers: facts),
-                AnswerNote(206, "A range of them", text, headers: facts),
+                AnswerNote(
+                    200,
+                    "`PnsFeedback` documents, one on each line",
+                    ContentType.text,
+                    headers: facts
+                ),
+                AnswerNote(206, "A range of them", ContentType.text, headers: facts),
             ],
             refusals: SignedAddress.refusals + [416],
             open: SignedAddress.answering(get)
@@ -58,13 +63,12 @@ enum FeedbackRoutes {
             "/{hub}/$belfry/feedback/{blob}",
             "Tells size and time of a blob of the feedback container",
             inputs: Array(blobInputs.dropLast(2)),
-            answers: [AnswerNote(200, "The headers of the blob", text, headers: facts)],
+            answers: [AnswerNote(200, "The headers of the blob", ContentType.text, headers: facts)],
             refusals: SignedAddress.refusals,
             open: SignedAddress.answering(head)
         ),
     ]
 
-    private static let text = "text/plain; charset=utf-8"
     private static let blobInputs =
         [InputNote.path("blob", "A name of the list.")] + SignedAddress.inputs + [
             .header("Range", "`bytes=FIRST-LAST` or `bytes=FIRST-`."),
@@ -82,7 +86,11 @@ enum FeedbackRoutes {
             path: "/\(hub)/$belfry/feedback",
             query: try SignedAddress.query(.container, kind: "sr=c&sp=rl", exchange)
         )
-        return Answer(status: 200, headers: [("Content-Type", text)], body: Array(address.utf8))
+        return Answer(
+            status: 200,
+            headers: [("Content-Type", ContentType.text)],
+            body: Array(address.utf8)
+        )
     }
 
     private static func opened(
@@ -136,7 +144,7 @@ enum FeedbackRoutes {
         output.markup("</Blobs><NextMarker>")
         if all.count > limit, let last = page.last { output.text(last.name) }
         output.markup("</NextMarker></EnumerationResults>")
-        return Answer(status: 200, headers: [("Content-Type", Answer.xml)], body: output.bytes)
+        return Answer(status: 200, headers: [("Content-Type", ContentType.xml)], body: output.bytes)
     }
 
     private static func write(
@@ -150,7 +158,7 @@ enum FeedbackRoutes {
         output.element("Last-Modified", text: CivilTime(blob.part.modified).http)
         output.element("Etag", text: blob.etag)
         output.element("Content-Length", text: String(bytes))
-        output.element("Content-Type", text: text)
+        output.element("Content-Type", text: ContentType.text)
         output.element("BlobType", text: "BlockBlob")
         output.markup("</Properties></Blob>")
     }
@@ -183,7 +191,8 @@ enum FeedbackRoutes {
         _ blob: FeedbackContainer.Blob
     ) -> [(name: String, value: String)] {
         [
-            ("Content-Type", text), ("Accept-Ranges", "bytes"), ("ETag", "\"\(blob.etag)\""),
+            ("Content-Type", ContentType.text), ("Accept-Ranges", "bytes"),
+            ("ETag", "\"\(blob.etag)\""),
             ("Last-Modified", CivilTime(blob.part.modified).http), ("x-ms-blob-type", "BlockBlob"),
         ]
     }

@@ -18,7 +18,7 @@ enum TelemetryRoute {
                     "The id at the end of `Location`, or its first 32 digits alone."
                 )
             ],
-            answers: [AnswerNote(200, "State, times and outcomes by platform", Answer.xml)],
+            answers: [AnswerNote(200, "State, times and outcomes by platform", ContentType.xml)],
             refusals: [400],
             run: get
         ),
@@ -29,7 +29,7 @@ enum TelemetryRoute {
             "Tells every counter of a notification, by platform",
             needs: .manage,
             inputs: [.query("notification", "The notification's id, as in `messages/ID`.")],
-            answers: [AnswerNote(200, "The counters", Answer.json, schema: "Counters")],
+            answers: [AnswerNote(200, "The counters", ContentType.json, schema: "Counters")],
             refusals: [400],
             run: counters
         ),
@@ -39,7 +39,7 @@ enum TelemetryRoute {
         let details = try await details(of: exchange.parameter("notification"), exchange)
         return Answer(
             status: 200,
-            headers: [("Content-Type", Answer.xml)],
+            headers: [("Content-Type", ContentType.xml)],
             body: TelemetryWriter.xml(
                 details,
                 address: address(of: details, exchange),

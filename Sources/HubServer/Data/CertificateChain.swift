@@ -2,21 +2,24 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// What an operator's certificate file says about whom to trust.
+/// Trust in an operator's certificate file.
 enum CertificateChain {
-    /// Whether a PEM file holds a certificate that signed itself, so that whoever trusts the file
-    /// trusts the server: a self-signed certificate, or a chain with its root.
+    /// Whether a PEM file holds a certificate that signed itself: a self-signed certificate, or a
+    /// chain with its root.
     ///
-    /// Another chain ends at somebody who is not in it, and as a list of authorities it would refuse
-    /// what it belongs to.
+    /// A client that trusts such a file trusts the server.
+    ///
+    /// Another chain ends at an authority that the file does not hold. As a list of authorities it
+    /// would refuse its own certificate.
     static func holdsRoot(_ path: String) -> Bool {
-        // What cannot be read is refused, with the reason, when the certificate is used.
         guard let data = FileManager.default.contents(atPath: path),
+            // A broken file is refused, with the reason, when the certificate is used.
             let documents = try? PEMDocument.parseMultiple(
                 pemString: String(decoding: data, as: UTF8.self)
             )
         else { return false }
         return documents.contains { document in
+            // A key, for instance, is no certificate.
             guard let certificate = try? Certificate(pemDocument: document) else { return false }
             return certificate.issuer == certificate.subject
         }

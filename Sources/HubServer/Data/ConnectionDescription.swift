@@ -1,5 +1,3 @@
-import Foundation
-
 /// `connection.json`: how programs on this machine reach the server.
 ///
 /// Source: Belfry.docc, Configuration.
@@ -40,11 +38,6 @@ package struct ConnectionDescription: Codable, Equatable, Sendable {
 
     /// Replaces the file in one step, readable by its owner only: it holds keys.
     func write(to path: String) throws(ServerError) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(self) else {
-            throw .brokenFile(path: path, reason: "cannot be written as JSON")
-        }
-        try DataFolder.write([UInt8](data) + [UInt8(ascii: "\n")], to: path)
+        try JSONFile.write(self, to: path, followedBy: "\n")
     }
 }

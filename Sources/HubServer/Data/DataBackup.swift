@@ -31,7 +31,7 @@ package struct DataBackup: Codable, Equatable, Sendable {
         package var overdue: Int?
     }
 
-    /// What a look at every row found.
+    /// The findings of a look at every row.
     package struct Verification: Codable, Equatable, Sendable {
         /// Rows looked at.
         package var rows: Int
@@ -41,7 +41,7 @@ package struct DataBackup: Codable, Equatable, Sendable {
         package var faults: [String]
     }
 
-    /// What long work says of itself.
+    /// Hears how far long work is.
     package typealias Progress = (_ text: String) -> Void
 
     /// The version of this layout.
@@ -205,8 +205,8 @@ package struct DataBackup: Codable, Equatable, Sendable {
     }
 
     static func requireEmpty(_ folder: String) throws(ServerError) {
-        let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
-        guard names?.isEmpty != false else {
+        guard FileManager.default.fileExists(atPath: folder) else { return }
+        guard try names(in: folder).isEmpty else {
             throw .folder(path: folder, reason: "is not empty; nothing in it was touched")
         }
     }
@@ -260,6 +260,7 @@ package struct DataBackup: Codable, Equatable, Sendable {
         guard let file = FileHandle(forReadingAtPath: folder + "/" + path) else {
             throw .brokenFile(path: folder + "/" + path, reason: "is missing")
         }
+        // It is only read: closing it can lose nothing.
         defer { try? file.close() }
         var hash = SHA256()
         var size = 0
@@ -291,22 +292,13 @@ package struct DataBackup: Codable, Equatable, Sendable {
     // MARK: The description
 
     private func store(in folder: String) throws(ServerError) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let path = folder + "/" + Self.name
-        guard let data = try? encoder.encode(self) else {
-            throw .brokenFile(path: path, reason: "cannot be written as JSON")
-        }
-        try DataFolder.write([UInt8](data), to: path)
+        try JSONFile.write(self, to: folder + "/" + Self.name)
     }
 
     static func load(_ folder: String) throws(ServerError) -> DataBackup {
         let path = folder + "/" + name
-        guard let bytes = try DataFolder.read(path) else {
+        guard let backup: DataBackup = try JSONFile.read(path) else {
             throw .folder(path: folder, reason: "is not a complete backup: \(name) is missing")
-        }
-        guard let backup = try? JSONDecoder().decode(DataBackup.self, from: Data(bytes)) else {
-            throw .brokenFile(path: path, reason: "not the JSON that was written there")
         }
         guard backup.format <= format else {
             throw .brokenFile(path: path, reason: "written by a newer release")

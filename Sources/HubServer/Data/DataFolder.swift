@@ -35,6 +35,7 @@ package final class DataFolder: Sendable {
             // A child that was begun just now has a copy of it until its own program runs, and
             // closing ours would leave the lock to that.
             if let held = descriptor { _ = flock(held.rawValue, LOCK_UN) }
+            // The lock is given back already; closing has nothing more to say.
             try? descriptor?.close()
             descriptor = nil
         }

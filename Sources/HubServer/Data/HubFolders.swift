@@ -2,19 +2,6 @@ import Foundation
 package import HubRules
 package import HubVocabulary
 
-/// A hub as its folder holds it, besides what it has stored.
-package struct StoredHub: Sendable {
-    /// Makes handles and device keys; never changes.
-    package var secret: HubSecret
-    /// What administrators see.
-    package var description: HubDescription
-
-    /// The name, and that of the folder.
-    package var name: HubName { description.name }
-    /// Who may do what.
-    package var rules: [AccessRule] { description.rules.map(\.rule) }
-}
-
 /// The folders of hubs, made and removed so that a crash leaves each of them whole or gone.
 ///
 ///     hubs/NAME/keys.json      a hub; its stores lie beside
@@ -154,14 +141,14 @@ package struct HubFolders: Sendable {
             rules: description.rules.map(RuleFile.init),
             secret: secret
         )
-        try HubKeys.store(file, to: folder + "/keys.json")
+        try JSONFile.write(file, to: folder + "/keys.json")
     }
 
     private static func load(_ folder: String) throws(ServerError) -> HubFile? {
-        try HubKeys.load(folder + "/keys.json")
+        try JSONFile.read(folder + "/keys.json")
     }
 
-    /// What a folder says; nil when it has neither keys nor stores.
+    /// Reads the hub of a folder; nil when it has neither keys nor stores.
     private func read(_ name: HubName) throws(ServerError) -> StoredHub? {
         let folder = path(name)
         try DataFolder.makeFolder(folder)
@@ -185,7 +172,7 @@ package struct HubFolders: Sendable {
         return StoredHub(secret: secret, description: description)
     }
 
-    /// Names of the folders below a folder, ascending; other files are nobody's hub.
+    /// Names of the folders below a folder, ascending; other files are left out.
     private static func folders(in root: String) throws(ServerError) -> [String] {
         do {
             return try FileManager.default
@@ -204,8 +191,13 @@ package struct HubFolders: Sendable {
     /// Handles and device keys are made from the secret: without it a hub that has stored something
     /// is not the same hub, so its keys are never made anew.
     private static func requireNew(_ folder: String, path: String) throws(ServerError) {
-        let content = try? FileManager.default.contentsOfDirectory(atPath: folder)
-        guard content?.contains(where: { $0.hasSuffix(".sqlite") }) != true else {
+        let content: [String]
+        do {
+            content = try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw .folder(path: folder, reason: error.localizedDescription)
+        }
+        guard !content.contains(where: { $0.hasSuffix(".sqlite") }) else {
             throw .brokenFile(
                 path: path,
                 reason: "is missing, but the hub's stores are there; put it back from a backup"

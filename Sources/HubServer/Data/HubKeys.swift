@@ -21,7 +21,7 @@ package struct HubKeys: Sendable {
         folders = try HubFolders(folder: folder)
         hubs = try folders.all()
         let path = folder.file("namespace.json")
-        if let files: [RuleFile] = try Self.load(path) {
+        if let files: [RuleFile] = try JSONFile.read(path) {
             namespace = []
             for file in files { namespace.append(try file.rule(path: path).rule) }
             return
@@ -42,7 +42,7 @@ package struct HubKeys: Sendable {
         }
         let now = Clock.now.time
         let files = namespace.map { RuleFile(HubRule($0, created: now, modified: now)) }
-        try Self.store(files, to: path)
+        try JSONFile.write(files, to: path)
     }
 
     /// The text of a new key.
@@ -52,70 +52,5 @@ package struct HubKeys: Sendable {
     static func randomBytes(_ count: Int) -> [UInt8] {
         var random = SystemRandomNumberGenerator()
         return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-    }
-
-    /// What a file says; nil when there is none.
-    static func load<Content: Decodable>(_ path: String) throws(ServerError) -> Content? {
-        guard let bytes = try DataFolder.read(path) else { return nil }
-        do {
-            return try JSONDecoder().decode(Content.self, from: Data(bytes))
-        } catch {
-            throw .brokenFile(path: path, reason: "not the JSON that was written there")
-        }
-    }
-
-    /// Replaces a file in one step.
-    static func store(_ content: some Encodable, to path: String) throws(ServerError) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(content) else {
-            throw .brokenFile(path: path, reason: "cannot be written as JSON")
-        }
-        try DataFolder.write([UInt8](data), to: path)
-    }
-}
-
-/// One access rule in a file.
-struct RuleFile: Codable {
-    private var name: String
-    private var primaryKey: String
-    private var secondaryKey: String
-    private var rights: [String]
-    /// Milliseconds since 1970.
-    private var created: UInt64
-    private var modified: UInt64
-
-    init(_ rule: HubRule) {
-        name = rule.rule.name
-        primaryKey = rule.rule.primaryKey
-        secondaryKey = rule.rule.secondaryKey
-        rights = rule.rule.rights.map(\.name)
-        created = rule.created.milliseconds
-        modified = rule.modified.milliseconds
-    }
-
-    /// The rule; `path` is that of the file, for the refusal.
-    func rule(path: String) throws(ServerError) -> HubRule {
-        var known: [AccessRight] = []
-        for word in rights {
-            guard let right = AccessRight.allCases.first(where: { $0.name == word }) else {
-                throw .brokenFile(path: path, reason: "rule '\(name)': no right '\(word)'")
-            }
-            known.append(right)
-        }
-        do throws(Refusal) {
-            return HubRule(
-                try AccessRule(
-                    name: name,
-                    primaryKey: primaryKey,
-                    secondaryKey: secondaryKey,
-                    rights: known
-                ),
-                created: Timestamp(milliseconds: created),
-                modified: Timestamp(milliseconds: modified)
-            )
-        } catch {
-            throw .brokenFile(path: path, reason: "rule '\(name)': \(error.detail)")
-        }
     }
 }

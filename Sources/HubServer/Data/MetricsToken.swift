@@ -1,8 +1,7 @@
 import HubRules
 import HubVocabulary
 
-/// What a scraper of the server's numbers is given: a token for them and nothing else, as text for
-/// a file.
+/// The token of a scraper, as text for a file: it opens the server's numbers and nothing else.
 ///
 /// Written at each start and when keys change, without the scheme in front of it, since scrapers
 /// are told that apart.
@@ -11,7 +10,7 @@ enum MetricsToken {
     static let fileName = "metrics.token"
     /// The path of what it opens.
     static let path = "$belfry/metrics"
-    /// Days after which it expires, when nobody starts the server again before.
+    /// Days after which it expires, unless the server is started again before.
     static let days: UInt64 = 3_650
 
     /// The token of a rule with the right to manage, and a line's end.

@@ -2,7 +2,7 @@ import HubModel
 import HubStore
 import HubVocabulary
 
-/// What a hub's stores say that were just put back, before anybody serves them.
+/// The state of a hub's stores that were just put back, before a server opens them.
 struct RestoredHub {
     /// Registrations whose handles are tried with the keys.
     private static let handlesMax = 64

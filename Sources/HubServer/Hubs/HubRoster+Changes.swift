@@ -44,7 +44,7 @@ extension HubRoster {
         }
         let hub: ShardHub
         do throws(Refusal) {
-            hub = try attempt("open", name) { () throws(ServerError) in try opener.open(stored) }
+            hub = try attempt("open", name) { () throws(ServerError) in try launcher.open(stored) }
         } catch {
             discard(name)
             throw error
@@ -63,7 +63,7 @@ extension HubRoster {
         _ name: HubName,
         _ definition: HubDefinition
     ) throws(Refusal) -> HubDescription {
-        guard var member = state.withLock({ $0.members[name] }) else {
+        guard var member = member(name) else {
             throw .hubNotFound(name: name.description)
         }
         member.stored.description = try member.stored.description.updated(
@@ -89,7 +89,7 @@ extension HubRoster {
     }
 
     private func delete(_ name: HubName) throws(Refusal) {
-        guard let member = state.withLock({ $0.members[name] }) else {
+        guard let member = member(name) else {
             throw .hubNotFound(name: name.description)
         }
         let before = policies
@@ -131,7 +131,7 @@ extension HubRoster {
         }
     }
 
-    /// What does not go now goes at the next start.
+    /// Removes files; those that do not go now go at the next start.
     private func remove(_ path: String, of name: HubName) {
         do throws(ServerError) {
             try folders.remove(path)
@@ -144,9 +144,9 @@ extension HubRoster {
     }
 
     /// Posts to every shard and waits until each has taken it or has ended.
-    private func tellShards(_ mail: (ShardStep) -> ShardMail) {
+    private func tellShards(_ mail: (ShardConfirmation) -> ShardMail) {
         let group = DispatchGroup()
-        for shard in mailboxes.all { shard.insist(on: mail(ShardStep(group))) }
+        for shard in mailboxes.all { shard.insist(on: mail(ShardConfirmation(group))) }
         if group.wait(timeout: .now() + .seconds(Self.shardSeconds)) == .timedOut {
             logger.error("a shard does not answer; a change of hubs goes on without it")
         }

@@ -41,11 +41,12 @@ final class HubRoster: Sendable {
     static let shardSeconds = 10
 
     let folders: HubFolders
-    let opener: HubOpener
+    let launcher: HubLauncher
     let mailboxes: ShardMailboxes
     let limits: CoreLimits
     let logger: Logger
     let state: Mutex<State>
+    let metricPage: MetricPage
     private let changes = DispatchQueue(label: "hubs")
     /// Told after each change, on the queue of changes.
     private let onChange = Mutex<@Sendable () -> Void>({})
@@ -62,7 +63,7 @@ final class HubRoster: Sendable {
         logger: Logger
     ) throws(ServerError) {
         folders = keys.folders
-        opener = HubOpener(
+        launcher = HubLauncher(
             folders: keys.folders,
             options: options,
             places: places,
@@ -72,10 +73,11 @@ final class HubRoster: Sendable {
         self.mailboxes = mailboxes
         limits = options.coreLimits
         self.logger = logger
+        metricPage = MetricPage(registry: options.metrics)
         var members: [HubName: Member] = [:]
         do throws(ServerError) {
             for stored in keys.hubs {
-                members[stored.name] = Member(stored: stored, hub: try opener.open(stored))
+                members[stored.name] = Member(stored: stored, hub: try launcher.open(stored))
             }
         } catch {
             for member in members.values { member.hub.close() }
@@ -101,78 +103,50 @@ final class HubRoster: Sendable {
 
     // MARK: Questions
 
-    /// What keeps hubs from accepting sends; one readable line each.
-    var problems: [String] { members.compactMap(\.hub.writer.problem) }
-
     /// Every hub, ascending by name.
     var members: [Member] {
         state.withLock { $0.members.values.sorted { $0.stored.name < $1.stored.name } }
     }
 
-    /// What shards begin with.
-    var policies: AccessPolicies { state.withLock { $0.access.policies } }
+    /// The rules that shards begin with.
+    var policies: AccessPolicies { access.policies }
 
-    func authorize(_ request: AccessRequest) throws(Refusal) -> AccessGrant {
-        let access = state.withLock { $0.access }
-        return try access.tokens.authorize(request, by: access.policies, now: Clock.now.time)
-    }
+    /// The rules and checked tokens of now.
+    var access: Access { state.withLock { $0.access } }
 
-    func authorizeNamespace(
-        _ request: NamespaceAccessRequest
-    ) throws(Refusal) -> AccessGrant {
-        try policies.authorizeNamespace(request, now: Clock.now.time)
-    }
+    /// A hub by its name; nil when there is none.
+    func member(_ name: HubName) -> Member? { state.withLock { $0.members[name] } }
 
-    func submit(
-        _ command: HubCommand,
-        to hub: HubName,
-        reply: @escaping @Sendable (Result<HubReply, Refusal>) -> Void
-    ) {
-        guard let found = state.withLock({ $0.members[hub] }) else {
-            reply(.failure(.hubNotFound(name: hub.description)))
-            return
+    /// Returns the gauges of each hub's directory; a hub whose writer has ended has none.
+    func gauges() async -> [(hub: HubName, gauges: DirectoryGauges)] {
+        var all: [(hub: HubName, gauges: DirectoryGauges)] = []
+        for hub in members.map(\.hub) {
+            let gauges: DirectoryGauges? = await withCheckedContinuation { continuation in
+                let isAsked = hub.writer.inspect { continuation.resume(returning: $0.gauges) }
+                if !isAsked { continuation.resume(returning: nil) }
+            }
+            if let gauges { all.append((hub.configuration.name, gauges)) }
         }
-        found.hub.writer.submit(command, reply: reply)
+        return all
     }
 
-    /// Who signs the links into a hub's feedback.
-    func linkSigner(of hub: HubName) -> LinkSigner? {
-        let found = state.withLock { $0.members[hub] }
-        return found.map { LinkSigner(secret: $0.stored.secret, hub: hub) }
-    }
-
-    /// Answers a question at once; a change waits for its turn.
-    func submit(
-        _ command: NamespaceCommand,
+    /// Has a change of hubs carried out behind those that wait; false when too many do.
+    func begin(
+        _ change: NamespaceCommand,
         reply: @escaping @Sendable (Result<NamespaceReply, Refusal>) -> Void
-    ) {
-        switch command {
-        case .getHub(let name):
-            let found = state.withLock { $0.members[name] }
-            reply(
-                found.map { .success(.hub($0.stored.description)) }
-                    ?? .failure(.hubNotFound(name: name.description))
-            )
-        case .listHubs(let skip, let limit):
-            let rest = members.dropFirst(skip)
-            let page = rest.prefix(limit).map(\.stored.description)
-            reply(.success(.hubs(page, hasMore: rest.count > limit)))
-        case .createHub, .updateHub, .deleteHub:
-            let isTaken = state.withLock { state in
-                guard state.changes < Self.changesMax else { return false }
-                state.changes += 1
-                return true
-            }
-            guard isTaken else {
-                reply(.failure(.throttled(retryAfterSeconds: 1)))
-                return
-            }
-            changes.async { [self] in
-                let result = carryOut(command)
-                state.withLock { $0.changes -= 1 }
-                if case .success = result { onChange.withLock { $0 }() }
-                reply(result)
-            }
+    ) -> Bool {
+        let isTaken = state.withLock { state in
+            guard state.changes < Self.changesMax else { return false }
+            state.changes += 1
+            return true
         }
+        guard isTaken else { return false }
+        changes.async { [self] in
+            let result = carryOut(change)
+            state.withLock { $0.changes -= 1 }
+            if case .success = result { onChange.withLock { $0 }() }
+            reply(result)
+        }
+        return true
     }
 }

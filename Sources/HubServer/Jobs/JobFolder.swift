@@ -1,14 +1,6 @@
 import Foundation
 import SystemPackage
 
-/// Why a bulk job did not go on.
-enum JobFailure: Error {
-    /// For the caller; holds no query of an address.
-    case failed(String)
-    /// The hub ends.
-    case cancelled
-}
-
 /// The folder of a hub in which bulk jobs read and write.
 ///
 /// Every name is opened below the one before, and no link is ever followed, so nothing outside the
@@ -28,12 +20,13 @@ struct JobFolder: Sendable {
     func begin() throws(JobFailure) {
         do throws(ServerError) {
             try DataFolder.makeFolder(path)
+            // Mostly there is nothing. What stays is found when a file is made beside it.
             try? FileManager.default.removeItem(atPath: path + "/" + Self.aside)
             try DataFolder.makeFolder(path + "/" + Self.aside)
         } catch { throw .failed("The hub's folder for jobs cannot be used.") }
     }
 
-    /// Removes what was written aside.
+    /// Removes what was written aside; what stays goes when the next job begins.
     func end() { try? FileManager.default.removeItem(atPath: path + "/" + Self.aside) }
 
     /// Opens a file for reading; its size.
@@ -41,13 +34,15 @@ struct JobFolder: Sendable {
         let shown = names.joined(separator: "/")
         do {
             let folder = try walk(names.dropLast(), making: false)
-            defer { try? folder.close() }
             let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
-            let file = try Self.open(names[names.count - 1], in: folder, flags)
+            let file = try folder.closeAfter {
+                try Self.open(names[names.count - 1], in: folder, flags)
+            }
             do {
                 // What cannot be sought in is no file.
                 return (file, UInt64(max(0, try file.seek(offset: 0, from: .end))))
             } catch {
+                // It was only to be read, and the first error is the one to tell.
                 try? file.close()
                 throw error
             }
@@ -60,9 +55,8 @@ struct JobFolder: Sendable {
     func making(_ name: String) throws(JobFailure) -> FileDescriptor {
         do {
             let folder = try walk([Self.aside], making: false)
-            defer { try? folder.close() }
             let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-            return try Self.open(name, in: folder, flags)
+            return try folder.closeAfter { try Self.open(name, in: folder, flags) }
         } catch { throw .failed("The hub's folder for jobs cannot be written.") }
     }
 
@@ -70,12 +64,16 @@ struct JobFolder: Sendable {
     func publish(_ name: String, in names: [String]) throws(JobFailure) {
         do {
             let from = try walk([Self.aside], making: false)
-            defer { try? from.close() }
-            let folder = try walk(names[...], making: true)
-            defer { try? folder.close() }
-            // Both names are borrowed for the call.
-            let result = unsafe renameat(from.rawValue, name, folder.rawValue, name)
-            guard result == 0, fsync(folder.rawValue) == 0 else { throw Errno(rawValue: errno) }
+            try from.closeAfter {
+                let folder = try walk(names[...], making: true)
+                try folder.closeAfter {
+                    // Both names are borrowed for the call.
+                    let result = unsafe renameat(from.rawValue, name, folder.rawValue, name)
+                    guard result == 0, fsync(folder.rawValue) == 0 else {
+                        throw Errno(rawValue: errno)
+                    }
+                }
+            }
         } catch {
             let shown = names.joined(separator: "/")
             throw .failed("'\(shown)' in the hub's folder for jobs cannot be written.")
@@ -90,14 +88,15 @@ struct JobFolder: Sendable {
         )
         for name in names {
             let parent = folder
-            defer { try? parent.close() }
-            // The name is borrowed for the call; one that is there already is opened below.
-            if making, unsafe mkdirat(parent.rawValue, name, 0o700) == 0 {
-                // Otherwise a power cut could take the folder, and with it what was published.
-                guard fsync(parent.rawValue) == 0 else { throw Errno(rawValue: errno) }
+            folder = try parent.closeAfter {
+                // The name is borrowed for the call; one that is there already is opened below.
+                if making, unsafe mkdirat(parent.rawValue, name, 0o700) == 0 {
+                    // Otherwise a power cut could take the folder, and what was published with it.
+                    guard fsync(parent.rawValue) == 0 else { throw Errno(rawValue: errno) }
+                }
+                let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+                return try Self.open(name, in: parent, flags)
             }
-            let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-            folder = try Self.open(name, in: parent, flags)
         }
         return folder
     }
@@ -111,67 +110,5 @@ struct JobFolder: Sendable {
         let number = unsafe openat(folder.rawValue, name, flags, 0o600)
         guard number >= 0 else { throw Errno(rawValue: errno) }
         return FileDescriptor(rawValue: number)
-    }
-}
-
-/// A file of results that grows up to a limit.
-struct JobFile: ~Copyable {
-    private let file: FileDescriptor
-    private var waiting: [UInt8] = []
-    private let bytesMax: UInt64
-    /// How long it is.
-    private(set) var bytes: UInt64 = 0
-
-    private static let blockBytes = 65_536
-
-    init(_ file: FileDescriptor, bytesMax: UInt64) {
-        self.file = file
-        self.bytesMax = bytesMax
-    }
-
-    deinit { try? file.close() }
-
-    /// Appends a line; the line end is added.
-    mutating func append(_ line: [UInt8]) throws(JobFailure) {
-        let whole = bytes + UInt64(line.count) + 1
-        guard whole <= bytesMax else {
-            throw .failed("The results have more than \(bytesMax) bytes.")
-        }
-        bytes = whole
-        waiting += line
-        waiting.append(UInt8(ascii: "\n"))
-        if waiting.count >= Self.blockBytes { try flush() }
-    }
-
-    /// Makes everything durable.
-    mutating func finish() throws(JobFailure) {
-        try flush()
-        guard fsync(file.rawValue) == 0 else {
-            throw .failed("The results cannot be written: \(Errno(rawValue: errno)).")
-        }
-    }
-
-    /// What was written, part by part.
-    var parts: FileParts { FileParts(file: file) }
-
-    /// A part of the file; empty behind its end.
-    func read(at place: UInt64) throws -> [UInt8] { try Self.read(file, at: Int64(place)) }
-
-    /// A part of a file; empty behind its end.
-    static func read(_ file: FileDescriptor, at place: Int64) throws -> [UInt8] {
-        var block = [UInt8](repeating: 0, count: Self.blockBytes)
-        // The buffer belongs to `block`, which outlives the call.
-        let count = try unsafe block.withUnsafeMutableBytes { buffer in
-            try unsafe file.read(fromAbsoluteOffset: place, into: buffer)
-        }
-        return Array(block.prefix(count))
-    }
-
-    private mutating func flush() throws(JobFailure) {
-        guard !waiting.isEmpty else { return }
-        do {
-            try file.writeAll(waiting)
-            waiting.removeAll(keepingCapacity: true)
-        } catch { throw .failed("The results cannot be written: \(error).") }
     }
 }

@@ -51,7 +51,8 @@ final class JobRun {
             do throws(JobFailure) {
                 try await work(into: files)
             } catch .failed(let reason) {
-                // What was carried out before is told all the same.
+                // What was carried out before is told too, if it can be: the job's report has
+                // room for one reason, and the first one explains the other.
                 try? await publish(files)
                 throw .failed(reason)
             }
@@ -130,7 +131,7 @@ final class JobRun {
                 try await progressed(place, of: max(bytes, place))
             }
         case .web(let address):
-            try await JobWeb.read(address) { (part, place, bytes) async throws(JobFailure) in
+            try await JobWebFiles.read(address) { (part, place, bytes) async throws(JobFailure) in
                 try self.checkInput(place)
                 try await self.carryOut(splitter.lines(of: part), into: files)
                 try await self.progressed(place, of: max(bytes ?? 0, place))
@@ -220,7 +221,7 @@ final class JobRun {
             for (name, isFailed) in [(BulkJob.outputFile, false), (BulkJob.failedFile, true)] {
                 // The doubled slash is what clients know.
                 let file = [below[0], "", below[1], below[2], name]
-                try await JobWeb.write(
+                try await JobWebFiles.write(
                     address,
                     file,
                     isFailed ? files.failed.parts : files.output.parts,
@@ -230,7 +231,7 @@ final class JobRun {
         }
     }
 
-    /// What the operator allows may have changed since the job was made.
+    /// Reads a place again: the operator's choice may have changed since the job was made.
     private func place(_ text: String, isFile: Bool) throws(JobFailure) -> JobPlace {
         do throws(Refusal) {
             return try places.place(
@@ -250,7 +251,7 @@ final class JobRun {
         }
     }
 
-    /// What becomes of commands; those that the hub could not take now are asked again.
+    /// Returns the outcomes of commands; those that the hub could not take now are asked again.
     private func answers(
         to commands: [HubCommand]
     ) async throws(JobFailure) -> [Result<HubReply, Refusal>] {

@@ -33,7 +33,7 @@ struct LineSplitter {
         return lines
     }
 
-    /// What stands behind the last line end.
+    /// The text behind the last line end.
     mutating func last() -> [Line] {
         var lines: [Line] = []
         if !rest.isEmpty || isTooLong { finish(&lines) }

@@ -9,7 +9,7 @@ import Synchronization
 package final class MetricRegistry: MetricsFactory {
     /// Series at once; those above are not kept, and counted.
     package static let seriesMax = 20_000
-    /// What stands in for the series that were not kept.
+    /// The label that counts the series that were not kept.
     static let refusedLabel = "belfry_metric_series_refused_total"
 
     /// The registry behind swift-metrics in this process, from the first use on.
@@ -56,7 +56,7 @@ package final class MetricRegistry: MetricsFactory {
     }
 
     private static func begin(_ label: String, _ form: MetricForm, to text: inout String) {
-        if let help = MetricHelp.texts[label] { text += "# HELP \(label) \(help)\n" }
+        if let help = MetricTable.help[label] { text += "# HELP \(label) \(help)\n" }
         text += "# TYPE \(label) \(form.rawValue)\n"
     }
 
@@ -80,8 +80,9 @@ package final class MetricRegistry: MetricsFactory {
 
     // MARK: Series
 
-    /// The series, which is made when there is none; one that nobody reads when there is no room,
-    /// or when the label's others move otherwise.
+    /// Returns the series, and makes a missing one.
+    ///
+    /// Without room, or when the label has another form, it returns one that is not on the page.
     private func series(
         _ label: String,
         _ dimensions: [(String, String)],

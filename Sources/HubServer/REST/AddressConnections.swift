@@ -13,7 +13,7 @@ final class AddressConnections: Sendable {
     /// Takes a place for a connection of a numeric address; false when the address has as many as
     /// it may have.
     ///
-    /// What is no such address, a socket of the file system, is not counted.
+    /// A connection without such an address, by a socket of the file system, is not counted.
     func enter(_ address: String?) -> Bool {
         guard let network = network(of: address) else { return true }
         return counts.withLock { counts in
@@ -37,6 +37,7 @@ final class AddressConnections: Sendable {
     var addressCount: Int { counts.withLock { $0.count } }
 
     private func network(of address: String?) -> [UInt8]? {
+        // What is no numeric address is not counted.
         guard let address, let known = try? SocketAddress(numeric: address, port: 0),
             limits.limitsLoopback || !known.isLoopback
         else { return nil }

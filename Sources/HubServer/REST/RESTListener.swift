@@ -29,7 +29,7 @@ struct RESTListener {
         logger: Logger,
         onRunning: @escaping @Sendable (Int) -> Void
     ) throws -> some ApplicationProtocol {
-        let front = HubFront(HubResponder(service: service, configuration: configuration))
+        let front = RESTResponder(HubResponder(service: service, configuration: configuration))
         let tls = certificate.configuration()
         let channel = channelConfiguration
         let limits = limits

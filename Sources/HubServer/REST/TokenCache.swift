@@ -20,9 +20,9 @@ final class TokenCache: Sendable {
 
     init(capacity: Int = RESTLimits.tokensKept) { self.capacity = capacity }
 
-    /// What `AccessPolicies.authorize` says, with the signature checked once for each token.
+    /// Authorizes as `AccessPolicies` does, with the signature checked once for each token.
     ///
-    /// `policies` must be the same at every call: whoever changes a rule begins a new cache.
+    /// `policies` must be the same at every call: a change of rules begins a new cache.
     func authorize(
         _ request: AccessRequest,
         by policies: AccessPolicies,
@@ -44,7 +44,7 @@ final class TokenCache: Sendable {
         tokens.withLock { tokens in
             if tokens.count >= capacity {
                 tokens = tokens.filter { now < $0.value.expiry }
-                // Nobody has so many senders; starting again costs each one signature.
+                // No server has so many senders. To start again costs each of them one signature.
                 if tokens.count >= capacity { tokens.removeAll(keepingCapacity: true) }
             }
             tokens[key] = token

@@ -5,14 +5,6 @@ import HubTransport
 import HubVocabulary
 import HubWire
 
-/// What a shard needs of a hub besides the core's configuration.
-struct ShardHub: Sendable {
-    var configuration: ShardHubConfiguration
-    var writer: HubWriter
-    var reader: LogReaderThread
-    var jobs: JobExecutor
-}
-
 /// Joins a reactor to a shard's core: events in, actions out, one flush a turn.
 ///
 /// Owned by the reactor's thread; decides nothing.

@@ -1,151 +1,6 @@
-import Foundation
-package import HubDelivery
 import HubModel
-import HubRules
-package import HubTransport
+import HubTransport
 import HubVocabulary
-import Synchronization
-
-/// What reaches a shard's thread from others.
-enum ShardMail: Sendable {
-    case hub(HubName, ShardMessage)
-    /// One more hub, and the rules that hold from now on.
-    case open(ShardHub, AccessPolicies, ShardStep)
-    /// A hub that is no more: its sessions end; and the rules that hold from now on.
-    case close(HubName, AccessPolicies, ShardStep)
-    /// Other rules from now on.
-    case policies(AccessPolicies, ShardStep)
-    /// Begin to drain: GOAWAY to every device, then an end.
-    case drain(spreadMilliseconds: UInt32, deadlineMilliseconds: UInt64)
-    /// Another certificate from the next handshake on; the closure hears when it cannot be used.
-    case certificate(ServerTLS, onFailure: @Sendable (TransportError) -> Void)
-    /// The shard's numbers, handed over on its thread.
-    case inspect(ReportRequest)
-}
-
-/// A question for a shard's numbers; answered by nil when the shard ends before it comes to it.
-final class ReportRequest: Sendable {
-    private let continuation: Mutex<CheckedContinuation<ShardReport?, Never>?>
-
-    init(_ continuation: CheckedContinuation<ShardReport?, Never>) {
-        self.continuation = Mutex(continuation)
-    }
-
-    deinit { answer(nil) }
-
-    /// Answers; more calls do nothing.
-    func answer(_ report: ShardReport?) {
-        let waiting = continuation.withLock { continuation in
-            defer { continuation = nil }
-            return continuation
-        }
-        waiting?.resume(returning: report)
-    }
-}
-
-/// One shard's part of what a thread waits for; done when it says so, or when the shard ends before
-/// it comes to it.
-final class ShardStep: Sendable {
-    private let group: Mutex<DispatchGroup?>
-
-    init(_ group: DispatchGroup) {
-        group.enter()
-        self.group = Mutex(group)
-    }
-
-    deinit { done() }
-
-    /// Ends the wait for this shard; more calls do nothing.
-    func done() {
-        let waiting = group.withLock { group in
-            defer { group = nil }
-            return group
-        }
-        waiting?.leave()
-    }
-}
-
-/// Numbers of one shard at one moment.
-package struct ShardReport: Sendable {
-    /// What the core counted.
-    package var core: ShardCounters
-    /// What the transport counted.
-    package var transport: TransportStatistics
-    /// Sessions at the head of the log.
-    package var live: Int
-    /// Sessions behind it.
-    package var catchingUp: Int
-    /// Connections in any state.
-    package var connections: Int
-}
-
-/// One shard's mailbox, with the bound on feed items that the shard may leave unread.
-final class ShardMailbox: Sendable {
-    let mailbox: Mailbox<ShardMail>
-    private let backlogs = Mutex<[HubName: FeedBacklog]>([:])
-    /// What had no room and must not be lost, in order; posted once the shard has taken its mail.
-    ///
-    /// Bounded by what it is: pages by their budget, the rest by sessions and operators.
-    private let late = Mutex<[ShardMail]>([])
-
-    init(capacity: Int = 1 << 20) throws(TransportError) {
-        mailbox = try Mailbox(capacity: capacity)
-    }
-
-    /// Posts in order; what becomes of a feed item behind too many others is `FeedBacklog`'s.
-    func post(_ message: ShardMessage, of hub: HubName) {
-        guard case .feed(let item) = message else {
-            let mail = ShardMail.hub(hub, message)
-            guard message.isVital else {
-                // Without room an answer is lost, and its session ends by its deadline.
-                _ = mailbox.post(mail)
-                return
-            }
-            // Behind what waits already. Posted under the lock: a shard that has emptied its
-            // mailbox meanwhile looks at `late` only behind it.
-            late.withLock { late in
-                if !late.isEmpty || mailbox.post(mail) == .full { late.append(mail) }
-            }
-            return
-        }
-        backlogs.withLock { backlogs in
-            var backlog = backlogs[hub, default: FeedBacklog()]
-            let admission = backlog.admit(item)
-            let result =
-                switch admission {
-                case .post: mailbox.post(.hub(hub, message))
-                case .announce(let head): mailbox.post(.hub(hub, .lost(through: head)))
-                case .leaveOut: PostResult.posted
-                }
-            if result == .full { backlog.failed(item, admission) }
-            backlogs[hub] = backlog
-        }
-    }
-
-    /// The shard has applied a batch with feed items of a hub, maybe none.
-    func applied(_ count: Int, weighing weight: Int, of hub: HubName) {
-        late.withLock { late in
-            let left = late.firstIndex { mailbox.post($0) == .full } ?? late.count
-            late.removeFirst(left)
-        }
-        backlogs.withLock { backlogs in
-            guard var backlog = backlogs[hub] else { return }
-            if let head = backlog.applied(count, weighing: weight) {
-                // Only its own shard's thread empties a mailbox, and has just done so.
-                _ = mailbox.post(.hub(hub, .lost(through: head)))
-            }
-            backlogs[hub] = backlog
-        }
-    }
-
-    /// Forgets what waits of a hub that is no more, so that one with its name begins anew.
-    func forget(_ hub: HubName) { backlogs.withLock { $0[hub] = nil } }
-
-    /// Posts what must not be lost; blocks while there is no room, so never on a shard's thread.
-    func insist(on mail: ShardMail) {
-        while mailbox.post(mail) == .full { Thread.sleep(forTimeInterval: 0.01) }
-    }
-}
 
 /// Every shard's mailbox.
 struct ShardMailboxes: ShardPosting {
@@ -162,19 +17,17 @@ struct ShardMailboxes: ShardPosting {
     func post(_ message: ShardMessage, of hub: HubName, to shard: Int) {
         all[shard].post(message, of: hub)
     }
-}
 
-extension ShardMessage {
-    /// Whether nothing makes up for its loss: no deadline ends the session that it is for.
-    fileprivate var isVital: Bool {
-        switch self {
-        case .page, .revoked, .settings, .takenOver: true
-        case .feed, .feedLost, .attached, .attachRefused, .outcome: false
+    /// Every shard's numbers at about the same moment; a shard that has ended has none.
+    func reports() async -> [ShardReport] {
+        var reports: [ShardReport] = []
+        for shard in all {
+            let report = await withCheckedContinuation { continuation in
+                // Unread or refused, the request answers nil by itself.
+                _ = shard.mailbox.post(.inspect(ReportRequest(continuation)))
+            }
+            if let report { reports.append(report) }
         }
-    }
-
-    /// Says that feed items were left out.
-    fileprivate static func lost(through head: FeedBacklog.Head) -> ShardMessage {
-        .feedLost(head: head.sequence, check: head.check)
+        return reports
     }
 }

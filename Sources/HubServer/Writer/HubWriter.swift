@@ -5,28 +5,6 @@ import HubTransport
 import HubVocabulary
 import Synchronization
 
-/// Where a writer sends what shards must know.
-protocol ShardPosting: Sendable {
-    /// Hands a message to a shard; feed items may be left out when it is too far behind, and are
-    /// then announced as lost.
-    func post(_ message: ShardMessage, of hub: HubName, to shard: Int)
-
-    /// How many shards there are.
-    var shardCount: Int { get }
-}
-
-/// Clocks, read on the thread that asks.
-enum Clock {
-    /// The present.
-    static var now: Now {
-        let time = TurnTime.read()
-        return Now(
-            instant: Instant(nanoseconds: time.nanoseconds),
-            time: Timestamp(milliseconds: time.wallMilliseconds)
-        )
-    }
-}
-
 /// The writer thread of one hub: owns its directory and store, commits in groups.
 ///
 /// While one group is being made durable the next one gathers in the queue; an idle hub commits a
@@ -231,32 +209,6 @@ final class HubWriter: Sendable {
     }
 
     fileprivate func report(_ event: DirectoryEvent) { onEvent(hub, event) }
-}
-
-/// A hub's directory and store; live on the writer's thread only.
-struct HubFiles {
-    var directory: HubDirectory
-    var storage: any HubStorage
-}
-
-/// What the other threads must know of a hub that was opened.
-struct HubFacts: Sendable {
-    var bounds: LogBounds
-    /// The check value of the record at the head.
-    var headCheck: UInt32
-    var keyGenerations: [DeviceID: UInt32] = [:]
-    var settings: HubSettings
-    var reader: any LogReading
-
-    init(_ files: HubFiles) throws(StoreError) {
-        bounds = files.storage.bounds
-        settings = files.directory.settings
-        reader = files.storage.reader
-        headCheck = try reader.check(at: bounds.head) ?? 0
-        var generations: [DeviceID: UInt32] = [:]
-        try files.storage.forEachRevocation { generations[$0] = $1 }
-        keyGenerations = generations
-    }
 }
 
 /// What runs on a writer's thread.

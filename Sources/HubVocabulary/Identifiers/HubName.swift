@@ -1,15 +1,17 @@
-/// A hub's name: 1...255 characters, compared in lower case.
+import HubWire
+
+/// A hub's name: 1...`bytesMax` characters, compared in lower case.
 ///
 /// Source: rules A.1.
 package struct HubName: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// Bytes at most: what HELLO and the name of a folder can hold.
-    package static let bytesMax = 255
+    /// Bytes at most: what HELLO can hold. A longer name could be reached by no device.
+    package static let bytesMax = WireLimits.hubNameBytesMax
 
     /// Lower case; safe as a folder name.
     package let description: String
 
     /// Folds and checks a name: letters, digits, `.`, `_` and `-`, not beginning with a dot;
-    /// 1...255 bytes.
+    /// 1...`bytesMax` bytes.
     ///
     /// nil when it is none.
     package init?(_ text: String) {

@@ -40,7 +40,7 @@ struct CutOnceTests {
         #expect(device.alerts == ["5", "6", "7"])
         device.acknowledge()
         #expect(hub.shards[0].core.sessionCounts.live == 1)
-        #expect(hub.shards[0].core.totals.capped == 2)
+        #expect(hub.shards[0].core.totals.unwritten.capped == 2)
     }
 
     @Test("a cap that is raised between two pages brings nothing back of what the first has cut")

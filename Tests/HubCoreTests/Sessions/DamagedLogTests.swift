@@ -75,7 +75,7 @@ struct DamagedLogTests {
         #expect(device.gaps == gaps)
         #expect(device.delivers.last?.backlog == 0)
         #expect(hub.shards[0].core.sessionCounts.live == 1)
-        #expect(hub.shards[0].core.totals.damaged == 3)
+        #expect(hub.shards[0].core.totals.unwritten.damaged == 3)
         device.acknowledge()
         device.cut()
         try device.reconnect()

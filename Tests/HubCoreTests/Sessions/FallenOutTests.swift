@@ -140,7 +140,7 @@ struct FallenOutTests {
         hub.advance(milliseconds: 6_000)
         device.window(messages: 32)
         #expect(device.alerts == ["long"])
-        #expect(hub.shards[0].core.totals.expired == 1)
+        #expect(hub.shards[0].core.totals.unwritten.expired == 1)
         #expect(hub.shards[0].core.sessionCounts.live == 1)
     }
 

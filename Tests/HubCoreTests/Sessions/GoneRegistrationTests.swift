@@ -146,7 +146,7 @@ struct ReaderTests {
         try hub.report()
         let counts = CounterTable(try hub.store.counters(of: 3))
         #expect(counts[.apple, .matched] == 1 && counts[.apple, .missed] == 1)
-        #expect(hub.shards[0].core.totals.transientMissed == 1)
+        #expect(hub.shards[0].core.totals.unwritten.transientMissed == 1)
     }
 
     @Test("whose socket is full miss the transient notifications of the turn")

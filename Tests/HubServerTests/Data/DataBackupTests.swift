@@ -135,6 +135,14 @@ struct DataBackupTests {
         #expect(!FileManager.default.fileExists(atPath: bench.target))
     }
 
+    @Test("do not go where a file is")
+    func destinationIsFile() throws {
+        let bench = try Bench()
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: bench.backup))
+        expectRefusal(bench.backup) { try bench.make() }
+        #expect(try String(contentsOfFile: bench.backup, encoding: .utf8) == "mine")
+    }
+
     @Test("do not go into what they copy, on whatever way it is named")
     func within() throws {
         let bench = try Bench()

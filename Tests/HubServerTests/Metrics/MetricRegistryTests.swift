@@ -138,8 +138,8 @@ struct MetricRegistryTests {
             "belfry_rest_connections_refused_total", "belfry_rest_requests_total",
             "belfry_problems", "belfry_send_lines_total",
         ])
-        #expect(labels == Set(MetricHelp.texts.keys))
-        for (label, text) in MetricHelp.texts {
+        #expect(labels == Set(MetricTable.help.keys))
+        for (label, text) in MetricTable.help {
             #expect(text.hasSuffix(".") && !text.contains("\n") && !text.contains("\\"), "\(label)")
         }
     }

@@ -14,12 +14,12 @@ final class RunningHub: Sendable {
     /// Starts and waits until both listeners accept.
     init(_ change: (inout ServerOptions) -> Void = { _ in }) async throws {
         var options = ServerOptions(data: place.path)
-        options.restPort = 0
-        options.devicePort = 0
-        options.shards = 2
-        options.drainSpreadSeconds = 0
+        options.rest.port = 0
+        options.devices.port = 0
+        options.devices.shards = 2
+        options.devices.drainSpreadSeconds = 0
         // An end that has to be forced never comes in a test's time.
-        options.restLimits.shutdownSeconds = 86_400
+        options.rest.limits.shutdownSeconds = 86_400
         change(&options)
         let server = try BelfryServer(options, logger: Self.silent)
         let ready = AsyncStream<ConnectionDescription>.makeStream()

@@ -36,14 +36,14 @@ struct RunningServerTests {
     func failedStart() async throws {
         let hub = try await RunningHub()
         var options = ServerOptions(data: hub.place.path)
-        options.restPort = 0
-        options.devicePort = 0
+        options.rest.port = 0
+        options.devices.port = 0
         let second = try failure { _ = try BelfryServer(options, logger: RunningHub.silent) }
         #expect("\(second)" == "\(hub.place.path) is in use by another belfry process")
         // The port is taken: the folder is free again at once.
         let place = TemporaryFolder()
         options.data = place.path
-        options.devicePort = hub.connection.devices.port
+        options.devices.port = hub.connection.devices.port
         for _ in 0..<2 {
             let error = try failure { _ = try BelfryServer(options, logger: RunningHub.silent) }
             guard case .listener(name: "device", _) = error else {
@@ -54,7 +54,7 @@ struct RunningServerTests {
         // The second hub's store does not open: the first one's is closed again.
         let other = TemporaryFolder()
         options.data = other.path
-        options.devicePort = 0
+        options.devices.port = 0
         options.hubs = ["a", "b"]
         let broken = try BelfryServer(options, logger: RunningHub.silent)
         await broken.close()
@@ -75,7 +75,7 @@ struct RunningServerTests {
         let hub = try await RunningHub()
         let port = hub.connection.rest.port
         do {
-            let other = try await RunningHub { $0.restPort = port }
+            let other = try await RunningHub { $0.rest.port = port }
             try await other.stop()
             Issue.record("two servers on port \(port)")
         } catch let error as ServerError {
@@ -89,8 +89,8 @@ struct RunningServerTests {
         let place = TemporaryFolder()
         for (rest, device) in [("0.0.0.0", "127.0.0.1"), ("::1", "192.0.2.1")] {
             var options = ServerOptions(data: place.path)
-            options.restHost = rest
-            options.deviceHost = device
+            options.rest.host = rest
+            options.devices.host = device
             let error = try failure { try BelfryServer.checkBind(options) }
             guard case .publicBind = error else {
                 Issue.record("\(error)")
@@ -101,14 +101,14 @@ struct RunningServerTests {
         }
         for host in ["127.0.0.1", "127.8.8.8", "::1"] {
             var options = ServerOptions(data: place.path)
-            options.restHost = host
+            options.rest.host = host
             try BelfryServer.checkBind(options)
         }
     }
 
     @Test("ends although REST peers are silent: before TLS, after it, in HTTP/2, in a request")
     func silentPeers() async throws {
-        let hub = try await RunningHub { $0.restLimits.closeSeconds = 1 }
+        let hub = try await RunningHub { $0.rest.limits.closeSeconds = 1 }
         let tcp = try await PlainPeer(port: hub.connection.rest.port)
         let idle = try hub.peer()
         let http2 = try hub.peer("h2")
@@ -127,8 +127,8 @@ struct RunningServerTests {
     @Test("closes a REST connection that never begins, or never ends its head")
     func slowHead() async throws {
         let hub = try await RunningHub { options in
-            options.restLimits.handshakeSeconds = 1
-            options.restLimits.silentSeconds = 1
+            options.rest.limits.handshakeSeconds = 1
+            options.rest.limits.silentSeconds = 1
         }
         let idle = try hub.peer()
         #expect(await idle.readToEnd() == "")
@@ -233,7 +233,7 @@ struct RunningServerTests {
     func closed() async throws {
         let place = TemporaryFolder()
         var options = ServerOptions(data: place.path)
-        options.devicePort = 0
+        options.devices.port = 0
         do {
             let server = try BelfryServer(options, logger: RunningHub.silent)
             await server.close()

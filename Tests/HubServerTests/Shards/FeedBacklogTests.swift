@@ -67,16 +67,16 @@ struct DividedLimitsTests {
     @Test("are divided and rounded up; those of one address or connection are not")
     func divided() {
         var options = ServerOptions(data: "")
-        options.transportLimits.connections = 10
-        options.transportLimits.handshakes = 9
-        options.transportLimits.unauthenticated = 1
-        let part = options.transportLimits.divided(among: 3)
+        options.devices.transportLimits.connections = 10
+        options.devices.transportLimits.handshakes = 9
+        options.devices.transportLimits.unauthenticated = 1
+        let part = options.devices.transportLimits.divided(among: 3)
         #expect(part.connections == 4)
         #expect(part.handshakes == 3)
         #expect(part.unauthenticated == 1)
         var same = part
         same.connections = 10
         same.handshakes = 9
-        #expect(same == options.transportLimits)
+        #expect(same == options.devices.transportLimits)
     }
 }

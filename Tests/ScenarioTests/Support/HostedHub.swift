@@ -14,10 +14,10 @@ final class HostedHub: Sendable {
     init(configure: (inout ServerOptions) -> Void = { _ in }) async throws {
         let folder = TemporaryFolder()
         var options = ServerOptions(data: folder.path)
-        options.restPort = 0
-        options.devicePort = 0
-        options.shards = 2
-        options.drainSpreadSeconds = 0
+        options.rest.port = 0
+        options.devices.port = 0
+        options.devices.shards = 2
+        options.devices.drainSpreadSeconds = 0
         configure(&options)
         let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let server = try BelfryServer(options, logger: silent)

@@ -1,0 +1,23 @@
+import HubModel
+import HubRules
+
+/// One authorised request about the namespace's hubs.
+struct NamespaceExchange: Sendable {
+    /// Whom to ask.
+    let service: any HubService
+    /// Limits and names of the edge.
+    let configuration: RESTConfiguration
+    /// The request's head.
+    let incoming: IncomingRequest
+    /// The part of the path that names a hub; nil where the path has none.
+    let name: String?
+    /// The rights of its token.
+    let grant: AccessGrant
+    /// The whole body; empty when the row ignores it.
+    var body: [UInt8] = []
+
+    /// Hands the one command of a route to the namespace and waits for the durable reply.
+    func submit(_ command: NamespaceCommand) async throws(RequestFailure) -> NamespaceReply {
+        try await CommandBridge.submit(command, of: service)
+    }
+}

@@ -1,0 +1,34 @@
+import HubRules
+
+/// `/healthz`: whether sends can be accepted, for load balancers; needs no token.
+enum HealthRoute {
+    static let rows = [
+        RouteRow(
+            "health",
+            "GET",
+            "/healthz",
+            "Says whether sends can be accepted, for load balancers",
+            answers: [
+                AnswerNote(200, "No problems", ContentType.json, schema: "Health"),
+                AnswerNote(
+                    503,
+                    "Something is wrong; the body lists what",
+                    ContentType.json,
+                    schema: "Health"
+                ),
+            ],
+            open: { exchange in answer(problems: exchange.service.problems) }
+        )
+    ]
+
+    private struct Report: Encodable {
+        var problems: [String]
+        var status: String
+    }
+
+    /// 200 without problems, 503 with them; the body lists them as JSON.
+    private static func answer(problems: [String]) -> Answer {
+        let report = Report(problems: problems, status: problems.isEmpty ? "ok" : "unavailable")
+        return Answer(status: problems.isEmpty ? 200 : 503, json: report)
+    }
+}

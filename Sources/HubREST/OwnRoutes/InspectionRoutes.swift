@@ -1,0 +1,219 @@
+import HubModel
+import HubRules
+import HubTags
+import HubTemplates
+import HubVocabulary
+
+/// Questions of operators about tags and audiences: an own addition, under `/{hub}/$belfry/`.
+///
+/// Nothing here has an effect; handles are masked.
+enum InspectionRoutes {
+    static let rows = [
+        RouteRow(
+            "listTags",
+            "GET",
+            "/{hub}/$belfry/tags",
+            "Lists the tags in use with the number of their registrations",
+            needs: .manage,
+            inputs: [
+                .query("prefix", "Only tags that begin so, without case."),
+                .query("$top", "Tags of a page at most.", .number(1...Int(Int32.max))),
+                .query("continuationtoken", "`continuationToken` of the page before."),
+            ],
+            answers: [
+                AnswerNote(200, "A page in alphabetical order", ContentType.json, schema: "TagPage")
+            ],
+            refusals: [400],
+            run: tags
+        ),
+        RouteRow(
+            "inspectAudience",
+            "GET",
+            "/{hub}/$belfry/audience",
+            "Counts the registrations that a tag expression means",
+            needs: .manage,
+            inputs: [
+                .query("tags", "A tag expression; absent or blank means everybody."),
+                .query("format", "Only those that sends of this format reach.", SendRoute.formats),
+                sample,
+            ],
+            answers: [
+                AnswerNote(200, "How many, and some of them", ContentType.json, schema: "Audience")
+            ],
+            refusals: [400],
+            run: audience
+        ),
+        RouteRow(
+            "previewSend",
+            "POST",
+            "/{hub}/$belfry/preview",
+            "Says who would receive a send, with the rendered text",
+            needs: .manage,
+            body: SendRoute.payload,
+            inputs: SendRoute.inputs + [sample],
+            answers: [
+                AnswerNote(200, "How many, and what some get", ContentType.json, schema: "Preview")
+            ],
+            run: preview
+        ),
+    ]
+
+    private static let tagsDefault = 100
+    private static let sampleDefault = 10
+    private static let sample = InputNote.query(
+        "sample",
+        "How many registrations to show.",
+        .number(0...CoreLimits.standard.sampleMax)
+    )
+
+    // MARK: Tags
+
+    /// `GET /{hub}/$belfry/tags`: one page, alphabetical.
+    private static func tags(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
+        let target = exchange.incoming.target
+        let asked = try target.number("$top", in: 1...Int(Int32.max)) ?? tagsDefault
+        let limit = min(asked, exchange.configuration.limits.pageTagsMax)
+        let after = try continuation(target)
+        var found: [TagCount] = []
+        var start: UInt32? = 0
+        while let from = start {
+            let prefix = target.value("prefix") ?? []
+            // One more than asked for says whether another page follows.
+            let question = Inspection.tags(
+                prefix: prefix,
+                after: after,
+                limit: limit + 1,
+                from: from
+            )
+            let part = try await ask(question, exchange)
+            guard case .tags(let more) = part.found else { throw .mismatch }
+            found = merged(found, more, limit: limit + 1)
+            start = part.next
+        }
+        let hasMore = found.count > limit
+        let page = found.prefix(limit)
+        let last = hasMore ? page.last?.folded : nil
+        let answered = TagPage(
+            continuationToken: last.map { $0.map { HexDigits.text($0) }.joined() },
+            tags: page.map { found in
+                let tag = String(decoding: found.tag, as: UTF8.self)
+                return TagPage.Tag(registrations: found.registrations, tag: tag)
+            }
+        )
+        return Answer(json: answered)
+    }
+
+    private static func merged(_ left: [TagCount], _ right: [TagCount], limit: Int) -> [TagCount] {
+        let all = (left + right).map { ($0.folded, $0) }
+        return all.sorted { $0.0.lexicographicallyPrecedes($1.0) }.prefix(limit).map(\.1)
+    }
+
+    /// The folded bytes of the last tag of the page before, two hex digits each.
+    private static func continuation(_ target: RequestTarget) throws(RequestFailure) -> [UInt8] {
+        let digits = target.value("continuationtoken") ?? []
+        var bytes: [UInt8] = []
+        for start in stride(from: 0, to: digits.count, by: 2) {
+            guard let byte: UInt8 = HexDigits.number(digits[start...].prefix(2)) else {
+                throw .refused(.foreignToken)
+            }
+            bytes.append(byte)
+        }
+        return bytes
+    }
+
+    // MARK: Audiences
+
+    /// `GET /{hub}/$belfry/audience`: a dry run of a tag expression.
+    private static func audience(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
+        let target = exchange.incoming.target
+        let found = try await gather(
+            exchange,
+            try expression(target, exchange.configuration.limits),
+            format: try format(target)
+        )
+        let sample = found.sample.map { RegistrationReport($0) }
+        return Answer(json: AudienceReport(found, sample: sample))
+    }
+
+    private static func expression(
+        _ target: RequestTarget,
+        _ limits: CoreLimits
+    ) throws(RequestFailure) -> NotificationTarget {
+        let text = TextTrimming.trimmed(target.value("tags") ?? [])
+        guard !text.isEmpty else { return .broadcast }
+        do throws(TagError) {
+            return .tags(try TagExpression(parsing: text, limits: limits.tags))
+        } catch {
+            throw .refused(.invalid(field: "tags", reason: error.reason))
+        }
+    }
+
+    private static func format(
+        _ target: RequestTarget
+    ) throws(RequestFailure) -> NotificationFormat? {
+        guard let word = target.value("format"), !word.isEmpty else { return nil }
+        guard let format = SendRules.format(word: word) else {
+            throw .refused(.invalid(field: "format", reason: "is no format of sends."))
+        }
+        return format
+    }
+
+    /// `POST /{hub}/$belfry/preview`: a dry run of a send, which is checked as if it were one.
+    private static func preview(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
+        guard !exchange.incoming.target.flag("direct") else {
+            throw .refused(.invalid(field: "direct", reason: "names its handles itself."))
+        }
+        let request = SendRequest(headers: exchange.incoming.headers, body: exchange.body)
+        let draft = try refusing { () throws(Refusal) -> NotificationDraft in
+            try SendRules.draft(
+                of: request,
+                now: exchange.service.now,
+                limits: exchange.configuration.limits
+            )
+        }
+        let found = try await gather(exchange, draft.target, format: draft.format)
+        // A template's draft has been checked to be one: properties are there.
+        let properties = (try? PropertyBag(json: draft.body.span)) ?? PropertyBag()
+        let sample = found.sample.map { registration in
+            var report = RegistrationReport(registration)
+            if draft.format == .template {
+                report.render(registration, properties)
+            } else {
+                report.show(draft.body)
+            }
+            return report
+        }
+        return Answer(json: AudienceReport(found, sample: sample))
+    }
+
+    private static func gather(
+        _ exchange: Exchange,
+        _ target: NotificationTarget,
+        format: NotificationFormat?
+    ) async throws(RequestFailure) -> InspectedAudience {
+        let most = exchange.configuration.limits.sampleMax
+        let asked = try exchange.incoming.target.number("sample", in: 0...most)
+        let sample = asked ?? sampleDefault
+        var whole = InspectedAudience()
+        var start: UInt32? = 0
+        while let from = start {
+            let part = try await ask(
+                .audience(target, format: format, sample: sample - whole.sample.count, from: from),
+                exchange
+            )
+            guard case .audience(let found) = part.found else { throw .mismatch }
+            whole.add(found, sampleMax: sample)
+            start = part.next
+        }
+        return whole
+    }
+
+    private static func ask(
+        _ inspection: Inspection,
+        _ exchange: Exchange
+    ) async throws(RequestFailure) -> InspectedPart {
+        let reply = try await exchange.submit(.inspect(inspection))
+        guard case .inspected(let part) = reply else { throw .mismatch }
+        return part
+    }
+}

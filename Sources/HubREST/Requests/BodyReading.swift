@@ -1,0 +1,80 @@
+import HubVocabulary
+import Hummingbird
+import Synchronization
+
+/// Reads a request's body under a limit and a deadline: the HTTP/2 channel has neither.
+///
+/// Source: rules E.
+struct BodyReading {
+    private enum Outcome: Sendable {
+        case complete([UInt8])
+        case tooLarge(bytes: Int)
+        case broken
+        case withoutLength
+    }
+
+    private let deadlines: BodyDeadlines
+
+    /// Bodies have `deadline` to arrive.
+    init(deadline: Duration) { deadlines = BodyDeadlines(deadline) }
+
+    /// The whole body, at most `limit` bytes.
+    ///
+    /// A connection that is lost ends a body of HTTP/2 as if it were whole, so the end counts only
+    /// while `isConnected`, and only where `Content-Length` said.
+    /// - Throws: `.tooLarge` (413), `.bodyTimeout` (408), `.lengthRequired` (411), `.bodyBroken`
+    ///   (400), or `.cancelled` when the client is gone.
+    func read(
+        _ request: Request,
+        limit: Int,
+        isConnected: () -> Bool
+    ) async throws(RequestFailure) -> [UInt8] {
+        let length = request.headers[.contentLength].flatMap(Int.init)
+        if let length, length > limit {
+            throw .refused(.tooLarge(field: "Body", bytes: length, limit: limit))
+        }
+        let body = request.body
+        let result = Mutex(Outcome.broken)
+        let reading = Task {
+            let outcome = await Self.collect(body, limit: limit)
+            result.withLock { $0 = outcome }
+        }
+        let number = deadlines.add(reading)
+        await withTaskCancellationHandler {
+            await reading.value
+        } onCancel: {
+            reading.cancel()
+        }
+        let isInTime = deadlines.remove(number)
+        guard !Task.isCancelled else { throw .cancelled }
+        guard isInTime else { throw .bodyTimeout }
+        switch result.withLock({ $0 }) {
+        case .complete(let bytes):
+            guard isConnected() else { throw .cancelled }
+            guard length == nil || length == bytes.count else { throw .bodyBroken }
+            return bytes
+        case .tooLarge(let bytes):
+            throw .refused(.tooLarge(field: "Body", bytes: bytes, limit: limit))
+        case .broken: throw .bodyBroken
+        case .withoutLength: throw .lengthRequired
+        }
+    }
+
+    private static func collect(_ body: RequestBody, limit: Int) async -> Outcome {
+        var bytes: [UInt8] = []
+        do {
+            for try await buffer in body {
+                guard bytes.count + buffer.readableBytes <= limit else {
+                    return .tooLarge(bytes: bytes.count + buffer.readableBytes)
+                }
+                bytes.append(contentsOf: buffer.readableBytesView)
+            }
+            // A cancelled sequence ends as a whole one does.
+            return Task.isCancelled ? .broken : .complete(bytes)
+        } catch is LengthMissing {
+            return .withoutLength
+        } catch {
+            return .broken
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// The names of one request, as its caller sees them.
+///
+/// Source: REST §2.4.
+struct Tracking {
+    /// The caller's `TrackingId` when it has a usable one, else new.
+    let id: String
+    /// Always new.
+    let correlation: String
+
+    /// Takes over up to 64 letters, digits, `-` and `_`; anything else is replaced.
+    init(echoing given: String?) {
+        correlation = Self.newID()
+        guard let given, (1...64).contains(given.utf8.count),
+            given.utf8.allSatisfy(Self.isPlain)
+        else {
+            id = Self.newID()
+            return
+        }
+        id = given
+    }
+
+    /// A random UUID, lower case.
+    ///
+    /// Made here because Foundation's opens the system's random device for each.
+    private static func newID() -> String {
+        var system = SystemRandomNumberGenerator()
+        var halves = [system.next(), system.next()]
+        halves[0] = halves[0] & ~0xF000 | 0x4000
+        halves[1] = halves[1] & ~(0b11 << 62) | 0b10 << 62
+        var text: [UInt8] = []
+        text.reserveCapacity(36)
+        for place in 0..<16 {
+            if [4, 6, 8, 10].contains(place) { text.append(UInt8(ascii: "-")) }
+            let byte = halves[place / 8] >> UInt64(56 - 8 * (place % 8)) & 0xFF
+            for digit in [byte >> 4, byte & 0xF] {
+                text.append(UInt8(digit < 10 ? 0x30 + digit : 0x57 + digit))
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

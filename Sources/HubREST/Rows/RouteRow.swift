@@ -1,0 +1,143 @@
+package import HubVocabulary
+
+/// One operation of the REST surface: everything that finding, authorising, reading, counting and
+/// describing a request need to know of it.
+///
+/// Source: REST §1.3.
+package struct RouteRow: Sendable {
+    /// Carries the operation out, once the request is authorised and its body is read.
+    typealias Handler = @Sendable (Exchange) async throws(RequestFailure) -> Answer
+    /// Carries out an operation on the namespace, once its request is authorised and read.
+    typealias NamespaceHandler =
+        @Sendable (NamespaceExchange) async throws(RequestFailure) -> Answer
+    /// Carries out an operation that needs no token and concerns no hub.
+    typealias OpenHandler = @Sendable (OpenExchange) async throws(RequestFailure) -> Answer
+
+    enum Run: Sendable {
+        case open(OpenHandler)
+        case hub(AccessRight, Handler)
+        case namespace(AccessRight, isOpenToHub: Bool, NamespaceHandler)
+    }
+
+    /// The label for counting and for documents: letters only, unique.
+    package let name: String
+    /// Upper case.
+    package let method: String
+    /// Where it is found.
+    package let path: PathPattern
+    /// Which of the operations of one method and path it is.
+    package let when: QuerySelector
+    /// One sentence without a full stop.
+    package let summary: String
+    /// The use of its body.
+    package let body: BodyUse
+    /// Query fields, headers and path parts that mean something to it.
+    package let inputs: [InputNote]
+    /// Its answers when all is well.
+    package let answers: [AnswerNote]
+    /// The statuses of its own refusals; those that all such operations share are added.
+    package let refusals: [Int]
+    let run: Run
+
+    /// An operation on a hub, for tokens with `right`.
+    ///
+    /// Source: REST §3.5.
+    init(
+        _ name: String,
+        _ method: String,
+        _ path: PathPattern,
+        when: QuerySelector = .always,
+        _ summary: String,
+        needs right: AccessRight,
+        body: BodyUse = .ignored,
+        inputs: [InputNote] = [],
+        answers: [AnswerNote],
+        refusals: [Int] = [],
+        run: @escaping Handler
+    ) {
+        self.name = name
+        self.method = method
+        self.path = path
+        self.when = when
+        self.summary = summary
+        self.body = body
+        self.inputs = inputs
+        self.answers = answers
+        self.refusals = refusals
+        self.run = .hub(right, run)
+    }
+
+    /// An operation on the namespace's hubs, for tokens of the namespace with `right`; where it is
+    /// open to the hub that it is about, for tokens of that hub too.
+    ///
+    /// Source: REST §3.5, §14.
+    init(
+        _ name: String,
+        _ method: String,
+        _ path: PathPattern,
+        _ summary: String,
+        ofNamespace right: AccessRight,
+        isOpenToHub: Bool = false,
+        body: BodyUse = .ignored,
+        inputs: [InputNote] = [],
+        answers: [AnswerNote],
+        refusals: [Int] = [],
+        run: @escaping NamespaceHandler
+    ) {
+        self.name = name
+        self.method = method
+        self.path = path
+        when = .always
+        self.summary = summary
+        self.body = body
+        self.inputs = inputs
+        self.answers = answers
+        self.refusals = refusals
+        self.run = .namespace(right, isOpenToHub: isOpenToHub, run)
+    }
+
+    /// An operation that needs no token.
+    init(
+        _ name: String,
+        _ method: String,
+        _ path: PathPattern,
+        _ summary: String,
+        inputs: [InputNote] = [],
+        answers: [AnswerNote],
+        refusals: [Int] = [],
+        open run: @escaping OpenHandler
+    ) {
+        self.name = name
+        self.method = method
+        self.path = path
+        when = .always
+        self.summary = summary
+        body = .ignored
+        self.inputs = inputs
+        self.answers = answers
+        self.refusals = refusals
+        self.run = .open(run)
+    }
+
+    /// The right that a token must have; nil when none is needed.
+    package var right: AccessRight? {
+        switch run {
+        case .open: nil
+        case .hub(let right, _), .namespace(let right, _, _): right
+        }
+    }
+
+    /// Whether only rules of the namespace count, and not those of the hub that it is about.
+    package var isOfNamespace: Bool {
+        if case .namespace(_, isOpenToHub: false, _) = run { true } else { false }
+    }
+
+    /// Every status that it may answer with, ascending; anything else is a defect.
+    package var statuses: [Int] {
+        var all = Set(answers.map(\.status) + refusals)
+        if right != nil { all.formUnion([401, 403, 404, 429, 500, 503]) }
+        if right != nil, method != "GET" { all.insert(507) }
+        if case .read = body { all.formUnion([400, 408, 411, 413]) }
+        return all.sorted()
+    }
+}

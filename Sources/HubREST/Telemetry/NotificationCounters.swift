@@ -1,0 +1,53 @@
+import HubModel
+import HubVocabulary
+
+/// The counters of a notification as `$belfry/telemetry` tells them.
+struct NotificationCounters: Encodable {
+    private struct Word: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// One platform.
+    private struct Counters: Encodable {
+        let details: PlatformDetails
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Word.self)
+            func write(_ word: String, _ count: UInt64) throws {
+                try container.encode(count, forKey: Word(stringValue: word))
+            }
+            for kind in TelemetryKind.allCases {
+                if let word = kind.word { try write(word, details[kind]) }
+            }
+            try write("matchedOffline", details.matchedOffline)
+            try write("templateError", details.estimate.templateError)
+            try write("unknownHandle", details.estimate.unknownHandle)
+        }
+    }
+
+    private let details: NotificationDetails
+
+    init(_ details: NotificationDetails) { self.details = details }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Word.self)
+        func write(_ word: String, _ value: some Encodable) throws {
+            try container.encode(value, forKey: Word(stringValue: word))
+        }
+        let record = details.record
+        try write("notification", NotificationAddress.text(record.id, record.sequence))
+        try write("sequence", record.sequence)
+        try write("state", details.state.rawValue)
+        try write("accepted", CivilTime(record.id.time).isoMilliseconds)
+        try write("expires", CivilTime(record.expires).isoMilliseconds)
+        if let ended = details.ended { try write("fannedOut", CivilTime(ended).isoMilliseconds) }
+        var platforms: [String: Counters] = [:]
+        for found in details.platforms {
+            platforms[found.platform.format] = Counters(details: found)
+        }
+        try write("platforms", platforms)
+    }
+}

@@ -1,0 +1,118 @@
+import HubDelivery
+import HubDirectory
+import HubModel
+import HubRules
+import HubStore
+import HubVocabulary
+import Logging
+
+/// Opens hubs: stores, writer thread, log reader.
+struct HubLauncher: Sendable {
+    let folders: HubFolders
+    let options: ServerOptions
+    let places: JobPlaces
+    let mailboxes: ShardMailboxes
+    let logger: Logger
+
+    /// Opens a hub's store on its writer's thread and starts its log reader; blocks.
+    ///
+    /// - Throws: `.store`; nothing of the hub is open or running then.
+    func open(_ hub: StoredHub) throws(ServerError) -> ShardHub {
+        let logger = logger
+        let jobs = JobExecutor(
+            hub: hub.name,
+            folder: folders.path(hub.name) + "/" + JobFolder.name,
+            places: places,
+            limits: options.coreLimits,
+            logger: logger
+        )
+        let writer = HubWriter(
+            hub: hub.name,
+            recent: RecentRecords(
+                recordsMax: options.devices.sessionLimits.recentRecordsMax,
+                bytesMax: options.devices.sessionLimits.recentRecordBytesMax
+            ),
+            shards: mailboxes,
+            jobs: jobs,
+            waitingBytesMax: options.coreLimits.waitingBytesMax
+        ) { hub, event in ServerEvents.report(event, of: hub, to: logger) }
+        do throws(StoreError) {
+            let facts = try writer.start { () throws(StoreError) in try files(of: hub) }
+            let reader = LogReaderThread(
+                hub: hub.name,
+                reader: facts.reader,
+                recent: writer.recent,
+                shards: mailboxes,
+                limits: options.devices.sessionLimits
+            ) { [name = hub.name] damage in
+                logger.error(
+                    "records of the log are damaged: devices that miss them are told of a gap",
+                    metadata: [
+                        "hub": "\(name)", "first": "\(damage.first)",
+                        "last": "\(damage.through)", "records": "\(damage.count)",
+                    ]
+                )
+            }
+            try reader.start()
+            return ShardHub(
+                configuration: configuration(hub, facts),
+                writer: writer,
+                reader: reader,
+                jobs: jobs
+            )
+        } catch {
+            jobs.stop()
+            writer.stop()
+            throw .store(hub: hub.name.description, reason: error.description)
+        }
+    }
+
+    private func configuration(_ hub: StoredHub, _ facts: HubFacts) -> ShardHubConfiguration {
+        ShardHubConfiguration(
+            name: hub.name,
+            secret: hub.secret,
+            bounds: facts.bounds,
+            headCheck: facts.headCheck,
+            keyGenerations: facts.keyGenerations,
+            payloadBytesMax: options.coreLimits.payloadBytesMax,
+            retentionSeconds: facts.settings.retentionSeconds,
+            deviceCap: Int(facts.settings.deviceCap),
+            purgedThrough: facts.settings.purgedThrough
+        )
+    }
+
+    /// Runs on the writer's thread.
+    private func files(of hub: StoredHub) throws(StoreError) -> HubFiles {
+        var random = SystemRandomNumberGenerator()
+        let began = Clock.now
+        let store = try SQLiteStore(
+            folder: folders.path(hub.name),
+            epochSeed: random.next(),
+            limits: options.storeLimits
+        ) { step in
+            logger.notice("opening", metadata: ["hub": "\(hub.name)", "step": "\(step)"])
+        }
+        for event in store.events {
+            logger.notice("store", metadata: ["hub": "\(hub.name)", "event": "\(event)"])
+        }
+        let directory = try HubDirectory(
+            hub: hub.name,
+            secret: hub.secret,
+            storage: store,
+            limits: options.coreLimits,
+            protected: ProtectedTags(listenMaySet: options.listenMaySetProtectedTags),
+            shards: mailboxes.shardCount,
+            seed: random.next(),
+            now: began
+        )
+        directory.registrationLifeSeconds = hub.description.registrationLife.seconds
+        let elapsed = Clock.now.instant.milliseconds(since: began.instant)
+        if elapsed > 1_000 {
+            logger.notice(
+                "hub loaded",
+                metadata: ["hub": "\(hub.name)", "milliseconds": "\(elapsed)"]
+            )
+        }
+        return HubFiles(directory: directory, storage: store)
+    }
+}

@@ -1,0 +1,69 @@
+import HubModel
+import HubRules
+import HubVocabulary
+
+/// The server as REST sees it.
+extension HubRoster: HubService {
+    func authorize(_ request: AccessRequest) throws(Refusal) -> AccessGrant {
+        let access = access
+        return try access.tokens.authorize(request, by: access.policies, now: Clock.now.time)
+    }
+
+    func authorizeNamespace(
+        _ request: NamespaceAccessRequest
+    ) throws(Refusal) -> AccessGrant {
+        try policies.authorizeNamespace(request, now: Clock.now.time)
+    }
+
+    func submit(
+        _ command: HubCommand,
+        to hub: HubName,
+        reply: @escaping @Sendable (Result<HubReply, Refusal>) -> Void
+    ) {
+        guard let found = member(hub) else {
+            reply(.failure(.hubNotFound(name: hub.description)))
+            return
+        }
+        found.hub.writer.submit(command, reply: reply)
+    }
+
+    /// Who signs the links into a hub's feedback.
+    func linkSigner(of hub: HubName) -> LinkSigner? {
+        member(hub).map { LinkSigner(secret: $0.stored.secret, hub: hub) }
+    }
+
+    /// Answers a question at once; a change waits for its turn.
+    func submit(
+        _ command: NamespaceCommand,
+        reply: @escaping @Sendable (Result<NamespaceReply, Refusal>) -> Void
+    ) {
+        switch command {
+        case .getHub(let name):
+            reply(
+                member(name).map { .success(.hub($0.stored.description)) }
+                    ?? .failure(.hubNotFound(name: name.description))
+            )
+        case .listHubs(let skip, let limit):
+            let rest = members.dropFirst(skip)
+            let page = rest.prefix(limit).map(\.stored.description)
+            reply(.success(.hubs(page, hasMore: rest.count > limit)))
+        case .createHub, .updateHub, .deleteHub:
+            let isTaken = begin(command, reply: reply)
+            if !isTaken { reply(.failure(.throttled(retryAfterSeconds: 1))) }
+        }
+    }
+
+    /// A hub whose disk stands still answers late: then the numbers of the rest are told.
+    func metrics(reply: @escaping @Sendable (String) -> Void) {
+        Task {
+            let reports = await mailboxes.reports()
+            let held = await TimeLimit.value(within: .seconds(2)) { [self] in await gauges() }
+            reply(metricPage.text(reports, problems: problems.count, gauges: held ?? []))
+        }
+    }
+
+    var now: Timestamp { Clock.now.time }
+
+    /// Reasons why hubs do not accept sends.
+    var problems: [String] { members.compactMap(\.hub.writer.problem) }
+}

@@ -1,0 +1,169 @@
+import HubDelivery
+import HubModel
+import HubTransport
+
+/// The numbers of a server and their meanings: one row for each.
+///
+/// A number without a row is seen by no operator; the tests look for one.
+enum MetricTable {
+    /// The meaning of each label; an operator reads it beside the number.
+    static let help: [String: String] = {
+        var help = others
+        for row in reports { help[row.label] = row.help }
+        for row in transport { help[row.label] = row.help }
+        for row in shards { help[row.label] = row.help }
+        for row in hubs { help[row.label] = row.help }
+        return help
+    }()
+
+    /// Of a shard at one moment.
+    static let reports: [MetricRow<ShardReport>] = [
+        .init(.gauge, "belfry_connections", "Device connections in any state.", \.connections),
+        .init(.gauge, "belfry_sessions_live", "Sessions at the head of the log.", \.live),
+        .init(
+            .gauge,
+            "belfry_sessions_catching_up",
+            "Sessions behind the head of the log.",
+            \.catchingUp
+        ),
+    ]
+
+    /// Of a shard since it began: its connections.
+    static let transport: [MetricRow<TransportStatistics>] = [
+        .init(
+            .counter,
+            "belfry_connections_accepted_total",
+            "Device connections accepted.",
+            \.accepted
+        ),
+        .init(
+            .counter,
+            "belfry_connections_unread_total",
+            "Device connections closed because their output was not read.",
+            \.unread
+        ),
+        .init(
+            .counter,
+            "belfry_accept_pauses_total",
+            "Times that accepting paused because no file descriptor was left.",
+            \.acceptPauses
+        ),
+        .init(
+            .counter,
+            "belfry_device_bytes_in_total",
+            "Bytes from devices, as TLS records.",
+            \.bytesIn
+        ),
+        .init(
+            .counter,
+            "belfry_device_bytes_out_total",
+            "Bytes to devices, as TLS records.",
+            \.bytesOut
+        ),
+        .init(.counter, "belfry_device_sends_total", "Sends to devices' sockets.", \.sends),
+        .init(
+            .counter,
+            "belfry_device_sends_blocked_total",
+            "Sends that the kernel did not take in full.",
+            \.blockedSends
+        ),
+        .init(
+            .counter,
+            "belfry_device_send_batches_total",
+            "Many sends in one call, through io_uring.",
+            \.ringBatches
+        ),
+        .init(
+            .counter,
+            "belfry_device_records_total",
+            "TLS records sealed for devices.",
+            \.records
+        ),
+        .init(
+            .counter,
+            "belfry_connections_own_records_total",
+            "Device connections opened whose records are sealed without OpenSSL's session.",
+            \.handedOver
+        ),
+    ]
+
+    /// Of a shard since it began: its devices.
+    static let shards = ShardCounters.rows.map { row in
+        MetricRow(.counter, row.label, row.help, row.field, reason: row.reason)
+    }
+
+    /// Of a hub at one moment.
+    static let hubs: [MetricRow<DirectoryGauges>] = [
+        .init(.gauge, "belfry_registrations", "Registrations.", \.registrations),
+        .init(.gauge, "belfry_installations", "Installations.", \.installations),
+        .init(
+            .gauge,
+            "belfry_registrations_unknown_handle",
+            "Registrations with a push handle that belongs to no device of the hub.",
+            \.unknownHandles
+        ),
+        .init(
+            .gauge,
+            "belfry_registrations_undeliverable",
+            "Registrations whose template compiles no more.",
+            \.undeliverable
+        ),
+        .init(.gauge, "belfry_devices", "Devices that registered or acknowledged.", \.devices),
+        .init(
+            .gauge,
+            "belfry_device_sessions",
+            "Sessions of devices that the hub's directory knows.",
+            \.sessions
+        ),
+        .init(.gauge, "belfry_tags", "Different tags.", \.tags),
+        .init(.gauge, "belfry_schedules", "Notifications that wait for their time.", \.schedules),
+        .init(.gauge, "belfry_idempotency_keys", "Idempotency keys in memory.", \.idempotencyKeys),
+        .init(.gauge, "belfry_lapses", "Entries in the queue of what lapses.", \.lapses),
+        .init(
+            .gauge,
+            "belfry_writer_waiting",
+            "Requests that wait for the hub's writer.",
+            \.waiting
+        ),
+        .init(.gauge, "belfry_log_first", "Lowest sequence number of the log.", \.logFirst),
+        .init(.gauge, "belfry_log_head", "Highest sequence number of the log.", \.logHead),
+        .init(.gauge, "belfry_log_bytes", "Bytes of the log's files, about.", \.logBytes),
+        .init(
+            .gauge,
+            "belfry_cursor_lag_mean",
+            "Records that devices are behind the head of the log, on average.",
+            \.cursorLagMean
+        ),
+    ]
+
+    /// Labels without a field: counted as things happen, or read from the system.
+    private static let others = [
+        "belfry_connections_refused_total":
+            "Device connections refused for a limit, or because there were no resources.",
+        "belfry_cpu_seconds_total":
+            "CPU time of the process, user and system.",
+        "belfry_device_errors_total":
+            "ERROR frames and refused requests of devices.",
+        "belfry_handshakes_failed_total":
+            "TLS handshakes of devices that failed.",
+        "belfry_memory_anonymous_bytes":
+            "Memory of the process that is not backed by a file.",
+        "belfry_open_files_max":
+            "Files the process may have open.",
+        "belfry_problems":
+            "What keeps the server from accepting sends; /healthz says what it is.",
+        "belfry_receipts_total":
+            "Receipts of devices by their number in the protocol, 2 is displayed.",
+        "belfry_rest_connections_refused_total":
+            "REST connections refused because their address had too many.",
+        "belfry_rest_requests_total":
+            "Answered REST requests by operation, status and sub code.",
+        "belfry_send_lines_total":
+            "Lines of requests with many sends, by the status and sub code of each.",
+        "belfry_start_time_seconds":
+            "When the process began, in seconds since 1970.",
+        "belfry_directory_events_total":
+            "What a hub's directory told; the log has the details.",
+        MetricRegistry.refusedLabel: "Series for which there was no room.",
+    ]
+}

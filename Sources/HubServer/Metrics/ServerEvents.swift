@@ -1,0 +1,113 @@
+import HubModel
+import HubREST
+import HubVocabulary
+import Logging
+import Metrics
+import Synchronization
+
+/// Events that operators read and count; never a secret, handle or payload.
+enum ServerEvents {
+    /// A request's series; there are as many as operations and their answers.
+    private struct Kind: Hashable {
+        var operation: String
+        var status: Int
+        var subCode: Int
+    }
+
+    private static let requests = Mutex<[Kind: Counter]>([:])
+
+    /// Counts an answered request.
+    static func count(_ event: RESTEvent) {
+        let kind = Kind(
+            operation: event.operation,
+            status: event.status,
+            subCode: event.subCode
+        )
+        requests.withLock { requests in
+            if let known = requests[kind] { return known.increment() }
+            let made = Counter(
+                label: "belfry_rest_requests_total",
+                dimensions: [
+                    ("operation", kind.operation), ("status", "\(kind.status)"),
+                    ("code", "\(kind.subCode)"),
+                ]
+            )
+            made.increment()
+            requests[kind] = made
+        }
+    }
+
+    /// Counts the lines of a request with many sends; the request itself counts once.
+    static func count(
+        _ lines: SendLineCount,
+        factory: any MetricsFactory = MetricsSystem.factory
+    ) {
+        Counter(
+            label: "belfry_send_lines_total",
+            dimensions: [("status", "\(lines.status)"), ("code", "\(lines.subCode)")],
+            factory: factory
+        ).increment(by: lines.count)
+    }
+
+    /// Counts a REST connection that its address has no place for.
+    static func countRefusedConnection() {
+        Counter(label: "belfry_rest_connections_refused_total").increment()
+    }
+
+    /// Counts what a directory tells, and logs what an operator should look at.
+    static func report(_ event: DirectoryEvent, of hub: HubName, to logger: Logger) {
+        Counter(
+            label: "belfry_directory_events_total",
+            dimensions: [("hub", hub.description), ("event", event.label)]
+        ).increment()
+        let metadata: Logger.Metadata = ["hub": "\(hub)", "event": "\(event)"]
+        switch event.severity {
+        case .error: logger.error("directory", metadata: metadata)
+        case .warning: logger.warning("directory", metadata: metadata)
+        default: logger.debug("directory", metadata: metadata)
+        }
+    }
+}
+
+extension DirectoryEvent {
+    /// A label for counting.
+    fileprivate var label: String {
+        switch self {
+        case .changesRefused: "changes_refused"
+        case .recordsRefused: "records_refused"
+        case .readRefused: "read_refused"
+        case .checkpointRefused: "checkpoint_refused"
+        case .telemetryDropped: "telemetry_dropped"
+        case .undeliverableTemplate: "undeliverable_template"
+        case .unknownHandle: "unknown_handle"
+        case .historyForkSuspected: "history_fork_suspected"
+        case .takenOver: "taken_over"
+        case .duplicateDevice: "duplicate_device"
+        case .revokedKey: "revoked_key"
+        case .staleSession: "stale_session"
+        case .queueFull: "queue_full"
+        case .expired: "expired"
+        case .deviceForgotten: "device_forgotten"
+        case .schedulesFired: "schedules_fired"
+        case .forgettingRefused: "forgetting_refused"
+        case .recordsRemoved: "records_removed"
+        case .tidyingRefused: "tidying_refused"
+        case .logTooLarge: "log_too_large"
+        case .listsDamaged: "lists_damaged"
+        }
+    }
+
+    fileprivate var severity: Logger.Level {
+        switch self {
+        case .changesRefused, .recordsRefused, .readRefused, .checkpointRefused,
+            .forgettingRefused, .tidyingRefused, .listsDamaged:
+            .error
+        case .historyForkSuspected, .duplicateDevice, .undeliverableTemplate, .queueFull,
+            .telemetryDropped, .logTooLarge:
+            .warning
+        case .unknownHandle, .takenOver, .revokedKey, .staleSession, .expired, .schedulesFired,
+            .deviceForgotten, .recordsRemoved:
+            .debug
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import HubDelivery
+import HubModel
+@testable import HubServer
+import HubTransport
+import Testing
+
+@Suite("The table of numbers")
+struct MetricTableTests {
+    /// Names of the integers in a struct, with those of structs in it.
+    private static func numbers(_ value: Any) -> [(name: String, value: UInt64)] {
+        Mirror(reflecting: value).children.flatMap { child -> [(name: String, value: UInt64)] in
+            let name = child.label ?? ""
+            switch child.value {
+            case let number as UInt64: return [(name, number)]
+            case let number as Int: return [(name, UInt64(number))]
+            default: return Self.numbers(child.value).filter { !$0.name.isEmpty }
+            }
+        }
+    }
+
+    @Test("has a row for each number that shards count, and adds up all of them")
+    func shards() {
+        var counters = ShardCounters()
+        for (place, row) in ShardCounters.rows.enumerated() {
+            counters[keyPath: row.field] = UInt64(place) + 1
+        }
+        for (name, value) in Self.numbers(counters) {
+            #expect(value > 0, "'\(name)' has no row in ShardCounters.rows")
+        }
+        #expect(Self.numbers(counters).count == ShardCounters.rows.count)
+        var sum = counters
+        sum.add(counters)
+        for (place, row) in ShardCounters.rows.enumerated() {
+            #expect(sum[keyPath: row.field] == 2 * (UInt64(place) + 1), "\(row.label)")
+        }
+    }
+
+    @Test("has a row for each number of a transport, but for those of a side that is no hub")
+    func transport() {
+        let fields = Set(MetricTable.transport.map { $0.field as PartialKeyPath })
+        #expect(fields.count == MetricTable.transport.count)
+        // A hub connects to nobody. Opened and closed are the connections of a report over time.
+        let told = Self.numbers(TransportStatistics()).map(\.name).filter {
+            !["connecting", "opened", "closed"].contains($0)
+        }
+        #expect(told.count == fields.count, "\(told)")
+    }
+
+    @Test("has a row for each number of a hub and of a report")
+    func others() {
+        let fields = Set(MetricTable.hubs.map { $0.field as PartialKeyPath })
+        #expect(fields.count == MetricTable.hubs.count)
+        #expect(Self.numbers(DirectoryGauges()).count == fields.count)
+        let report = ShardReport(
+            core: ShardCounters(),
+            transport: TransportStatistics(),
+            live: 1,
+            catchingUp: 2,
+            connections: 3
+        )
+        let own = Mirror(reflecting: report).children.filter { $0.value is Int }
+        #expect(own.count == MetricTable.reports.count)
+    }
+
+    @Test("puts matches that were replaced, cut or purged on the page")
+    func unwritten() {
+        var report = ShardReport(
+            core: ShardCounters(),
+            transport: TransportStatistics(),
+            live: 0,
+            catchingUp: 0,
+            connections: 0
+        )
+        report.core.unwritten.collapsed = 3
+        report.core.unwritten.capped = 4
+        report.core.unwritten.purged = 5
+        report.core.readersLookedAt = 6
+        let page = MetricPage(registry: MetricRegistry())
+        let text = page.text([report, report], problems: 0, gauges: [])
+        let label = "belfry_matches_not_delivered_total"
+        #expect(text.contains("\n\(label){reason=\"collapsed\"} 6\n"))
+        #expect(text.contains("\n\(label){reason=\"capped\"} 8\n"))
+        #expect(text.contains("\n\(label){reason=\"purged\"} 10\n"))
+        #expect(text.contains("\nbelfry_readers_looked_at_total 12\n"))
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+@testable import HubServer
+import HubTags
+import HubTransport
+import HubVocabulary
+import Testing
+
+@Suite("Settings")
+struct ServerSettingsTests {
+    private func load(
+        flags: [String: String] = [:],
+        environment: [String: String] = [:],
+        file: String? = nil
+    ) async throws -> ServerSettings {
+        let place = TemporaryFolder()
+        if let file {
+            _ = try DataFolder(path: place.path)
+            try place.write(file, to: "belfry.json")
+        }
+        return try await ServerSettings.load(
+            flags: flags,
+            environment: environment,
+            data: place.path
+        )
+    }
+
+    @Test("flags go before the environment, that before the file, that before the default")
+    func precedence() async throws {
+        let file = #"{"rest": {"port": 3}}"#
+        #expect(try await load().options.rest.port == 8_443)
+        #expect(try await load(file: file).options.rest.port == 3)
+        let environment = ["BELFRY_REST_PORT": "2", "REST_PORT": "9"]
+        #expect(try await load(environment: environment, file: file).options.rest.port == 2)
+        let all = try await load(flags: ["rest.port": "1"], environment: environment, file: file)
+        #expect(all.options.rest.port == 1)
+        #expect(try await load(environment: ["REST_PORT": "9"]).options.rest.port == 8_443)
+    }
+
+    /// Every key with a value, as a file writes it, and what becomes of it.
+    static let keys:
+        [(key: String, value: String, json: String, read: @Sendable (ServerSettings) -> String)] = [
+            ("rest.host", "::1", #""::1""#, { $0.options.rest.host }),
+            ("rest.port", "0", "0", { "\($0.options.rest.port)" }),
+            ("device.host", "127.0.0.2", #""127.0.0.2""#, { $0.options.devices.host }),
+            ("device.port", "65535", "65535", { "\($0.options.devices.port)" }),
+            ("device.records", "openssl", #""openssl""#, { $0.options.devices.records.rawValue }),
+            ("device.submission", "send", #""send""#, { $0.options.devices.submission.rawValue }),
+            ("shards", "256", "256", { "\($0.options.devices.shards)" }),
+            (
+                "names", "a.example, b.example", #""a.example, b.example""#,
+                {
+                    $0.options.names.joined(separator: ", ")
+                }
+            ),
+            (
+                "client.authorities", "ca.pem", #""ca.pem""#,
+                { $0.options.certificate.clientAuthoritiesFile ?? "" }
+            ),
+            ("confirm.public.bind", "true", "true", { "\($0.options.isPublicBindConfirmed)" }),
+            (
+                "access.listen.may.set.protected.tags", "true", "true",
+                {
+                    "\($0.options.listenMaySetProtectedTags)"
+                }
+            ),
+            (
+                "drain.spread.seconds", "3600", "3600",
+                { "\($0.options.devices.drainSpreadSeconds)" }
+            ),
+            (
+                "rest.connections.per.address", "65536", "65536",
+                { "\($0.options.rest.limits.connectionsPerAddress)" }
+            ),
+            (
+                "schedule.horizon.seconds", "31536000", "31536000",
+                { "\($0.options.coreLimits.scheduleHorizonSeconds)" }
+            ),
+            (
+                "tags.expression.max", "64", "64",
+                { "\($0.options.coreLimits.tags.expressionTagsOrOnlyMax)" }
+            ),
+            (
+                "tags.expression.mixed.max", "64", "64",
+                { "\($0.options.coreLimits.tags.expressionTagsMixedMax)" }
+            ),
+            (
+                "tags.expression.bytes", "16384", "16384",
+                { "\($0.options.coreLimits.tags.expressionBytesMax)" }
+            ),
+            ("log.level", "debug", #""debug""#, { "\($0.logLevel)" }),
+        ]
+
+    @Test("every key is read from each place", arguments: keys.indices)
+    func everyKey(_ number: Int) async throws {
+        let (key, value, json, read) = Self.keys[number]
+        #expect(read(try await load()) != value, "the value of the test is the default")
+        #expect(read(try await load(flags: [key: value])) == value)
+        let variable = "BELFRY_" + key.uppercased().replacing(".", with: "_")
+        #expect(read(try await load(environment: [variable: value])) == value)
+        let file = key.split(separator: ".").reversed().reduce(json) { "{\"\($1)\": \($0)}" }
+        #expect(read(try await load(file: file)) == value, "\(file)")
+    }
+
+    @Test("certificate and key go together")
+    func certificate() async throws {
+        let both = try await load(flags: ["certificate": "c.pem", "key": "k.pem"])
+        #expect(both.options.certificate.chainFile == "c.pem")
+        #expect(both.options.certificate.keyFile == "k.pem")
+        for alone in ["certificate", "key"] {
+            let error = await refusal { _ = try await load(flags: [alone: "x.pem"]) }
+            #expect(error?.description == "certificate: give both the certificate and its key")
+        }
+    }
+
+    @Test(
+        "a value that cannot be is refused by its key's name",
+        arguments: [
+            ("rest.port", "65536", "rest.port: 65536 is not within 0 to 65535"),
+            ("rest.port", "-1", "rest.port: -1 is not within 0 to 65535"),
+            ("device.port", "http", "device.port: 'http' is no number"),
+            ("device.records", "mine", "device.records: 'mine' is neither openssl nor own"),
+            ("device.submission", "uring", "device.submission: 'uring' is neither ring nor send"),
+            ("shards", "257", "shards: 257 is not within 0 to 256"),
+            ("drain.spread.seconds", "1h", "drain.spread.seconds: '1h' is no number"),
+            (
+                "rest.connections.per.address", "0",
+                "rest.connections.per.address: 0 is not within 1 to 65536"
+            ),
+            ("tags.expression.max", "65", "tags.expression.max: 65 is not within 20 to 64"),
+            (
+                "tags.expression.mixed.max", "9",
+                "tags.expression.mixed.max: 9 is not within 10 to 64"
+            ),
+            (
+                "tags.expression.bytes", "16385",
+                "tags.expression.bytes: 16385 is not within 4096 to 16384"
+            ),
+            (
+                "schedule.horizon.seconds", "59",
+                "schedule.horizon.seconds: 59 is not within 60 to 31536000"
+            ),
+            (
+                "confirm.public.bind", "maybe",
+                "confirm.public.bind: 'maybe' is neither true nor false"
+            ),
+            ("log.level", "loud", "log.level: 'loud' is no log level"),
+        ]
+    )
+    func badValues(_ key: String, _ value: String, _ line: String) async throws {
+        let byFlag = await refusal { _ = try await load(flags: [key: value]) }
+        #expect(byFlag?.description == line)
+        let variable = "BELFRY_" + key.uppercased().replacing(".", with: "_")
+        let byVariable = await refusal { _ = try await load(environment: [variable: value]) }
+        #expect(byVariable?.description == line)
+    }
+
+    @Test("a file that is no JSON object is refused by its path", arguments: ["{", "[1]", "x"])
+    func brokenFile(_ text: String) async throws {
+        let error = await refusal { _ = try await load(file: text) }
+        #expect(error?.description.hasSuffix("/belfry.json: not a JSON object of settings") == true)
+    }
+
+    private func refusal(_ body: () async throws -> Void) async -> ServerError? {
+        do {
+            try await body()
+            Issue.record("nothing was refused")
+        } catch let error as ServerError {
+            return error
+        } catch {
+            Issue.record("\(error)")
+        }
+        return nil
+    }
+}
