@@ -27,7 +27,7 @@ package enum Vectors {
     /// The top folder of this repository.
     package static var repository: String {
         var path = URL(fileURLWithPath: #filePath)
-        for _ in 0..<3 { path.deleteLastPathComponent() }
+        for _ in 0..<4 { path.deleteLastPathComponent() }
         return path.path
     }
 
