@@ -168,8 +168,8 @@ runs: packages
 clients: packages-python
 	@$(SWIFT) build $(BUILD) --product belfry
 	@python3 -m venv .build/clients
-	@.build/clients/bin/pip install -q --disable-pip-version-check -r Tests/Clients/requirements.txt
-	@.build/clients/bin/python Tests/Clients/run $(BELFRY)
+	@.build/clients/bin/pip install -q --disable-pip-version-check -r Tests/Outside/Clients/requirements.txt
+	@.build/clients/bin/python Tests/Outside/Clients/run $(BELFRY)
 
 fuzz: packages
 	@Fuzz/run
@@ -181,7 +181,7 @@ fuzz-rest: packages-python
 	    python3 -m venv $(REST_TOOLS); \
 	    $(REST_TOOLS)/bin/pip install -q openapi-spec-validator==0.9.0 schemathesis==4.32.5; \
 	}
-	@$(REST_TOOLS)/bin/python Tests/Interop/fuzz_rest.py $(BELFRY) --seconds $${FUZZ_SECONDS:-60}
+	@$(REST_TOOLS)/bin/python Tests/Outside/Interop/fuzz_rest.py $(BELFRY) --seconds $${FUZZ_SECONDS:-60}
 
 lint: swift
 	@$(SWIFT) format lint --strict -r Package.swift Sources Tests Fuzz

@@ -1,6 +1,6 @@
 import Testing
 
-/// SDKs that cannot be installed here, replayed: see Tests/Clients/replay.
+/// SDKs that cannot be installed here, replayed: see Tests/Outside/Clients/replay.
 @Suite("Clients of the cloud service")
 struct ClientReplayTests {
     @Test("each get the answers that they take for success")
@@ -8,7 +8,7 @@ struct ClientReplayTests {
         let hub = try await RunningHub.start()
         let replay = try Program.named(
             "python3",
-            [SourceTree.path("Tests/Clients/replay"), hub.folder.file("connection.json")]
+            [SourceTree.path("Tests/Outside/Clients/replay"), hub.folder.file("connection.json")]
         )
         let code = try await replay.exitCode()
         let text = (replay.output.events + replay.errors.events).joined(separator: "\n")

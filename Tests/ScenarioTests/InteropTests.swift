@@ -5,7 +5,7 @@ import Testing
 /// The client in Python's standard library, written from Protocol/ alone.
 @Suite("A client of another language")
 struct InteropTests {
-    private static let client = SourceTree.path("Tests/Interop/client.py")
+    private static let client = SourceTree.path("Tests/Outside/Interop/client.py")
 
     @Test("agrees with every vector")
     func vectors() async throws {
@@ -22,7 +22,7 @@ struct InteropTests {
 
     @Test("reads the same exporter value as OpenSSL's own tool")
     func exporter() async throws {
-        let script = SourceTree.path("Tests/Interop/check_exporter.sh")
+        let script = SourceTree.path("Tests/Outside/Interop/check_exporter.sh")
         let program = try Program.named("sh", [script])
         let code = try await program.exitCode()
         #expect(code == 0, "\(program.output.events) \(program.errors.events)")

@@ -18,7 +18,7 @@ struct TokenTests {
         let program = try Program.named(
             "python3",
             [
-                SourceTree.path("Tests/Interop/sas.py"), "--connection",
+                SourceTree.path("Tests/Outside/Interop/sas.py"), "--connection",
                 hub.folder.file("connection.json"), "--seed", "\(seed)", "--count", "1500",
             ]
         )

@@ -28,7 +28,8 @@ final class KillRig {
             let program = try Program.named(
                 "python3",
                 [
-                    SourceTree.path("Tests/Rigs/sender.py"), hub.folder.file("connection.json"),
+                    SourceTree.path("Tests/Outside/Rigs/sender.py"),
+                    hub.folder.file("connection.json"),
                     name, "\(seed % 1_000_000 + UInt64(number))", "2",
                 ]
             )

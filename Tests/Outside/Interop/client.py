@@ -180,7 +180,7 @@ def decode(data, side, state):
     return r.f, total
 
 # ---------------------------------------------------------------- parcels, Protocol/parcels.md
-DICTIONARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Protocol/dictionary-1.bin")
+DICTIONARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../Protocol/dictionary-1.bin")
 def parcel(data, max_payload):
     r, bad = Reader(data), "BAD_PARCEL"
     layout, kind, codec, urgency, flags, content, keys, id, ttl, raw = struct.unpack(">BBBBHBB16sII", r.take(32, bad))
