@@ -2,6 +2,7 @@ import AppBackend
 import DeviceEmulator
 import Foundation
 import HubClient
+import HubTestSupport
 import NIOHTTP1
 import Testing
 
@@ -160,9 +161,8 @@ struct AppPictureTests {
                     lines.contains { $0.hasPrefix("opened ") && $0.contains(media) }
                 }
             }
-            let deadline = ContinuousClock.now + .seconds(60)
-            while !FileManager.default.fileExists(atPath: seen), ContinuousClock.now < deadline {
-                await Task.yield()
+            try await eventually("a viewer that has begun") {
+                FileManager.default.fileExists(atPath: seen)
             }
             let words = try String(contentsOfFile: seen, encoding: .utf8).split(separator: "\n")
             #expect(words.count == 2 && words[0] == "--first", "\(words)")

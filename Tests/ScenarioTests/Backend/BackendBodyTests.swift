@@ -1,6 +1,7 @@
 import AppBackend
 import Foundation
 import HubClient
+import HubTestSupport
 import NIOHTTP1
 import Testing
 
@@ -70,10 +71,10 @@ struct BackendBodyTests {
         until status: Int,
         _ body: () async throws -> HostedBackend.Answer
     ) async throws -> HostedBackend.Answer {
-        let deadline = ContinuousClock.now + .seconds(180)
-        var answer = try await body()
-        while answer.status != status, ContinuousClock.now < deadline { answer = try await body() }
-        return answer
+        try await eventually("an answer \(status)", within: .seconds(180)) {
+            let answer = try await body()
+            return answer.status == status ? answer : nil
+        }
     }
 
     /// What is held must not end by itself before a slow machine has looked at it.

@@ -2,6 +2,7 @@ import AppBackend
 import DeviceEmulator
 import Foundation
 import HubClient
+import HubTestSupport
 import Testing
 
 /// `belfry backend` as a process of its own: what only the environment and signals reach.
@@ -165,10 +166,9 @@ struct BackendProcessTests {
             try put(other)
             backend.program.signal(SIGHUP)
             // Whoever trusts the other authority alone is answered once it is read.
-            let deadline = ContinuousClock.now + .seconds(60)
-            var status: Int?
-            while status == nil, ContinuousClock.now < deadline {
-                status = try? await trusting.ask("GET", path, authorization: nil).status
+            let status = try await eventually("an answer") {
+                // Refused until then.
+                try? await trusting.ask("GET", path, authorization: nil).status
             }
             #expect(status == 401)
             await trusting.close()

@@ -3,6 +3,7 @@ import HubClient
 import HubModel
 import HubServer
 import HubStore
+import HubTestSupport
 import HubVocabulary
 import HubWire
 import Testing
@@ -19,13 +20,10 @@ struct SlicedLogTests {
     }
 
     /// Asks the writers until their log begins at a place.
-    private func begins(_ hub: HostedHub, at place: UInt64) async -> Bool {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < deadline {
-            if await hub.server.gauges().allSatisfy({ $0.gauges.logFirst >= place }) { return true }
-            await Task.yield()
+    private func expectBegin(_ hub: HostedHub, at place: UInt64) async throws {
+        try await eventually("a log that begins at \(place)") {
+            await hub.server.gauges().allSatisfy { $0.gauges.logFirst >= place }
         }
-        return false
     }
 
     @Test("gives a device that was away all that it missed, over all slices and in order")
@@ -68,7 +66,7 @@ struct SlicedLogTests {
                 message.headers = [.init(name: "apns-expiration", value: "0")]
                 _ = try await sender.send(message)
             }
-            #expect(await begins(hub, at: 7))
+            try await expectBegin(hub, at: 7)
             let last = Array(#"{"aps":{"alert":"last"}}"#.utf8)
             _ = try await sender.send(.native(.apple, body: last, tags: "World"))
             let again = try Phone(hub.connection, store: store)
@@ -99,7 +97,7 @@ struct SlicedLogTests {
             for number in 1...4 { try await send("\(number)") }
             #expect(try await sender.purge(.through(4)).purgedThrough == 4)
             try await send("5")
-            #expect(await begins(hub, at: 5))
+            try await expectBegin(hub, at: 5)
             let again = try Phone(hub.connection, store: phone.store)
             try await again.receive(containing: "5")
             #expect(again.texts == [#"{"aps":{"alert":"5"}}"#])

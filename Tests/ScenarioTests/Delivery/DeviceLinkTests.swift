@@ -1,4 +1,5 @@
 import HubClient
+import HubTestSupport
 import HubTransport
 import Synchronization
 import Testing
@@ -34,13 +35,12 @@ struct DeviceLinkTests {
                 events.contains { if case .disconnected = $0 { true } else { false } }
             }
             // What nobody could say is asked again when it has failed again.
-            let deadline = ContinuousClock.now + .seconds(100)
-            while ContinuousClock.now < deadline, !seen.isConnected {
+            try await eventually("a connection", within: .seconds(100)) {
                 let count = seen.events.events.count
                 loop.reconnect()
                 try await seen.events.wait(for: "another attempt") { $0.count > count }
+                return seen.isConnected
             }
-            #expect(seen.isConnected)
             #expect(asked.count.withLock { $0 } >= 3)
             loop.stop()
             try await seen.events.end()
@@ -94,13 +94,10 @@ struct DeviceLinkTests {
             let path = hub.folder.file("device.json")
             try await Self.connectOnce(hub.connection, path)
             // The thread lets go of the file when it has said goodbye.
-            let deadline = ContinuousClock.now + .seconds(60)
-            var store: FileDeviceStore?
-            while store == nil, ContinuousClock.now < deadline {
-                store = try? FileDeviceStore(path: path)
-                await Task.yield()
+            let store = try await eventually("a file that is let go of") {
+                try? FileDeviceStore(path: path)  // Held by another until then.
             }
-            #expect(store?.state.identity != nil)
+            #expect(store.state.identity != nil)
         }
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import HubClient
 import HubDelivery
 import HubServer
+import HubTestSupport
 import HubVocabulary
 import NIOCore
 import NIOHTTP1
@@ -43,12 +44,12 @@ struct LimitEdgeTests {
                 Self.stored($0).count == DeviceLoop.untakenMax + 1
             }
             var missed: UInt64 = 0
-            let deadline = ContinuousClock.now + .seconds(60)
-            while missed == 0, ContinuousClock.now < deadline {
+            try await eventually("a device that has paused") {
                 _ = try await sender.send(Self.transient("paused"))
                 missed = await hub.server.reports().reduce(0) { $0 + $1.core.transientMissed }
+                return missed > 0
             }
-            #expect(missed == 1, "the device has not paused")
+            #expect(missed == 1)
             // With half of them taken it goes on.
             device.taken(Self.stored(all)[DeviceLoop.untakenMax / 2])
             try await Self.send(1, with: sender)
@@ -290,8 +291,7 @@ struct LimitEdgeTests {
             )
             let location = begun.headers["location"] ?? ""
             let id = location.split(separator: "?").first?.split(separator: "/").last ?? ""
-            let deadline = ContinuousClock.now + .seconds(60)
-            while end.status.isEmpty, ContinuousClock.now < deadline {
+            try await eventually("the job's end") {
                 end.text = try await caller.perform(
                     .GET,
                     "hub/jobs/\(id)",
@@ -303,6 +303,7 @@ struct LimitEdgeTests {
                 where end.text.contains("<Status>\(status)</Status>") {
                     end.status = status
                 }
+                return !end.status.isEmpty
             }
             let failed = folder + "/belfry/hub/\(id)/Failed.txt"
             end.bytes = FileManager.default.contents(atPath: failed)?.count ?? 0

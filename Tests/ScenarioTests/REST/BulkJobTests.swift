@@ -1,6 +1,7 @@
 import Foundation
 import HubClient
 import HubServer
+import HubTestSupport
 import HubVocabulary
 import NIOHTTP1
 import Testing
@@ -66,18 +67,15 @@ struct JobClient {
     /// Asks until a job is as wanted.
     func wait(
         for id: String,
-        seconds: Double = 60,
         _ isMet: (String) -> Bool
     ) async throws -> String {
-        let deadline = Date().addingTimeInterval(seconds)
         var text = ""
-        while Date() < deadline {
+        return try await eventually("the wanted job: \(text)") {
             let answer = try await ask(.GET, "jobs/\(id)")
             #expect(answer.status == 200, "\(answer.text)")
             text = answer.text
-            if isMet(text) { return text }
+            return isMet(text) ? text : nil
         }
-        throw NotMet(text: text)
     }
 
     /// Asks until a job has ended.
@@ -86,8 +84,6 @@ struct JobClient {
             text.contains("<Status>Completed</Status>") || text.contains("<Status>Failed</Status>")
         }
     }
-
-    struct NotMet: Error { let text: String }
 
     func registrationCount(tag: String) async throws -> Int {
         let answer = try await ask(.GET, "tags/\(tag)/registrations")
@@ -345,7 +341,9 @@ struct BulkJobTests {
             $0.contains("<Status>Running</Status>")
         }
         #expect(!running.contains("OutputProperties"))
-        while try await client.registrationCount(tag: "Half") < 100 {}
+        try await eventually("half of the import") {
+            try await client.registrationCount(tag: "Half") >= 100
+        }
         try await hub.kill()
         hub = try await hub.startedAgain()
         await client.close()

@@ -1,5 +1,6 @@
 import Foundation
 import HubClient
+import HubTestSupport
 import NIOHTTP1
 import Testing
 
@@ -28,8 +29,7 @@ struct FeedbackTests {
         _ address: String,
         count: Int
     ) async throws -> [String] {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while true {
+        try await eventually("\(count) lines") {
             var lines: [String] = []
             let list = try await get(caller, address, query: "&restype=container&comp=list")
             #expect(list.status == 200, "\(list.text)")
@@ -38,7 +38,7 @@ struct FeedbackTests {
                 #expect(blob.status == 200, "\(blob.text)")
                 lines += blob.text.split(separator: "\n").map(String.init)
             }
-            if lines.count >= count || ContinuousClock.now > deadline { return lines }
+            return lines.count >= count ? lines : nil
         }
     }
 
@@ -133,12 +133,11 @@ struct FeedbackTests {
         let found = told.text.firstMatch(of: /<PnsErrorDetailsUri>(.*?)<\/PnsErrorDetailsUri>/)
         let given = String(try #require(found, "\(told.text)").1)
         let address = given.replacing("&amp;", with: "&")
-        let deadline = ContinuousClock.now + .seconds(60)
-        var lines: [Substring] = []
-        while lines.count < 2, ContinuousClock.now < deadline {
+        let lines = try await eventually("two lines") {
             let answer = try await Self.get(caller, address)
             #expect(answer.status == 200, "\(answer.text)")
-            lines = answer.text.split(separator: "\n")
+            let lines = answer.text.split(separator: "\n")
+            return lines.count >= 2 ? lines : nil
         }
         let failures = [("Dropped", handle), ("BadChannel", "AB01")]
         #expect(lines.count == 2, "\(lines)")

@@ -1,5 +1,6 @@
 import Foundation
 import HubClient
+import HubTestSupport
 import NIOHTTP1
 import Testing
 
@@ -65,17 +66,18 @@ struct TelemetryTests {
         _ id: String,
         location: SourceLocation = #_sourceLocation
     ) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
         var found = try await counters(caller, connection, id)
-        while ContinuousClock.now < deadline,
-            found.state != "Completed" || lines.contains(where: { found.line($0.key) != $0.value })
-        {
-            await Task.yield()
-            found = try await counters(caller, connection, id)
-        }
-        #expect(found.state == "Completed", sourceLocation: location)
-        for (platform, line) in lines {
-            #expect(found.line(platform) == line, "\(platform)", sourceLocation: location)
+        do {
+            try await eventually("completed") {
+                found = try await counters(caller, connection, id)
+                return found.state == "Completed"
+                    && lines.allSatisfy { found.line($0.key) == $0.value }
+            }
+        } catch is Overdue {
+            #expect(found.state == "Completed", sourceLocation: location)
+            for (platform, line) in lines {
+                #expect(found.line(platform) == line, "\(platform)", sourceLocation: location)
+            }
         }
     }
 
@@ -184,13 +186,10 @@ struct TelemetryTests {
         let again = try await hub.startedAgain()
         try await phone.connected(times: 2)
         for id in ids {
-            let deadline = ContinuousClock.now + .seconds(60)
-            var count = 0
-            repeat {
+            let count = try await eventually("an acknowledgement of \(id)") {
                 let found = try await Self.counters(caller, again.connection, id)
-                count = found.platforms["apple"]?["acknowledged"] ?? 0
-                await Task.yield()
-            } while count < 1 && ContinuousClock.now < deadline
+                return found.platforms["apple"]?["acknowledged"].flatMap { $0 > 0 ? $0 : nil }
+            }
             #expect(count == 1, "\(id)")
         }
         #expect(phone.texts.count == 5)

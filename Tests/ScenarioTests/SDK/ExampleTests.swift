@@ -1,6 +1,7 @@
 import Foundation
 import DeviceEmulator
 import HubClient
+import HubTestSupport
 import Testing
 
 @testable import HubClientExamples
@@ -149,10 +150,9 @@ struct ExampleTests {
             } _: { shown in
                 // What was sent to the old choice was sent to it; nothing of the first comes again.
                 try await shown.wait(for: "the second edition") { Self.news($0).count >= 2 }
-                let deadline = ContinuousClock.now + .seconds(60)
-                while try await !sender.registrations(tag: "World").isEmpty,
-                    ContinuousClock.now < deadline
-                {}
+                try await eventually("a hub that knows the new choice") {
+                    try await sender.registrations(tag: "World").isEmpty
+                }
                 try await sendBreakingNews("third", with: sender)
                 let later = try await shown.wait(for: "the third edition") { texts in
                     texts.contains("Breaking Sports News : third")
@@ -242,10 +242,8 @@ struct ExampleTests {
         of user: String,
         with sender: SenderClient
     ) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while device.handle == nil, ContinuousClock.now < deadline { await Task.yield() }
         _ = try await Registrar(sender).register(
-            try #require(device.handle),
+            try await eventually("a handle") { device.handle },
             known: nil,
             of: user,
             on: .apple
