@@ -36,14 +36,4 @@ enum TextRule {
         }
         return findings
     }
-
-    /// A test waits for events with a deadline; it does not sleep.
-    static func sleeps(_ file: SourceFile) -> [Finding] {
-        let code = file.code
-        return code.indices.dropLast().filter { index in
-            ["sleep", "usleep", "nanosleep"].contains(code[index].text)
-                && code[index].kind == .word && code[index + 1].text == "("
-                && (index == 0 || code[index - 1].text != "func")
-        }.map { file.finding(code[$0].line, "'\(code[$0].text)' in a test") }
-    }
 }
