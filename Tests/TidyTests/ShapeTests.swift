@@ -66,6 +66,86 @@ struct ShapeTests {
         #expect(circle(11) == [11])
     }
 
+    @Test("no type has more than 900 lines over all its extensions, or stores more than 16 values")
+    func sizes() {
+        expectNone(Known.list.judge("lines", Self.modules.flatMap(ShapeRule.lines)))
+        expectNone(Known.list.judge("fields", Self.modules.flatMap(ShapeRule.fields)))
+        #expect(ShapeRule.exceptions.count <= 6)
+    }
+
+    @Test("the rule of sizes adds up extensions, and knows what is stored")
+    func sizesCanFail() {
+        let half = String(repeating: "\n", count: 450)
+        let long = Self.modules([
+            "T/A": "struct A {\(half)}", "T/A+B": "extension A {\(half)}\nextension A.C { }",
+        ])
+        #expect(long.flatMap(ShapeRule.lines).map(\.amount) == [903])
+        let sample = """
+            struct A {
+                static let a = 1
+                let b, c: [Int: (Int, Int)], d = { 1 }()
+                var e: Int { 1 }
+                private(set) var f: Int? { didSet { let g = 1 } }
+                func h() { var i = 1 }
+                struct J { let k: (A) -> B<C, D> }
+                lazy var l = M(n: 1)
+            }
+            """
+        let file = SourceFile(name: "A", text: sample, language: .swift)
+        let types = TypeDeclaration.all(in: file)
+        #expect(types.map(\.name) == ["A", "A.J"])
+        #expect(types.map(\.fields) == [["b", "c", "d", "f", "l"], ["k"]])
+        #expect(types[0].constants == ["a"])
+        let fields = (0..<17).map { "let a\($0): Int\n" }.joined()
+        let wide = Self.modules(["T/A": "struct A { \(fields) }"])
+        #expect(wide.flatMap(ShapeRule.fields).map(\.key) == ["A"])
+    }
+
+    @Test("a type that other files use stands in a file of its own name")
+    func homes() {
+        expectNone(Known.list.judge("home", ShapeRule.homes(Self.modules)))
+    }
+
+    @Test("the rule of homes sees who uses a type of another file, also from other targets")
+    func homesCanFail() {
+        let modules = Self.modules([
+            "T/A": "struct A {}\nstruct B {}\nstruct C {}\nprivate struct D {}\nextension E {}",
+            "T/E": "struct E { let b: B; enum D {} }", "U/F": "import T\nlet c: C",
+            "V/G": "let c: C",
+        ])
+        #expect(ShapeRule.homes(modules).map(\.key) == ["B", "C"])
+    }
+
+    @Test("a limit is read by code")
+    func limits() {
+        expectNone(Known.list.judge("limit", ShapeRule.unreadLimits(Self.modules)))
+    }
+
+    @Test("the rule of limits sees one that is only declared, and one that is only set")
+    func limitsCanFail() {
+        let modules = Self.modules([
+            "T/L":
+                "struct ALimits { let a = 1, b = 2; var c = a }\nextension ALimits { static let d = 1 }",
+            "T/M": "limits.c = 1; if limits.b == 2 { f(.e) }",
+        ])
+        let names = ShapeRule.unreadLimits(modules).map(\.key)
+        #expect(names == ["ALimits.a", "ALimits.c", "ALimits.d"])
+    }
+
+    @Test("a 'try?' has a reason beside it")
+    func silentTries() {
+        let files = Repository.swift(below: "Sources")
+        expectNone(Known.list.judge("try", files.flatMap(TextRule.silentTries)))
+    }
+
+    @Test("the rule of 'try?' sees one without a comment")
+    func silentTriesCanFail() {
+        let sample =
+            "let a = try? b\n\n// Why.\nlet c = try? d\n\ntry e(try? f)  // Why.\ntry g()\n"
+        let file = SourceFile(name: "x/A.swift", text: sample, language: .swift)
+        #expect(TextRule.silentTries(file).map(\.place.line) == [1])
+    }
+
     @Test("what is known may shrink and not grow")
     func known() {
         func place(_ line: Int) -> Finding { Finding(file: "a", line: line, message: "b") }
