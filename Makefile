@@ -24,8 +24,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # So many tests at once; each may run a hub of its own, and two cores do not carry a hundred.
 TEST_WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
-# What each test came to, for the names of those that failed.
-TEST_RESULTS := .build/tests.xml
+# All that building and running the tests have said.
+TEST_LOG := .build/tests.log
 PEER_SERVERS := mosquitto nats-server redis-server
 LIBRARIES := libssl-dev zlib1g-dev libsqlite3-dev libxml2
 
@@ -51,14 +51,15 @@ define install
 	fi
 endef
 
-.PHONY: help demo install test crash bench bench-store bench-rest bench-peers bench-micro clients fuzz
-.PHONY: fuzz-rest lint docs runs
+.PHONY: help demo install test simulate crash bench bench-store bench-rest bench-peers bench-micro
+.PHONY: clients fuzz fuzz-rest lint docs runs
 .PHONY: packages packages-install packages-test packages-bench packages-peers packages-micro packages-rest packages-python swift
 
 help:
 	@echo "make demo    builds belfry; a hub, six devices, breaking news; a table of who got what"
 	@echo "make install puts a release build and a service in their places (PREFIX=/usr/local, DESTDIR=)"
-	@echo "make test    builds and runs every test"
+	@echo "make test    builds and runs every test; a line for each suite, the rest in a file"
+	@echo "make simulate SEEDS=5000 runs of the simulator, with faults of every kind"
 	@echo "make crash   CYCLES=100 times kill -9 of a hub under load, POINTS=1000 power cuts; SEED=N"
 	@echo "make bench   server CPU per delivery beside the limit program (N=10000 connections)"
 	@echo "make bench-peers the same beside redis-server, mosquitto and nats-server (N=10000, TURNS=3)"
@@ -99,13 +100,20 @@ install: packages-install
 	@echo "    systemctl enable --now belfry"
 
 test: packages-test
+	@mkdir -p $(dir $(TEST_LOG))
 	@echo "building the tests (the first time takes many minutes)"
-	@$(SWIFT) build $(BUILD) --build-tests
-	@rm -f $(TEST_RESULTS) && \
-	    $(TEST_WIDTH) $(SWIFT) test $(BUILD) --skip-build --disable-xctest \
-	        --xunit-output $(TEST_RESULTS) || { Tests/failures $(TEST_RESULTS) >&2; exit 1; }
+	@if [ -t 1 ]; then $(SWIFT) build $(BUILD) --build-tests; \
+	else $(SWIFT) build $(BUILD) --build-tests > $(TEST_LOG) 2>&1 || \
+	    { grep -E -A 3 'error:' $(TEST_LOG) || tail -n 20 $(TEST_LOG); exit 1; } >&2; fi
+	@$(TEST_WIDTH) $(SWIFT) test $(BUILD) --skip-build --disable-xctest 2>&1 \
+	    | Tests/brief $(TEST_LOG)
 
-# What `make test` does a little of, as much of it as is asked for.
+# What `make test` does a little of, as much of it as is asked for: the next two.
+simulate: packages-test
+	@$(SWIFT) build $(BUILD) --build-tests
+	@SEEDS=$${SEEDS:-5000} \
+	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --filter 'HubSimulatorTests'
+
 crash: packages-test
 	@$(SWIFT) build $(BUILD) --build-tests
 	@CYCLES=$${CYCLES:-100} POINTS=$${POINTS:-1000} SEED=$${SEED:-$$SRANDOM} \
@@ -168,8 +176,8 @@ runs: packages
 clients: packages-python
 	@$(SWIFT) build $(BUILD) --product belfry
 	@python3 -m venv .build/clients
-	@.build/clients/bin/pip install -q --disable-pip-version-check -r Tests/Clients/requirements.txt
-	@.build/clients/bin/python Tests/Clients/run $(BELFRY)
+	@.build/clients/bin/pip install -q --disable-pip-version-check -r Tests/Outside/Clients/requirements.txt
+	@.build/clients/bin/python Tests/Outside/Clients/run $(BELFRY)
 
 fuzz: packages
 	@Fuzz/run
@@ -181,7 +189,7 @@ fuzz-rest: packages-python
 	    python3 -m venv $(REST_TOOLS); \
 	    $(REST_TOOLS)/bin/pip install -q openapi-spec-validator==0.9.0 schemathesis==4.32.5; \
 	}
-	@$(REST_TOOLS)/bin/python Tests/Interop/fuzz_rest.py $(BELFRY) --seconds $${FUZZ_SECONDS:-60}
+	@$(REST_TOOLS)/bin/python Tests/Outside/Interop/fuzz_rest.py $(BELFRY) --seconds $${FUZZ_SECONDS:-60}
 
 lint: swift
 	@$(SWIFT) format lint --strict -r Package.swift Sources Tests Fuzz

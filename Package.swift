@@ -179,7 +179,7 @@ let wiring: [Target] = [
 ]
 
 let support: [Target] = [
-    target("HubTestSupport", ["HubWire", "TLSRecords"], path: "Tests/HubTestSupport"),
+    target("HubTestSupport", ["HubWire", "TLSRecords"], path: "Tests/Support/HubTestSupport"),
     // Sees of the SDK what another package sees: nothing but what is public.
     .target(
         name: "HubClientExamples",
@@ -188,9 +188,9 @@ let support: [Target] = [
         packageAccess: false,
         swiftSettings: settings
     ),
-    .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
-    .target(name: "CSyncFault", path: "Tests/CSyncFault"),
-    .target(name: "CFaultyDisk", dependencies: ["CSyncFault"], path: "Tests/CFaultyDisk"),
+    .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
+    .target(name: "CSyncFault", path: "Tests/Support/CSyncFault"),
+    .target(name: "CFaultyDisk", dependencies: ["CSyncFault"], path: "Tests/Support/CFaultyDisk"),
     target(
         "HubFuzzTargets",
         [

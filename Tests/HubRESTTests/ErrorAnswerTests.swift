@@ -1,6 +1,7 @@
 import HTTPTypes
 import HubModel
 import HubREST
+import HubTestSupport
 import HubVocabulary
 import Hummingbird
 import Testing
@@ -163,7 +164,7 @@ struct ErrorAnswerTests {
         let harness = RESTHarness()
         harness.hub.change { $0.isSilent = true }
         let waiting = Task { try await harness.send(.post, "/news/registrationIDs").status }
-        while harness.hub.read({ $0.commands.isEmpty }) { await Task.yield() }
+        try await eventually("a command") { harness.hub.read { !$0.commands.isEmpty } }
         waiting.cancel()
         // The test client turns an unanswered request into a bare 500.
         #expect(try await waiting.value == 500)

@@ -5,7 +5,11 @@ import Testing
 
 /// Seeds of the campaign, and those that found something once and stay for good.
 enum Seeds {
-    static let campaign: Range<UInt64> = 1..<5_001
+    /// `make simulate SEEDS=N` asks for more of them.
+    static let campaign: Range<UInt64> = {
+        let asked = ProcessInfo.processInfo.environment["SEEDS"].flatMap { UInt64($0) }
+        return 1..<max(100, asked ?? 500) + 1
+    }()
     /// With more steps than the campaign has.
     static let long: [UInt64] = [100_001, 100_002, 100_003, 100_004]
     /// Once the checks were wrong about a hub that was right; in the last four the hub was wrong.
@@ -36,19 +40,21 @@ struct SimulationTests {
             "\(campaign.seeds) seeds, \(campaign.steps) steps, \(Int(campaign.seconds)) simulated "
                 + "seconds, \(campaign.records) notifications, \(campaign.deliveries) deliveries"
         )
+        // Each seed leaves some faults out; together they have all of them.
+        let least = campaign.seeds / 100
         for kind in FaultKind.allCases {
             let count = campaign.faults[kind.rawValue]
             print("  \(kind.name): \(count)")
-            #expect(count >= 50, "\(kind.name) fired \(count) times")
+            #expect(count >= least, "\(kind.name) fired \(count) times")
         }
         for (name, count) in campaign.manySends.named {
             print("  \(name): \(count)")
-            #expect(count >= 50, "\(name): \(count)")
+            #expect(count >= least, "\(name): \(count)")
         }
         #expect(campaign.seeds == Seeds.campaign.count)
         #expect(campaign.steps >= 1_000 * campaign.seeds)
         print("  \(campaign.trimmed) notifications left the log")
-        #expect(campaign.trimmed >= 1_000)
+        #expect(campaign.trimmed >= campaign.seeds / 5)
     }
 
     @Test("seeds that found something stay good", arguments: Seeds.found)

@@ -1,6 +1,7 @@
 import Foundation
 import HubModel
 @testable import HubStore
+import HubTestSupport
 import HubVocabulary
 import Synchronization
 import Testing
@@ -11,7 +12,6 @@ struct StoreBackupRaceTests {
     private final class Work: Sendable {
         let isOver = Atomic(false)
         let head = Atomic(UInt64(0))
-        let ended = DispatchSemaphore(value: 0)
     }
 
     @Test(
@@ -21,17 +21,13 @@ struct StoreBackupRaceTests {
         let fixture = StoreFixture()
         let path = fixture.path
         let work = Work()
-        Thread.detachNewThread {
-            Self.write(path, work)
-            work.ended.signal()
-        }
-        defer {
-            work.isOver.store(true, ordering: .sequentiallyConsistent)
-            work.ended.wait()
-        }
+        let writer = ThreadWork { Self.write(path, work) }
+        defer { work.isOver.store(true, ordering: .sequentiallyConsistent) }
         for number in 0..<12 {
             let before = work.head.load(ordering: .sequentiallyConsistent)
-            while work.head.load(ordering: .sequentiallyConsistent) == before { sched_yield() }
+            try eventually(blocking: "another commit") {
+                work.head.load(ordering: .sequentiallyConsistent) != before
+            }
             let promised = work.head.load(ordering: .sequentiallyConsistent)
             let copy = fixture.folder + "/copy-\(number)"
             let extent = try StoreBackup.copy(path, to: copy) { _, _, _ in }
@@ -55,6 +51,8 @@ struct StoreBackupRaceTests {
             }
             store.close()
         }
+        work.isOver.store(true, ordering: .sequentiallyConsistent)
+        try writer.value()
     }
 
     /// Plans a schedule, fires it and removes it, over and over, as the directory does.

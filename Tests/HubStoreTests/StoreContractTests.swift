@@ -314,12 +314,12 @@ struct StoreContractTests {
     }
 
     @Test("readers on other threads see whole commits, in order", arguments: StoreKind.allCases)
-    func concurrentReads(kind: StoreKind) async throws {
+    func concurrentReads(kind: StoreKind) throws {
         let fixture = StoreFixture(kind)
         let store = try fixture.reopen()
         let reader = store.reader
         let readers = (0..<2).map { _ in
-            Task.detached { () throws -> [String] in
+            ThreadWork { () throws -> [String] in
                 var problems: [String] = []
                 var last = 0
                 while last < 400 {
@@ -335,7 +335,6 @@ struct StoreContractTests {
                     if found.count % 4 != 0 { problems.append("half a commit: \(found.count)") }
                     if found.count < last { problems.append("fewer than before") }
                     last = found.count
-                    await Task.yield()
                 }
                 return problems
             }
@@ -347,7 +346,7 @@ struct StoreContractTests {
             )
             #expect(result.records == nil)
         }
-        for reader in readers { #expect(try await reader.value == []) }
+        for reader in readers { #expect(try reader.value() == []) }
     }
 }
 

@@ -63,10 +63,8 @@ struct HandOverTests {
         try client.run { $0.connections.close(pair.client, .afterFlush) }
         _ = try net.server.log.wait("closed") { $0.cause(of: pair.server) }
         // The slot is free when the next connection has it, or none.
-        let clock = ContinuousClock()
-        let deadline = clock.now + .seconds(60)
-        while try net.server.run({ $0.connections.count }) > 0 {
-            try #require(clock.now < deadline)
+        try eventually(blocking: "no connection") {
+            try net.server.run { $0.connections.count } == 0
         }
         let left = try net.server.run { Self.layer(slot, $0) }
         #expect(left.allSatisfy { $0 == 0 })
@@ -153,10 +151,8 @@ struct HandOverTests {
         client.send(client.peer.seal([1, 0], type: 21))
         if hasEnded {
             client.endWriting()
-            let deadline = ContinuousClock.now + .seconds(60)
-            while try !net.server.run({ $0.connections.table[id.slot].flags.contains(.inputEnded) })
-            {
-                try #require(ContinuousClock.now < deadline)
+            try eventually(blocking: "the end of input") {
+                try net.server.run { $0.connections.table[id.slot].flags.contains(.inputEnded) }
             }
         }
         let reception = client.finish()
@@ -181,12 +177,11 @@ struct HandOverTests {
         client.send(Array(records.prefix(count)))
         let id = try net.server.log.wait("opened") { $0.opened.first?.0 }
         let begun = count < 23 ? count : count - 23
-        let clock = ContinuousClock()
-        let deadline = clock.now + .seconds(60)
-        func kept() throws -> Int {
-            try net.server.run { $0.connections.table[id.slot].record?.begunRecord.count ?? 0 }
+        try eventually(blocking: "\(begun) bytes kept") {
+            try net.server.run {
+                $0.connections.table[id.slot].record?.begunRecord.count ?? 0
+            } == begun
         }
-        while try kept() != begun { try #require(clock.now < deadline) }
         client.send(Array(records.dropFirst(count)))
         try net.server.log.wait("all") { $0.bytes(from: id) == [1, 2, 3] ? () : nil }
         let hasRest = try net.server.run { $0.connections.table[id.slot].record != nil }

@@ -1,4 +1,5 @@
 import Foundation
+import HubTestSupport
 import HubTransport
 import Testing
 
@@ -8,8 +9,7 @@ struct PeerTests {
     private static let openssl = "/usr/bin/openssl"
     private static let gnutls = "/usr/bin/gnutls-cli"
     private static let python = "/usr/bin/python3"
-    private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Interop/records.py").path
+    private static let script = Vectors.repository + "/Tests/Outside/Interop/records.py"
 
     /// A listener that echoes, and ends a connection that says Z.
     private static func echo(

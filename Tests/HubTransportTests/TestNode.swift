@@ -1,5 +1,6 @@
 import COpenSSL
 import Dispatch
+import HubTestSupport
 import HubTransport
 import Synchronization
 import Testing
@@ -291,12 +292,10 @@ struct TestNet {
         _ what: String,
         where condition: @escaping @Sendable (TransportStatistics) -> Bool
     ) throws -> TransportStatistics {
-        let clock = ContinuousClock()
-        let deadline = clock.now + .seconds(60)
-        while true {
-            let now = try server.run { $0.connections.statistics }
-            if condition(now) { return now }
-            try #require(clock.now < deadline, "\(what): \(now)")
+        var now = TransportStatistics()
+        return try eventually(blocking: "\(what): \(now)") {
+            now = try server.run { $0.connections.statistics }
+            return condition(now) ? now : nil
         }
     }
 }

@@ -137,9 +137,9 @@ struct ProtocolTests {
         }
     }
 
-    @Test("the client of Tests/Interop has at most 400 lines and imports Python's library alone")
+    @Test("the client in Python has at most 400 lines and imports Python's library alone")
     func interopClient() {
-        let client = Repository.document("Tests/Interop/client.py")
+        let client = Repository.document("Tests/Outside/Interop/client.py")
         #expect(!client.isEmpty)
         #expect(client.split(separator: "\n", omittingEmptySubsequences: false).count <= 401)
         let library: Set<String> = [

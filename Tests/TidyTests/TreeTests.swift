@@ -95,21 +95,29 @@ struct TreeTests {
         #expect(messages(TextRule.unownedTasks, sample) == ["1: \(word) names nobody"])
     }
 
-    @Test("no test sleeps")
-    func sleeps() {
-        let findings = Repository.swift(below: "Tests").flatMap(TextRule.sleeps)
+    @Test("no test sleeps, spins, or waits without a deadline")
+    func waits() {
+        let findings = Repository.swift(below: "Tests").flatMap(WaitRule.check)
         expectNone(findings)
     }
 
-    @Test("the sleep rule sees every kind of sleep, and no talk of it")
-    func sleepsCanFail() {
+    @Test("the rule of waits sees every kind of sleep and spin, and no talk of them")
+    func waitsCanFail() {
         let sample = """
             // sleep(1) would be wrong
             try await Task.sleep(for: .seconds(1))
             let text = "usleep(1) \\(usleep(2))"
+            while a({ 1 }) { await Task.yield() }
+            repeat { b(); await Task.yield() } while c
+            for d in e { await Task.yield() }
+            f.wait(); g.wait(timeout: h); wait()
             """
         #expect(
-            messages(TextRule.sleeps, sample) == ["2: 'sleep' in a test", "3: 'usleep' in a test"]
+            messages(WaitRule.check, sample) == [
+                "2: 'sleep' in a test", "3: 'usleep' in a test",
+                "4: a loop that yields; use 'eventually'",
+                "5: a loop that yields; use 'eventually'", "7: a wait without a deadline",
+            ]
         )
     }
 

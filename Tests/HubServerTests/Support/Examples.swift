@@ -5,6 +5,7 @@ import HubRules
 @testable import HubServer
 import HubStore
 import HubTags
+import HubTestSupport
 import HubVocabulary
 import Synchronization
 
@@ -122,11 +123,11 @@ final class WriterBench: Sendable {
         var all: [Event] { events.withLock { $0 } }
 
         /// Blocks until a condition holds; looks again with each event.
-        func wait(until isReached: ([Event]) -> Bool) -> [Event] {
+        func wait(until isReached: ([Event]) -> Bool) throws -> [Event] {
             while true {
                 let now = all
                 if isReached(now) { return now }
-                arrived.wait()
+                try arrived.waitInTime("what comes after \(now.suffix(5))")
             }
         }
     }
@@ -170,7 +171,7 @@ final class WriterBench: Sendable {
         disk.setFaults(
             MemoryFaults(records: records) { [journal, gate] in
                 journal.append(.commitBegan)
-                if isStalled { gate.wait() }
+                if isStalled { _ = gate.wait(timeout: .now() + .seconds(60)) }
             }
         )
     }

@@ -45,7 +45,7 @@ struct ColdRecordsTests {
                 )
             )
         }
-        let pages = try shards.wait()
+        let pages = try shards.all()
         thread.stop()
         #expect(log.asked == [Array(6...15)])
         #expect(log.headersAsked == [Array(6...20)])
@@ -88,7 +88,7 @@ struct ColdRecordsTests {
                 )
             )
         }
-        let pages = try shards.wait()
+        let pages = try shards.all()
         thread.stop()
         #expect(
             pages.map { $0.records.map(\.sequence) } == [
@@ -191,7 +191,7 @@ private final class CollectingShards: ShardPosting {
     /// All pages; blocks until they have come.
     ///
     /// - Throws: how many have come when none came for two minutes.
-    func wait() throws -> [LogPage] {
+    func all() throws -> [LogPage] {
         var all: [LogPage] = []
         while all.count < expected {
             let next = pages.take(waiting: 120_000)

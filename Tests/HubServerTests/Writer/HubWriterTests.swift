@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HubDirectory
 import HubModel
+import HubTestSupport
 @testable import HubServer
 import HubStore
 import HubVocabulary
@@ -13,11 +14,11 @@ struct HubWriterTests {
     func order() throws {
         let bench = try WriterBench(isStalled: true)
         bench.send()
-        let stalled = bench.journal.wait { $0.commits == 1 }
+        let stalled = try bench.journal.wait { $0.commits == 1 }
         #expect(stalled == [.commitBegan])
         #expect(bench.writer.recent.page(after: 0, through: 1, limit: 1) == nil)
         bench.release()
-        let all = bench.journal.wait { $0.answers == 1 }
+        let all = try bench.journal.wait { $0.answers == 1 }
         #expect(
             all == [
                 .commitBegan, .feed(shard: 0, head: 1), .feed(shard: 1, head: 1), .accepted(1),
@@ -37,12 +38,12 @@ struct HubWriterTests {
         bench.setFaults(records: .full)
         bench.send()
         #expect(
-            bench.journal.wait { $0.answers == 1 } == [.commitBegan, .refused(.storeFull)]
+            try bench.journal.wait { $0.answers == 1 } == [.commitBegan, .refused(.storeFull)]
         )
         #expect(bench.writer.problem == "hub 'hub': no space is left on the device")
         bench.setFaults()
         bench.send()
-        let all = bench.journal.wait { $0.answers == 2 }
+        let all = try bench.journal.wait { $0.answers == 2 }
         // The number went to the later record.
         #expect(all.last == .accepted(1))
         #expect(bench.writer.problem == nil)
@@ -56,17 +57,14 @@ struct HubWriterTests {
         let bench = try WriterBench()
         bench.setFaults(records: .full)
         bench.send()
-        #expect(bench.journal.wait { $0.answers == 1 }.last == .refused(.storeFull))
+        #expect(try bench.journal.wait { $0.answers == 1 }.last == .refused(.storeFull))
         let problem = "hub 'hub': no space is left on the device"
         #expect(bench.writer.problem == problem)
         bench.setFaults()
-        let deadline = ContinuousClock.now + .seconds(60)
-        while bench.writer.problem == problem, ContinuousClock.now < deadline {
-            sched_yield()
-        }
+        try eventually(blocking: "no problem") { bench.writer.problem != problem }
         #expect(bench.writer.problem == nil)
         bench.send()
-        #expect(bench.journal.wait { $0.answers == 2 }.last == .accepted(1))
+        #expect(try bench.journal.wait { $0.answers == 2 }.last == .accepted(1))
         bench.writer.stop()
     }
 
@@ -74,10 +72,10 @@ struct HubWriterTests {
     func groupCommit() throws {
         let bench = try WriterBench(isStalled: true)
         bench.send()
-        _ = bench.journal.wait { $0.commits == 1 }
+        _ = try bench.journal.wait { $0.commits == 1 }
         for _ in 0..<100 { bench.send() }
         bench.release(2)
-        let all = bench.journal.wait { $0.answers == 101 }
+        let all = try bench.journal.wait { $0.answers == 101 }
         #expect(all.commits == 2)
         #expect(
             all.compactMap { event -> UInt64? in
@@ -93,21 +91,19 @@ struct HubWriterTests {
     func stop() throws {
         let bench = try WriterBench(isStalled: true)
         bench.send()
-        _ = bench.journal.wait { $0.commits == 1 }
+        _ = try bench.journal.wait { $0.commits == 1 }
         for _ in 0..<20 { bench.send() }
-        let isStopped = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            bench.writer.stop()
-            isStopped.signal()
-        }
+        let stopping = ThreadWork { bench.writer.stop() }
         // Closed by the other thread; until then sends are taken.
         var taken = 21
-        while bench.journal.all.last != .refused(.stopping) {
+        try eventually(blocking: "a refusal") {
+            if bench.journal.all.last == .refused(.stopping) { return true }
             bench.send()
             taken += 1
+            return false
         }
         bench.release(1_000)
-        isStopped.wait()
+        try stopping.value()
         let all = bench.journal.all
         #expect(all.answers == taken)
         #expect(all.count { $0 == .refused(.stopping) } == 1)
@@ -126,17 +122,17 @@ struct HubWriterTests {
     func waitingBytes() throws {
         let bench = try WriterBench(isStalled: true, waitingBytesMax: 4_096)
         bench.send(bytes: 2_048)
-        _ = bench.journal.wait { $0.commits == 1 }
+        _ = try bench.journal.wait { $0.commits == 1 }
         bench.send(bytes: 2_048)
         bench.send(bytes: 1_024)
         // Small ones are not counted.
         bench.send(bytes: 1_023)
         #expect(bench.journal.all == [.commitBegan, .refused(.throttled(retryAfterSeconds: 1))])
         bench.release(100)
-        let all = bench.journal.wait { $0.answers == 4 }
+        let all = try bench.journal.wait { $0.answers == 4 }
         #expect(all.suffix(2) == [.accepted(2), .accepted(3)])
         bench.send(bytes: 4_096)
-        #expect(bench.journal.wait { $0.answers == 5 }.last == .accepted(4))
+        #expect(try bench.journal.wait { $0.answers == 5 }.last == .accepted(4))
         bench.writer.stop()
     }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HubTestSupport
 import Synchronization
 import Testing
 
@@ -37,79 +38,77 @@ struct WorkQueueTests {
     }
 
     @Test("wakes a sleeper that is told to stop")
-    func closeWakes() {
+    func closeWakes() throws {
         let queue = WorkQueue<Int>(capacity: 2)
-        let isDone = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
+        let sleeper = ThreadWork {
             while !queue.isClosed { _ = queue.take(waiting: Self.forever) }
-            isDone.signal()
         }
         queue.close()
-        isDone.wait()
+        try sleeper.value()
     }
 
     @Test("loses no wake-up and no order while many add and the taker keeps falling asleep")
-    func contention() {
+    func contention() throws {
         let queue = WorkQueue<(producer: Int, number: Int)>(capacity: 64)
-        let taken = Mutex<[[Int]]>(Array(repeating: [], count: 4))
-        let isDone = DispatchSemaphore(value: 0)
         let total = 4 * 5_000
-        Thread.detachNewThread {
-            var count = 0
-            while count < total {
-                let batch = queue.take(waiting: Self.forever)
-                count += batch.count
-                taken.withLock { for item in batch { $0[item.producer].append(item.number) } }
+        let taker = ThreadWork {
+            var taken = Array(repeating: [Int](), count: 4)
+            while taken.reduce(0, { $0 + $1.count }) < total {
+                for item in queue.take(waiting: Self.forever) {
+                    taken[item.producer].append(item.number)
+                }
             }
-            isDone.signal()
+            return taken
         }
+        let deadline = ContinuousClock.now + .seconds(60)
         DispatchQueue.concurrentPerform(iterations: 4) { producer in
-            for number in 0..<5_000 {
-                while !queue.add((producer, number)) { sched_yield() }
-            }
+            for number in 0..<5_000 { Self.add((producer, number), to: queue, until: deadline) }
         }
-        isDone.wait()
-        #expect(taken.withLock { $0 } == Array(repeating: Array(0..<5_000), count: 4))
+        #expect(try taker.value() == Array(repeating: Array(0..<5_000), count: 4))
     }
 
     @Test("a sleep that ends by itself leaves the next one sound")
-    func lateWakeUps() {
+    func lateWakeUps() throws {
         let queue = WorkQueue<Int>(capacity: 1_000)
-        let received = Mutex(0)
-        let isDone = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
+        let taker = ThreadWork {
             // One millisecond: many sleeps end just when they are woken.
             var count = 0
             while count < 500 { count += queue.take(waiting: 1).count }
-            received.withLock { $0 = count }
-            isDone.signal()
+            return count
         }
+        let deadline = ContinuousClock.now + .seconds(60)
         for number in 0..<500 {
-            while !queue.add(number) { sched_yield() }
+            Self.add(number, to: queue, until: deadline)
             if number.isMultiple(of: 3) { sched_yield() }
         }
-        isDone.wait()
-        #expect(received.withLock { $0 } == 500)
+        #expect(try taker.value() == 500)
         #expect(queue.take(waiting: 1) == [])
+    }
+
+    /// Presses on a full queue until it takes the item; spins, because the pressure is the test.
+    private static func add<Item>(
+        _ item: Item,
+        to queue: WorkQueue<Item>,
+        until deadline: ContinuousClock.Instant
+    ) {
+        while !queue.add(item), ContinuousClock.now < deadline { sched_yield() }
     }
 }
 
 @Suite("The budget of pages", .timeLimit(.minutes(1)))
 struct PageBudgetTests {
     @Test("stops the reader while too much is out, until enough came back")
-    func blocks() {
+    func blocks() throws {
         let budget = PageBudget(bytesMax: 100)
         let steps = Mutex<[String]>([])
-        let isDone = DispatchSemaphore(value: 0)
         budget.take(150)
-        Thread.detachNewThread {
+        let reader = ThreadWork {
             budget.take(10)
             steps.withLock { $0.append("taken") }
-            isDone.signal()
         }
         steps.withLock { $0.append("given back") }
         budget.giveBack(60)
-        isDone.wait()
+        try reader.value()
         #expect(steps.withLock { $0 } == ["given back", "taken"])
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HubClient
+import HubTestSupport
 import NIOHTTP1
 import Testing
 
@@ -147,12 +148,12 @@ struct DiskTrouble: Sendable {
 
     /// Nobody sends; the hub finds out by itself.
     private func expectReady(_ caller: RESTCaller) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        var health = try await caller.perform(.GET, "healthz", authorization: nil)
-        while health.status != 200, ContinuousClock.now < deadline {
-            health = try await caller.perform(.GET, "healthz", authorization: nil)
+        var health = ""
+        try await eventually("a healthy hub: \(health)") {
+            let answer = try await caller.perform(.GET, "healthz", authorization: nil)
+            health = answer.text
+            return answer.status == 200
         }
-        #expect(health.status == 200, "\(health.text)")
     }
 
     /// Writes a file until the file system is full.

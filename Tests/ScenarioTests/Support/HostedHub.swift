@@ -1,5 +1,6 @@
 import HubClient
 import HubServer
+import HubTestSupport
 import Logging
 import Testing
 
@@ -65,21 +66,19 @@ final class HostedHub: Sendable {
     /// Asks until every shard together satisfies a condition; each question is answered by the
     /// shards' own threads in their next turn.
     func report(
-        within duration: Duration = .seconds(60),
+        of expectation: String,
         until isReached: ([ShardReport]) -> Bool
-    ) async -> Bool {
-        let deadline = ContinuousClock.now + duration
-        while ContinuousClock.now < deadline {
-            if isReached(await server.reports()) { return true }
-            await Task.yield()
-        }
-        return false
+    ) async throws {
+        try await eventually(expectation) { isReached(await server.reports()) }
     }
 
     /// Fails unless every connection goes away.
     func expectNoConnections(_ location: SourceLocation = #_sourceLocation) async {
-        let isEmpty = await report { $0.allSatisfy { $0.connections == 0 } }
-        let left = await connections()
-        #expect(isEmpty, "\(left) connections are left", sourceLocation: location)
+        do {
+            try await report(of: "no connections") { $0.allSatisfy { $0.connections == 0 } }
+        } catch {
+            let left = await connections()
+            Issue.record("\(left) connections are left: \(error)", sourceLocation: location)
+        }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// What the senders and devices of the kill rig wrote down, and whether it fits together.
 struct KillJournal {
-    /// One line of `Tests/Rigs/sender.py`.
+    /// One line of `Tests/Outside/Rigs/sender.py`.
     struct Attempt: Decodable {
         var key: String
         var kind: String

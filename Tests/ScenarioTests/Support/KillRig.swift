@@ -1,5 +1,6 @@
 import Foundation
 import HubClient
+import HubTestSupport
 import NIOHTTP1
 
 /// Senders, devices and a hub, each a process of its own; the hub is killed again and again.
@@ -28,7 +29,8 @@ final class KillRig {
             let program = try Program.named(
                 "python3",
                 [
-                    SourceTree.path("Tests/Rigs/sender.py"), hub.folder.file("connection.json"),
+                    SourceTree.path("Tests/Outside/Rigs/sender.py"),
+                    hub.folder.file("connection.json"),
                     name, "\(seed % 1_000_000 + UInt64(number))", "2",
                 ]
             )
@@ -117,15 +119,19 @@ final class KillRig {
         for key in chosen {
             let expected = journal.audience(of: key)
             var found = -1
-            repeat {
-                let answer = try await caller.perform(
-                    .GET,
-                    "\(hub.connection.hub)/$belfry/telemetry",
-                    query: "&notification=\(journal.accepted[key] ?? "")",
-                    authorization: token
-                )
-                found = Self.acknowledged(answer.text)
-            } while found < expected && ContinuousClock.now < deadline
+            do {
+                let left = ContinuousClock.now.duration(to: deadline)
+                try await eventually("\(expected) acknowledged", within: left) {
+                    let answer = try await caller.perform(
+                        .GET,
+                        "\(hub.connection.hub)/$belfry/telemetry",
+                        query: "&notification=\(journal.accepted[key] ?? "")",
+                        authorization: token
+                    )
+                    found = Self.acknowledged(answer.text)
+                    return found >= expected
+                }
+            } catch is Overdue {}
             if found != expected {
                 faults.append("\(key): \(found) of \(expected) acknowledged")
             }

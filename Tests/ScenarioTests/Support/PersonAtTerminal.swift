@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Somebody who presses keys and looks, through `Tests/Interop/app_screen.py`.
+/// Somebody who presses keys and looks, through `Tests/Outside/Interop/app_screen.py`.
 final class PersonAtTerminal: Sendable {
     private struct Answer: Decodable {
         var seen: Bool?
@@ -27,7 +27,7 @@ final class PersonAtTerminal: Sendable {
     init(command: [String]) throws {
         program = try Program.named(
             "python3",
-            [SourceTree.path("Tests/Interop/app_screen.py"), "80", "24"] + command
+            [SourceTree.path("Tests/Outside/Interop/app_screen.py"), "80", "24"] + command
         )
     }
 

@@ -42,6 +42,9 @@ struct SourceFile: Sendable {
         lines = bytes.count { $0 == 10 } + (bytes.isEmpty || bytes.last == 10 ? 0 : 1)
     }
 
+    /// The name without its folder.
+    var base: String { String(name.split(separator: "/").last ?? "") }
+
     func finding(_ line: Int, _ message: String) -> Finding {
         Finding(file: name, line: line, message: message)
     }

@@ -37,13 +37,16 @@ enum TextRule {
         return findings
     }
 
-    /// A test waits for events with a deadline; it does not sleep.
-    static func sleeps(_ file: SourceFile) -> [Finding] {
-        let code = file.code
-        return code.indices.dropLast().filter { index in
-            ["sleep", "usleep", "nanosleep"].contains(code[index].text)
-                && code[index].kind == .word && code[index + 1].text == "("
-                && (index == 0 || code[index - 1].text != "func")
-        }.map { file.finding(code[$0].line, "'\(code[$0].text)' in a test") }
+    /// A `try?` says beside it why the reason may be lost.
+    static func silentTries(_ file: SourceFile) -> [Offence] {
+        let comments = file.tokens.filter { $0.kind == .comment || $0.kind == .documentation }
+        let told = Set(comments.flatMap { [$0.line - 1, $0.line, $0.line + 1] })
+        return file.code.indices.dropLast().filter { index in
+            file.code[index].text == "try" && file.code[index + 1].text == "?"
+                && !told.contains(file.code[index].line)
+        }.map { index in
+            let place = file.finding(file.code[index].line, "'try?' without a reason beside it")
+            return Offence(key: file.base, place: place)
+        }
     }
 }

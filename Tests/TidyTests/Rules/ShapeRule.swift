@@ -1,0 +1,88 @@
+/// A type has a size that a reader can hold, and stands where its name says.
+enum ShapeRule {
+    static let linesOfTypeMax = 900
+    static let fieldsOfTypeMax = 16
+    /// Types that are larger for a reason, which stands beside the name; at most six.
+    static let exceptions: [String: String] = [:]
+
+    /// Types of too many lines over all their extensions.
+    static func lines(_ module: Module) -> [Offence] {
+        var sums: [String: (lines: Int, place: Finding)] = [:]
+        for file in module.files {
+            for type in file.types where type.isTop {
+                let name = type.name.split(separator: ".").first.map(String.init) ?? type.name
+                let place = file.source.finding(type.line, name)
+                sums[name, default: (0, place)].lines += type.lines
+            }
+        }
+        return sums.filter { $0.value.lines > linesOfTypeMax && exceptions[$0.key] == nil }.map {
+            name,
+            sum in
+            let message = "\(name): \(sum.lines) lines, \(linesOfTypeMax) at most"
+            let place = Finding(file: sum.place.file, line: sum.place.line, message: message)
+            return Offence(key: name, place: place, amount: sum.lines)
+        }
+    }
+
+    /// Types that store too much.
+    static func fields(_ module: Module) -> [Offence] {
+        module.files.flatMap { file in
+            file.types.filter { type in
+                type.fields.count > fieldsOfTypeMax && exceptions[type.name] == nil
+            }.map { type in
+                let message = "\(type.name) stores \(type.fields.count), \(fieldsOfTypeMax) at most"
+                let place = file.source.finding(type.line, message)
+                return Offence(key: type.name, place: place, amount: type.fields.count)
+            }
+        }
+    }
+
+    /// Types that other files use and that stand in a file of another name.
+    static func homes(_ modules: [Module]) -> [Offence] {
+        modules.flatMap { module in
+            module.files.flatMap { file in
+                file.types.filter { type in
+                    type.isTop && !type.isPrivate && type.kind != "extension"
+                        && type.name + ".swift" != file.source.base
+                        && modules.contains { other in
+                            other.files.contains { user in
+                                user.source.name != file.source.name
+                                    && user.words.contains(type.name)
+                                    && (other.name == module.name
+                                        || user.imports.contains(module.name))
+                            }
+                        }
+                }.map { type in
+                    let message = "\(type.name) is used elsewhere; it needs \(type.name).swift"
+                    let place = file.source.finding(type.line, message)
+                    return Offence(key: type.name, place: place)
+                }
+            }
+        }
+    }
+
+    /// Constants of `…Limits` types that no code reads.
+    static func unreadLimits(_ modules: [Module]) -> [Offence] {
+        let files = modules.flatMap(\.files)
+        let read = Set(files.flatMap { reads($0.source) })
+        return files.flatMap { file in
+            file.types.filter { $0.name.hasSuffix("Limits") }.flatMap { type in
+                (type.fields + type.constants).filter { !read.contains($0) }.map { field in
+                    let name = "\(type.name).\(field)"
+                    let place = file.source.finding(type.line, "\(name) is read by no code")
+                    return Offence(key: name, place: place)
+                }
+            }
+        }
+    }
+
+    /// Members that are named behind a dot and not only set.
+    private static func reads(_ file: SourceFile) -> [String] {
+        let code = file.code
+        return code.indices.dropFirst().dropLast(2).compactMap { index in
+            guard code[index].kind == .word, code[index - 1].text == "." else { return nil }
+            let isSet = code[index + 1].text == "=" && code[index + 2].text != "="
+            return isSet ? nil : code[index].text
+        }
+    }
+}
