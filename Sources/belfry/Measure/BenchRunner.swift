@@ -1,79 +1,8 @@
-import ArgumentParser
 import DeviceEmulator
 import Foundation
 import HubBench
 import HubClient
 import HubServer
-
-/// What all benchmarks understand.
-struct BenchOutput: ParsableArguments {
-    @Option(help: "How often it is measured, each time with a fresh hub; medians count.")
-    var turns = 1
-
-    @Option(help: "Decides what is drawn by lot.")
-    var seed: UInt64 = 1
-
-    @Flag(help: "Prints the result as JSON, for programs and for 'bench compare'.")
-    var json = false
-
-    @Option(help: "Writes the result as one HTML file, with percentile curves.")
-    var report: String?
-
-    func validate() throws {
-        guard (1...1_000).contains(turns) else {
-            throw ValidationError("--turns must be 1 to 1000.")
-        }
-    }
-}
-
-/// How the hub is started that a benchmark measures.
-struct BenchedHub: ParsableArguments {
-    @Option(help: "Device threads of the hub, 0 for one per core.")
-    var shards = 0
-
-    @Option(help: "CPUs that the hub is pinned to, as taskset takes them.")
-    var serverCpus: String?
-
-    @Option(help: "Who seals the hub's TLS records: openssl or own; without it the hub decides.")
-    var records: String?
-
-    @Option(help: "How the hub writes: ring (io_uring) or send; without it the hub decides.")
-    var submission: String?
-
-    func validate() throws {
-        guard (0...256).contains(shards) else {
-            throw ValidationError("--shards must be 0 to 256.")
-        }
-        guard ["openssl", "own", nil].contains(records) else {
-            throw ValidationError("--records must be openssl or own.")
-        }
-        guard ["ring", "send", nil].contains(submission) else {
-            throw ValidationError("--submission must be ring or send.")
-        }
-    }
-
-    /// The same as a value.
-    var choice: HubChoice {
-        HubChoice(shards: shards, cpus: serverCpus, records: records, submission: submission)
-    }
-}
-
-/// How a hub is started; what is nil it decides itself.
-struct HubChoice: Sendable {
-    var shards = 0
-    var cpus: String?
-    var records: String?
-    var submission: String?
-
-    func started() throws -> ChildHub {
-        // The hub inherits the limit, and needs a file for each device as well.
-        HubProcess.raiseOpenFileLimit(to: 1_048_576)
-        var settings: [String: String] = [:]
-        settings["BELFRY_DEVICE_RECORDS"] = records
-        settings["BELFRY_DEVICE_SUBMISSION"] = submission
-        return try ChildHub(shards: shards, cpus: cpus, settings: settings)
-    }
-}
 
 /// A hub that was there before: it is measured, and not ended.
 struct RunningBenchHub: BenchHub {

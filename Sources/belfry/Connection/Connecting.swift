@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import HubClient
+
+/// From options to clients.
+enum Connecting {
+    /// The description of a running hub.
+    static func file(_ options: HubOptions) throws -> ConnectionFile {
+        guard let data = options.data else {
+            throw ValidationError("Name the hub with --data FOLDER.")
+        }
+        do throws(ConnectionFileError) {
+            return try ConnectionFile(dataFolder: data)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// A sender for `--data`, or for a connection string with `--hub`.
+    static func sender(
+        _ options: HubOptions,
+        retries: RetryPolicy = .never
+    ) throws -> SenderClient {
+        do {
+            guard let text = try connectionString(options) else {
+                return try SenderClient(file(options), retries: retries)
+            }
+            guard let hub = options.hub else {
+                throw ValidationError("A connection string needs --hub NAME.")
+            }
+            return try SenderClient(
+                ConnectionString(parsing: text),
+                hub: hub,
+                caPath: options.ca,
+                retries: retries
+            )
+        } catch let error as SenderError {
+            throw Failure(error)
+        } catch let error as ConnectionStringError {
+            throw ValidationError(error.description)
+        }
+    }
+
+    private static func connectionString(_ options: HubOptions) throws -> String? {
+        if let text = options.connectionString { return text }
+        if let path = options.connectionStringFile {
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+                throw Failure("cannot read \(path)")
+            }
+            return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        guard options.data == nil else { return nil }
+        return ProcessInfo.processInfo.environment["BELFRY_CONNECTION_STRING"]
+    }
+}
