@@ -132,7 +132,7 @@ let wiring: [Target] = [
     target(
         "HubBench",
         [
-            "HubTags", "HubClient", "DeviceEmulator",
+            "HubClient", "DeviceEmulator",
             product("Histogram", "hdrhistogram-swift"),
             product("AsyncHTTPClient", "async-http-client"),
             product("NIOCore", "swift-nio"),
@@ -243,7 +243,7 @@ let suites: [Target] = [
     ),
     tests("AppBackend", ["AppBackend", "HubClient", product("GRDB", "GRDB.swift")]),
     tests("DeviceEmulator", ["DeviceEmulator", "HubClient", "HubWire"]),
-    tests("HubBench", ["HubBench", "HubTags", "HubClient", "HubWire"]),
+    tests("HubBench", ["HubBench", "HubClient", "HubWire"]),
     tests("Fuzz", ["HubFuzzTargets", "HubTestSupport"]),
     tests("Tidy"),
 ]

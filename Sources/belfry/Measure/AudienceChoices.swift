@@ -36,16 +36,16 @@ struct AudienceChoices: ParsableArguments {
     var rest: UInt64 = 0
 
     func validate() throws {
-        try BenchCommand.require("--devices", devices, 1...65_000)
-        try BenchCommand.require(
+        try BenchLimit.require("--devices", devices, 1...65_000)
+        try BenchLimit.require(
             "--sends-per-request",
             sendsPerRequest,
             1...SenderClient.linesMax
         )
-        try BenchCommand.require("--connections", connections, 1...10_000)
-        try BenchCommand.require("--payload", payload, 64...8_000)
-        try BenchCommand.require("--loops", loops, 1...64)
-        try BenchCommand.require("--rate", rate: rate)
+        try BenchLimit.require("--connections", connections, 1...10_000)
+        try BenchLimit.require("--payload", payload, 64...8_000)
+        try BenchLimit.require("--loops", loops, 1...64)
+        try BenchLimit.require("--rate", rate: rate)
         guard RESTLoad.Version(rawValue: http) != nil else {
             throw ValidationError("--http must be 1.1 or 2.")
         }

@@ -25,11 +25,8 @@ struct BenchAllCommand: AsyncParsableCommand {
     func run() async throws {
         let runner = BenchRunner(output: output, hub: hub.choice)
         let suite = BenchSuite(isQuick: quick, seed: output.seed)
-        var measured = BenchRunner.Measured()
-        for scenario in suite.scenarios {
-            measured.reports += try await runner.measure(scenario).reports
-        }
-        measured.reports += runner.measure(suite.index).reports
-        try runner.tell(measured)
+        var reports: [BenchReport] = []
+        for scenario in suite.scenarios { reports.append(try await runner.measure(scenario)) }
+        try runner.tell(reports)
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import HubBench
 
 /// `belfry bench`.
 struct BenchCommand: AsyncParsableCommand {
@@ -19,26 +18,9 @@ struct BenchCommand: AsyncParsableCommand {
               belfry help bench targeted
             """,
         subcommands: [
-            FanoutCommand.self, BurstCommand.self, TargetedCommand.self, SegmentsCommand.self,
-            IdleCommand.self, SlowReadersCommand.self, StormCommand.self, RESTCommand.self,
-            IndexCommand.self, BenchAllCommand.self, BenchCompareCommand.self,
+            FanoutCommand.self, TargetedCommand.self, SegmentsCommand.self, IdleCommand.self,
+            SlowReadersCommand.self, StormCommand.self, RESTCommand.self, BenchAllCommand.self,
+            BenchCompareCommand.self,
         ]
     )
-
-    /// What a number of an option must be within.
-    static func require(_ option: String, _ value: Int, _ range: ClosedRange<Int>) throws {
-        guard range.contains(value) else {
-            throw ValidationError(
-                "\(option) must be \(range.lowerBound) to \(range.upperBound)."
-            )
-        }
-    }
-
-    /// A rate is a number above zero.
-    static func require(_ option: String, rate: Double?) throws {
-        guard let rate else { return }
-        guard rate.isFinite, rate > 0, rate <= 1_000_000 else {
-            throw ValidationError("\(option) must be above 0 and at most 1000000.")
-        }
-    }
 }

@@ -47,13 +47,13 @@ struct IdleCommand: AsyncParsableCommand {
     @OptionGroup var output: BenchOutput
 
     func validate() throws {
-        try BenchCommand.require("--devices", devices, 0...65_000)
-        try BenchCommand.require("--tags", tags, 1...60)
-        try BenchCommand.require("--keep-alive", keepAlive, 15...900)
-        try BenchCommand.require("--singles", singles, 0...1_000_000)
-        try BenchCommand.require("--payload", payload, 64...8_000)
-        try BenchCommand.require("--loops", loops, 1...64)
-        try BenchCommand.require("--rate", rate: rate)
+        try BenchLimit.require("--devices", devices, 0...65_000)
+        try BenchLimit.require("--tags", tags, 1...60)
+        try BenchLimit.require("--keep-alive", keepAlive, 15...900)
+        try BenchLimit.require("--singles", singles, 0...1_000_000)
+        try BenchLimit.require("--payload", payload, 64...8_000)
+        try BenchLimit.require("--loops", loops, 1...64)
+        try BenchLimit.require("--rate", rate: rate)
         guard minutes >= 0, minutes <= 1_440 else {
             throw ValidationError("--minutes must be 0 to 1440.")
         }
@@ -71,6 +71,6 @@ struct IdleCommand: AsyncParsableCommand {
         options.payloadBytes = payload
         options.loops = loops
         options.seed = output.seed
-        try runner.tell(try await runner.measure(IdleBenchmark(options: options)))
+        try runner.tell([try await runner.measure(IdleBenchmark(options: options))])
     }
 }

@@ -40,11 +40,11 @@ struct RESTCommand: AsyncParsableCommand {
     @OptionGroup var output: BenchOutput
 
     func validate() throws {
-        try BenchCommand.require("--sends", sends, 1...100_000_000)
-        try BenchCommand.require("--streams", streams, 1...100)
-        try BenchCommand.require("--payload", payload, 64...8_000)
-        try BenchCommand.require("--warmup", warmup, 1...1_000_000)
-        try BenchCommand.require("--rate", rate: rate)
+        try BenchLimit.require("--sends", sends, 1...100_000_000)
+        try BenchLimit.require("--streams", streams, 1...100)
+        try BenchLimit.require("--payload", payload, 64...8_000)
+        try BenchLimit.require("--warmup", warmup, 1...1_000_000)
+        try BenchLimit.require("--rate", rate: rate)
         guard let numbers, !numbers.isEmpty, numbers.allSatisfy((1...10_000).contains) else {
             throw ValidationError("--connections must be numbers from 1 to 10000.")
         }
@@ -65,6 +65,6 @@ struct RESTCommand: AsyncParsableCommand {
         options.payloadBytes = payload
         options.warmup = warmup
         options.seed = output.seed
-        try runner.tell(try await runner.measure(RESTBenchmark(options: options)))
+        try runner.tell([try await runner.measure(RESTBenchmark(options: options))])
     }
 }

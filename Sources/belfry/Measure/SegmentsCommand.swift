@@ -36,11 +36,11 @@ struct SegmentsCommand: AsyncParsableCommand {
     @OptionGroup var output: BenchOutput
 
     func validate() throws {
-        try BenchCommand.require("--notifications", notifications, 1...10_000_000)
-        try BenchCommand.require("--window", window, 1...100_000)
-        try BenchCommand.require("--warmup", warmup, 1...1_000_000)
-        try BenchCommand.require("--tags", tags, 1...1_000_000)
-        try BenchCommand.require("--tags-per-device", tagsPerDevice, 1...60)
+        try BenchLimit.require("--notifications", notifications, 1...10_000_000)
+        try BenchLimit.require("--window", window, 1...100_000)
+        try BenchLimit.require("--warmup", warmup, 1...1_000_000)
+        try BenchLimit.require("--tags", tags, 1...1_000_000)
+        try BenchLimit.require("--tags-per-device", tagsPerDevice, 1...60)
     }
 
     func run() async throws {
@@ -50,6 +50,6 @@ struct SegmentsCommand: AsyncParsableCommand {
         options.warmup = warmup
         options.tags = tags
         options.tagsPerDevice = tagsPerDevice
-        try runner.tell(try await runner.measure(AudienceBenchmark(options: options)))
+        try runner.tell([try await runner.measure(AudienceBenchmark(options: options))])
     }
 }

@@ -45,14 +45,14 @@ struct SlowReadersCommand: AsyncParsableCommand {
     @OptionGroup var output: BenchOutput
 
     func validate() throws {
-        try BenchCommand.require("--devices", devices, 2...65_000)
-        try BenchCommand.require("--slow", slow, 1...(max(2, devices) - 1))
-        try BenchCommand.require("--notifications", notifications, 1...1_000_000)
-        try BenchCommand.require("--pairs", pairs, 1...1_000)
-        try BenchCommand.require("--payload", payload, 64...8_000)
-        try BenchCommand.require("--warmup", warmup, 1...100_000)
-        try BenchCommand.require("--loops", loops, 1...64)
-        try BenchCommand.require("--rate", rate: rate)
+        try BenchLimit.require("--devices", devices, 2...65_000)
+        try BenchLimit.require("--slow", slow, 1...(max(2, devices) - 1))
+        try BenchLimit.require("--notifications", notifications, 1...1_000_000)
+        try BenchLimit.require("--pairs", pairs, 1...1_000)
+        try BenchLimit.require("--payload", payload, 64...8_000)
+        try BenchLimit.require("--warmup", warmup, 1...100_000)
+        try BenchLimit.require("--loops", loops, 1...64)
+        try BenchLimit.require("--rate", rate: rate)
     }
 
     func run() async throws {
@@ -67,6 +67,6 @@ struct SlowReadersCommand: AsyncParsableCommand {
         options.warmup = warmup
         options.loops = loops
         options.seed = output.seed
-        try runner.tell(try await runner.measure(SlowReadersBenchmark(options: options)))
+        try runner.tell([try await runner.measure(SlowReadersBenchmark(options: options))])
     }
 }

@@ -40,12 +40,12 @@ struct StormCommand: AsyncParsableCommand {
     @OptionGroup var output: BenchOutput
 
     func validate() throws {
-        try BenchCommand.require("--devices", devices, 1...65_000)
-        try BenchCommand.require("--backlog", backlog, 1...1_000_000)
-        try BenchCommand.require("--payload", payload, 64...8_000)
-        try BenchCommand.require("--openings", openings ?? 1, 1...65_000)
-        try BenchCommand.require("--loops", loops, 1...64)
-        try BenchCommand.require("--patience", patience, 1...86_400)
+        try BenchLimit.require("--devices", devices, 1...65_000)
+        try BenchLimit.require("--backlog", backlog, 1...1_000_000)
+        try BenchLimit.require("--payload", payload, 64...8_000)
+        try BenchLimit.require("--openings", openings ?? 1, 1...65_000)
+        try BenchLimit.require("--loops", loops, 1...64)
+        try BenchLimit.require("--patience", patience, 1...86_400)
     }
 
     func run() async throws {
@@ -58,6 +58,6 @@ struct StormCommand: AsyncParsableCommand {
         options.loops = loops
         options.patience = .seconds(patience)
         options.seed = output.seed
-        try runner.tell(try await runner.measure(StormBenchmark(options: options)))
+        try runner.tell([try await runner.measure(StormBenchmark(options: options))])
     }
 }

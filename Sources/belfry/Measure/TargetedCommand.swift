@@ -33,9 +33,9 @@ struct TargetedCommand: AsyncParsableCommand {
     @OptionGroup var output: BenchOutput
 
     func validate() throws {
-        try BenchCommand.require("--notifications", notifications, 1...10_000_000)
-        try BenchCommand.require("--window", window, 1...100_000)
-        try BenchCommand.require("--warmup", warmup, 1...1_000_000)
+        try BenchLimit.require("--notifications", notifications, 1...10_000_000)
+        try BenchLimit.require("--window", window, 1...100_000)
+        try BenchLimit.require("--warmup", warmup, 1...1_000_000)
     }
 
     func run() async throws {
@@ -43,6 +43,6 @@ struct TargetedCommand: AsyncParsableCommand {
         var options = choices.options(output, notifications: notifications)
         options.window = window
         options.warmup = warmup
-        try runner.tell(try await runner.measure(AudienceBenchmark(options: options)))
+        try runner.tell([try await runner.measure(AudienceBenchmark(options: options))])
     }
 }

@@ -10,9 +10,6 @@ package enum BenchText {
             if report.turns > 1 {
                 line += "  (\(number(metric.least)) to \(number(metric.most)))"
             }
-            if let reference = metric.reference, let ratio = metric.ratio {
-                line += "  prototype \(number(reference)), ratio \(rounded(ratio, digits: 2))"
-            }
             lines.append("  " + line)
         }
         for latency in report.latencies where latency.count > 0 {
