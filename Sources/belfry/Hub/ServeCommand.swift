@@ -85,7 +85,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if untilStdinCloses { Self.endWithParent() }
+        if untilStdinCloses { Signals.endWithParent() }
         do {
             let settings = try await ServerSettings.load(flags: flags, data: data)
             var logger = Logger(label: "belfry") { StreamLogHandler.standardError(label: $0) }
@@ -102,14 +102,6 @@ struct ServeCommand: AsyncParsableCommand {
             }
         } catch {
             throw Failure(error)
-        }
-    }
-
-    /// Ends in order when standard input does: the process that started this one is gone.
-    static func endWithParent() {
-        Thread.detachNewThread {
-            while !FileHandle.standardInput.availableData.isEmpty {}
-            kill(getpid(), SIGTERM)
         }
     }
 

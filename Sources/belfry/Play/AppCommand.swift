@@ -115,20 +115,37 @@ struct AppCommand: AsyncParsableCommand {
 
     func run() async throws {
         let login = try givenLogin()
-        let hasScreen = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
         do {
-            let configuration = try phone()
-            let show = try ContentShow(viewer: viewer)
-            let start = AppStart(configuration, login: login, playsNewHandle: newHandle, show)
-            if json {
-                try await JSONApp.run(start, shows: trace)
-            } else if plain || !hasScreen {
-                try await PlainApp.run(start)
-            } else {
-                try await ScreenApp.run(start)
+            var configuration = TerminalApp.Configuration(try phone(), form: form)
+            configuration.login = login
+            configuration.playsNewHandle = newHandle
+            configuration.viewer = viewer
+            configuration.hasColours = Terminal.hasColours
+            guard try await run(configuration) else {
+                throw Failure("not everything was done; standard output says what")
             }
         } catch {
             throw Failure(error)
+        }
+    }
+
+    private var form: TerminalApp.Form {
+        if json { return .json(trace: trace) }
+        return plain || !TerminalApp.hasScreen ? .plain : .screen
+    }
+
+    /// Runs until a signal ends it, too; the end of its terminal ends an app on the screen.
+    private func run(_ configuration: TerminalApp.Configuration) async throws -> Bool {
+        let ends = configuration.form == .screen ? [SIGINT, SIGTERM, SIGHUP] : [SIGINT, SIGTERM]
+        return try await Signals.streaming(SIGWINCH) { resizes in
+            var configuration = configuration
+            configuration.resizes = resizes
+            let app = try TerminalApp(
+                configuration,
+                print: { Terminal.line($0) },
+                prompt: { Terminal.prompt($0) }
+            )
+            return try await Signals.cancelling(ends) { try await app.run() }
         }
     }
 
@@ -202,30 +219,5 @@ struct AppCommand: AsyncParsableCommand {
             parts.user == nil, parts.query == nil
         else { throw ValidationError("'\(text)' is no address; write https://HOST:PORT.") }
         return BackendFile(host: host, port: parts.port ?? 443, ca: ca)
-    }
-}
-
-/// What every form of the app begins with.
-struct AppStart: Sendable {
-    let configuration: PhoneApp.Configuration
-    let login: (user: String, password: String)?
-    let playsNewHandle: Bool
-    let show: ContentShow
-
-    init(
-        _ configuration: PhoneApp.Configuration,
-        login: (user: String, password: String)?,
-        playsNewHandle: Bool,
-        _ show: ContentShow
-    ) {
-        self.show = show
-        self.configuration = configuration
-        self.login = login
-        self.playsNewHandle = playsNewHandle
-    }
-
-    /// Begins, and goes on at once; a login that was given and is refused ends the app.
-    func begin(_ app: PhoneApp) async throws(PhoneFault) {
-        try await app.begin(login, playsNewHandle: playsNewHandle)
     }
 }

@@ -1,5 +1,6 @@
 import AppBackend
 import ArgumentParser
+import DeviceEmulator
 import Foundation
 import HubClient
 import Logging
@@ -50,7 +51,7 @@ struct BackendRunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if untilStdinCloses { ServeCommand.endWithParent() }
+        if untilStdinCloses { Signals.endWithParent() }
         var options = place.options
         options.port = port
         if let keyFile { options.keyFile = keyFile }

@@ -85,14 +85,14 @@ struct DeviceCommand: AsyncParsableCommand {
         configuration.showsHandle = showHandle
         configuration.opens = opens
         configuration.notificationsMax = count
-        let (returns, back) = AsyncStream<Void>.makeStream()
-        configuration.returns = returns
-        let app = EmulatedApp(configuration) { Terminal.line($0) }
-        let task = Task { () throws -> Bool in try await app.run() }
-        let signals = Signals.cancelling(task) + [Signals.calling(SIGHUP) { back.yield() }]
-        defer { for signal in signals { signal.cancel() } }
         do {
-            guard try await task.value else {
+            let wasAsked = try await Signals.streaming(SIGHUP) { [configuration] returns in
+                var configuration = configuration
+                configuration.returns = returns
+                let app = EmulatedApp(configuration) { Terminal.line($0) }
+                return try await Signals.cancelling { try await app.run() }
+            }
+            guard wasAsked else {
                 throw Failure("the hub refused the device; see the line above")
             }
         } catch let error as DeviceFault {

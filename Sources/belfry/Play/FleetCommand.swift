@@ -1,6 +1,5 @@
 import ArgumentParser
 import DeviceEmulator
-import Foundation
 import HubClient
 
 /// `belfry fleet`.
@@ -61,22 +60,14 @@ struct FleetCommand: AsyncParsableCommand {
             count: count,
             seed: seed
         ) { _ in [RegistrationChoice(platform: platform, tags: tags)] }
-        let fleet: Fleet
-        do throws(DeviceFault) {
-            fleet = try Fleet(configuration)
-        } catch {
-            throw Failure(error)
-        }
+        let fleet = try Failure.told { try Fleet(configuration) }
         let limit = seconds.map { Duration.seconds($0) } ?? .seconds(86_400 * 365)
-        let task = Task<Void, any Error> { [json] in
+        try await Signals.cancelling { [json] in
             await Self.watch(fleet, limit: limit, json: json)
         }
-        let signals = Signals.cancelling(task)
-        defer { for signal in signals { signal.cancel() } }
-        _ = try? await task.value
         await fleet.stop()
+        Self.show(fleet.progress, json: json)
         let end = fleet.progress
-        Terminal.line(json ? Self.json(end) : Self.text(end))
         if end.faults > 0 { throw Failure(end.firstFault ?? "devices reported faults") }
     }
 
@@ -88,11 +79,12 @@ struct FleetCommand: AsyncParsableCommand {
             if progress != last {
                 last = progress
                 if json {
-                    Terminal.line(Self.json(progress))
+                    Terminal.line(json: progress)
                 } else {
                     Terminal.progress(text(progress))
                 }
             }
+            // Cancellation is seen at once by the condition above.
             try? await Task.sleep(for: .milliseconds(250))
         }
         Terminal.progress("")
@@ -104,10 +96,7 @@ struct FleetCommand: AsyncParsableCommand {
             + "gaps \(progress.gaps), faults \(progress.faults)"
     }
 
-    private static func json(_ progress: FleetProgress) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        guard let data = try? encoder.encode(progress) else { return "{}" }
-        return String(decoding: data, as: UTF8.self)
+    private static func show(_ progress: FleetProgress, json: Bool) {
+        if json { Terminal.line(json: progress) } else { Terminal.line(text(progress)) }
     }
 }

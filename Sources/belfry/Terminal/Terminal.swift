@@ -32,6 +32,17 @@ enum Terminal {
         line(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
+    /// A value on standard output as JSON in one line, at once.
+    static func line(json value: some Encodable) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Only numbers that are not finite have no JSON, and no line has such.
+        guard let data = try? encoder.encode(value) else {
+            preconditionFailure("a line holds only what JSON can hold")
+        }
+        line(String(decoding: data, as: UTF8.self))
+    }
+
     /// A line on standard output, at once.
     static func line(_ text: String) {
         FileHandle.standardOutput.write(Data((text + "\n").utf8))

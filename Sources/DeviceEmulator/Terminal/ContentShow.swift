@@ -1,4 +1,3 @@
-import DeviceEmulator
 import Foundation
 
 /// Shows what an app's user has opened.
@@ -42,7 +41,7 @@ struct ContentShow: Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        // Whoever cannot see it has been told where it lies.
+        // Where the file lies has been told, so a viewer that does not start loses nothing.
         try? process.run()
     }
 }

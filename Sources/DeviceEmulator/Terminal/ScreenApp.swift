@@ -1,4 +1,3 @@
-import DeviceEmulator
 import Foundation
 
 /// The app on the whole screen.
@@ -11,8 +10,12 @@ enum ScreenApp {
         case end
     }
 
-    /// Runs until its user quits, the terminal goes, or a signal comes.
-    static func run(_ start: AppStart) async throws {
+    /// Runs until its user quits, the terminal goes, or the task is cancelled.
+    static func run(
+        _ start: AppStart,
+        hasColours: Bool,
+        resizes: AsyncStream<Void>
+    ) async throws {
         let (inputs, feed) = AsyncStream<Input>.makeStream()
         let app = try PhoneApp(start.configuration) { feed.yield(.line($0)) }
         let (commands, orders) = AsyncStream<PhoneCommand>.makeStream()
@@ -31,11 +34,8 @@ enum ScreenApp {
         )
         let terminal = try RawTerminal()
         defer { terminal.close() }
-        let signals =
-            [SIGINT, SIGTERM, SIGHUP].map { number in
-                Signals.calling(number) { feed.yield(.end) }
-            } + [Signals.calling(SIGWINCH) { feed.yield(.resized) }]
-        defer { for signal in signals { signal.cancel() } }
+        let resizing = Task { for await _ in resizes { feed.yield(.resized) } }
+        defer { resizing.cancel() }
         let keys = Task {
             for await bytes in RawTerminal.keys() { feed.yield(.keys(bytes)) }
             feed.yield(.end)
@@ -43,9 +43,10 @@ enum ScreenApp {
         defer { keys.cancel() }
 
         var decoder = KeyDecoder()
-        var view = ScreenView(start.show)
+        var view = ScreenView(start.show, hasColours: hasColours)
         func draw() { terminal.write(view.text(of: screen)) }
         draw()
+        // A task that is cancelled has no more inputs.
         showing: for await input in inputs {
             switch input {
             case .end: break showing
@@ -67,6 +68,6 @@ enum ScreenApp {
         terminal.close()
         orders.finish()
         work.cancel()
-        await app.close()
+        await app.closeInOrder()
     }
 }

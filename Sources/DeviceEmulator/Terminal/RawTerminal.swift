@@ -1,32 +1,4 @@
-import DeviceEmulator
 import Foundation
-
-/// Hides what is typed into the terminal, until it is restored.
-struct EchoSwitch {
-    /// Whether there is a terminal whose echo is off now.
-    let isOff: Bool
-    private let before: termios
-
-    init() {
-        var shown = termios()
-        // The struct lives for the call, which fails where there is no terminal.
-        let isTerminal = unsafe tcgetattr(STDIN_FILENO, &shown) == 0
-        before = shown
-        var hidden = shown
-        hidden.c_lflag &= ~tcflag_t(ECHO)
-        // As above.
-        let isHidden = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &hidden) == 0
-        isOff = isTerminal && isHidden
-    }
-
-    func restore() {
-        guard isOff else { return }
-        var shown = before
-        // The struct lives for the call; a terminal that cannot be restored has gone.
-        _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &shown)
-        Terminal.note("")
-    }
-}
 
 /// The terminal with every key as it is pressed, and a screen of its own; as it was before when it
 /// is closed.
@@ -35,11 +7,11 @@ final class RawTerminal {
     private var isOpen = true
 
     /// Takes the terminal of this process.
-    /// - Throws: `Failure` when there is none.
-    init() throws {
+    /// - Throws: `.noTerminal` when there is none, `.noKeys`.
+    init() throws(TerminalFault) {
         // The struct lives for the call.
         guard unsafe tcgetattr(STDIN_FILENO, &before) == 0 else {
-            throw Failure("standard input is no terminal")
+            throw .noTerminal
         }
         var raw = before
         // Keys at once and unseen; Control-C is a key like others, signals still come from outside.
@@ -47,7 +19,7 @@ final class RawTerminal {
         raw.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR)
         // As above.
         guard unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw) == 0 else {
-            throw Failure("the terminal cannot be read key by key")
+            throw .noKeys
         }
         write(ScreenFrame.opening)
     }
@@ -63,8 +35,9 @@ final class RawTerminal {
         _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
     }
 
-    /// Writes text and control sequences; a terminal that has gone gets nothing.
+    /// Writes text and control sequences.
     func write(_ text: String) {
+        // A terminal that has gone gets nothing.
         try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
 

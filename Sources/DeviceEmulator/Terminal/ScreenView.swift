@@ -1,14 +1,16 @@
-import DeviceEmulator
-
 /// What the terminal shows of the screen, and the picture of an opened entry over it.
 struct ScreenView {
     private let show: ContentShow
+    private let hasColours: Bool
     /// The entry that was opened last, when the terminal draws its picture.
     private var pictured: PhoneLine?
     private var last: ScreenFrame?
     private var hasPicture = false
 
-    init(_ show: ContentShow) { self.show = show }
+    init(_ show: ContentShow, hasColours: Bool) {
+        self.show = show
+        self.hasColours = hasColours
+    }
 
     /// An entry was opened: its content is drawn with the next frame, or opened elsewhere.
     mutating func open(_ line: PhoneLine) {
@@ -28,7 +30,7 @@ struct ScreenView {
         last = frame
         var text = hasPicture ? (show.picture?.clearing ?? "") : ""
         hasPicture = false
-        text += frame.terminalText(hasColours: Terminal.hasColours)
+        text += frame.terminalText(hasColours: hasColours)
         if let room = screen.pictureRoom(columns: size.columns, rows: size.rows) {
             if let pictured,
                 let picture = show.drawn(pictured, columns: size.columns, rows: room.rows)
