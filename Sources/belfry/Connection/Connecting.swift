@@ -9,11 +9,7 @@ enum Connecting {
         guard let data = options.data else {
             throw ValidationError("Name the hub with --data FOLDER.")
         }
-        do throws(ConnectionFileError) {
-            return try ConnectionFile(dataFolder: data)
-        } catch {
-            throw Failure(error)
-        }
+        return try Failure.told { try ConnectionFile(dataFolder: data) }
     }
 
     /// A sender for `--data`, or for a connection string with `--hub`.
@@ -41,9 +37,26 @@ enum Connecting {
         }
     }
 
+    /// Asks a hub with a sender of its own, which is closed afterwards.
+    static func asking<Answer>(
+        _ options: HubOptions,
+        _ question: (SenderClient) async throws(SenderError) -> Answer
+    ) async throws -> Answer {
+        let sender = try sender(options)
+        do throws(SenderError) {
+            let answer = try await question(sender)
+            await sender.close()
+            return answer
+        } catch {
+            await sender.close()
+            throw Failure(error)
+        }
+    }
+
     private static func connectionString(_ options: HubOptions) throws -> String? {
         if let text = options.connectionString { return text }
         if let path = options.connectionStringFile {
+            // The path is what its user can do something about.
             guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
                 throw Failure("cannot read \(path)")
             }

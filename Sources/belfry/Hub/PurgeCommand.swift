@@ -49,7 +49,7 @@ struct PurgeCommand: AsyncParsableCommand {
             } else {
                 .through(through ?? .max)
             }
-        let answer = try await SettingsCommand.ask(hubOptions) { sender throws(SenderError) in
+        let answer = try await Connecting.asking(hubOptions) { sender throws(SenderError) in
             try await sender.purge(extent)
         }
         Terminal.line(json ? answer.json : "purged through \(answer.purgedThrough)")

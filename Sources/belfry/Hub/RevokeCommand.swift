@@ -26,14 +26,8 @@ struct RevokeCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let sender = try Connecting.sender(hubOptions)
-        let answer: RevokeAnswer
-        do throws(SenderError) {
-            answer = try await sender.revoke(device: device)
-            await sender.close()
-        } catch {
-            await sender.close()
-            throw Failure(error)
+        let answer = try await Connecting.asking(hubOptions) { sender throws(SenderError) in
+            try await sender.revoke(device: device)
         }
         Terminal.line(
             json ? answer.json : "revoked \(answer.device), key generation \(answer.generation)"

@@ -37,7 +37,7 @@ struct SettingsCommand: AsyncParsableCommand {
         members["deviceCap"] = deviceCap
         members["logBytesWarned"] = logBytesWarned
         let changes = members
-        let answer = try await SettingsCommand.ask(hubOptions) { sender throws(SenderError) in
+        let answer = try await Connecting.asking(hubOptions) { sender throws(SenderError) in
             try await sender.settings(changing: changes)
         }
         if json {
@@ -48,22 +48,6 @@ struct SettingsCommand: AsyncParsableCommand {
             Terminal.line("device cap: \(answer.deviceCap) notifications")
             Terminal.line("warning from: \(answer.logBytesWarned) bytes of the log")
             Terminal.line("purged through: \(answer.purgedThrough)")
-        }
-    }
-
-    /// Asks a hub and leaves it.
-    static func ask(
-        _ options: HubOptions,
-        _ question: @Sendable (SenderClient) async throws(SenderError) -> HubSettingsAnswer
-    ) async throws -> HubSettingsAnswer {
-        let sender = try Connecting.sender(options)
-        do throws(SenderError) {
-            let answer = try await question(sender)
-            await sender.close()
-            return answer
-        } catch {
-            await sender.close()
-            throw Failure(error)
         }
     }
 }

@@ -41,19 +41,13 @@ struct ExplainCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let sender = try Connecting.sender(hubOptions)
-        let answer: ExplainAnswer
-        do throws(SenderError) {
-            answer = try await sender.explain(
+        let answer = try await Connecting.asking(hubOptions) { sender throws(SenderError) in
+            try await sender.explain(
                 notification: notification,
                 registration: registration,
                 installation: installation,
                 device: device
             )
-            await sender.close()
-        } catch {
-            await sender.close()
-            throw Failure(error)
         }
         if json {
             Terminal.line(answer.json)

@@ -140,24 +140,14 @@ struct SendCommand: AsyncParsableCommand {
         notification.headers = try headers.map(Self.header)
         if let idempotencyKey { notification.idempotencyKey = idempotencyKey }
         let time = try at.map { try Self.time($0, now: Date()) }
-        let sender = try Connecting.sender(hubOptions)
-        do throws(SenderError) {
+        try await Connecting.asking(hubOptions) { [notification] sender throws(SenderError) in
             if test {
-                let answer = try await sender.test(notification)
-                await sender.close()
-                return show(answer)
-            }
-            let sent: SentNotification
-            if let time {
-                sent = try await sender.schedule(notification, at: time)
+                show(try await sender.test(notification))
+            } else if let time {
+                show(try await sender.schedule(notification, at: time))
             } else {
-                sent = try await sender.send(notification)
+                show(try await sender.send(notification))
             }
-            await sender.close()
-            show(sent)
-        } catch {
-            await sender.close()
-            throw Failure(error)
         }
     }
 
@@ -200,7 +190,7 @@ struct SendCommand: AsyncParsableCommand {
 
     /// One line for each registration, then how many.
     private func show(_ answer: TestAnswer) {
-        guard !json else { return write(answer) }
+        guard !json else { return Terminal.line(json: answer) }
         let widths = answer.results.reduce(into: (platform: 0, registration: 0)) { widths, result in
             widths.platform = max(widths.platform, result.platform.count)
             widths.registration = max(widths.registration, result.registration.count)
@@ -222,19 +212,13 @@ struct SendCommand: AsyncParsableCommand {
         Terminal.line("\(answer.successes) succeeded, \(answer.failures) failed\(name)")
     }
 
-    private func write(_ value: some Encodable) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if let data = try? encoder.encode(value) {
-            Terminal.line(String(decoding: data, as: UTF8.self))
-        }
-    }
-
     private func show(_ sent: SentNotification) {
         guard json else {
             Terminal.line("\(at == nil ? "accepted" : "scheduled") \(sent.id)")
             return
         }
-        write(["id": sent.id, "location": sent.location, "trackingId": sent.trackingID])
+        Terminal.line(json: [
+            "id": sent.id, "location": sent.location, "trackingId": sent.trackingID,
+        ])
     }
 }

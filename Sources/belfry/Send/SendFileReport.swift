@@ -1,4 +1,3 @@
-import Foundation
 import HubClient
 
 /// What became of each line of a file, told as it is known.
@@ -116,12 +115,7 @@ struct SendFileReport {
     }
 
     private func show(_ told: Told) {
-        guard json else { return }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if let data = try? encoder.encode(told) {
-            Terminal.line(String(decoding: data, as: UTF8.self))
-        }
+        if json { Terminal.line(json: told) }
     }
 
     // MARK: Sums
