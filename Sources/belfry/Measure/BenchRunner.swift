@@ -1,3 +1,4 @@
+import DeviceEmulator
 import Foundation
 import HubBench
 import HubClient
@@ -14,7 +15,7 @@ struct RunningBenchHub: BenchHub {
 extension ChildHub: BenchHub {
     func restarted() async throws(BenchFailure) -> ConnectionFile {
         do {
-            return try restart()
+            return try await restart()
         } catch {
             throw .hub("\(error)")
         }
@@ -99,7 +100,7 @@ struct BenchRunner {
             let running = RunningBenchHub(connection: file)
             return try await Self.turn(scenario, running, progress)
         }
-        let child = try hub.started()
+        let child = try await hub.started()
         defer { child.stop() }
         return try await Self.turn(scenario, child, progress)
     }

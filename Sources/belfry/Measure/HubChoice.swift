@@ -1,3 +1,4 @@
+import DeviceEmulator
 import HubClient
 
 /// How a hub is started; what is nil it decides itself.
@@ -7,12 +8,19 @@ struct HubChoice: Sendable {
     var records: String?
     var submission: String?
 
-    func started() throws -> ChildHub {
+    /// A hub of its own, in a folder of its own.
+    func started() async throws -> ChildHub {
         // The hub inherits the limit, and needs a file for each device as well.
         HubProcess.raiseOpenFileLimit(to: 1_048_576)
-        var settings: [String: String] = [:]
-        settings["BELFRY_DEVICE_RECORDS"] = records
-        settings["BELFRY_DEVICE_SUBMISSION"] = submission
-        return try ChildHub(shards: shards, cpus: cpus, settings: settings)
+        var options = ChildHub.Options()
+        options.shards = shards
+        options.cpus = cpus
+        options.environment["BELFRY_DEVICE_RECORDS"] = records
+        options.environment["BELFRY_DEVICE_SUBMISSION"] = submission
+        do {
+            return try await ChildHub(.own(), options)
+        } catch {
+            throw Failure(error)
+        }
     }
 }

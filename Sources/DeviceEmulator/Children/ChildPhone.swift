@@ -1,4 +1,3 @@
-import DeviceEmulator
 import Foundation
 
 /// A phone of a guided run in a process of its own.
@@ -12,23 +11,22 @@ final class ChildPhone: Sendable {
     private let patience: Duration
 
     /// Starts the app of a platform; `place` is the hub's folder or the backend's.
+    /// - Throws: `.notStarted`.
     init(
+        _ launcher: Launcher,
         _ name: String,
         platform: String,
         place: [String],
         patience: Duration
-    ) throws {
+    ) throws(ChildFault) {
         self.name = name
         self.patience = patience
+        // The app makes it, for its user alone.
         folder =
             FileManager.default.temporaryDirectory
             .appendingPathComponent("belfry-phone-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(
-            atPath: folder,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
         program = try ChildProgram(
+            launcher,
             ["app", "--json", "--trace", "--platform", platform, "--folder", folder] + place
         )
     }
@@ -47,32 +45,48 @@ final class ChildPhone: Sendable {
     }
 
     /// Tells it to do something and waits until that is done.
-    /// - Throws: `Failure` with what it says, or when it does not answer.
-    func perform(_ command: PhoneCommand) async throws {
+    /// - Throws: `.refused` with what it says; `.unanswered`.
+    func perform(_ command: PhoneCommand) async throws(ChildFault) {
         let before = lines.count { $0.event == .done }
-        guard let json = try? JSONEncoder().encode(command) else { return }
-        program.write(String(decoding: json, as: UTF8.self))
+        program.write(Self.text(command))
         // A command waits itself for several answers, each as long as its patience.
-        let isDone = await program.wait(patience * 4) { lines in
-            Self.read(lines).count { $0.event == .done } > before
+        let isDone = await wait(patience * 4) { lines in
+            lines.count { $0.event == .done } > before
         }
-        guard isDone else { throw Failure("\(label) does not answer") }
+        guard isDone else { throw .unanswered(phone: label) }
         if let fault = lines.filter({ $0.event == .done })[before].text {
-            throw Failure("\(label): \(fault)")
+            throw .refused(what: label, reason: fault)
         }
     }
 
     /// Waits for lines; false when they do not come.
-    func wait(until isReached: ([PhoneLine]) -> Bool) async -> Bool {
+    func wait(until isReached: @escaping @Sendable ([PhoneLine]) -> Bool) async -> Bool {
+        await wait(patience, until: isReached)
+    }
+
+    private func wait(
+        _ patience: Duration,
+        until isReached: @escaping @Sendable ([PhoneLine]) -> Bool
+    ) async -> Bool {
         await program.wait(patience) { isReached(Self.read($0)) }
     }
 
     /// Lets it leave in order, and forgets everything.
     func stop() {
         program.finish()
+        // What stays lies in the system's folder for what may go.
         try? FileManager.default.removeItem(atPath: folder)
     }
 
+    private static func text(_ command: PhoneCommand) -> String {
+        // Only numbers that are not finite have no JSON, and there is none of floating point.
+        guard let data = try? JSONEncoder().encode(command) else {
+            preconditionFailure("a command holds only what JSON can hold")
+        }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// The lines that are JSON; an app says other things only when it cannot go on.
     private static func read(_ lines: [String]) -> [PhoneLine] {
         lines.compactMap { try? JSONDecoder().decode(PhoneLine.self, from: Data($0.utf8)) }
     }

@@ -1,4 +1,3 @@
-import DeviceEmulator
 import Foundation
 import HubClient
 
@@ -40,7 +39,7 @@ extension GuidedRuns {
             "News_English": "World news in English!", "News_French": "Le monde en bref !",
             "News_Mandarin": "\u{4E16}\u{754C}\u{65B0}\u{95FB}",
         ]
-        try await send(texts, to: "World", stage)
+        try await stage.send(texts, to: "World")
         for (phone, expected) in [
             (english, texts["News_English"]), (french, texts["News_French"]),
             (mandarin, texts["News_Mandarin"]),
@@ -61,7 +60,7 @@ extension GuidedRuns {
         _ stage: GuidedStage
     ) async throws {
         stage.say("Sports in French alone: category and language in one expression")
-        try await send(["News_French": "But !"], to: "Sports && locale:fr", stage)
+        try await stage.send(["News_French": "But !"], to: "Sports && locale:fr")
         let goal = try await stage.arrived(2, on: french)
         stage.check(
             "Chloe reads: But !",
@@ -69,7 +68,7 @@ extension GuidedRuns {
         )
 
         stage.say("Sports for everybody else")
-        try await send(["News_English": "Goal!"], to: "Sports && !locale:fr", stage)
+        try await stage.send(["News_English": "Goal!"], to: "Sports && !locale:fr")
         let last = try await stage.arrived(1, on: sports)
         stage.check(
             "Ben reads: Goal! and nothing before it",
@@ -89,7 +88,7 @@ extension GuidedRuns {
         let farid = try await phone("Farid", ["place:airport"])
 
         stage.say("A send to the harbour")
-        try await send(["messageParam": "The ferry leaves"], to: "place:harbour", stage)
+        try await stage.send(["messageParam": "The ferry leaves"], to: "place:harbour")
         let ferry = try await stage.arrived(1, on: mara)
         stage.check("Mara gets it", ferry.payload?.contains("The ferry leaves") == true)
 
@@ -99,8 +98,8 @@ extension GuidedRuns {
             tags: ["place:station", "place:city"],
             template: template
         )
-        try await send(["messageParam": "The harbour closes"], to: "place:harbour", stage)
-        try await send(["messageParam": "The train is late"], to: "place:station", stage)
+        try await stage.send(["messageParam": "The harbour closes"], to: "place:harbour")
+        try await stage.send(["messageParam": "The train is late"], to: "place:station")
         for (phone, count) in [(mara, 2), (ben, 1)] {
             let push = try await stage.arrived(count, on: phone)
             stage.check(
@@ -110,10 +109,9 @@ extension GuidedRuns {
         }
 
         stage.say("The whole city but the harbour, and the airport")
-        try await send(
+        try await stage.send(
             ["messageParam": "Rain until noon"],
-            to: "(place:city && !place:harbour) || place:airport",
-            stage
+            to: "(place:city && !place:harbour) || place:airport"
         )
         for (phone, count) in [(mara, 3), (ben, 2), (farid, 1)] {
             let push = try await stage.arrived(count, on: phone)
@@ -124,22 +122,5 @@ extension GuidedRuns {
         }
         let counts = [mara, ben, farid].map(\.pushes.count)
         stage.check("they have \(counts) notifications", counts == [3, 2, 1])
-    }
-
-    /// Sends with the hub's full key, and shows the request.
-    static func send(
-        _ properties: [String: String],
-        to tags: String,
-        _ stage: GuidedStage
-    ) async throws {
-        let sender = try stage.sender()
-        do throws(SenderError) {
-            _ = try await sender.send(.template(properties, tags: tags))
-        } catch {
-            await sender.close()
-            throw Failure(error)
-        }
-        await sender.close()
-        stage.showHubRequests()
     }
 }

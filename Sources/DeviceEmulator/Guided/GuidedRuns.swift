@@ -1,4 +1,3 @@
-import DeviceEmulator
 import Foundation
 import HubClient
 
@@ -87,7 +86,7 @@ enum GuidedRuns {
         stage.check("404", try await fetch(as: "alice", "999", on: stage) == 404)
 
         stage.say("Every file of the hub and of the backend is searched for the message")
-        let folders = [stage.hub.folderPath, stage.backend?.folder ?? ""]
+        let folders = [stage.hub.folder, stage.backend?.folder ?? ""]
         let found = folders.flatMap { files(below: $0, holding: secret) }
         stage.check("none of them holds it", found.isEmpty)
     }
@@ -155,7 +154,7 @@ enum GuidedRuns {
             try await sender.deleteRegistration(id: before)
         } catch {
             await sender.close()
-            throw Failure(error)
+            throw error
         }
         await sender.close()
         let puts = phone.lines.count { $0.request?.hasPrefix("PUT ") == true }
@@ -191,21 +190,20 @@ enum GuidedRuns {
         as user: String,
         _ id: String,
         on stage: GuidedStage
-    ) async throws -> Int {
+    ) async throws(PhoneFault) -> Int {
+        let client = try BackendClient(BackendFile(folder: stage.backend?.folder ?? ""))
+        let text = "\(user):\(GuidedStage.password(of: user))"
+        let header = "Basic " + Data(text.utf8).base64EncodedString()
+        let answer: Result<BackendExchange, PhoneFault>
         do throws(PhoneFault) {
-            let client = try BackendClient(BackendFile(folder: stage.backend?.folder ?? ""))
-            let text = "\(user):\(GuidedStage.password(of: user))"
-            let header = "Basic " + Data(text.utf8).base64EncodedString()
-            let exchange = try await client.ask(
-                "GET",
-                "/api/notifications/\(id)",
-                authorization: header
+            answer = .success(
+                try await client.ask("GET", "/api/notifications/\(id)", authorization: header)
             )
-            await client.close()
-            return exchange.status
         } catch {
-            throw Failure(error)
+            answer = .failure(error)
         }
+        await client.close()
+        return try answer.get().status
     }
 
     private static func files(below folder: String, holding text: String) -> [String] {

@@ -1,5 +1,5 @@
 /// Who should have received what, and who did.
-package struct BreakingNewsResult: Codable, Equatable, Sendable {
+package struct NewsTable: Codable, Equatable, Sendable {
     /// One device in one round.
     package struct Row: Codable, Equatable, Sendable {
         /// Whose device it is.
@@ -32,7 +32,7 @@ package struct BreakingNewsResult: Codable, Equatable, Sendable {
     package var isExact: Bool { rounds.allSatisfy { $0.rows.allSatisfy(\.isExact) } }
 
     /// The table for people.
-    package var table: String {
+    var text: String {
         var lines: [String] = []
         for round in rounds {
             lines.append("\(round.name) round")
