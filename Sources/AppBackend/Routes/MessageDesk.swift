@@ -2,19 +2,6 @@ import Foundation
 import Hummingbird
 import HubClient
 
-/// What a send answers.
-struct SentAnswer: Codable, Equatable, Sendable {
-    enum CodingKeys: String, CodingKey {
-        case id = "Id"
-        case notification = "Notification"
-    }
-
-    /// The id of the content; nil for a text between users.
-    var id: Int64?
-    /// The notification's id at the hub.
-    var notification: String
-}
-
 /// Sends texts from user to user.
 struct MessageDesk: Sendable {
     let store: BackendStore

@@ -2,26 +2,6 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// What a password hash costs: scrypt's parameters.
-package struct PasswordCost: Equatable, Sendable {
-    /// The logarithm of scrypt's N, which decides memory and time.
-    package var logRounds: Int
-    /// scrypt's r.
-    package var blockSize: Int
-    /// scrypt's p.
-    package var parallelism: Int
-
-    /// A cost of its parts.
-    package init(logRounds: Int, blockSize: Int, parallelism: Int) {
-        self.logRounds = logRounds
-        self.blockSize = blockSize
-        self.parallelism = parallelism
-    }
-
-    /// 16 MB and five passes over them.
-    package static let standard = PasswordCost(logRounds: 14, blockSize: 8, parallelism: 5)
-}
-
 /// A salted scrypt hash of a password, as text: `scrypt$14$8$5$SALT$HASH`.
 ///
 /// The text holds its own cost, so that a later release can raise the cost of new ones.

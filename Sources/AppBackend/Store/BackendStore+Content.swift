@@ -2,43 +2,6 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// A piece of content that waits for its addressee.
-struct StoredContent: Equatable, Sendable {
-    var id: Int64
-    var recipient: UserName
-    var isSecure: Bool
-    /// Empty for secure content, where it is sealed with the payload.
-    var message: String
-    var richType: String
-    var mediaType: String
-    /// Of what is stored: sealed for secure content.
-    var payloadBytes: Int
-    var etag: String
-    var isRead: Bool
-}
-
-/// Content as it comes from its sender.
-struct NewContent: Sendable {
-    var recipient: UserName
-    var isSecure: Bool
-    var message: String
-    var richType: String
-    var mediaType: String
-    var etag: String
-    /// Bytes of the payload before it is sealed.
-    var bytes: Int
-    /// What the sender repeats when no answer came; nil when nothing is repeated.
-    var request: ContentRequest?
-}
-
-/// By what a repeated request is recognised.
-struct ContentRequest: Equatable, Sendable {
-    /// The key under which the hub knows it; it has the sender in it.
-    var key: String
-    /// Of what was asked for, under a key that is not in the database.
-    var digest: Data
-}
-
 // Rich and secure content.
 extension BackendStore {
     private static let daySeconds: Int64 = 86_400

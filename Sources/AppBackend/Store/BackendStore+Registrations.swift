@@ -1,14 +1,6 @@
 import Foundation
 import GRDB
 
-/// A registration that the backend made for a user.
-struct OwnedRegistration: Equatable, Sendable {
-    var id: String
-    var user: UserName
-    /// Nil when the id was reserved without one.
-    var handle: String?
-}
-
 // Which registrations are whose.
 extension BackendStore {
     func registration(id: String) async throws -> OwnedRegistration? {

@@ -1,23 +1,6 @@
 import Foundation
 import GRDB
 
-/// A user as `belfry backend user list` shows them.
-package struct BackendUser: Equatable, Sendable {
-    /// The name.
-    package var name: String
-    /// When they were added, in seconds since 1970.
-    package var created: Int64
-    /// How many registrations they have, reserved ones included.
-    package var registrations: Int
-}
-
-/// What is stored of a user's password.
-struct StoredPassword: Equatable, Sendable {
-    var hash: String
-    /// Another one after each end of all logins.
-    var generation: Int64
-}
-
 // Users, their passwords and access tokens.
 extension BackendStore {
     /// What is stored of a user's password; nil when there is no such user.
