@@ -100,12 +100,12 @@ struct ContentStoreTests {
     @Test("a repeated request gets the id that it has; another one under its key is 409")
     func repeats() async throws {
         let it = try TemporaryStore()
-        let request = ContentRequest(key: "k", digest: Data([1]))
-        let first = try await it.give(from: "alice", to: "bob", request: request)
-        #expect(try await it.give(from: "alice", to: "bob", request: request) == first)
-        let other = ContentRequest(key: "k", digest: Data([2]))
+        let request = RequestIdentity(key: "k", digest: Data([1]))
+        let first = try await it.give(from: "alice", to: "bob", identity: request)
+        #expect(try await it.give(from: "alice", to: "bob", identity: request) == first)
+        let other = RequestIdentity(key: "k", digest: Data([2]))
         #expect(
-            await refusal { try await it.give(from: "alice", to: "bob", request: other) } == 409
+            await refusal { try await it.give(from: "alice", to: "bob", identity: other) } == 409
         )
         #expect(try await it.store.contentBytes() == (1, 1))
     }

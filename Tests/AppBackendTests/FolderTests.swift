@@ -125,15 +125,15 @@ struct FolderTests {
             limits.knownCredentialSeconds = 10
             limits.failuresPerUserMax = 1
         }
-        let gate = try AccessGate(it.store, limits: it.limits)
+        let authenticator = try Authenticator(it.store, limits: it.limits)
         func enter(_ name: String, _ now: Int64) async throws -> Caller {
             let text = "\(name):password of \(name)"
             let header = "Basic " + Data(text.utf8).base64EncodedString()
-            return try await gate.caller(authorization: header, address: "a", now: now)
+            return try await authenticator.caller(authorization: header, address: "a", now: now)
         }
         for (name, count) in [("alice", 1), ("bob", 2), ("bob", 2), ("carol", 1)] {
             #expect(try await enter(name, 0).user.text == name)
-            #expect(gate.knownCount == count, "\(name)")
+            #expect(authenticator.knownCount == count, "\(name)")
         }
         // One that is still remembered does not count as an attempt; one that is not does.
         #expect(try await enter("carol", 9).user.text == "carol")
@@ -152,9 +152,9 @@ struct FolderTests {
                 limits.passwordChecksWaitingMax = waiting
                 limits.passwordChecksPerAddressMax = own
             }
-            let gate = try AccessGate(it.store, limits: it.limits)
+            let authenticator = try Authenticator(it.store, limits: it.limits)
             let status = await refusal {
-                _ = try await gate.caller(authorization: header, address: address, now: 0)
+                _ = try await authenticator.caller(authorization: header, address: address, now: 0)
             }
             #expect(status == expected, "\(most) \(waiting) \(own) \(address)")
         }
@@ -166,14 +166,18 @@ struct FolderTests {
             limits.failuresPerUserMax = 3
             limits.passwordChecksPerAddressMax = 20
         }
-        let gate = try AccessGate(it.store, limits: it.limits)
+        let authenticator = try Authenticator(it.store, limits: it.limits)
         let statuses = await withTaskGroup(of: Int?.self) { group in
             for number in 0..<20 {
                 group.addTask {
                     let header =
                         "Basic " + Data("alice:guess \(number)".utf8).base64EncodedString()
                     return await refusal {
-                        _ = try await gate.caller(authorization: header, address: "a", now: 0)
+                        _ = try await authenticator.caller(
+                            authorization: header,
+                            address: "a",
+                            now: 0
+                        )
                     }
                 }
             }

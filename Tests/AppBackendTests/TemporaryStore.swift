@@ -48,7 +48,7 @@ final class TemporaryStore {
     func content(
         _ bytes: Int,
         to recipient: String,
-        request: ContentRequest? = nil
+        identity: RequestIdentity? = nil
     ) throws -> NewContent {
         NewContent(
             recipient: try UserName(recipient),
@@ -58,7 +58,7 @@ final class TemporaryStore {
             mediaType: "text/plain",
             etag: "\"e\"",
             bytes: bytes,
-            request: request
+            identity: identity
         )
     }
 
@@ -69,10 +69,10 @@ final class TemporaryStore {
         from sender: String,
         to recipient: String,
         now: Int64 = 0,
-        request: ContentRequest? = nil
+        identity: RequestIdentity? = nil
     ) async throws -> Int64 {
         try await store.add(
-            content(bytes, to: recipient, request: request),
+            content(bytes, to: recipient, identity: identity),
             from: try await caller(sender),
             limits: limits,
             now: now

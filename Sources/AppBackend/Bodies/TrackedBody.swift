@@ -2,7 +2,7 @@ import Hummingbird
 import NIOCore
 
 /// A body that notes its end.
-struct NotedBody: AsyncSequence, Sendable {
+struct TrackedBody: AsyncSequence, Sendable {
     let body: RequestBody
     let end: BodyEnd
 

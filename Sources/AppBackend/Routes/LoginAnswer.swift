@@ -1,5 +1,5 @@
 /// What a login gives.
-package struct LoginAnswer: Codable, Equatable, Sendable {
+struct LoginAnswer: Codable, Equatable, Sendable {
     enum CodingKeys: String, CodingKey {
         case user = "User"
         case accessToken = "AccessToken"

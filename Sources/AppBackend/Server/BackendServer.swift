@@ -66,14 +66,14 @@ package final class BackendServer: Sendable {
         } catch {
             throw .hub(reason: "\(error)")
         }
-        let messages = MessageDesk(store: store, limits: limits)
+        let messages = MessageRoutes(store: store, limits: limits)
         responder = BackendResponder(
-            gate: try AccessGate(store, limits: limits),
+            authenticator: try Authenticator(store, limits: limits),
             sender: sender,
-            logins: LoginDesk(store: store, hub: address, limits: limits),
-            registrations: RegistrationDesk(store: store, limits: limits),
+            logins: LoginRoutes(store: store, hub: address, limits: limits),
+            registrations: RegistrationRoutes(store: store, limits: limits),
             messages: messages,
-            content: ContentDesk(
+            content: ContentRoutes(
                 store: store,
                 cipher: cipher,
                 messages: messages,
@@ -249,7 +249,9 @@ private struct Housekeeping: Service {
             var purged: Int64 = 0
             repeat {
                 // A hub that is away is asked again in the next round.
-                try? await Departures(store: store).carryOut(with: sender.until(limits.hubDeadline))
+                try? await HubDeletions(store: store).carryOut(
+                    with: sender.until(limits.hubDeadline)
+                )
                 let now = Int64(Date.now.timeIntervalSince1970)
                 if now - purged >= limits.contentPurgeSeconds {
                     purged = now

@@ -88,7 +88,7 @@ package struct BackendUsers: Sendable {
         let sender = try SenderClient(file, retries: BackendServer.retries(options.limits))
         let outcome: Result<Void, any Error>
         do {
-            try await Departures(store: store).carryOut(
+            try await HubDeletions(store: store).carryOut(
                 with: sender.until(options.limits.hubDeadline)
             )
             outcome = .success(())

@@ -34,7 +34,7 @@ extension BackendStore {
                 arguments: [
                     caller.user.text, content.recipient.text, content.isSecure, content.message,
                     content.richType, content.mediaType, content.etag, content.bytes,
-                    content.request?.key, content.request?.digest, now,
+                    content.identity?.key, content.identity?.digest, now,
                 ]
             )
             let id = database.lastInsertedRowID
@@ -53,15 +53,15 @@ extension BackendStore {
         _ content: NewContent,
         _ database: Database
     ) throws -> Int64? {
-        guard let request = content.request else { return nil }
+        guard let identity = content.identity else { return nil }
         let row = try Row.fetchOne(
             database,
             sql: "SELECT id, request_digest FROM content WHERE request_key = ?",
-            arguments: [request.key]
+            arguments: [identity.key]
         )
         guard let row else { return nil }
         let digest: Data? = row["request_digest"]
-        guard digest == request.digest else {
+        guard digest == identity.digest else {
             throw BackendRefusal(409, "the Idempotency-Key was used for something else")
         }
         return row["id"]

@@ -9,5 +9,5 @@ struct NewContent: Sendable {
     /// Bytes of the payload before it is sealed.
     var bytes: Int
     /// What the sender repeats when no answer came; nil when nothing is repeated.
-    var request: ContentRequest?
+    var identity: RequestIdentity?
 }

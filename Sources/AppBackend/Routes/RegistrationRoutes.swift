@@ -8,7 +8,7 @@ import HubClient
 /// for another user deletes the former user's registration at the hub first and makes one under a
 /// new id: a registration that is only written anew keeps its history, and with it what the former
 /// user was sent while the device was away.
-struct RegistrationDesk: Sendable {
+struct RegistrationRoutes: Sendable {
     /// The body of a PUT.
     private struct Update: Decodable {
         enum CodingKeys: String, CodingKey {
@@ -36,14 +36,14 @@ struct RegistrationDesk: Sendable {
     /// Of the user's registrations that back ends made for a handle the first one's id is used
     /// again; the others, and those of other users, are deleted. Those that the device made itself
     /// stay.
-    func reserve(_ visit: Visit) async throws -> Response {
-        let hub = visit.hub
-        guard let text = visit.request.parameter("handle"), !text.isEmpty else {
-            return try Response.json(try await newID(visit, hub, handle: nil))
+    func reserve(_ request: UserRequest) async throws -> Response {
+        let hub = request.hub
+        guard let text = request.http.parameter("handle"), !text.isEmpty else {
+            return try Response.json(try await newID(request, hub, handle: nil))
         }
         let handle = try Self.handle(text)
         let id = try await locks.with([handle]) {
-            try await requireLogin(visit)
+            try await requireLogin(request)
             var own: String?
             for entry in try await hub.registrations(handle: handle) {
                 let owned = try await store.registration(id: entry.id)
@@ -51,19 +51,19 @@ struct RegistrationDesk: Sendable {
                 guard owned != nil || !users.isEmpty else { continue }
                 let isDeparting = try await store.isDeparting(id: entry.id)
                 let isOwn =
-                    !isDeparting && (owned.map { $0.user == visit.user } ?? true)
-                    && users.allSatisfy { $0.lowercased() == visit.user.tag }
+                    !isDeparting && (owned.map { $0.user == request.user } ?? true)
+                    && users.allSatisfy { $0.lowercased() == request.user.tag }
                 if isOwn, own == nil {
                     own = entry.id
                 } else {
-                    try await remove(entry.id, visit, hub)
+                    try await remove(entry.id, request, hub)
                 }
             }
-            try await removeOthers(handle: handle, visit, hub)
-            guard let own else { return try await newID(visit, hub, handle: handle) }
+            try await removeOthers(handle: handle, request, hub)
+            guard let own else { return try await newID(request, hub, handle: handle) }
             if try await store.registration(id: own) == nil {
-                let owned = OwnedRegistration(id: own, user: visit.user, handle: handle)
-                try await keep(owned, platform: nil, visit, hub)
+                let owned = OwnedRegistration(id: own, user: request.user, handle: handle)
+                try await keep(owned, platform: nil, request, hub)
             }
             return own
         }
@@ -71,15 +71,15 @@ struct RegistrationDesk: Sendable {
     }
 
     private func newID(
-        _ visit: Visit,
+        _ request: UserRequest,
         _ hub: SenderClient,
         handle: String?
     ) async throws -> String {
-        try await requireLogin(visit)
-        try await store.forgetReserved(of: visit.user, limits: limits)
+        try await requireLogin(request)
+        try await store.forgetReserved(of: request.user, limits: limits)
         let id = try await hub.reserveRegistrationID()
-        let owned = OwnedRegistration(id: id, user: visit.user, handle: handle)
-        try await keep(owned, platform: nil, visit, hub)
+        let owned = OwnedRegistration(id: id, user: request.user, handle: handle)
+        try await keep(owned, platform: nil, request, hub)
         return id
     }
 
@@ -87,21 +87,21 @@ struct RegistrationDesk: Sendable {
     private func keep(
         _ owned: OwnedRegistration,
         platform: String?,
-        _ visit: Visit,
+        _ request: UserRequest,
         _ hub: SenderClient
     ) async throws {
         func isKept() async throws -> Bool {
             try await store.keep(
                 owned,
                 platform: platform,
-                for: visit.caller,
+                for: request.caller,
                 limits: limits,
                 // Reading the body and waiting for others may have taken minutes.
                 now: Int64(Date.now.timeIntervalSince1970)
             )
         }
         guard try await !isKept() else { return }
-        for id in try await store.registrationIDs(of: visit.user) where id != owned.id {
+        for id in try await store.registrationIDs(of: request.user) where id != owned.id {
             guard try await stored(id, hub) == nil else { continue }
             try await store.forget(registration: id)
             break
@@ -115,14 +115,14 @@ struct RegistrationDesk: Sendable {
     }
 
     /// Refuses a caller whose login has ended: before the hub hears of what they ask for.
-    private func requireLogin(_ visit: Visit) async throws {
-        try await store.requireLogin(visit.caller, now: visit.now)
+    private func requireLogin(_ request: UserRequest) async throws {
+        try await store.requireLogin(request.caller, now: request.now)
     }
 
     /// Deletes a registration at the hub, then what is known of it here.
     /// - Throws: `BackendRefusal` 401 when the caller's login has ended.
-    private func remove(_ id: String, _ visit: Visit, _ hub: SenderClient) async throws {
-        try await requireLogin(visit)
+    private func remove(_ id: String, _ request: UserRequest, _ hub: SenderClient) async throws {
+        try await requireLogin(request)
         try await hub.removeRegistration(id: id)
         try await store.forget(registration: id)
         try await store.departed(registration: id)
@@ -131,20 +131,20 @@ struct RegistrationDesk: Sendable {
     /// Deletes what other users have for a handle, before a user's own registration holds.
     private func removeOthers(
         handle: String,
-        _ visit: Visit,
+        _ request: UserRequest,
         _ hub: SenderClient
     ) async throws {
         let all = try await store.registrations(handle: handle)
-        for other in all where other.user != visit.user {
-            try await remove(other.id, visit, hub)
+        for other in all where other.user != request.user {
+            try await remove(other.id, request, hub)
         }
     }
 
     /// `PUT /api/register/{id}`: 200; 410 when the hub says that it is gone, or when it was another
     /// user's of the same device.
-    func put(_ id: String, _ visit: Visit) async throws -> Response {
+    func put(_ id: String, _ request: UserRequest) async throws -> Response {
         let id = try Self.id(id)
-        let update = try await visit.body(most: limits.bodyBytesMax) { bytes in
+        let update = try await request.body(most: limits.bodyBytesMax) { bytes in
             do {
                 return try JSONDecoder().decode(Update.self, from: Data(bytes))
             } catch {
@@ -157,17 +157,17 @@ struct RegistrationDesk: Sendable {
         let entry = RegistrationEntry(
             platform: platform,
             handle: handle,
-            tags: tags + [visit.user.tag]
+            tags: tags + [request.user.tag]
         )
         // A platform that needs more than a handle is refused before anything is noted.
         _ = try entry.xml()
-        let hub = visit.hub
+        let hub = request.hub
         try await locks.with([id, handle]) {
-            try await requireLogin(visit)
-            try await requireRight(to: id, visit, handle: handle, hub)
-            try await removeOthers(handle: handle, visit, hub)
-            let owned = OwnedRegistration(id: id, user: visit.user, handle: handle)
-            try await keep(owned, platform: update.platform, visit, hub)
+            try await requireLogin(request)
+            try await requireRight(to: id, request, handle: handle, hub)
+            try await removeOthers(handle: handle, request, hub)
+            let owned = OwnedRegistration(id: id, user: request.user, handle: handle)
+            try await keep(owned, platform: update.platform, request, hub)
             try await write(entry, as: owned, hub)
         }
         return Response(status: .ok)
@@ -197,17 +197,17 @@ struct RegistrationDesk: Sendable {
     }
 
     /// `DELETE /api/register/{id}`: 200, also when the hub has deleted it already.
-    func delete(_ id: String, _ visit: Visit) async throws -> Response {
+    func delete(_ id: String, _ request: UserRequest) async throws -> Response {
         let id = try Self.id(id)
-        let hub = visit.hub
+        let hub = request.hub
         try await locks.with([id]) {
             guard let owned = try await store.registration(id: id) else {
                 throw BackendRefusal(404, "there is no such registration")
             }
-            guard owned.user == visit.user else {
+            guard owned.user == request.user else {
                 throw BackendRefusal(403, "the registration belongs to somebody else")
             }
-            try await remove(id, visit, hub)
+            try await remove(id, request, hub)
         }
         return Response(status: .ok)
     }
@@ -218,13 +218,13 @@ struct RegistrationDesk: Sendable {
     /// - Throws: `BackendRefusal` 403 for another user's, 410 when it was deleted.
     private func requireRight(
         to id: String,
-        _ visit: Visit,
+        _ request: UserRequest,
         handle: String,
         _ hub: SenderClient
     ) async throws {
-        let user = visit.user
+        let user = request.user
         if try await store.isDeparting(id: id) {
-            try await remove(id, visit, hub)
+            try await remove(id, request, hub)
             throw BackendRefusal.registrationGone
         }
         let elsewhere = BackendRefusal(403, "the registration belongs to somebody else")
@@ -239,7 +239,7 @@ struct RegistrationDesk: Sendable {
             if isOwn, isSame || !users.isEmpty { return }
             guard isSame else { throw elsewhere }
         }
-        try await remove(id, visit, hub)
+        try await remove(id, request, hub)
         throw BackendRefusal.registrationGone
     }
 

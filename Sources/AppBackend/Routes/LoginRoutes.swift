@@ -3,24 +3,24 @@ import Hummingbird
 import HubClient
 
 /// Logging in and out.
-struct LoginDesk: Sendable {
+struct LoginRoutes: Sendable {
     let store: BackendStore
     let hub: HubAddress
     let limits: BackendLimits
 
     /// 200 with an access token, and a Listen token for the first connection of a device.
-    func logIn(_ visit: Visit) async throws -> Response {
-        let now = visit.now
-        let token = AccessGate.newToken()
+    func logIn(_ request: UserRequest) async throws -> Response {
+        let now = request.now
+        let token = Authenticator.newToken()
         try await store.add(
-            accessToken: AccessGate.hash(token),
-            of: visit.caller,
+            accessToken: Authenticator.hash(token),
+            of: request.caller,
             limits: limits,
             now: now
         )
         return try Response.json(
             LoginAnswer(
-                user: visit.user.text,
+                user: request.user.text,
                 accessToken: token,
                 accessTokenSeconds: limits.accessTokenSeconds,
                 hub: hub.hub,
@@ -34,9 +34,9 @@ struct LoginDesk: Sendable {
 
     /// 200 when the hub has forgotten every registration of the user; 503 when it is away, and then
     /// they are deleted as soon as it is back.
-    func logOut(_ visit: Visit) async throws -> Response {
-        let registrations = try await store.logOut(visit.caller, now: visit.now)
-        try await Departures(store: store).carryOut(registrations, with: visit.hub)
+    func logOut(_ request: UserRequest) async throws -> Response {
+        let registrations = try await store.logOut(request.caller, now: request.now)
+        try await HubDeletions(store: store).carryOut(registrations, with: request.hub)
         return Response(status: .ok)
     }
 }

@@ -3,23 +3,23 @@ import Hummingbird
 import HubClient
 
 /// Sends texts from user to user.
-struct MessageDesk: Sendable {
+struct MessageRoutes: Sendable {
     let store: BackendStore
     let limits: BackendLimits
 
     /// `POST /api/notifications?pns=…&to_tag=…`: 200 when the hub has taken it.
-    func send(_ visit: Visit) async throws -> Response {
-        let (user, request) = (visit.user, visit.request)
-        guard let pns = request.parameter("pns") else {
+    func send(_ request: UserRequest) async throws -> Response {
+        let user = request.user
+        guard let pns = request.http.parameter("pns") else {
             throw BackendRefusal(400, "pns is missing")
         }
-        guard let to = request.parameter("to_tag") else {
+        guard let to = request.http.parameter("to_tag") else {
             throw BackendRefusal(400, "to_tag is missing")
         }
         let platform = try PlatformName.platform(pns, field: "pns")
         let recipient = try await recipient(to, field: "to_tag")
-        let key = try visit.hubKey()
-        let text = try await visit.body(most: limits.bodyBytesMax) { bytes in
+        let key = try request.hubKey()
+        let text = try await request.body(most: limits.bodyBytesMax) { bytes in
             guard let text = try? JSONDecoder().decode(String.self, from: Data(bytes)) else {
                 throw BackendRefusal(400, "the body must be a JSON string")
             }
@@ -32,8 +32,8 @@ struct MessageDesk: Sendable {
             to: TagExpression(text: recipient.tag) || TagExpression(text: user.senderTag)
         )
         if let key { notification.idempotencyKey = key }
-        try await store.requireLogin(visit.caller, now: visit.now)
-        let sent = try await visit.hub.send(notification)
+        try await store.requireLogin(request.caller, now: request.now)
+        let sent = try await request.hub.send(notification)
         return try Response.json(SentAnswer(id: nil, notification: sent.id))
     }
 

@@ -4,8 +4,8 @@ import HubClient
 import Hummingbird
 
 /// One request of a caller who is known, while it is answered.
-struct Visit: Sendable {
-    let request: Request
+struct UserRequest: Sendable {
+    let http: Request
     let caller: Caller
     /// When it was let in, in seconds since 1970.
     let now: Int64
@@ -25,7 +25,7 @@ struct Visit: Sendable {
     func body<Value>(most: Int, _ use: ([UInt8]) async throws -> Value) async throws -> Value {
         let share = bodies.share(of: user)
         defer { withExtendedLifetime(share) {} }
-        return try await use(try await request.bytes(most: most, limits: limits, share: share))
+        return try await use(try await http.bytes(most: most, limits: limits, share: share))
     }
 
     /// The key under which the hub knows what the caller repeats; nil when they named none.
@@ -33,7 +33,7 @@ struct Visit: Sendable {
     /// It has the user in it, so that two users never share one. Source: rules B.14.
     /// - Throws: `BackendRefusal` 400 that names the header.
     func hubKey() throws -> String? {
-        guard let name = HTTPFields.Element.Name("Idempotency-Key"), let key = request.headers[name]
+        guard let name = HTTPFields.Element.Name("Idempotency-Key"), let key = http.headers[name]
         else {
             return nil
         }

@@ -5,7 +5,7 @@ import HubClient
 import NIOCore
 
 /// Keeps rich and secure content, wakes its addressee with an id, and serves it to nobody else.
-struct ContentDesk: Sendable {
+struct ContentRoutes: Sendable {
     /// The body of a POST.
     private struct Draft: Decodable {
         var kind: String?
@@ -41,7 +41,7 @@ struct ContentDesk: Sendable {
 
     let store: BackendStore
     let cipher: PayloadCipher
-    let messages: MessageDesk
+    let messages: MessageRoutes
     let limits: BackendLimits
     /// What all answers may hold until they are written.
     let answers: MemoryBudget
@@ -49,15 +49,17 @@ struct ContentDesk: Sendable {
     // MARK: In
 
     /// `POST /api/notifications`: 200 when the content is kept and the hub has taken its id.
-    func post(_ visit: Visit) async throws -> Response {
+    func post(_ request: UserRequest) async throws -> Response {
         let most = limits.richBytesMax / 3 * 4 + limits.bodyBytesMax
-        let key = try visit.hubKey()
-        return try await visit.body(most: most) { bytes in
-            try await post(bytes, key: key, visit)
+        let key = try request.hubKey()
+        return try await request.body(most: most) { bytes in
+            try await post(bytes, key: key, request)
         }
     }
 
-    private func post(_ bytes: [UInt8], key: String?, _ visit: Visit) async throws -> Response {
+    private func post(_ bytes: [UInt8], key: String?, _ request: UserRequest) async throws
+        -> Response
+    {
         var draft = Draft()
         if !bytes.isEmpty {
             do {
@@ -69,13 +71,13 @@ struct ContentDesk: Sendable {
                 )
             }
         }
-        let recipient = try await messages.recipient(draft.to ?? visit.user.text, field: "to")
-        let request = key.map { key in
-            ContentRequest(key: key, digest: cipher.digest(of: bytes))
+        let recipient = try await messages.recipient(draft.to ?? request.user.text, field: "to")
+        let identity = key.map { key in
+            RequestIdentity(key: key, digest: cipher.digest(of: bytes))
         }
         switch draft.kind ?? "rich" {
-        case "rich": return try await postRich(draft, recipient, request, visit)
-        case "secure": return try await postSecure(draft, recipient, request, visit)
+        case "rich": return try await postRich(draft, recipient, identity, request)
+        case "secure": return try await postSecure(draft, recipient, identity, request)
         default: throw BackendRefusal(400, "kind must be rich or secure")
         }
     }
@@ -83,8 +85,8 @@ struct ContentDesk: Sendable {
     private func postRich(
         _ draft: Draft,
         _ recipient: UserName,
-        _ request: ContentRequest?,
-        _ visit: Visit
+        _ identity: RequestIdentity?,
+        _ request: UserRequest
     ) async throws -> Response {
         guard let type = RichType(rawValue: draft.type ?? "img") else {
             let names = RichType.allCases.map(\.rawValue).joined(separator: ", ")
@@ -97,7 +99,7 @@ struct ContentDesk: Sendable {
         }
         let isSample = draft.payload == nil && type == .image && draft.mediaType == nil
         let message = draft.message ?? (isSample ? SampleImage.message : "")
-        try MessageDesk.check(message, limits: limits)
+        try MessageRoutes.check(message, limits: limits)
         let bytes = try isSample ? SampleImage.png : decoded(draft.payload)
         if let fault = MediaRules.fault(of: bytes, mediaType: mediaType) {
             throw BackendRefusal(400, "payload \(fault)")
@@ -110,14 +112,14 @@ struct ContentDesk: Sendable {
             mediaType: mediaType,
             etag: Self.etag(bytes),
             bytes: bytes.count,
-            request: request
+            identity: identity
         )
         let payload = Data(bytes)
         return try await keep(
             content,
             [("richMessage", message), ("richType", type.rawValue)],
             idName: "richId",
-            visit
+            request
         ) { _ in payload }
     }
 
@@ -135,8 +137,8 @@ struct ContentDesk: Sendable {
     private func postSecure(
         _ draft: Draft,
         _ recipient: UserName,
-        _ request: ContentRequest?,
-        _ visit: Visit
+        _ identity: RequestIdentity?,
+        _ request: UserRequest
     ) async throws -> Response {
         guard let payload = draft.payload, !payload.isEmpty else {
             throw BackendRefusal(400, "payload is missing")
@@ -145,7 +147,7 @@ struct ContentDesk: Sendable {
             throw BackendRefusal(413, "payload may have \(limits.secureBytesMax) bytes")
         }
         let message = draft.message ?? "You have a secure message"
-        try MessageDesk.check(message, limits: limits)
+        try MessageRoutes.check(message, limits: limits)
         let plain = try JSONEncoder().encode(Sealed(message: message, payload: payload))
         let content = NewContent(
             recipient: recipient,
@@ -155,9 +157,9 @@ struct ContentDesk: Sendable {
             mediaType: "application/json",
             etag: "",
             bytes: plain.count,
-            request: request
+            identity: identity
         )
-        return try await keep(content, [], idName: "secureId", visit) { id in
+        return try await keep(content, [], idName: "secureId", request) { id in
             try cipher.seal([UInt8](plain), for: Self.place(id, recipient))
         }
     }
@@ -168,14 +170,14 @@ struct ContentDesk: Sendable {
         _ content: NewContent,
         _ members: [(name: String, value: String)],
         idName: String,
-        _ visit: Visit,
+        _ request: UserRequest,
         payload: @escaping @Sendable (Int64) throws -> Data
     ) async throws -> Response {
         let (id, isNew) = try await store.add(
             content,
-            from: visit.caller,
+            from: request.caller,
             limits: limits,
-            now: visit.now,
+            now: request.now,
             payload: payload
         )
         let silent = ApplePayload(silent: [(idName, "\(id)")] + members)
@@ -183,9 +185,9 @@ struct ContentDesk: Sendable {
             silent,
             to: TagExpression(text: content.recipient.tag)
         )
-        if let key = content.request?.key { notification.idempotencyKey = key }
+        if let key = content.identity?.key { notification.idempotencyKey = key }
         do throws(SenderError) {
-            let sent = try await visit.hub.send(notification)
+            let sent = try await request.hub.send(notification)
             return try Self.answer(id, sent)
         } catch {
             // An earlier request for the same content may have been accepted too.
@@ -209,11 +211,11 @@ struct ContentDesk: Sendable {
 
     /// `GET /api/notifications/{id}`: the bytes of rich content, the JSON of secure content; 403 for
     /// anybody but the addressee.
-    func get(_ text: String, _ visit: Visit) async throws -> Response {
-        let (user, request) = (visit.user, visit.request)
+    func get(_ text: String, _ request: UserRequest) async throws -> Response {
+        let user = request.user
         let unknown = BackendRefusal(404, "there is no such notification")
         guard text.utf8.count <= 10, let id = Int64(text), (1...limits.contentIDMax).contains(id),
-            let content = try await store.content(id: id, limits: limits, now: visit.now)
+            let content = try await store.content(id: id, limits: limits, now: request.now)
         else { throw unknown }
         guard content.recipient == user else {
             throw BackendRefusal(403, "the notification is for somebody else")
@@ -221,9 +223,9 @@ struct ContentDesk: Sendable {
         let share = answers.share(of: user)
         let response =
             content.isSecure
-            ? try await secure(content, share) : try await rich(content, request, share)
+            ? try await secure(content, share) : try await rich(content, request.http, share)
         // Who asks for the head alone has read nothing.
-        if !content.isRead, request.method == .get, response.status.code < 300 {
+        if !content.isRead, request.http.method == .get, response.status.code < 300 {
             try await store.markRead(id: id)
         }
         return response

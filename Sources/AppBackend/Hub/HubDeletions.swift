@@ -6,7 +6,7 @@ import HubClient
 /// What is to be deleted is noted in the transaction that lets the user go, and what is being
 /// written in the one that lets it be written, so nothing is forgotten when the hub is away, an
 /// answer is lost or the process ends.
-struct Departures: Sendable {
+struct HubDeletions: Sendable {
     let store: BackendStore
 
     /// Deletes all that is noted; what could not be deleted stays noted.
