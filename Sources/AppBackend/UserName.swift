@@ -10,9 +10,9 @@ package struct UserName: Hashable, Sendable {
     /// - Throws: `.userName` that says what is wrong, and never repeats the name.
     package init(_ text: String, limits: BackendLimits = .standard) throws(BackendError) {
         guard !text.isEmpty else { throw .userName(reason: "is empty") }
-        guard text.utf8.count <= limits.userNameBytesMax else {
+        guard text.utf8.count <= limits.users.nameBytesMax else {
             throw .userName(
-                reason: "has \(text.utf8.count) bytes; \(limits.userNameBytesMax) are allowed"
+                reason: "has \(text.utf8.count) bytes; \(limits.users.nameBytesMax) are allowed"
             )
         }
         guard text.utf8.allSatisfy(Self.isAllowed) else {

@@ -50,9 +50,9 @@ struct AccessTests {
     @Test("failures count by user and by address, up to their limits and for their window")
     func failures() {
         var limits = BackendLimits.standard
-        limits.failuresPerUserMax = 3
-        limits.failuresPerAddressMax = 5
-        limits.failureWindowSeconds = 100
+        limits.failures.perUserMax = 3
+        limits.failures.perAddressMax = 5
+        limits.failures.windowSeconds = 100
         let limiter = FailureLimiter(limits)
         func wait(_ address: String, _ user: String, _ now: Int64) -> Int64? {
             limiter.secondsToWait(address: address, user: user, now: now)
@@ -74,7 +74,7 @@ struct AccessTests {
     @Test("no more names and addresses are remembered than the limit")
     func failureEntries() {
         var limits = BackendLimits.standard
-        limits.failureEntriesMax = 10
+        limits.failures.entriesMax = 10
         let limiter = FailureLimiter(limits)
         for number in 0..<100 {
             limiter.began(address: "a", user: "user\(number)", now: 0)
@@ -85,8 +85,8 @@ struct AccessTests {
     @Test("a right password takes its attempt back, and failures before it are forgotten")
     func takesBack() {
         var limits = BackendLimits.standard
-        limits.failuresPerUserMax = 2
-        limits.failuresPerAddressMax = 2
+        limits.failures.perUserMax = 2
+        limits.failures.perAddressMax = 2
         let limiter = FailureLimiter(limits)
         for _ in 0..<10 {
             limiter.began(address: "a", user: "alice", now: 0)
@@ -105,8 +105,8 @@ struct AccessTests {
     )
     func loopback(_ address: String) {
         var limits = BackendLimits.standard
-        limits.failuresPerUserMax = 2
-        limits.failuresPerAddressMax = 3
+        limits.failures.perUserMax = 2
+        limits.failures.perAddressMax = 3
         let limiter = FailureLimiter(limits)
         for number in 0..<10 {
             limiter.began(address: address, user: "user\(number)", now: 0)

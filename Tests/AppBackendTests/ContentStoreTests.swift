@@ -8,8 +8,8 @@ struct ContentStoreTests {
     @Test("of one sender for one user the oldest goes, at the limit of pieces and of bytes")
     func pair() async throws {
         let it = try TemporaryStore { limits in
-            limits.contentPerPairMax = 2
-            limits.contentBytesPerPairMax = 10
+            limits.content.perPairMax = 2
+            limits.content.bytesPerPairMax = 10
         }
         let first = try await it.give(4, from: "alice", to: "bob")
         let second = try await it.give(6, from: "alice", to: "bob")
@@ -29,7 +29,7 @@ struct ContentStoreTests {
 
     @Test("nobody's unread content goes for somebody else's; what is read does, and one's own")
     func fairness() async throws {
-        let it = try TemporaryStore { $0.contentPerUserMax = 3 }
+        let it = try TemporaryStore { $0.content.perUserMax = 3 }
         let unread = try await it.give(from: "alice", to: "bob")
         let read = try await it.give(from: "alice", to: "bob")
         try await it.store.markRead(id: read)
@@ -47,8 +47,8 @@ struct ContentStoreTests {
     @Test("a sender gives so many pieces and bytes in a day, and begins anew on the next")
     func day() async throws {
         let it = try TemporaryStore { limits in
-            limits.contentPerDayMax = 2
-            limits.contentBytesPerDayMax = 10
+            limits.content.perDayMax = 2
+            limits.content.bytesPerDayMax = 10
         }
         let day: Int64 = 86_400
         try await it.give(4, from: "alice", to: "bob", now: 0)
@@ -63,7 +63,7 @@ struct ContentStoreTests {
 
     @Test("all content together has a limit, and removing some of it makes room")
     func whole() async throws {
-        let it = try TemporaryStore { $0.contentBytesMax = 10 }
+        let it = try TemporaryStore { $0.content.bytesMax = 10 }
         let first = try await it.give(9, from: "alice", to: "bob")
         try await it.give(1, from: "bob", to: "alice")
         #expect(await refusal { try await it.give(1, from: "carol", to: "carol") } == 507)
@@ -77,7 +77,7 @@ struct ContentStoreTests {
 
     @Test("after its days content is neither served nor kept; on the last of them it is")
     func days() async throws {
-        let it = try TemporaryStore { $0.contentDaysMax = 2 }
+        let it = try TemporaryStore { $0.content.daysMax = 2 }
         let id = try await it.give(3, from: "alice", to: "bob", now: 1_000)
         let last: Int64 = 1_000 + 2 * 86_400
         #expect(try await it.holds(id, now: last))
@@ -90,7 +90,7 @@ struct ContentStoreTests {
 
     @Test("the last id is given, and the one behind it is not")
     func ids() async throws {
-        let it = try TemporaryStore { $0.contentIDMax = 2 }
+        let it = try TemporaryStore { $0.content.idMax = 2 }
         #expect(try await it.give(from: "alice", to: "bob") == 1)
         #expect(try await it.give(from: "alice", to: "bob") == 2)
         #expect(await refusal { try await it.give(from: "alice", to: "bob") } == 507)
@@ -112,7 +112,7 @@ struct ContentStoreTests {
 
     @Test("a removed payload is not left in the file's pages")
     func overwritten() async throws {
-        let it = try TemporaryStore { $0.contentDaysMax = 1 }
+        let it = try TemporaryStore { $0.content.daysMax = 1 }
         try await it.give(6_000, from: "alice", to: "bob")
         let mark = Data(repeating: 0x61, count: 1_000)
         let file = URL(fileURLWithPath: it.path + "/backend.sqlite")
@@ -184,7 +184,7 @@ struct CallerTests {
                 let user = try UserName("alice")
                 var caller = try await it.caller("alice")
                 if end == 4 {
-                    it.limits.accessTokenSeconds = 1
+                    it.limits.users.accessTokenSeconds = 1
                     let hash = Data([1])
                     try await it.store.add(
                         accessToken: hash,
@@ -249,7 +249,7 @@ struct CallerTests {
 
     @Test("reserved ids are forgotten from half of the limit on, written registrations never")
     func reserved() async throws {
-        let it = try TemporaryStore { $0.registrationsPerUserMax = 4 }
+        let it = try TemporaryStore { $0.registrations.perUserMax = 4 }
         let alice = try await it.caller("alice")
         func keep(_ number: Int64, _ platform: String?) async throws -> Bool {
             let handle = String(repeating: "ab", count: 32)
@@ -273,8 +273,8 @@ struct CallerTests {
     @Test("so many access tokens of a user are valid, the oldest ends, each for its seconds")
     func sessions() async throws {
         let it = try TemporaryStore { limits in
-            limits.sessionsPerUserMax = 2
-            limits.accessTokenSeconds = 10
+            limits.users.accessTokensMax = 2
+            limits.users.accessTokenSeconds = 10
         }
         let alice = try await it.caller("alice")
         func isValid(_ number: UInt8, _ now: Int64) async throws -> Bool {
@@ -297,7 +297,7 @@ struct CallerTests {
 
     @Test("there are as many users as the limit, and a name is free again when its user is gone")
     func users() throws {
-        let it = try TemporaryStore(users: []) { $0.usersMax = 2 }
+        let it = try TemporaryStore(users: []) { $0.users.countMax = 2 }
         try it.add("alice")
         try it.add("bob")
         #expect(throws: BackendError.tooManyUsers(2)) { try it.add("carol") }

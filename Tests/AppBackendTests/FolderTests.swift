@@ -121,9 +121,9 @@ struct FolderTests {
     @Test("remembered passwords are as many as the limit, and for their seconds")
     func remembered() async throws {
         let it = try TemporaryStore { limits in
-            limits.knownCredentialsMax = 2
-            limits.knownCredentialSeconds = 10
-            limits.failuresPerUserMax = 1
+            limits.checks.rememberedMax = 2
+            limits.checks.rememberedSeconds = 10
+            limits.failures.perUserMax = 1
         }
         let authenticator = try Authenticator(it.store, limits: it.limits)
         func enter(_ name: String, _ now: Int64) async throws -> Caller {
@@ -148,9 +148,9 @@ struct FolderTests {
             (1, 0, 0, "127.0.0.1", nil),
         ] as [(Int, Int, Int, String, Int?)] {
             let it = try TemporaryStore { limits in
-                limits.passwordChecksMax = most
-                limits.passwordChecksWaitingMax = waiting
-                limits.passwordChecksPerAddressMax = own
+                limits.checks.runningMax = most
+                limits.checks.waitingMax = waiting
+                limits.checks.perAddressMax = own
             }
             let authenticator = try Authenticator(it.store, limits: it.limits)
             let status = await refusal {
@@ -163,8 +163,8 @@ struct FolderTests {
     @Test("many guesses at once are no more than the limit, and one address leaves room for others")
     func guesses() async throws {
         let it = try TemporaryStore { limits in
-            limits.failuresPerUserMax = 3
-            limits.passwordChecksPerAddressMax = 20
+            limits.failures.perUserMax = 3
+            limits.checks.perAddressMax = 20
         }
         let authenticator = try Authenticator(it.store, limits: it.limits)
         let statuses = await withTaskGroup(of: Int?.self) { group in

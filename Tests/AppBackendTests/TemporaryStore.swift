@@ -21,7 +21,7 @@ final class TemporaryStore {
         try BackendFolder.make(path)
         store = try BackendStore(path: path + "/backend.sqlite")
         var limits = BackendLimits.standard
-        limits.passwordCost = Self.cost
+        limits.users.passwordCost = Self.cost
         change(&limits)
         self.limits = limits
         for name in users { try add(name) }
@@ -34,7 +34,7 @@ final class TemporaryStore {
 
     func add(_ name: String, now: Int64 = 0) throws {
         let hash = try PasswordHash(Array("password of \(name)".utf8), cost: Self.cost)
-        try store.add(UserName(name), hash: hash, usersMax: limits.usersMax, now: now)
+        try store.add(UserName(name), hash: hash, usersMax: limits.users.countMax, now: now)
     }
 
     /// A user who has given the password.

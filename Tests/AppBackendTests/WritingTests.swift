@@ -61,8 +61,8 @@ struct WritingTests {
     )
     func lost(isRemoved: Bool) async throws {
         let it = try TemporaryStore {
-            $0.hubPatienceSeconds = 30
-            $0.lateWriteSeconds = 60
+            $0.hub.patienceSeconds = 30
+            $0.registrations.lateWriteSeconds = 60
         }
         let bob = try await it.caller("bob")
         try await Self.keep("1-1-1", of: "bob", in: it, now: 100)

@@ -38,10 +38,10 @@ final class Authenticator: Sendable {
         failures = FailureLimiter(limits)
         nobody = try PasswordHash(
             (0..<16).map { _ in UInt8.random(in: 0...255) },
-            cost: limits.passwordCost
+            cost: limits.users.passwordCost
         )
         queue = DispatchQueue(label: "passwords", attributes: .concurrent)
-        places = DispatchSemaphore(value: limits.passwordChecksMax)
+        places = DispatchSemaphore(value: limits.checks.runningMax)
     }
 
     /// The caller whose credentials a header holds.
@@ -84,7 +84,7 @@ final class Authenticator: Sendable {
                 if let known { return known }
                 failures.began(address: address, user: label, now: now)
                 let hash = stored.map { PasswordHash(stored: $0.hash) } ?? nobody
-                let candidate = password.count <= limits.passwordBytesMax ? password : []
+                let candidate = password.count <= limits.users.passwordBytesMax ? password : []
                 let isRight = await check(candidate, against: hash)
                 guard let user, let stored, isRight, candidate.count == password.count else {
                     throw BackendRefusal.unauthorized
@@ -126,8 +126,8 @@ final class Authenticator: Sendable {
         let isShared = FailureLimiter.isLoopback(address)
         let hasPlace = waiting.withLock { waiting in
             let own = waiting.byAddress[address] ?? 0
-            guard waiting.all < limits.passwordChecksMax + limits.passwordChecksWaitingMax,
-                isShared || own < limits.passwordChecksPerAddressMax
+            guard waiting.all < limits.checks.runningMax + limits.checks.waitingMax,
+                isShared || own < limits.checks.perAddressMax
             else { return false }
             waiting.all += 1
             waiting.byAddress[address] = own + 1
@@ -180,8 +180,8 @@ final class Authenticator: Sendable {
     private func remember(_ user: UserName, _ password: [UInt8], hash: String, now: Int64) {
         let key = fingerprint(user, password)
         remembered.withLock { known in
-            if known.count >= limits.knownCredentialsMax { known.removeAll() }
-            known[key] = Known(hash: hash, until: now + limits.knownCredentialSeconds)
+            if known.count >= limits.checks.rememberedMax { known.removeAll() }
+            known[key] = Known(hash: hash, until: now + limits.checks.rememberedSeconds)
         }
     }
 

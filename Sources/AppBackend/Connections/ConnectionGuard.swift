@@ -77,18 +77,19 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var deadline: NIODeadline {
         var deadlines: [NIODeadline] = []
         if let endsAt { deadlines.append(endsAt) }
-        if let blockedAt { deadlines.append(blockedAt + .seconds(limits.answerSeconds)) }
+        if let blockedAt { deadlines.append(blockedAt + .seconds(limits.answers.seconds)) }
         if let askedAt {
             let whole =
-                limits.headSeconds + limits.bodySeconds + 2 * limits.hubPatienceSeconds
-                + limits.silentSeconds
+                limits.requests.headSeconds + limits.requests.bodySeconds + 2
+                * limits.hub.patienceSeconds
+                + limits.connections.silentSeconds
             deadlines.append(askedAt + .seconds(whole))
         } else if let activeAt {
             // Who reads an answer is silent meanwhile, and has the time for that.
             guard blockedAt == nil else { return deadlines.min() ?? .now() }
-            deadlines.append(activeAt + .seconds(limits.silentSeconds))
+            deadlines.append(activeAt + .seconds(limits.connections.silentSeconds))
         } else {
-            deadlines.append(openedAt + .seconds(limits.handshakeSeconds))
+            deadlines.append(openedAt + .seconds(limits.connections.handshakeSeconds))
         }
         return deadlines.min() ?? .now()
     }
@@ -125,7 +126,7 @@ struct GuardedChannel: HTTPChannelHandler {
         channel.eventLoop.makeCompletedFuture { [certificate, limits] in
             try channel.syncOptions?.setOption(
                 .socketOption(.so_sndbuf),
-                value: SocketOptionValue(limits.sendBufferBytes)
+                value: SocketOptionValue(limits.answers.sendBufferBytes)
             )
             let pipeline = channel.pipeline.syncOperations
             try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))

@@ -36,7 +36,7 @@ extension Request {
         let declared = headers[.contentLength].flatMap { Int($0) }
         if let declared, declared > most { throw tooLong }
         try share.hold(declared ?? 0)
-        let deadline = ContinuousClock.now + .seconds(limits.bodySeconds)
+        let deadline = ContinuousClock.now + .seconds(limits.requests.bodySeconds)
         var bytes: [UInt8] = []
         do {
             for try await piece in body {

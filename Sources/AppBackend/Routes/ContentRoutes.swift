@@ -50,7 +50,7 @@ struct ContentRoutes: Sendable {
 
     /// `POST /api/notifications`: 200 when the content is kept and the hub has taken its id.
     func post(_ request: UserRequest) async throws -> Response {
-        let most = limits.richBytesMax / 3 * 4 + limits.bodyBytesMax
+        let most = limits.content.richBytesMax / 3 * 4 + limits.requests.bodyBytesMax
         let key = try request.hubKey()
         return try await request.body(most: most) { bytes in
             try await post(bytes, key: key, request)
@@ -128,8 +128,8 @@ struct ContentRoutes: Sendable {
         guard let data = Data(base64Encoded: text) else {
             throw BackendRefusal(400, "payload is not base64, or is cut off")
         }
-        guard data.count <= limits.richBytesMax else {
-            throw BackendRefusal(413, "payload may have \(limits.richBytesMax) bytes")
+        guard data.count <= limits.content.richBytesMax else {
+            throw BackendRefusal(413, "payload may have \(limits.content.richBytesMax) bytes")
         }
         return [UInt8](data)
     }
@@ -143,8 +143,8 @@ struct ContentRoutes: Sendable {
         guard let payload = draft.payload, !payload.isEmpty else {
             throw BackendRefusal(400, "payload is missing")
         }
-        guard payload.utf8.count <= limits.secureBytesMax else {
-            throw BackendRefusal(413, "payload may have \(limits.secureBytesMax) bytes")
+        guard payload.utf8.count <= limits.content.secureBytesMax else {
+            throw BackendRefusal(413, "payload may have \(limits.content.secureBytesMax) bytes")
         }
         let message = draft.message ?? "You have a secure message"
         try MessageRoutes.check(message, limits: limits)
@@ -214,7 +214,7 @@ struct ContentRoutes: Sendable {
     func get(_ text: String, _ request: UserRequest) async throws -> Response {
         let user = request.user
         let unknown = BackendRefusal(404, "there is no such notification")
-        guard text.utf8.count <= 10, let id = Int64(text), (1...limits.contentIDMax).contains(id),
+        guard text.utf8.count <= 10, let id = Int64(text), (1...limits.content.idMax).contains(id),
             let content = try await store.content(id: id, limits: limits, now: request.now)
         else { throw unknown }
         guard content.recipient == user else {
@@ -314,7 +314,7 @@ struct ContentRoutes: Sendable {
         return Response(
             status: status,
             headers: headers,
-            body: .init(bytes, pieces: limits.answerPieceBytes, holding: share)
+            body: .init(bytes, pieces: limits.answers.pieceBytes, holding: share)
         )
     }
 

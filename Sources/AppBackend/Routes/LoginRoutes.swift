@@ -22,12 +22,12 @@ struct LoginRoutes: Sendable {
             LoginAnswer(
                 user: request.user.text,
                 accessToken: token,
-                accessTokenSeconds: limits.accessTokenSeconds,
+                accessTokenSeconds: limits.users.accessTokenSeconds,
                 hub: hub.hub,
                 deviceHost: hub.deviceHost,
                 devicePort: hub.devicePort,
-                listenToken: hub.listenToken(expiry: now + limits.listenTokenSeconds),
-                listenTokenSeconds: limits.listenTokenSeconds
+                listenToken: hub.listenToken(expiry: now + limits.users.listenTokenSeconds),
+                listenTokenSeconds: limits.users.listenTokenSeconds
             )
         )
     }

@@ -19,7 +19,7 @@ struct MessageRoutes: Sendable {
         let platform = try PlatformName.platform(pns, field: "pns")
         let recipient = try await recipient(to, field: "to_tag")
         let key = try request.hubKey()
-        let text = try await request.body(most: limits.bodyBytesMax) { bytes in
+        let text = try await request.body(most: limits.requests.bodyBytesMax) { bytes in
             guard let text = try? JSONDecoder().decode(String.self, from: Data(bytes)) else {
                 throw BackendRefusal(400, "the body must be a JSON string")
             }
@@ -55,8 +55,8 @@ struct MessageRoutes: Sendable {
     /// Refuses texts that are empty or too long.
     static func check(_ text: String, limits: BackendLimits) throws {
         guard !text.isEmpty else { throw BackendRefusal(400, "the message is empty") }
-        guard text.utf8.count <= limits.textBytesMax else {
-            throw BackendRefusal(413, "the message may have \(limits.textBytesMax) bytes")
+        guard text.utf8.count <= limits.content.textBytesMax else {
+            throw BackendRefusal(413, "the message may have \(limits.content.textBytesMax) bytes")
         }
     }
 }

@@ -109,7 +109,7 @@ struct RegistrationRoutes: Sendable {
         guard try await isKept() else {
             throw BackendRefusal(
                 403,
-                "a user can have \(limits.registrationsPerUserMax) registrations"
+                "a user can have \(limits.registrations.perUserMax) registrations"
             )
         }
     }
@@ -144,7 +144,7 @@ struct RegistrationRoutes: Sendable {
     /// user's of the same device.
     func put(_ id: String, _ request: UserRequest) async throws -> Response {
         let id = try Self.id(id)
-        let update = try await request.body(most: limits.bodyBytesMax) { bytes in
+        let update = try await request.body(most: limits.requests.bodyBytesMax) { bytes in
             do {
                 return try JSONDecoder().decode(Update.self, from: Data(bytes))
             } catch {
@@ -285,21 +285,21 @@ struct RegistrationRoutes: Sendable {
     /// - Throws: `BackendRefusal` 403 that names a tag which only the backend gives, 400 for one that
     ///   is none.
     private func checked(_ tags: [String]) throws -> [String] {
-        guard tags.count <= limits.tagsMax else {
-            throw BackendRefusal(400, "Tags may have \(limits.tagsMax) tags")
+        guard tags.count <= limits.registrations.tagsMax else {
+            throw BackendRefusal(400, "Tags may have \(limits.registrations.tagsMax) tags")
         }
         for (index, tag) in tags.enumerated() {
             let folded = tag.lowercased()
             let isProtected = ["username:", "from:", "$"].contains { folded.hasPrefix($0) }
             guard !isProtected else {
-                let shown = String(tag.prefix(limits.tagBytesMax))
+                let shown = String(tag.prefix(limits.registrations.tagBytesMax))
                 throw BackendRefusal(403, "the tag '\(shown)' is given by the backend only")
             }
-            let isTag = (1...limits.tagBytesMax).contains(tag.utf8.count)
+            let isTag = (1...limits.registrations.tagBytesMax).contains(tag.utf8.count)
             guard isTag, tag.utf8.allSatisfy(\.isTagByte) else {
                 throw BackendRefusal(
                     400,
-                    "tag \(index + 1) of Tags is none: 1 to \(limits.tagBytesMax) letters, digits "
+                    "tag \(index + 1) of Tags is none: 1 to \(limits.registrations.tagBytesMax) letters, digits "
                         + "and _ @ # . : -"
                 )
             }

@@ -18,7 +18,7 @@ struct UserRequest: Sendable {
     var user: UserName { caller.user }
 
     /// The hub, for all that one request needs of it: asked for once, when its body is there.
-    var hub: SenderClient { sender.until(limits.hubDeadline) }
+    var hub: SenderClient { sender.until(limits.hub.deadline) }
 
     /// Reads the whole body, which counts as held until `use` has ended.
     /// - Throws: `BackendRefusal` as `Request.bytes` does, and whatever `use` throws.
@@ -37,12 +37,12 @@ struct UserRequest: Sendable {
         else {
             return nil
         }
-        guard (1...limits.idempotencyKeyBytesMax).contains(key.utf8.count),
+        guard (1...limits.requests.idempotencyKeyBytesMax).contains(key.utf8.count),
             key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else {
             throw BackendRefusal(
                 400,
-                "Idempotency-Key must be 1 to \(limits.idempotencyKeyBytesMax) visible characters"
+                "Idempotency-Key must be 1 to \(limits.requests.idempotencyKeyBytesMax) visible characters"
             )
         }
         let digest = SHA256.hash(data: Data(user.text.utf8) + [0] + Data(key.utf8))

@@ -87,7 +87,7 @@ package final class BackendServer: Sendable {
     }
 
     static func retries(_ limits: BackendLimits) -> RetryPolicy {
-        RetryPolicy(patience: .seconds(limits.hubPatienceSeconds))
+        RetryPolicy(patience: .seconds(limits.hub.patienceSeconds))
     }
 
     /// Serves until SIGTERM, SIGINT, `stop` or cancellation.
@@ -157,9 +157,9 @@ package final class BackendServer: Sendable {
         onReady: @escaping @Sendable (BackendDescription) -> Void
     ) throws -> ServiceGroup {
         var channel = HTTP1Channel.Configuration(
-            idleTimeout: .seconds(options.limits.silentSeconds)
+            idleTimeout: .seconds(options.limits.connections.silentSeconds)
         )
-        channel.httpDecoder.maxHeaderListSize = options.limits.headBytesMax
+        channel.httpDecoder.maxHeaderListSize = options.limits.requests.headBytesMax
         let (configured, certificate, limits) = (channel, certificate, options.limits)
         let application = Application(
             responder: responder,
@@ -175,7 +175,7 @@ package final class BackendServer: Sendable {
                 serverName: "belfry-backend",
                 reuseAddress: true,
                 availableConnectionsDelegate: MaximumAvailableConnections(
-                    options.limits.connectionsMax,
+                    options.limits.connections.countMax,
                     logger: logger
                 )
             ),
@@ -195,7 +195,9 @@ package final class BackendServer: Sendable {
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
-        configuration.maximumGracefulShutdownDuration = .seconds(options.limits.silentSeconds)
+        configuration.maximumGracefulShutdownDuration = .seconds(
+            options.limits.connections.silentSeconds
+        )
         return ServiceGroup(configuration: configuration)
     }
 
@@ -223,16 +225,16 @@ extension MemoryBudget {
     /// What the bodies of requests may hold.
     fileprivate static func bodies(_ limits: BackendLimits) -> MemoryBudget {
         MemoryBudget(
-            allMax: limits.bodyBytesInFlightMax,
-            perUserMax: limits.bodyBytesInFlightPerUserMax
+            allMax: limits.requests.heldBytesMax,
+            perUserMax: limits.requests.heldBytesPerUserMax
         )
     }
 
     /// What content may hold on its way out.
     fileprivate static func answers(_ limits: BackendLimits) -> MemoryBudget {
         MemoryBudget(
-            allMax: limits.answerBytesInFlightMax,
-            perUserMax: limits.answerBytesInFlightPerUserMax
+            allMax: limits.answers.heldBytesMax,
+            perUserMax: limits.answers.heldBytesPerUserMax
         )
     }
 }
@@ -250,15 +252,16 @@ private struct Housekeeping: Service {
             repeat {
                 // A hub that is away is asked again in the next round.
                 try? await HubDeletions(store: store).carryOut(
-                    with: sender.until(limits.hubDeadline)
+                    with: sender.until(limits.hub.deadline)
                 )
                 let now = Int64(Date.now.timeIntervalSince1970)
-                if now - purged >= limits.contentPurgeSeconds {
+                if now - purged >= limits.content.purgeSeconds {
                     purged = now
                     // What is too old is not served anyway, and is removed in a later round.
                     try? await store.purgeContent(limits: limits, now: now)
                 }
-            } while (try? await Task.sleep(for: .seconds(limits.departureSeconds))) != nil
+            } while (try? await Task.sleep(for: .seconds(limits.registrations.deletionSeconds)))
+                != nil
         }
     }
 }

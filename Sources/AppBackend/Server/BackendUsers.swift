@@ -40,7 +40,7 @@ package struct BackendUsers: Sendable {
         let user = try UserName(name, limits: options.limits)
         let hash = try hash(password)
         let now = Int64(Date.now.timeIntervalSince1970)
-        let most = options.limits.usersMax
+        let most = options.limits.users.countMax
         try accessing { try store.add(user, hash: hash, usersMax: most, now: now) }
     }
 
@@ -89,7 +89,7 @@ package struct BackendUsers: Sendable {
         let outcome: Result<Void, any Error>
         do {
             try await HubDeletions(store: store).carryOut(
-                with: sender.until(options.limits.hubDeadline)
+                with: sender.until(options.limits.hub.deadline)
             )
             outcome = .success(())
         } catch {
@@ -101,13 +101,13 @@ package struct BackendUsers: Sendable {
 
     private func hash(_ password: [UInt8]) throws(BackendError) -> PasswordHash {
         let limits = options.limits
-        guard password.count >= limits.passwordBytesMin else {
-            throw .password(reason: "must have \(limits.passwordBytesMin) bytes at least")
+        guard password.count >= limits.users.passwordBytesMin else {
+            throw .password(reason: "must have \(limits.users.passwordBytesMin) bytes at least")
         }
-        guard password.count <= limits.passwordBytesMax else {
-            throw .password(reason: "may have \(limits.passwordBytesMax) bytes")
+        guard password.count <= limits.users.passwordBytesMax else {
+            throw .password(reason: "may have \(limits.users.passwordBytesMax) bytes")
         }
-        return try PasswordHash(password, cost: limits.passwordCost)
+        return try PasswordHash(password, cost: limits.users.passwordCost)
     }
 
     private func accessing<Value>(_ body: () throws -> Value) throws(BackendError) -> Value {

@@ -38,7 +38,7 @@ extension BackendStore {
                 ]
             )
             let id = database.lastInsertedRowID
-            guard id <= limits.contentIDMax else {
+            guard id <= limits.content.idMax else {
                 throw BackendRefusal(507, "there are no more numbers for content")
             }
             try database.execute(
@@ -91,11 +91,11 @@ extension BackendStore {
             arguments: [sender.text, day]
         )
         let (pieces, bytes): (Int, Int64) = (row?["pieces"] ?? 0, row?["bytes"] ?? 0)
-        guard pieces <= limits.contentPerDayMax, bytes <= limits.contentBytesPerDayMax else {
+        guard pieces <= limits.content.perDayMax, bytes <= limits.content.bytesPerDayMax else {
             throw BackendRefusal(
                 429,
-                "a user can give \(limits.contentPerDayMax) pieces of content and "
-                    + "\(limits.contentBytesPerDayMax) bytes in a day",
+                "a user can give \(limits.content.perDayMax) pieces of content and "
+                    + "\(limits.content.bytesPerDayMax) bytes in a day",
                 headers: [.retryAfter: "\((day + 1) * daySeconds - now)"]
             )
         }
@@ -112,8 +112,8 @@ extension BackendStore {
         let bytes = Int64(content.bytes)
         let recipient = content.recipient.text
         var (pieces, sum) = try tally(recipient, sender.text, database)
-        while pieces + 1 > limits.contentPerPairMax
-            || sum + bytes > limits.contentBytesPerPairMax
+        while pieces + 1 > limits.content.perPairMax
+            || sum + bytes > limits.content.bytesPerPairMax
         {
             let isRemoved = try removeOldest(
                 "recipient = ? AND sender = ?",
@@ -130,7 +130,7 @@ extension BackendStore {
             sql: "SELECT count(*) FROM content WHERE recipient = ?",
             arguments: [recipient]
         )
-        while (all ?? 0) + 1 > limits.contentPerUserMax {
+        while (all ?? 0) + 1 > limits.content.perUserMax {
             let isRemoved = try removeOldest(
                 "recipient = ? AND (is_read = 1 OR sender = ?)",
                 [recipient, sender.text],
@@ -142,7 +142,7 @@ extension BackendStore {
             all = (all ?? 0) - 1
         }
         let whole = try Int64.fetchOne(database, sql: "SELECT bytes FROM content_sum") ?? 0
-        guard whole + bytes <= limits.contentBytesMax else {
+        guard whole + bytes <= limits.content.bytesMax else {
             throw BackendRefusal(507, "there is no more room for content")
         }
     }
@@ -185,7 +185,7 @@ extension BackendStore {
     ) throws {
         try database.execute(
             sql: "DELETE FROM content WHERE created < ?",
-            arguments: [now - Int64(limits.contentDaysMax) * daySeconds]
+            arguments: [now - Int64(limits.content.daysMax) * daySeconds]
         )
     }
 
@@ -203,7 +203,7 @@ extension BackendStore {
                     SELECT content.*, length(payload.bytes) AS size FROM content
                     JOIN payload ON payload.content = id WHERE id = ? AND created >= ?
                     """,
-                arguments: [id, now - Int64(limits.contentDaysMax) * Self.daySeconds]
+                arguments: [id, now - Int64(limits.content.daysMax) * Self.daySeconds]
             ).map { row in
                 StoredContent(
                     id: row["id"],

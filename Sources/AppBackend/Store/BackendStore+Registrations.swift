@@ -70,7 +70,7 @@ extension BackendStore {
                 sql: "SELECT count(*) FROM registration WHERE user = ? AND id <> ?",
                 arguments: [user, registration.id]
             )
-            guard (others ?? 0) < limits.registrationsPerUserMax else { return false }
+            guard (others ?? 0) < limits.registrations.perUserMax else { return false }
             try database.execute(
                 sql: """
                     INSERT INTO registration (id, user, handle, platform, changed)
@@ -82,7 +82,7 @@ extension BackendStore {
                 arguments: [registration.id, user, registration.handle, platform, now]
             )
             if platform != nil {
-                let until = now + limits.hubPatienceSeconds + limits.lateWriteSeconds
+                let until = now + limits.hub.patienceSeconds + limits.registrations.lateWriteSeconds
                 try Self.noteWrite(database, of: registration, until: until)
             }
             return true
@@ -98,7 +98,7 @@ extension BackendStore {
                         SELECT id FROM registration WHERE user = ? AND platform IS NULL
                         ORDER BY changed DESC, rowid DESC LIMIT -1 OFFSET ?)
                     """,
-                arguments: [user.text, limits.registrationsPerUserMax / 2]
+                arguments: [user.text, limits.registrations.perUserMax / 2]
             )
         }
     }

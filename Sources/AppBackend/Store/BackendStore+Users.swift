@@ -155,7 +155,7 @@ extension BackendStore {
             try database.execute(sql: "DELETE FROM session WHERE expires <= ?", arguments: [now])
             try database.execute(
                 sql: "INSERT INTO session (hash, user, expires) VALUES (?, ?, ?)",
-                arguments: [hash, user.text, now + limits.accessTokenSeconds]
+                arguments: [hash, user.text, now + limits.users.accessTokenSeconds]
             )
             try database.execute(
                 sql: """
@@ -163,7 +163,7 @@ extension BackendStore {
                         SELECT hash FROM session WHERE user = ?
                         ORDER BY expires DESC, rowid DESC LIMIT -1 OFFSET ?)
                     """,
-                arguments: [user.text, limits.sessionsPerUserMax]
+                arguments: [user.text, limits.users.accessTokensMax]
             )
         }
     }
