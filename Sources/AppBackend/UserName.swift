@@ -8,11 +8,13 @@ package struct UserName: Hashable, Sendable {
 
     /// Checks a name.
     /// - Throws: `.userName` that says what is wrong, and never repeats the name.
-    package init(_ text: String, limits: BackendLimits = .standard) throws(BackendError) {
+    package init(_ text: String, limits: BackendLimits.Users = BackendLimits.standard.users)
+        throws(BackendError)
+    {
         guard !text.isEmpty else { throw .userName(reason: "is empty") }
-        guard text.utf8.count <= limits.users.nameBytesMax else {
+        guard text.utf8.count <= limits.nameBytesMax else {
             throw .userName(
-                reason: "has \(text.utf8.count) bytes; \(limits.users.nameBytesMax) are allowed"
+                reason: "has \(text.utf8.count) bytes; \(limits.nameBytesMax) are allowed"
             )
         }
         guard text.utf8.allSatisfy(Self.isAllowed) else {

@@ -32,7 +32,7 @@ struct ContentStoreTests {
         let it = try TemporaryStore { $0.content.perUserMax = 3 }
         let unread = try await it.give(from: "alice", to: "bob")
         let read = try await it.give(from: "alice", to: "bob")
-        try await it.store.markRead(id: read)
+        try await it.store.content.markRead(id: read)
         let own = try await it.give(from: "carol", to: "bob")
         let next = try await it.give(from: "carol", to: "bob")
         #expect(try await it.holds(unread))
@@ -67,12 +67,12 @@ struct ContentStoreTests {
         let first = try await it.give(9, from: "alice", to: "bob")
         try await it.give(1, from: "bob", to: "alice")
         #expect(await refusal { try await it.give(1, from: "carol", to: "carol") } == 507)
-        try await it.store.removeContent(id: first)
+        try await it.store.content.remove(id: first)
         try await it.give(9, from: "carol", to: "carol")
-        let (counted, sum) = try await it.store.contentBytes()
+        let (counted, sum) = try await it.store.content.bytes()
         #expect(counted == 10 && sum == 10)
-        try it.store.remove(UserName("carol"))
-        #expect(try await it.store.contentBytes() == (1, 1), "the sum follows a removed user")
+        try it.store.users.remove(UserName("carol"))
+        #expect(try await it.store.content.bytes() == (1, 1), "the sum follows a removed user")
     }
 
     @Test("after its days content is neither served nor kept; on the last of them it is")
@@ -82,10 +82,10 @@ struct ContentStoreTests {
         let last: Int64 = 1_000 + 2 * 86_400
         #expect(try await it.holds(id, now: last))
         #expect(try await !it.holds(id, now: last + 1))
-        try await it.store.purgeContent(limits: it.limits, now: last)
-        #expect(try await it.store.contentBytes() == (3, 3))
-        try await it.store.purgeContent(limits: it.limits, now: last + 1)
-        #expect(try await it.store.contentBytes() == (0, 0))
+        try await it.store.content.purge(limits: it.limits.content, now: last)
+        #expect(try await it.store.content.bytes() == (3, 3))
+        try await it.store.content.purge(limits: it.limits.content, now: last + 1)
+        #expect(try await it.store.content.bytes() == (0, 0))
     }
 
     @Test("the last id is given, and the one behind it is not")
@@ -94,7 +94,7 @@ struct ContentStoreTests {
         #expect(try await it.give(from: "alice", to: "bob") == 1)
         #expect(try await it.give(from: "alice", to: "bob") == 2)
         #expect(await refusal { try await it.give(from: "alice", to: "bob") } == 507)
-        #expect(try await it.store.contentBytes() == (2, 2))
+        #expect(try await it.store.content.bytes() == (2, 2))
     }
 
     @Test("a repeated request gets the id that it has; another one under its key is 409")
@@ -107,7 +107,7 @@ struct ContentStoreTests {
         #expect(
             await refusal { try await it.give(from: "alice", to: "bob", identity: other) } == 409
         )
-        #expect(try await it.store.contentBytes() == (1, 1))
+        #expect(try await it.store.content.bytes() == (1, 1))
     }
 
     @Test("a removed payload is not left in the file's pages")
@@ -118,7 +118,7 @@ struct ContentStoreTests {
         let file = URL(fileURLWithPath: it.path + "/backend.sqlite")
         try it.store.checkpoint()
         #expect(try Data(contentsOf: file).range(of: mark) != nil)
-        try await it.store.purgeContent(limits: it.limits, now: 200_000)
+        try await it.store.content.purge(limits: it.limits.content, now: 200_000)
         try it.store.checkpoint()
         #expect(try Data(contentsOf: file).range(of: mark) == nil)
     }
@@ -132,10 +132,10 @@ struct CallerTests {
             (
                 "a login",
                 { it, caller in
-                    try await it.store.add(
+                    try await it.store.sessions.add(
                         accessToken: Data([9]),
                         of: caller,
-                        limits: it.limits,
+                        limits: it.limits.users,
                         now: 1
                     )
                 }
@@ -144,7 +144,7 @@ struct CallerTests {
                 "a registration",
                 { it, caller in
                     let owned = OwnedRegistration(id: "1-1-1", user: caller.user, handle: nil)
-                    _ = try await it.store.keep(
+                    _ = try await it.store.registrations.keep(
                         owned,
                         platform: "apns",
                         for: caller,
@@ -165,15 +165,15 @@ struct CallerTests {
                         etag: "",
                         bytes: 1
                     )
-                    _ = try await it.store.add(
+                    _ = try await it.store.content.add(
                         content,
                         from: caller,
-                        limits: it.limits,
+                        limits: it.limits.content,
                         now: 1
                     ) { _ in Data([1]) }
                 }
             ),
-            ("a text", { it, caller in try await it.store.requireLogin(caller, now: 1) }),
+            ("a text", { it, caller in try await it.store.sessions.requireLogin(caller, now: 1) }),
         ]
 
     @Test("nothing after a logout, a new password, a removal, or the end of its access token")
@@ -186,23 +186,25 @@ struct CallerTests {
                 if end == 4 {
                     it.limits.users.accessTokenSeconds = 1
                     let hash = Data([1])
-                    try await it.store.add(
+                    try await it.store.sessions.add(
                         accessToken: hash,
                         of: caller,
-                        limits: it.limits,
+                        limits: it.limits.users,
                         now: 0
                     )
-                    caller = try #require(try await it.store.caller(accessToken: hash, now: 0))
+                    caller = try #require(
+                        try await it.store.sessions.caller(accessToken: hash, now: 0)
+                    )
                 }
                 switch end {
                 case 0: break
-                case 1: _ = try await it.store.logOut(try await it.caller("alice"), now: 0)
+                case 1: _ = try await it.store.users.logOut(try await it.caller("alice"), now: 0)
                 case 2:
                     let hash = try PasswordHash([1, 2, 3], cost: TemporaryStore.cost)
-                    try it.store.setPassword(of: user, hash)
+                    try it.store.users.setPassword(of: user, hash)
                 case 3:
-                    try it.store.remove(user)
-                    try await it.store.departed(user: user)
+                    try it.store.users.remove(user)
+                    try await it.store.deletions.finish(user: user)
                     try it.add("alice")
                 default: break
                 }
@@ -218,12 +220,18 @@ struct CallerTests {
         let caller = try await it.caller("alice")
         let owned = OwnedRegistration(id: "1-1-1", user: caller.user, handle: "aa")
         #expect(
-            try await it.store.keep(owned, platform: "apns", for: caller, limits: it.limits, now: 0)
+            try await it.store.registrations.keep(
+                owned,
+                platform: "apns",
+                for: caller,
+                limits: it.limits,
+                now: 0
+            )
         )
         let hash = try PasswordHash([1, 2, 3], cost: TemporaryStore.cost)
-        try it.store.setPassword(of: caller.user, hash)
-        #expect(try await it.store.departures().registrations == ["1-1-1"])
-        #expect(try await it.store.registration(id: "1-1-1") == nil)
+        try it.store.users.setPassword(of: caller.user, hash)
+        #expect(try await it.store.deletions.pending().registrations == ["1-1-1"])
+        #expect(try await it.store.registrations.find(id: "1-1-1") == nil)
     }
 
     @Test("another user's registration stays theirs, also when somebody else's takes it up")
@@ -232,10 +240,16 @@ struct CallerTests {
         let alice = try await it.caller("alice")
         let bob = try await it.caller("bob")
         let owned = OwnedRegistration(id: "1-1-1", user: alice.user, handle: "aa")
-        _ = try await it.store.keep(owned, platform: "apns", for: alice, limits: it.limits, now: 0)
+        _ = try await it.store.registrations.keep(
+            owned,
+            platform: "apns",
+            for: alice,
+            limits: it.limits,
+            now: 0
+        )
         let taken = OwnedRegistration(id: "1-1-1", user: bob.user, handle: "aa")
         let status = await refusal {
-            _ = try await it.store.keep(
+            _ = try await it.store.registrations.keep(
                 taken,
                 platform: "apns",
                 for: bob,
@@ -244,7 +258,7 @@ struct CallerTests {
             )
         }
         #expect(status == 410)
-        #expect(try await it.store.logOut(alice, now: 0) == ["1-1-1"])
+        #expect(try await it.store.users.logOut(alice, now: 0) == ["1-1-1"])
     }
 
     @Test("reserved ids are forgotten from half of the limit on, written registrations never")
@@ -254,7 +268,7 @@ struct CallerTests {
         func keep(_ number: Int64, _ platform: String?) async throws -> Bool {
             let handle = String(repeating: "ab", count: 32)
             let owned = OwnedRegistration(id: "1-1-\(number)", user: alice.user, handle: handle)
-            return try await it.store.keep(
+            return try await it.store.registrations.keep(
                 owned,
                 platform: platform,
                 for: alice,
@@ -265,8 +279,13 @@ struct CallerTests {
         #expect(try await keep(1, "apns"))
         for number in 2...4 { #expect(try await keep(Int64(number), nil)) }
         #expect(try await !keep(5, nil), "the limit counts reserved ids")
-        try await it.store.forgetReserved(of: alice.user, limits: it.limits)
-        #expect(try await it.store.registrationIDs(of: alice.user) == ["1-1-1", "1-1-3", "1-1-4"])
+        try await it.store.registrations.forgetReserved(
+            of: alice.user,
+            limits: it.limits.registrations
+        )
+        #expect(
+            try await it.store.registrations.ids(of: alice.user) == ["1-1-1", "1-1-3", "1-1-4"]
+        )
         #expect(try await keep(5, nil))
     }
 
@@ -278,13 +297,13 @@ struct CallerTests {
         }
         let alice = try await it.caller("alice")
         func isValid(_ number: UInt8, _ now: Int64) async throws -> Bool {
-            try await it.store.caller(accessToken: Data([number]), now: now) != nil
+            try await it.store.sessions.caller(accessToken: Data([number]), now: now) != nil
         }
         for number in 1...3 as ClosedRange<UInt8> {
-            try await it.store.add(
+            try await it.store.sessions.add(
                 accessToken: Data([number]),
                 of: alice,
-                limits: it.limits,
+                limits: it.limits.users,
                 now: Int64(number)
             )
             if number == 2 { #expect(try await isValid(1, 3)) }
@@ -301,7 +320,7 @@ struct CallerTests {
         try it.add("alice")
         try it.add("bob")
         #expect(throws: BackendError.tooManyUsers(2)) { try it.add("carol") }
-        try it.store.remove(UserName("bob"))
+        try it.store.users.remove(UserName("bob"))
         try it.add("carol")
     }
 }

@@ -35,7 +35,7 @@ final class Authenticator: Sendable {
     init(_ store: BackendStore, limits: BackendLimits) throws(BackendError) {
         self.store = store
         self.limits = limits
-        failures = FailureLimiter(limits)
+        failures = FailureLimiter(limits.failures)
         nobody = try PasswordHash(
             (0..<16).map { _ in UInt8.random(in: 0...255) },
             cost: limits.users.passwordCost
@@ -57,7 +57,11 @@ final class Authenticator: Sendable {
         }
         switch credentials {
         case .bearer(let token):
-            guard let caller = try await store.caller(accessToken: Self.hash(token), now: now)
+            guard
+                let caller = try await store.sessions.caller(
+                    accessToken: Self.hash(token),
+                    now: now
+                )
             else { throw BackendRefusal.unauthorized }
             return caller
         case .basic(let name, let password):
@@ -72,7 +76,7 @@ final class Authenticator: Sendable {
         now: Int64
     ) async throws -> Caller {
         // A name that nobody can have is tried like any other, in one entry for all of them.
-        let user = try? UserName(name, limits: limits)
+        let user = try? UserName(name, limits: limits.users)
         let label = user?.text ?? ""
         try refuseGuesser(address, label, now: now)
         if let known = try await known(user, password, now: now).caller { return known }
@@ -102,7 +106,9 @@ final class Authenticator: Sendable {
         _ password: [UInt8],
         now: Int64
     ) async throws -> (stored: StoredPassword?, caller: Caller?) {
-        guard let user, let stored = try await store.password(of: user) else { return (nil, nil) }
+        guard let user, let stored = try await store.users.password(of: user) else {
+            return (nil, nil)
+        }
         guard isKnown(user, password, hash: stored.hash, now: now) else { return (stored, nil) }
         return (stored, Caller(user: user, generation: stored.generation))
     }

@@ -9,20 +9,27 @@ import HubClient
 struct HubDeletions: Sendable {
     let store: BackendStore
 
+    /// Whether the hub still has to forget anything.
+    func areDue(now: Int64) async throws -> Bool {
+        try await store.registrations.sweepWrites(now: now)
+        let (registrations, users) = try await store.deletions.pending()
+        return !registrations.isEmpty || !users.isEmpty
+    }
+
     /// Deletes all that is noted; what could not be deleted stays noted.
     ///
     /// - Throws: `SenderError` of the hub, or an error of the database.
     func carryOut(with hub: SenderClient) async throws {
-        try await store.sweepWrites(now: Int64(Date.now.timeIntervalSince1970))
-        let (registrations, users) = try await store.departures()
+        try await store.registrations.sweepWrites(now: Int64(Date.now.timeIntervalSince1970))
+        let (registrations, users) = try await store.deletions.pending()
         var failures = Failures()
         for id in registrations {
             guard try failures.note(await Self.remove(id, hub)) else { continue }
-            try await store.departed(registration: id)
+            try await store.deletions.finish(registration: id)
         }
         for user in users {
             guard try failures.note(await Self.removeAll(of: user, hub)) else { continue }
-            try await store.departed(user: user)
+            try await store.deletions.finish(user: user)
         }
         try failures.report()
     }
@@ -34,7 +41,7 @@ struct HubDeletions: Sendable {
         var failures = Failures()
         for id in registrations {
             guard try failures.note(await Self.remove(id, hub)) else { continue }
-            try await store.departed(registration: id)
+            try await store.deletions.finish(registration: id)
         }
         try failures.report()
     }

@@ -173,10 +173,10 @@ struct ContentRoutes: Sendable {
         _ request: UserRequest,
         payload: @escaping @Sendable (Int64) throws -> Data
     ) async throws -> Response {
-        let (id, isNew) = try await store.add(
+        let (id, isNew) = try await store.content.add(
             content,
             from: request.caller,
-            limits: limits,
+            limits: limits.content,
             now: request.now,
             payload: payload
         )
@@ -191,7 +191,7 @@ struct ContentRoutes: Sendable {
             return try Self.answer(id, sent)
         } catch {
             // An earlier request for the same content may have been accepted too.
-            if isNew, error.isRefusedForGood { try await store.removeContent(id: id) }
+            if isNew, error.isRefusedForGood { try await store.content.remove(id: id) }
             throw error
         }
     }
@@ -215,7 +215,11 @@ struct ContentRoutes: Sendable {
         let user = request.user
         let unknown = BackendRefusal(404, "there is no such notification")
         guard text.utf8.count <= 10, let id = Int64(text), (1...limits.content.idMax).contains(id),
-            let content = try await store.content(id: id, limits: limits, now: request.now)
+            let content = try await store.content.find(
+                id: id,
+                limits: limits.content,
+                now: request.now
+            )
         else { throw unknown }
         guard content.recipient == user else {
             throw BackendRefusal(403, "the notification is for somebody else")
@@ -226,7 +230,7 @@ struct ContentRoutes: Sendable {
             ? try await secure(content, share) : try await rich(content, request.http, share)
         // Who asks for the head alone has read nothing.
         if !content.isRead, request.http.method == .get, response.status.code < 300 {
-            try await store.markRead(id: id)
+            try await store.content.markRead(id: id)
         }
         return response
     }
@@ -238,7 +242,7 @@ struct ContentRoutes: Sendable {
         _ share: MemoryBudget.Share
     ) async throws -> Data {
         try share.hold(part.count)
-        guard let bytes = try await store.payload(of: content.id, part) else {
+        guard let bytes = try await store.content.payload(of: content.id, part) else {
             throw BackendRefusal(404, "there is no such notification")
         }
         return bytes

@@ -12,10 +12,10 @@ struct LoginRoutes: Sendable {
     func logIn(_ request: UserRequest) async throws -> Response {
         let now = request.now
         let token = Authenticator.newToken()
-        try await store.add(
+        try await store.sessions.add(
             accessToken: Authenticator.hash(token),
             of: request.caller,
-            limits: limits,
+            limits: limits.users,
             now: now
         )
         return try Response.json(
@@ -35,7 +35,7 @@ struct LoginRoutes: Sendable {
     /// 200 when the hub has forgotten every registration of the user; 503 when it is away, and then
     /// they are deleted as soon as it is back.
     func logOut(_ request: UserRequest) async throws -> Response {
-        let registrations = try await store.logOut(request.caller, now: request.now)
+        let registrations = try await store.users.logOut(request.caller, now: request.now)
         try await HubDeletions(store: store).carryOut(registrations, with: request.hub)
         return Response(status: .ok)
     }

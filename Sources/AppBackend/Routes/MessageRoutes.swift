@@ -32,7 +32,7 @@ struct MessageRoutes: Sendable {
             to: TagExpression(text: recipient.tag) || TagExpression(text: user.senderTag)
         )
         if let key { notification.idempotencyKey = key }
-        try await store.requireLogin(request.caller, now: request.now)
+        try await store.sessions.requireLogin(request.caller, now: request.now)
         let sent = try await request.hub.send(notification)
         return try Response.json(SentAnswer(id: nil, notification: sent.id))
     }
@@ -42,11 +42,11 @@ struct MessageRoutes: Sendable {
     func recipient(_ text: String, field: String) async throws -> UserName {
         let name: UserName
         do throws(BackendError) {
-            name = try UserName(text, limits: limits)
+            name = try UserName(text, limits: limits.users)
         } catch {
             throw BackendRefusal(400, "\(field): \(error)")
         }
-        guard try await store.hasUser(name) else {
+        guard try await store.users.contains(name) else {
             throw BackendRefusal(404, "\(field): there is no user '\(name.text)'")
         }
         return name

@@ -46,10 +46,10 @@ struct RegistrationRoutes: Sendable {
             try await requireLogin(request)
             var own: String?
             for entry in try await hub.registrations(handle: handle) {
-                let owned = try await store.registration(id: entry.id)
+                let owned = try await store.registrations.find(id: entry.id)
                 let users = entry.tags.filter(Self.isUserTag)
                 guard owned != nil || !users.isEmpty else { continue }
-                let isDeparting = try await store.isDeparting(id: entry.id)
+                let isDeparting = try await store.deletions.contains(registration: entry.id)
                 let isOwn =
                     !isDeparting && (owned.map { $0.user == request.user } ?? true)
                     && users.allSatisfy { $0.lowercased() == request.user.tag }
@@ -61,7 +61,7 @@ struct RegistrationRoutes: Sendable {
             }
             try await removeOthers(handle: handle, request, hub)
             guard let own else { return try await newID(request, hub, handle: handle) }
-            if try await store.registration(id: own) == nil {
+            if try await store.registrations.find(id: own) == nil {
                 let owned = OwnedRegistration(id: own, user: request.user, handle: handle)
                 try await keep(owned, platform: nil, request, hub)
             }
@@ -76,7 +76,7 @@ struct RegistrationRoutes: Sendable {
         handle: String?
     ) async throws -> String {
         try await requireLogin(request)
-        try await store.forgetReserved(of: request.user, limits: limits)
+        try await store.registrations.forgetReserved(of: request.user, limits: limits.registrations)
         let id = try await hub.reserveRegistrationID()
         let owned = OwnedRegistration(id: id, user: request.user, handle: handle)
         try await keep(owned, platform: nil, request, hub)
@@ -91,7 +91,7 @@ struct RegistrationRoutes: Sendable {
         _ hub: SenderClient
     ) async throws {
         func isKept() async throws -> Bool {
-            try await store.keep(
+            try await store.registrations.keep(
                 owned,
                 platform: platform,
                 for: request.caller,
@@ -101,9 +101,9 @@ struct RegistrationRoutes: Sendable {
             )
         }
         guard try await !isKept() else { return }
-        for id in try await store.registrationIDs(of: request.user) where id != owned.id {
+        for id in try await store.registrations.ids(of: request.user) where id != owned.id {
             guard try await stored(id, hub) == nil else { continue }
-            try await store.forget(registration: id)
+            try await store.registrations.forget(id: id)
             break
         }
         guard try await isKept() else {
@@ -116,7 +116,7 @@ struct RegistrationRoutes: Sendable {
 
     /// Refuses a caller whose login has ended: before the hub hears of what they ask for.
     private func requireLogin(_ request: UserRequest) async throws {
-        try await store.requireLogin(request.caller, now: request.now)
+        try await store.sessions.requireLogin(request.caller, now: request.now)
     }
 
     /// Deletes a registration at the hub, then what is known of it here.
@@ -124,8 +124,8 @@ struct RegistrationRoutes: Sendable {
     private func remove(_ id: String, _ request: UserRequest, _ hub: SenderClient) async throws {
         try await requireLogin(request)
         try await hub.removeRegistration(id: id)
-        try await store.forget(registration: id)
-        try await store.departed(registration: id)
+        try await store.registrations.forget(id: id)
+        try await store.deletions.finish(registration: id)
     }
 
     /// Deletes what other users have for a handle, before a user's own registration holds.
@@ -134,7 +134,7 @@ struct RegistrationRoutes: Sendable {
         _ request: UserRequest,
         _ hub: SenderClient
     ) async throws {
-        let all = try await store.registrations(handle: handle)
+        let all = try await store.registrations.all(handle: handle)
         for other in all where other.user != request.user {
             try await remove(other.id, request, hub)
         }
@@ -183,15 +183,15 @@ struct RegistrationRoutes: Sendable {
             _ = try await hub.putRegistration(id: owned.id, entry)
         } catch {
             // What nobody answered may still arrive, and stays noted as being written.
-            if error.isRefusedForGood { _ = try await store.settle(owned) }
+            if error.isRefusedForGood { _ = try await store.registrations.finishWrite(of: owned) }
             guard error.status == 410 else { throw error }
-            try await store.forget(registration: owned.id)
+            try await store.registrations.forget(id: owned.id)
             throw BackendRefusal.registrationGone
         }
         // The user may have left in the meantime, when there was nothing to delete yet.
-        guard try await store.settle(owned) else {
+        guard try await store.registrations.finishWrite(of: owned) else {
             try await hub.removeRegistration(id: owned.id)
-            try await store.departed(registration: owned.id)
+            try await store.deletions.finish(registration: owned.id)
             throw BackendRefusal.registrationGone
         }
     }
@@ -201,7 +201,7 @@ struct RegistrationRoutes: Sendable {
         let id = try Self.id(id)
         let hub = request.hub
         try await locks.with([id]) {
-            guard let owned = try await store.registration(id: id) else {
+            guard let owned = try await store.registrations.find(id: id) else {
                 throw BackendRefusal(404, "there is no such registration")
             }
             guard owned.user == request.user else {
@@ -223,12 +223,12 @@ struct RegistrationRoutes: Sendable {
         _ hub: SenderClient
     ) async throws {
         let user = request.user
-        if try await store.isDeparting(id: id) {
+        if try await store.deletions.contains(registration: id) {
             try await remove(id, request, hub)
             throw BackendRefusal.registrationGone
         }
         let elsewhere = BackendRefusal(403, "the registration belongs to somebody else")
-        if let owned = try await store.registration(id: id) {
+        if let owned = try await store.registrations.find(id: id) {
             guard owned.user != user else { return }
             guard owned.handle == handle else { throw elsewhere }
         } else {

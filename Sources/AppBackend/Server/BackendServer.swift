@@ -258,7 +258,7 @@ private struct Housekeeping: Service {
                 if now - purged >= limits.content.purgeSeconds {
                     purged = now
                     // What is too old is not served anyway, and is removed in a later round.
-                    try? await store.purgeContent(limits: limits, now: now)
+                    try? await store.content.purge(limits: limits.content, now: now)
                 }
             } while (try? await Task.sleep(for: .seconds(limits.registrations.deletionSeconds)))
                 != nil

@@ -37,11 +37,11 @@ package struct BackendUsers: Sendable {
     /// Adds a user.
     /// - Throws: `BackendError`.
     package func add(_ name: String, password: [UInt8]) throws(BackendError) {
-        let user = try UserName(name, limits: options.limits)
+        let user = try UserName(name, limits: options.limits.users)
         let hash = try hash(password)
         let now = Int64(Date.now.timeIntervalSince1970)
         let most = options.limits.users.countMax
-        try accessing { try store.add(user, hash: hash, usersMax: most, now: now) }
+        try accessing { try store.users.add(user, hash: hash, usersMax: most, now: now) }
     }
 
     /// Gives a user another password, and logs all their devices out: whoever changes it may have
@@ -50,9 +50,9 @@ package struct BackendUsers: Sendable {
     /// - Throws: `.stillDelivering` when the password is changed but the hub was away; a running
     ///   backend deletes the registrations as soon as it is back.
     package func setPassword(of name: String, _ password: [UInt8]) async throws(BackendError) {
-        let user = try UserName(name, limits: options.limits)
+        let user = try UserName(name, limits: options.limits.users)
         let hash = try hash(password)
-        try accessing { try store.setPassword(of: user, hash) }
+        try accessing { try store.users.setPassword(of: user, hash) }
         do {
             try await carryOutDepartures()
         } catch {
@@ -63,7 +63,7 @@ package struct BackendUsers: Sendable {
     /// All users, by name.
     /// - Throws: `BackendError`.
     package func list() throws(BackendError) -> [BackendUser] {
-        try accessing { try store.users() }
+        try accessing { try store.users.all() }
     }
 
     /// Removes a user, and their registrations at the hub.
@@ -71,8 +71,8 @@ package struct BackendUsers: Sendable {
     /// - Throws: `.stillRegistered` when the user is gone but the hub was away; a running backend
     ///   deletes the registrations as soon as it is back.
     package func remove(_ name: String) async throws(BackendError) {
-        let user = try UserName(name, limits: options.limits)
-        try accessing { try store.remove(user) }
+        let user = try UserName(name, limits: options.limits.users)
+        try accessing { try store.users.remove(user) }
         do {
             try await carryOutDepartures()
         } catch {
@@ -83,7 +83,7 @@ package struct BackendUsers: Sendable {
     /// Tells the hub what is noted of users who left.
     private func carryOutDepartures() async throws {
         let now = Int64(Date.now.timeIntervalSince1970)
-        guard try await store.hasDepartures(now: now) else { return }
+        guard try await HubDeletions(store: store).areDue(now: now) else { return }
         let file = try ConnectionFile(dataFolder: options.hubData)
         let sender = try SenderClient(file, retries: BackendServer.retries(options.limits))
         let outcome: Result<Void, any Error>
@@ -100,14 +100,14 @@ package struct BackendUsers: Sendable {
     }
 
     private func hash(_ password: [UInt8]) throws(BackendError) -> PasswordHash {
-        let limits = options.limits
-        guard password.count >= limits.users.passwordBytesMin else {
-            throw .password(reason: "must have \(limits.users.passwordBytesMin) bytes at least")
+        let limits = options.limits.users
+        guard password.count >= limits.passwordBytesMin else {
+            throw .password(reason: "must have \(limits.passwordBytesMin) bytes at least")
         }
-        guard password.count <= limits.users.passwordBytesMax else {
-            throw .password(reason: "may have \(limits.users.passwordBytesMax) bytes")
+        guard password.count <= limits.passwordBytesMax else {
+            throw .password(reason: "may have \(limits.passwordBytesMax) bytes")
         }
-        return try PasswordHash(password, cost: limits.users.passwordCost)
+        return try PasswordHash(password, cost: limits.passwordCost)
     }
 
     private func accessing<Value>(_ body: () throws -> Value) throws(BackendError) -> Value {

@@ -1,11 +1,17 @@
 import Foundation
 import GRDB
 
-/// The backend's own database: users, access tokens, registrations, content.
+/// The backend's own database, one value for each group of its tables.
 ///
 /// A running backend and the commands for users may have it open at once.
 final class BackendStore: Sendable {
     let pool: DatabasePool
+
+    var users: UserTable { UserTable(pool: pool) }
+    var sessions: SessionTable { SessionTable(pool: pool) }
+    var registrations: RegistrationTable { RegistrationTable(pool: pool) }
+    var deletions: DeletionTable { DeletionTable(pool: pool) }
+    var content: ContentTable { ContentTable(pool: pool) }
 
     /// Opens the file; makes its tables when it is new.
     ///

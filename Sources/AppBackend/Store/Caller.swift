@@ -30,11 +30,3 @@ struct Caller: Equatable, Sendable {
         guard session != nil else { throw BackendRefusal.unauthorized }
     }
 }
-
-extension BackendStore {
-    /// Refuses a caller whose login has ended while the request was read.
-    /// - Throws: `BackendRefusal` 401.
-    func requireLogin(_ caller: Caller, now: Int64) async throws {
-        try await pool.read { try caller.requireLogin($0, now: now) }
-    }
-}

@@ -2,8 +2,10 @@ import Foundation
 import GRDB
 import Hummingbird
 
-// Rich and secure content.
-extension BackendStore {
+/// The tables of rich and secure content.
+struct ContentTable: Sendable {
+    let pool: DatabasePool
+
     private static let daySeconds: Int64 = 86_400
 
     /// Keeps content and gives it an id; `payload` makes what is stored of the id.
@@ -15,7 +17,7 @@ extension BackendStore {
     func add(
         _ content: NewContent,
         from caller: Caller,
-        limits: BackendLimits,
+        limits: BackendLimits.Content,
         now: Int64,
         payload: @escaping @Sendable (Int64) throws -> Data
     ) async throws -> (id: Int64, isNew: Bool) {
@@ -38,7 +40,7 @@ extension BackendStore {
                 ]
             )
             let id = database.lastInsertedRowID
-            guard id <= limits.content.idMax else {
+            guard id <= limits.idMax else {
                 throw BackendRefusal(507, "there are no more numbers for content")
             }
             try database.execute(
@@ -71,7 +73,7 @@ extension BackendStore {
     private static func count(
         _ content: NewContent,
         of sender: UserName,
-        _ limits: BackendLimits,
+        _ limits: BackendLimits.Content,
         _ database: Database,
         now: Int64
     ) throws {
@@ -91,11 +93,11 @@ extension BackendStore {
             arguments: [sender.text, day]
         )
         let (pieces, bytes): (Int, Int64) = (row?["pieces"] ?? 0, row?["bytes"] ?? 0)
-        guard pieces <= limits.content.perDayMax, bytes <= limits.content.bytesPerDayMax else {
+        guard pieces <= limits.perDayMax, bytes <= limits.bytesPerDayMax else {
             throw BackendRefusal(
                 429,
-                "a user can give \(limits.content.perDayMax) pieces of content and "
-                    + "\(limits.content.bytesPerDayMax) bytes in a day",
+                "a user can give \(limits.perDayMax) pieces of content and "
+                    + "\(limits.bytesPerDayMax) bytes in a day",
                 headers: [.retryAfter: "\((day + 1) * daySeconds - now)"]
             )
         }
@@ -106,14 +108,14 @@ extension BackendStore {
     private static func makeRoom(
         for content: NewContent,
         of sender: UserName,
-        _ limits: BackendLimits,
+        _ limits: BackendLimits.Content,
         _ database: Database
     ) throws {
         let bytes = Int64(content.bytes)
         let recipient = content.recipient.text
         var (pieces, sum) = try tally(recipient, sender.text, database)
-        while pieces + 1 > limits.content.perPairMax
-            || sum + bytes > limits.content.bytesPerPairMax
+        while pieces + 1 > limits.perPairMax
+            || sum + bytes > limits.bytesPerPairMax
         {
             let isRemoved = try removeOldest(
                 "recipient = ? AND sender = ?",
@@ -130,7 +132,7 @@ extension BackendStore {
             sql: "SELECT count(*) FROM content WHERE recipient = ?",
             arguments: [recipient]
         )
-        while (all ?? 0) + 1 > limits.content.perUserMax {
+        while (all ?? 0) + 1 > limits.perUserMax {
             let isRemoved = try removeOldest(
                 "recipient = ? AND (is_read = 1 OR sender = ?)",
                 [recipient, sender.text],
@@ -142,7 +144,7 @@ extension BackendStore {
             all = (all ?? 0) - 1
         }
         let whole = try Int64.fetchOne(database, sql: "SELECT bytes FROM content_sum") ?? 0
-        guard whole + bytes <= limits.content.bytesMax else {
+        guard whole + bytes <= limits.bytesMax else {
             throw BackendRefusal(507, "there is no more room for content")
         }
     }
@@ -180,22 +182,22 @@ extension BackendStore {
 
     private static func removeOld(
         _ database: Database,
-        _ limits: BackendLimits,
+        _ limits: BackendLimits.Content,
         now: Int64
     ) throws {
         try database.execute(
             sql: "DELETE FROM content WHERE created < ?",
-            arguments: [now - Int64(limits.content.daysMax) * daySeconds]
+            arguments: [now - Int64(limits.daysMax) * daySeconds]
         )
     }
 
     /// Removes content that is too old.
-    func purgeContent(limits: BackendLimits, now: Int64) async throws {
+    func purge(limits: BackendLimits.Content, now: Int64) async throws {
         try await pool.write { try Self.removeOld($0, limits, now: now) }
     }
 
     /// A piece of content; nil when there is none, or it is too old.
-    func content(id: Int64, limits: BackendLimits, now: Int64) async throws -> StoredContent? {
+    func find(id: Int64, limits: BackendLimits.Content, now: Int64) async throws -> StoredContent? {
         try await pool.read { database in
             try Row.fetchOne(
                 database,
@@ -203,7 +205,7 @@ extension BackendStore {
                     SELECT content.*, length(payload.bytes) AS size FROM content
                     JOIN payload ON payload.content = id WHERE id = ? AND created >= ?
                     """,
-                arguments: [id, now - Int64(limits.content.daysMax) * Self.daySeconds]
+                arguments: [id, now - Int64(limits.daysMax) * Self.daySeconds]
             ).map { row in
                 StoredContent(
                     id: row["id"],
@@ -242,14 +244,14 @@ extension BackendStore {
     }
 
     /// Nobody was told of it.
-    func removeContent(id: Int64) async throws {
+    func remove(id: Int64) async throws {
         try await pool.write { database in
             try database.execute(sql: "DELETE FROM content WHERE id = ?", arguments: [id])
         }
     }
 
     /// How much content there is, counted and as the running sum says.
-    func contentBytes() async throws -> (counted: Int64, sum: Int64) {
+    func bytes() async throws -> (counted: Int64, sum: Int64) {
         try await pool.read { database in
             (
                 try Int64.fetchOne(database, sql: "SELECT coalesce(sum(bytes), 0) FROM content")

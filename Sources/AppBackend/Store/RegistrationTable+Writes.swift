@@ -7,11 +7,11 @@ import GRDB
 // answer may ever say that it has arrived. So the id is noted in the transaction that lets it be
 // written, with the second behind which nothing of it can arrive; until then, whatever is not its
 // user's any more is deleted again.
-extension BackendStore {
+extension RegistrationTable {
     /// Notes that a registration is being written; in the transaction that says whose it is.
     ///
     /// - Throws: `BackendRefusal` 410 when what another user wrote under the id may still arrive.
-    static func noteWrite(
+    static func beginWrite(
         _ database: Database,
         of registration: OwnedRegistration,
         until: Int64
@@ -35,7 +35,7 @@ extension BackendStore {
     /// Whether a registration is still its user's, now that the hub has answered.
     ///
     /// Nothing of the request can arrive any more; if it is not, it is noted as one to be deleted.
-    func settle(_ registration: OwnedRegistration) async throws -> Bool {
+    func finishWrite(of registration: OwnedRegistration) async throws -> Bool {
         try await pool.write { database in
             let owner = try String.fetchOne(
                 database,

@@ -1,9 +1,11 @@
 import Foundation
 import GRDB
 
-// Which registrations are whose.
-extension BackendStore {
-    func registration(id: String) async throws -> OwnedRegistration? {
+/// The table of registrations, which says whose each is.
+struct RegistrationTable: Sendable {
+    let pool: DatabasePool
+
+    func find(id: String) async throws -> OwnedRegistration? {
         try await pool.read { database in
             try Row.fetchOne(
                 database,
@@ -13,7 +15,7 @@ extension BackendStore {
         }
     }
 
-    func registrations(handle: String) async throws -> [OwnedRegistration] {
+    func all(handle: String) async throws -> [OwnedRegistration] {
         try await pool.read { database in
             try Row.fetchAll(
                 database,
@@ -29,17 +31,6 @@ extension BackendStore {
             user: UserName(stored: row["user"]),
             handle: row["handle"]
         )
-    }
-
-    /// Whether the registration with an id is being deleted because its user left.
-    func isDeparting(id: String) async throws -> Bool {
-        try await pool.read { database in
-            try Row.fetchOne(
-                database,
-                sql: "SELECT 1 FROM departing WHERE id = ?",
-                arguments: [id]
-            ) != nil
-        }
     }
 
     /// Notes whose a registration is, before the hub hears of it; false when the user has as many
@@ -83,14 +74,14 @@ extension BackendStore {
             )
             if platform != nil {
                 let until = now + limits.hub.patienceSeconds + limits.registrations.lateWriteSeconds
-                try Self.noteWrite(database, of: registration, until: until)
+                try Self.beginWrite(database, of: registration, until: until)
             }
             return true
         }
     }
 
     /// Forgets ids that were reserved and never used, the oldest ones of a user first.
-    func forgetReserved(of user: UserName, limits: BackendLimits) async throws {
+    func forgetReserved(of user: UserName, limits: BackendLimits.Registrations) async throws {
         try await pool.write { database in
             try database.execute(
                 sql: """
@@ -98,13 +89,13 @@ extension BackendStore {
                         SELECT id FROM registration WHERE user = ? AND platform IS NULL
                         ORDER BY changed DESC, rowid DESC LIMIT -1 OFFSET ?)
                     """,
-                arguments: [user.text, limits.registrations.perUserMax / 2]
+                arguments: [user.text, limits.perUserMax / 2]
             )
         }
     }
 
     /// The ids of a user's registrations, the one that was written longest ago first.
-    func registrationIDs(of user: UserName) async throws -> [String] {
+    func ids(of user: UserName) async throws -> [String] {
         try await pool.read { database in
             try String.fetchAll(
                 database,
@@ -114,46 +105,12 @@ extension BackendStore {
         }
     }
 
-    func forget(registration id: String) async throws {
+    func forget(id: String) async throws {
         try await pool.write { database in
             try database.execute(
                 sql: "DELETE FROM registration WHERE id = ?",
                 arguments: [id]
             )
-        }
-    }
-
-    // MARK: Those who left
-
-    /// Whether the hub still has to forget anything.
-    func hasDepartures(now: Int64) async throws -> Bool {
-        try await sweepWrites(now: now)
-        let (registrations, users) = try await departures()
-        return !registrations.isEmpty || !users.isEmpty
-    }
-
-    /// Registrations and users that the hub still has to forget.
-    func departures() async throws -> (registrations: [String], users: [UserName]) {
-        try await pool.read { database in
-            (
-                try String.fetchAll(database, sql: "SELECT id FROM departing ORDER BY id"),
-                try String.fetchAll(database, sql: "SELECT user FROM gone ORDER BY user")
-                    .map(UserName.init(stored:))
-            )
-        }
-    }
-
-    /// The hub has forgotten a registration.
-    func departed(registration id: String) async throws {
-        try await pool.write { database in
-            try database.execute(sql: "DELETE FROM departing WHERE id = ?", arguments: [id])
-        }
-    }
-
-    /// The hub knows no registration with a user's name any more.
-    func departed(user: UserName) async throws {
-        try await pool.write { database in
-            try database.execute(sql: "DELETE FROM gone WHERE user = ?", arguments: [user.text])
         }
     }
 }

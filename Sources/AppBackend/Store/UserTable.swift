@@ -1,8 +1,10 @@
 import Foundation
 import GRDB
 
-// Users, their passwords and access tokens.
-extension BackendStore {
+/// The table of users and their passwords.
+struct UserTable: Sendable {
+    let pool: DatabasePool
+
     /// What is stored of a user's password; nil when there is no such user.
     func password(of user: UserName) async throws -> StoredPassword? {
         try await pool.read { database in
@@ -15,7 +17,7 @@ extension BackendStore {
     }
 
     /// Whether there is such a user.
-    func hasUser(_ user: UserName) async throws -> Bool { try await password(of: user) != nil }
+    func contains(_ user: UserName) async throws -> Bool { try await password(of: user) != nil }
 
     /// Adds a user.
     /// - Throws: `.userExists`, `.tooManyUsers`.
@@ -66,7 +68,7 @@ extension BackendStore {
     /// - Throws: `.userUnknown`.
     func remove(_ user: UserName) throws {
         try pool.write { database in
-            try Self.depart(database, user)
+            try DeletionTable.depart(database, user)
             try database.execute(
                 sql: "INSERT OR IGNORE INTO gone (user) VALUES (?)",
                 arguments: [user.text]
@@ -98,7 +100,7 @@ extension BackendStore {
 
     /// Ends access tokens, registrations, and whatever was asked for before and is not written yet.
     private static func endLogins(_ database: Database, of user: UserName) throws {
-        try depart(database, user)
+        try DeletionTable.depart(database, user)
         try database.execute(sql: "DELETE FROM session WHERE user = ?", arguments: [user.text])
         try database.execute(
             sql: "UPDATE user SET generation = generation + 1 WHERE name = ?",
@@ -106,21 +108,8 @@ extension BackendStore {
         )
     }
 
-    private static func depart(_ database: Database, _ user: UserName) throws {
-        try database.execute(
-            sql: """
-                INSERT OR IGNORE INTO departing (id) SELECT id FROM registration WHERE user = ?
-                """,
-            arguments: [user.text]
-        )
-        try database.execute(
-            sql: "DELETE FROM registration WHERE user = ?",
-            arguments: [user.text]
-        )
-    }
-
     /// All users, by name.
-    func users() throws -> [BackendUser] {
+    func all() throws -> [BackendUser] {
         try pool.read { database in
             try Row.fetchAll(
                 database,
@@ -134,55 +123,6 @@ extension BackendStore {
                     name: row["name"],
                     created: row["created"],
                     registrations: row["registrations"]
-                )
-            }
-        }
-    }
-
-    // MARK: Access tokens
-
-    /// Keeps the hash of a new access token; the oldest of a user end beyond the limit.
-    /// - Throws: `BackendRefusal` 401 when the caller's login has ended.
-    func add(
-        accessToken hash: Data,
-        of caller: Caller,
-        limits: BackendLimits,
-        now: Int64
-    ) async throws {
-        try await pool.write { database in
-            try caller.requireLogin(database, now: now)
-            let user = caller.user
-            try database.execute(sql: "DELETE FROM session WHERE expires <= ?", arguments: [now])
-            try database.execute(
-                sql: "INSERT INTO session (hash, user, expires) VALUES (?, ?, ?)",
-                arguments: [hash, user.text, now + limits.users.accessTokenSeconds]
-            )
-            try database.execute(
-                sql: """
-                    DELETE FROM session WHERE hash IN (
-                        SELECT hash FROM session WHERE user = ?
-                        ORDER BY expires DESC, rowid DESC LIMIT -1 OFFSET ?)
-                    """,
-                arguments: [user.text, limits.users.accessTokensMax]
-            )
-        }
-    }
-
-    /// Whose access token is valid now.
-    func caller(accessToken hash: Data, now: Int64) async throws -> Caller? {
-        try await pool.read { database in
-            try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT name, generation FROM session JOIN user ON name = user
-                    WHERE session.hash = ? AND expires > ?
-                    """,
-                arguments: [hash, now]
-            ).map { row in
-                Caller(
-                    user: UserName(stored: row["name"]),
-                    generation: row["generation"],
-                    accessToken: hash
                 )
             }
         }
