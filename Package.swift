@@ -59,6 +59,16 @@ let pure: [Target] = [
 ]
 
 let edges: [Target] = [
+    target(
+        "HubHTTP",
+        [
+            product("HummingbirdCore", "hummingbird"),
+            product("NIOCore", "swift-nio"),
+            product("NIOTLS", "swift-nio"),
+            product("NIOSSL", "swift-nio-ssl"),
+            product("Logging", "swift-log"),
+        ]
+    ),
     target("HubStore", ["HubCore", product("GRDB", "GRDB.swift")]),
     target("HubTransport", ["TLSRecords", "COpenSSL", "CLinux"]),
     target("HubREST", ["HubCore", "HubTags", product("Hummingbird", "hummingbird")]),
@@ -78,7 +88,7 @@ let wiring: [Target] = [
     target(
         "HubServer",
         [
-            "HubWire", "HubCore", "HubStore", "HubTransport", "HubREST",
+            "HubWire", "HubCore", "HubStore", "HubTransport", "HubHTTP", "HubREST",
             crypto,
             product("AsyncHTTPClient", "async-http-client"),
             product("Hummingbird", "hummingbird"),
@@ -88,8 +98,6 @@ let wiring: [Target] = [
             product("SwiftASN1", "swift-asn1"),
             product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),
-            product("NIOTLS", "swift-nio"),
-            product("NIOSSL", "swift-nio-ssl"),
             product("SystemPackage", "swift-system"),
             product("Logging", "swift-log"),
             product("Metrics", "swift-metrics"),
@@ -107,7 +115,7 @@ let wiring: [Target] = [
     target(
         "AppBackend",
         [
-            "HubClient", crypto,
+            "HubClient", "HubHTTP", crypto,
             product("CryptoExtras", "swift-crypto"),
             product("GRDB", "GRDB.swift"),
             product("Hummingbird", "hummingbird"),
@@ -216,6 +224,7 @@ let suites: [Target] = [
         "HubREST",
         ["HubREST", "HubCore", "HubTestSupport", product("HummingbirdTesting", "hummingbird")]
     ),
+    tests("HubHTTP", ["HubHTTP", product("NIOEmbedded", "swift-nio")]),
     tests("HubClient", ["HubClient", "HubWire", "HubParcel"]),
     tests(
         "HubServer",
