@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import HubClient
+import HubHTTP
 import Logging
 
 /// The routes of the backend; every one of them knows first who asks.
@@ -38,7 +39,7 @@ struct BackendResponder: HTTPResponder {
         if !end.isReached {
             // Nobody waits for the rest of it: whoever was refused could send it for ever.
             response.headers[.connection] = "close"
-            context.channel.leaveBehindAnswer()
+            context.channel.leaveAfterAnswer()
         }
         return response
     }

@@ -1,9 +1,11 @@
 import Foundation
 package import HubClient
+import HubHTTP
 import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
+import NIOSSL
 import ServiceLifecycle
 import Synchronization
 import UnixSignals
@@ -16,7 +18,7 @@ package final class BackendServer: Sendable {
     private let sender: SenderClient
     private let responder: BackendResponder
     private let authority: String?
-    private let certificate: BackendCertificate
+    private let certificate: ListenerCertificate
     private let logger: Logger
     private let group = Mutex<ServiceGroup?>(nil)
 
@@ -49,10 +51,7 @@ package final class BackendServer: Sendable {
             isNew: try !store.hasKey()
         )
         try store.recognise(cipher)
-        certificate = try BackendCertificate(
-            certificateFile: options.certificateFile,
-            keyFile: options.certificateKeyFile
-        )
+        certificate = try Self.certificate(options)
         let address: HubAddress
         do {
             let file = try ConnectionFile(dataFolder: options.hubData)
@@ -84,6 +83,19 @@ package final class BackendServer: Sendable {
             limits: limits,
             logger: logger
         )
+    }
+
+    private static func certificate(
+        _ options: BackendOptions
+    ) throws(BackendError) -> ListenerCertificate {
+        do throws(ListenerCertificate.Fault) {
+            return try ListenerCertificate(
+                certificateFile: options.certificateFile,
+                keyFile: options.certificateKeyFile
+            )
+        } catch {
+            throw .certificate(reason: error.reason)
+        }
     }
 
     static func retries(_ limits: BackendLimits) -> RetryPolicy {
@@ -142,13 +154,13 @@ package final class BackendServer: Sendable {
 
     /// Shows the certificate that the files hold now; on an error the old one stays.
     package func reloadCertificate() {
-        do throws(BackendError) {
+        do throws(ListenerCertificate.Fault) {
             try certificate.reload()
             logger.notice("certificate reloaded")
         } catch {
             logger.error(
                 "certificate not reloaded, the old one stays",
-                metadata: ["reason": "\(error)"]
+                metadata: ["reason": "\(error.reason)"]
             )
         }
     }
@@ -160,15 +172,25 @@ package final class BackendServer: Sendable {
             idleTimeout: .seconds(options.limits.connections.silentSeconds)
         )
         channel.httpDecoder.maxHeaderListSize = options.limits.requests.headBytesMax
-        let (configured, certificate, limits) = (channel, certificate, options.limits)
+        let (configured, limits) = (channel, options.limits)
+        var tls = certificate.configuration()
+        tls.applicationProtocols = ["http/1.1"]
+        let context = try NIOSSLContext(configuration: tls)
         let application = Application(
             responder: responder,
             server: HTTPServerBuilder { responder in
                 GuardedChannel(
                     HTTP1Channel(responder: responder, configuration: configured),
-                    certificate: certificate,
-                    limits: limits
-                )
+                    times: limits.times
+                ) { channel in
+                    try channel.syncOptions?.setOption(
+                        .socketOption(.so_sndbuf),
+                        value: SocketOptionValue(limits.answers.sendBufferBytes)
+                    )
+                    try channel.pipeline.syncOperations.addHandler(
+                        NIOSSLServerHandler(context: context)
+                    )
+                }
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(options.host, port: options.port),
@@ -218,6 +240,19 @@ package final class BackendServer: Sendable {
             logger.error("backend.json cannot be written", metadata: ["reason": "\(error)"])
             stop()
         }
+    }
+}
+
+extension BackendLimits {
+    /// What each connection has.
+    fileprivate var times: ConnectionTimes {
+        let body = requests.headSeconds + requests.bodySeconds
+        return ConnectionTimes(
+            opening: .seconds(connections.handshakeSeconds),
+            silence: .seconds(connections.silentSeconds),
+            request: .seconds(body + 2 * hub.patienceSeconds + connections.silentSeconds),
+            unread: .seconds(answers.seconds)
+        )
     }
 }
 
