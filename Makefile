@@ -81,7 +81,7 @@ demo: packages
 	    echo "building belfry (the first time takes minutes)"; \
 	    $(SWIFT) build $(BUILD) --product belfry; \
 	fi
-	@$(BELFRY) demo
+	@$(BELFRY) demo --quiet
 
 install: packages-install
 	@echo "building for release (the first time takes many minutes)"

@@ -76,6 +76,16 @@ let pure: [Target] = [
 ]
 
 let edges: [Target] = [
+    target(
+        "HubHTTP",
+        [
+            product("HummingbirdCore", "hummingbird"),
+            product("NIOCore", "swift-nio"),
+            product("NIOTLS", "swift-nio"),
+            product("NIOSSL", "swift-nio-ssl"),
+            product("Logging", "swift-log"),
+        ]
+    ),
     target("HubStore", ["HubVocabulary", "HubModel", product("GRDB", "GRDB.swift")]),
     target("HubTransport", ["TLSRecords", "COpenSSL", "CLinux"]),
     target(
@@ -102,7 +112,7 @@ let wiring: [Target] = [
         "HubServer",
         [
             "HubWire", "HubVocabulary", "HubModel", "HubRules", "HubDelivery", "HubDirectory",
-            "HubStore", "HubTransport", "HubREST",
+            "HubStore", "HubTransport", "HubHTTP", "HubREST",
             crypto,
             product("AsyncHTTPClient", "async-http-client"),
             product("Hummingbird", "hummingbird"),
@@ -112,8 +122,6 @@ let wiring: [Target] = [
             product("SwiftASN1", "swift-asn1"),
             product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),
-            product("NIOTLS", "swift-nio"),
-            product("NIOSSL", "swift-nio-ssl"),
             product("SystemPackage", "swift-system"),
             product("Logging", "swift-log"),
             product("Metrics", "swift-metrics"),
@@ -133,7 +141,7 @@ let wiring: [Target] = [
     target(
         "AppBackend",
         [
-            "HubClient", crypto,
+            "HubClient", "HubHTTP", crypto,
             product("CryptoExtras", "swift-crypto"),
             product("GRDB", "GRDB.swift"),
             product("Hummingbird", "hummingbird"),
@@ -158,7 +166,7 @@ let wiring: [Target] = [
     target(
         "HubBench",
         [
-            "HubTags", "HubClient", "DeviceEmulator",
+            "HubClient", "DeviceEmulator",
             product("Histogram", "hdrhistogram-swift"),
             product("AsyncHTTPClient", "async-http-client"),
             product("NIOCore", "swift-nio"),
@@ -255,6 +263,7 @@ let suites: [Target] = [
             "HubTestSupport", product("HummingbirdTesting", "hummingbird"),
         ]
     ),
+    tests("HubHTTP", ["HubHTTP", product("NIOEmbedded", "swift-nio")]),
     tests("HubClient", ["HubClient", "HubWire", "HubParcel"]),
     tests(
         "HubServer",
@@ -284,7 +293,7 @@ let suites: [Target] = [
     ),
     tests("AppBackend", ["AppBackend", "HubClient", product("GRDB", "GRDB.swift")]),
     tests("DeviceEmulator", ["DeviceEmulator", "HubClient", "HubWire"]),
-    tests("HubBench", ["HubBench", "HubTags", "HubClient", "HubWire"]),
+    tests("HubBench", ["HubBench", "HubClient", "HubWire"]),
     tests("Fuzz", ["HubFuzzTargets", "HubTestSupport"]),
     tests("Tidy"),
 ]

@@ -2,6 +2,7 @@ import Foundation
 import HubDelivery
 import HubDirectory
 package import HubModel
+import HubHTTP
 import HubREST
 import HubRules
 import HubStore
@@ -24,7 +25,7 @@ package final class BelfryServer: Sendable {
     private let threads: [ReactorThread]
     private let roster: HubRoster
     private let certificate: CertificateFiles
-    private let restCertificate: RESTCertificate
+    private let restCertificate: ListenerCertificate
     private let root: AccessRule?
     private let names: [String]
     private let jobPlaces: JobPlaces
@@ -66,10 +67,14 @@ package final class BelfryServer: Sendable {
         certificate = try Self.certificate(options, folder: folder)
         // First, since it says best what is wrong with the files.
         let tls = try Self.tls(certificate)
-        restCertificate = try RESTCertificate(
-            certificateFile: certificate.certificate,
-            keyFile: certificate.key
-        )
+        do throws(ListenerCertificate.Fault) {
+            restCertificate = try ListenerCertificate(
+                certificateFile: certificate.certificate,
+                keyFile: certificate.key
+            )
+        } catch {
+            throw .certificate(reason: error.reason)
+        }
         try RESTListener.checkPort(options.rest.port, host: options.rest.host)
         let shardCount =
             options.devices.shards > 0
@@ -290,12 +295,9 @@ package final class BelfryServer: Sendable {
 
     /// Shows the certificate that the files hold now; on an error the old one stays.
     package func reloadCertificate() {
-        do throws(ServerError) {
+        do {
             let tls = try Self.tls(certificate)
-            try restCertificate.replace(
-                certificateFile: certificate.certificate,
-                keyFile: certificate.key
-            )
+            try restCertificate.reload()
             for shard in mailboxes.all {
                 let mail = ShardMail.certificate(tls) { [self] error in notReloaded("\(error)") }
                 if shard.mailbox.post(mail) != .posted { notReloaded("a shard takes no mail") }

@@ -49,10 +49,10 @@ struct AccessTests {
 
     @Test("failures count by user and by address, up to their limits and for their window")
     func failures() {
-        var limits = BackendLimits.standard
-        limits.failuresPerUserMax = 3
-        limits.failuresPerAddressMax = 5
-        limits.failureWindowSeconds = 100
+        var limits = BackendLimits.standard.failures
+        limits.perUserMax = 3
+        limits.perAddressMax = 5
+        limits.windowSeconds = 100
         let limiter = FailureLimiter(limits)
         func wait(_ address: String, _ user: String, _ now: Int64) -> Int64? {
             limiter.secondsToWait(address: address, user: user, now: now)
@@ -73,8 +73,8 @@ struct AccessTests {
 
     @Test("no more names and addresses are remembered than the limit")
     func failureEntries() {
-        var limits = BackendLimits.standard
-        limits.failureEntriesMax = 10
+        var limits = BackendLimits.standard.failures
+        limits.entriesMax = 10
         let limiter = FailureLimiter(limits)
         for number in 0..<100 {
             limiter.began(address: "a", user: "user\(number)", now: 0)
@@ -84,9 +84,9 @@ struct AccessTests {
 
     @Test("a right password takes its attempt back, and failures before it are forgotten")
     func takesBack() {
-        var limits = BackendLimits.standard
-        limits.failuresPerUserMax = 2
-        limits.failuresPerAddressMax = 2
+        var limits = BackendLimits.standard.failures
+        limits.perUserMax = 2
+        limits.perAddressMax = 2
         let limiter = FailureLimiter(limits)
         for _ in 0..<10 {
             limiter.began(address: "a", user: "alice", now: 0)
@@ -104,9 +104,9 @@ struct AccessTests {
         arguments: ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"]
     )
     func loopback(_ address: String) {
-        var limits = BackendLimits.standard
-        limits.failuresPerUserMax = 2
-        limits.failuresPerAddressMax = 3
+        var limits = BackendLimits.standard.failures
+        limits.perUserMax = 2
+        limits.perAddressMax = 3
         let limiter = FailureLimiter(limits)
         for number in 0..<10 {
             limiter.began(address: address, user: "user\(number)", now: 0)

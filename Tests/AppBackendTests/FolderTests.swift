@@ -121,19 +121,19 @@ struct FolderTests {
     @Test("remembered passwords are as many as the limit, and for their seconds")
     func remembered() async throws {
         let it = try TemporaryStore { limits in
-            limits.knownCredentialsMax = 2
-            limits.knownCredentialSeconds = 10
-            limits.failuresPerUserMax = 1
+            limits.checks.rememberedMax = 2
+            limits.checks.rememberedSeconds = 10
+            limits.failures.perUserMax = 1
         }
-        let gate = try AccessGate(it.store, limits: it.limits)
+        let authenticator = try Authenticator(it.store, limits: it.limits)
         func enter(_ name: String, _ now: Int64) async throws -> Caller {
             let text = "\(name):password of \(name)"
             let header = "Basic " + Data(text.utf8).base64EncodedString()
-            return try await gate.caller(authorization: header, address: "a", now: now)
+            return try await authenticator.caller(authorization: header, address: "a", now: now)
         }
         for (name, count) in [("alice", 1), ("bob", 2), ("bob", 2), ("carol", 1)] {
             #expect(try await enter(name, 0).user.text == name)
-            #expect(gate.knownCount == count, "\(name)")
+            #expect(authenticator.knownCount == count, "\(name)")
         }
         // One that is still remembered does not count as an attempt; one that is not does.
         #expect(try await enter("carol", 9).user.text == "carol")
@@ -148,13 +148,13 @@ struct FolderTests {
             (1, 0, 0, "127.0.0.1", nil),
         ] as [(Int, Int, Int, String, Int?)] {
             let it = try TemporaryStore { limits in
-                limits.passwordChecksMax = most
-                limits.passwordChecksWaitingMax = waiting
-                limits.passwordChecksPerAddressMax = own
+                limits.checks.runningMax = most
+                limits.checks.waitingMax = waiting
+                limits.checks.perAddressMax = own
             }
-            let gate = try AccessGate(it.store, limits: it.limits)
+            let authenticator = try Authenticator(it.store, limits: it.limits)
             let status = await refusal {
-                _ = try await gate.caller(authorization: header, address: address, now: 0)
+                _ = try await authenticator.caller(authorization: header, address: address, now: 0)
             }
             #expect(status == expected, "\(most) \(waiting) \(own) \(address)")
         }
@@ -163,17 +163,21 @@ struct FolderTests {
     @Test("many guesses at once are no more than the limit, and one address leaves room for others")
     func guesses() async throws {
         let it = try TemporaryStore { limits in
-            limits.failuresPerUserMax = 3
-            limits.passwordChecksPerAddressMax = 20
+            limits.failures.perUserMax = 3
+            limits.checks.perAddressMax = 20
         }
-        let gate = try AccessGate(it.store, limits: it.limits)
+        let authenticator = try Authenticator(it.store, limits: it.limits)
         let statuses = await withTaskGroup(of: Int?.self) { group in
             for number in 0..<20 {
                 group.addTask {
                     let header =
                         "Basic " + Data("alice:guess \(number)".utf8).base64EncodedString()
                     return await refusal {
-                        _ = try await gate.caller(authorization: header, address: "a", now: 0)
+                        _ = try await authenticator.caller(
+                            authorization: header,
+                            address: "a",
+                            now: 0
+                        )
                     }
                 }
             }

@@ -32,10 +32,10 @@ struct MemoryBudgetTests {
     @Test("the standard limits take two bodies of the largest content of a user, and more of all")
     func standard() {
         let limits = BackendLimits.standard
-        let body = limits.richBytesMax / 3 * 4 + limits.bodyBytesMax
-        #expect(limits.bodyBytesInFlightPerUserMax >= 2 * body)
-        #expect(limits.bodyBytesInFlightMax >= 4 * limits.bodyBytesInFlightPerUserMax)
-        #expect(limits.answerBytesInFlightPerUserMax >= 5 * limits.richBytesMax)
-        #expect(limits.answerBytesInFlightMax >= 4 * limits.answerBytesInFlightPerUserMax)
+        let body = limits.content.richBytesMax / 3 * 4 + limits.requests.bodyBytesMax
+        #expect(limits.requests.heldBytesPerUserMax >= 2 * body)
+        #expect(limits.requests.heldBytesMax >= 4 * limits.requests.heldBytesPerUserMax)
+        #expect(limits.answers.heldBytesPerUserMax >= 5 * limits.content.richBytesMax)
+        #expect(limits.answers.heldBytesMax >= 4 * limits.answers.heldBytesPerUserMax)
     }
 }

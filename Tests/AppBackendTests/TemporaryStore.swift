@@ -21,7 +21,7 @@ final class TemporaryStore {
         try BackendFolder.make(path)
         store = try BackendStore(path: path + "/backend.sqlite")
         var limits = BackendLimits.standard
-        limits.passwordCost = Self.cost
+        limits.users.passwordCost = Self.cost
         change(&limits)
         self.limits = limits
         for name in users { try add(name) }
@@ -34,13 +34,13 @@ final class TemporaryStore {
 
     func add(_ name: String, now: Int64 = 0) throws {
         let hash = try PasswordHash(Array("password of \(name)".utf8), cost: Self.cost)
-        try store.add(UserName(name), hash: hash, usersMax: limits.usersMax, now: now)
+        try store.users.add(UserName(name), hash: hash, usersMax: limits.users.countMax, now: now)
     }
 
     /// A user who has given the password.
     func caller(_ name: String, in other: BackendStore? = nil) async throws -> Caller {
         let user = try UserName(name)
-        let stored = try #require(try await (other ?? store).password(of: user))
+        let stored = try #require(try await (other ?? store).users.password(of: user))
         return Caller(user: user, generation: stored.generation)
     }
 
@@ -48,7 +48,7 @@ final class TemporaryStore {
     func content(
         _ bytes: Int,
         to recipient: String,
-        request: ContentRequest? = nil
+        identity: RequestIdentity? = nil
     ) throws -> NewContent {
         NewContent(
             recipient: try UserName(recipient),
@@ -58,7 +58,7 @@ final class TemporaryStore {
             mediaType: "text/plain",
             etag: "\"e\"",
             bytes: bytes,
-            request: request
+            identity: identity
         )
     }
 
@@ -69,19 +69,19 @@ final class TemporaryStore {
         from sender: String,
         to recipient: String,
         now: Int64 = 0,
-        request: ContentRequest? = nil
+        identity: RequestIdentity? = nil
     ) async throws -> Int64 {
-        try await store.add(
-            content(bytes, to: recipient, request: request),
+        try await store.content.add(
+            content(bytes, to: recipient, identity: identity),
             from: try await caller(sender),
-            limits: limits,
+            limits: limits.content,
             now: now
         ) { _ in Data(repeating: 0x61, count: bytes) }.id
     }
 
     /// Whether content is there.
     func holds(_ id: Int64, now: Int64 = 0) async throws -> Bool {
-        try await store.content(id: id, limits: limits, now: now) != nil
+        try await store.content.find(id: id, limits: limits.content, now: now) != nil
     }
 }
 

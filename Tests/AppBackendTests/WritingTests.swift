@@ -14,7 +14,7 @@ struct WritingTests {
         now: Int64
     ) async throws {
         let owned = OwnedRegistration(id: id, user: try UserName(name), handle: "ab")
-        let isKept = try await it.store.keep(
+        let isKept = try await it.store.registrations.keep(
             owned,
             platform: "apns",
             for: try await it.caller(name),
@@ -26,15 +26,15 @@ struct WritingTests {
 
     /// What the hub still has to forget, as "ids / users".
     private static func left(_ it: TemporaryStore) async throws -> String {
-        let (ids, users) = try await it.store.departures()
+        let (ids, users) = try await it.store.deletions.pending()
         return ids.joined(separator: " ") + " / " + users.map(\.text).joined(separator: " ")
     }
 
     /// Everything that is noted of them is deleted at the hub.
     private static func carryOut(_ it: TemporaryStore) async throws {
-        let (ids, users) = try await it.store.departures()
-        for id in ids { try await it.store.departed(registration: id) }
-        for user in users { try await it.store.departed(user: user) }
+        let (ids, users) = try await it.store.deletions.pending()
+        for id in ids { try await it.store.deletions.finish(registration: id) }
+        for user in users { try await it.store.deletions.finish(user: user) }
     }
 
     @Test("one that arrives behind its user's removal is noted for deletion when it is settled")
@@ -42,15 +42,15 @@ struct WritingTests {
         let it = try TemporaryStore()
         let owned = OwnedRegistration(id: "1-1-1", user: try UserName("bob"), handle: "ab")
         try await Self.keep("1-1-1", of: "bob", in: it, now: 100)
-        #expect(try await it.store.settle(owned))
+        #expect(try await it.store.registrations.finishWrite(of: owned))
         try await Self.keep("1-1-1", of: "bob", in: it, now: 100)
-        try it.store.remove(UserName("bob"))
+        try it.store.users.remove(UserName("bob"))
         try await Self.carryOut(it)
         #expect(try await Self.left(it) == " / ")
-        #expect(try await it.store.settle(owned) == false)
+        #expect(try await it.store.registrations.finishWrite(of: owned) == false)
         #expect(try await Self.left(it) == "1-1-1 / bob")
         try await Self.carryOut(it)
-        try await it.store.sweepWrites(now: 100)
+        try await it.store.registrations.sweepWrites(now: 100)
         #expect(try await Self.left(it) == " / ")
         try it.add("bob")
     }
@@ -61,18 +61,18 @@ struct WritingTests {
     )
     func lost(isRemoved: Bool) async throws {
         let it = try TemporaryStore {
-            $0.hubPatienceSeconds = 30
-            $0.lateWriteSeconds = 60
+            $0.hub.patienceSeconds = 30
+            $0.registrations.lateWriteSeconds = 60
         }
         let bob = try await it.caller("bob")
         try await Self.keep("1-1-1", of: "bob", in: it, now: 100)
         // Its user is there: nothing is to be deleted.
-        try await it.store.sweepWrites(now: 100)
+        try await it.store.registrations.sweepWrites(now: 100)
         #expect(try await Self.left(it) == " / ")
         if isRemoved {
-            try it.store.remove(bob.user)
+            try it.store.users.remove(bob.user)
         } else {
-            _ = try await it.store.logOut(bob, now: 100)
+            _ = try await it.store.users.logOut(bob, now: 100)
         }
         for now: Int64 in [100, 101, 189, 190] {
             try await Self.carryOut(it)
@@ -83,11 +83,11 @@ struct WritingTests {
                     try it.add("bob")
                 }
             }
-            #expect(try await it.store.hasDepartures(now: now), "\(now)")
+            #expect(try await HubDeletions(store: it.store).areDue(now: now), "\(now)")
             #expect(try await Self.left(it) == (isRemoved ? "1-1-1 / bob" : "1-1-1 / "), "\(now)")
         }
         try await Self.carryOut(it)
-        #expect(try await it.store.hasDepartures(now: 191) == false)
+        #expect(try await HubDeletions(store: it.store).areDue(now: 191) == false)
         if isRemoved { try it.add("bob") }
     }
 
@@ -95,11 +95,11 @@ struct WritingTests {
     func others() async throws {
         let it = try TemporaryStore()
         try await Self.keep("1-1-1", of: "bob", in: it, now: 100)
-        try it.store.remove(UserName("bob"))
+        try it.store.users.remove(UserName("bob"))
         #expect(
             await refusal { try await Self.keep("1-1-1", of: "carol", in: it, now: 101) } == 410
         )
-        try await it.store.sweepWrites(now: 100_000)
+        try await it.store.registrations.sweepWrites(now: 100_000)
         try await Self.carryOut(it)
         try await Self.keep("1-1-1", of: "carol", in: it, now: 100_001)
     }
@@ -109,7 +109,13 @@ struct WritingTests {
         let it = try TemporaryStore()
         let owned = OwnedRegistration(id: "1-1-1", user: try UserName("bob"), handle: "ab")
         let bob = try await it.caller("bob")
-        _ = try await it.store.keep(owned, platform: nil, for: bob, limits: it.limits, now: 1)
+        _ = try await it.store.registrations.keep(
+            owned,
+            platform: nil,
+            for: bob,
+            limits: it.limits,
+            now: 1
+        )
         let count = try await it.store.pool.read { database in
             try Int.fetchOne(database, sql: "SELECT count(*) FROM writing")
         }
@@ -138,44 +144,5 @@ struct RequestDigestTests {
         #expect(one.digest(of: request) != one.digest(of: request + [0x20]))
         #expect(one.digest(of: request) != other.digest(of: request))
         #expect(one.digest(of: Array("belfry backend".utf8)).prefix(16) != one.check)
-    }
-
-    @Test("of the second layout are gone from file, log and copy, and its requests still known")
-    func forgotten() async throws {
-        let it = try TemporaryStore()
-        let mark = Data("a digest without a key, as it was".utf8)
-        let old = ContentRequest(key: "k", digest: mark)
-        let id = try await it.give(from: "alice", to: "bob", request: old)
-        try await it.store.pool.write { database in
-            try database.execute(sql: "DROP TABLE writing; PRAGMA user_version = 2")
-        }
-        it.store.close()
-        let path = it.path + "/backend.sqlite"
-        let store = try BackendStore(path: path)
-        let names = try FileManager.default.contentsOfDirectory(atPath: it.path)
-        #expect(names.contains("backend.sqlite.schema-2"), "\(names)")
-        for name in names {
-            let bytes = try Data(contentsOf: URL(fileURLWithPath: it.path + "/" + name))
-            #expect(bytes.range(of: mark) == nil, "\(name)")
-        }
-        let copy = try DatabaseQueue(path: path + ".schema-2")
-        let pieces = try await copy.read {
-            try Int.fetchOne($0, sql: "SELECT count(*) FROM content")
-        }
-        #expect(pieces == 1)
-        try copy.close()
-        let new = ContentRequest(key: "k", digest: Data([1]))
-        let alice = try await it.caller("alice", in: store)
-        func give(_ bytes: Int) async throws -> Int64 {
-            try await store.add(
-                it.content(bytes, to: "bob", request: new),
-                from: alice,
-                limits: it.limits,
-                now: 0
-            ) { _ in Data(repeating: 0x61, count: bytes) }.id
-        }
-        #expect(try await give(1) == id)
-        #expect(await refusal { _ = try await give(2) } == 409)
-        store.close()
     }
 }

@@ -78,6 +78,20 @@ struct ReceiptLedgerTests {
         #expect(ledger.total == 3)
     }
 
+    @Test("a wait for many ends with its patience, and gives up those alone")
+    func patience() async {
+        let ledger = ReceiptLedger()
+        Self.record(ledger, 1, 1)
+        let sends = [Self.send(1, .one(1)), Self.send(2, .one(1))].map(\.record)
+        #expect(await ledger.arrival(of: [sends[0]], at: 1, within: .seconds(60)))
+        #expect(await !ledger.arrival(of: sends, at: 1, within: .milliseconds(1)))
+        async let third = ledger.arrival(of: Self.id(3), at: 1)
+        Self.record(ledger, 1, 3)
+        #expect(await third)
+        Self.record(ledger, 1, 2)
+        #expect(await ledger.arrival(of: sends, at: 1, within: .seconds(60)))
+    }
+
     @Test("segments have the devices that have their tag, and each device its number of tags")
     func groups() {
         var options = AudienceBenchmark.Options()

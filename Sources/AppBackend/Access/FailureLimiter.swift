@@ -23,10 +23,10 @@ final class FailureLimiter: Sendable {
         var start = 0
     }
 
-    private let limits: BackendLimits
+    private let limits: BackendLimits.Failures
     private let state = Mutex(State())
 
-    init(_ limits: BackendLimits) { self.limits = limits }
+    init(_ limits: BackendLimits.Failures) { self.limits = limits }
 
     /// Whether an address is this machine's own.
     static func isLoopback(_ address: String) -> Bool {
@@ -38,9 +38,9 @@ final class FailureLimiter: Sendable {
         state.withLock { state in
             let waits = keys(address, user).compactMap { key -> Int64? in
                 let most =
-                    key.user == nil ? limits.failuresPerAddressMax : limits.failuresPerUserMax
+                    key.user == nil ? limits.perAddressMax : limits.perUserMax
                 guard let count = state.counts[key], count.failures >= most else { return nil }
-                let left = count.since + limits.failureWindowSeconds - now
+                let left = count.since + limits.windowSeconds - now
                 return left > 0 ? left : nil
             }
             return waits.max()
@@ -51,7 +51,7 @@ final class FailureLimiter: Sendable {
     func began(address: String, user: String, now: Int64) {
         state.withLock { state in
             for key in keys(address, user) {
-                if var count = state.counts[key], now < count.since + limits.failureWindowSeconds {
+                if var count = state.counts[key], now < count.since + limits.windowSeconds {
                     count.failures += 1
                     state.counts[key] = count
                 } else {
@@ -59,11 +59,11 @@ final class FailureLimiter: Sendable {
                     state.counts[key] = Count(failures: 1, since: now)
                 }
             }
-            while state.counts.count > limits.failureEntriesMax, state.start < state.order.count {
+            while state.counts.count > limits.entriesMax, state.start < state.order.count {
                 state.counts[state.order[state.start]] = nil
                 state.start += 1
             }
-            if state.start > limits.failureEntriesMax {
+            if state.start > limits.entriesMax {
                 state.order.removeFirst(state.start)
                 state.start = 0
             }

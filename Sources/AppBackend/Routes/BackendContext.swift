@@ -1,7 +1,6 @@
 import Foundation
 import Hummingbird
 import NIOCore
-import Synchronization
 
 /// A request's context that knows who is at the other end.
 struct BackendContext: RequestContext {
@@ -14,43 +13,6 @@ struct BackendContext: RequestContext {
         coreContext = .init(source: source)
         channel = source.channel
         address = source.channel.remoteAddress?.ipAddress ?? ""
-    }
-}
-
-/// Whether a request's body was read to its end.
-final class BodyEnd: Sendable {
-    private let reached: Mutex<Bool>
-
-    /// The end of a request's body; one that has none is at its end.
-    init(of request: Request) {
-        let hasLength = request.headers[.contentLength].map { $0 != "0" } ?? false
-        reached = Mutex(!hasLength && request.headers[.transferEncoding] == nil)
-    }
-
-    var isReached: Bool { reached.withLock { $0 } }
-
-    func reach() { reached.withLock { $0 = true } }
-}
-
-/// A body that notes its end.
-struct NotedBody: AsyncSequence, Sendable {
-    let body: RequestBody
-    let end: BodyEnd
-
-    func makeAsyncIterator() -> Iterator {
-        Iterator(base: body.makeAsyncIterator(), end: end)
-    }
-
-    struct Iterator: AsyncIteratorProtocol {
-        fileprivate var base: RequestBody.AsyncIterator
-        fileprivate let end: BodyEnd
-
-        @concurrent
-        mutating func next() async throws -> ByteBuffer? {
-            let piece = try await base.next()
-            if piece == nil { end.reach() }
-            return piece
-        }
     }
 }
 
@@ -74,7 +36,7 @@ extension Request {
         let declared = headers[.contentLength].flatMap { Int($0) }
         if let declared, declared > most { throw tooLong }
         try share.hold(declared ?? 0)
-        let deadline = ContinuousClock.now + .seconds(limits.bodySeconds)
+        let deadline = ContinuousClock.now + .seconds(limits.requests.bodySeconds)
         var bytes: [UInt8] = []
         do {
             for try await piece in body {

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import HubClient
+import HubHTTP
 import Logging
 
 /// The routes of the backend; every one of them knows first who asks.
@@ -17,12 +18,12 @@ import Logging
 struct BackendResponder: HTTPResponder {
     typealias Context = BackendContext
 
-    let gate: AccessGate
+    let authenticator: Authenticator
     let sender: SenderClient
-    let logins: LoginDesk
-    let registrations: RegistrationDesk
-    let messages: MessageDesk
-    let content: ContentDesk
+    let logins: LoginRoutes
+    let registrations: RegistrationRoutes
+    let messages: MessageRoutes
+    let content: ContentRoutes
     let bodies: MemoryBudget
     let limits: BackendLimits
     let logger: Logger
@@ -31,14 +32,14 @@ struct BackendResponder: HTTPResponder {
     func respond(to request: Request, context: BackendContext) async throws -> Response {
         let end = BodyEnd(of: request)
         var noted = request
-        noted.body = RequestBody(asyncSequence: NotedBody(body: request.body, end: end))
+        noted.body = RequestBody(asyncSequence: TrackedBody(body: request.body, end: end))
         var response = await answerOrRefuse(noted, context)
         // A body would be taken for the beginning of the next answer.
         if request.method == .head { response = response.createHeadResponse() }
         if !end.isReached {
             // Nobody waits for the rest of it: whoever was refused could send it for ever.
             response.headers[.connection] = "close"
-            context.channel.leaveBehindAnswer()
+            context.channel.leaveAfterAnswer()
         }
         return response
     }
@@ -71,13 +72,13 @@ struct BackendResponder: HTTPResponder {
             throw BackendRefusal(404, "there is nothing here")
         }
         let now = Int64(Date.now.timeIntervalSince1970)
-        let caller = try await gate.caller(
+        let caller = try await authenticator.caller(
             authorization: request.headers[.authorization],
             address: context.address,
             now: now
         )
-        let visit = Visit(
-            request: request,
+        let asked = UserRequest(
+            http: request,
             caller: caller,
             now: now,
             sender: sender,
@@ -88,18 +89,18 @@ struct BackendResponder: HTTPResponder {
         switch (path[1].lowercased(), request.method, id) {
         case ("login", .post, nil):
             guard caller.accessToken == nil else { throw BackendRefusal.unauthorized }
-            return try await logins.logIn(visit)
-        case ("logout", .post, nil): return try await logins.logOut(visit)
-        case ("register", .post, nil): return try await registrations.reserve(visit)
-        case ("register", .put, let id?): return try await registrations.put(id, visit)
-        case ("register", .delete, let id?): return try await registrations.delete(id, visit)
+            return try await logins.logIn(asked)
+        case ("logout", .post, nil): return try await logins.logOut(asked)
+        case ("register", .post, nil): return try await registrations.reserve(asked)
+        case ("register", .put, let id?): return try await registrations.put(id, asked)
+        case ("register", .delete, let id?): return try await registrations.delete(id, asked)
         case ("notifications", .post, nil):
             if request.parameter("pns") != nil || request.parameter("to_tag") != nil {
-                return try await messages.send(visit)
+                return try await messages.send(asked)
             }
-            return try await content.post(visit)
+            return try await content.post(asked)
         case ("notifications", .get, let id?), ("notifications", .head, let id?):
-            return try await content.get(id, visit)
+            return try await content.get(id, asked)
         case ("login", _, nil), ("logout", _, nil), ("register", _, nil), ("notifications", _, nil):
             throw Self.methods("POST")
         case ("register", _, _?): throw Self.methods("PUT, DELETE")

@@ -1,13 +1,19 @@
 import Foundation
 import GRDB
 
-/// The backend's own database: users, access tokens, registrations, content.
+/// The backend's own database, one value for each group of its tables.
 ///
 /// A running backend and the commands for users may have it open at once.
 final class BackendStore: Sendable {
     let pool: DatabasePool
 
-    /// Opens the file; makes its tables when it is new, brings them up to date when it is old.
+    var users: UserTable { UserTable(pool: pool) }
+    var sessions: SessionTable { SessionTable(pool: pool) }
+    var registrations: RegistrationTable { RegistrationTable(pool: pool) }
+    var deletions: DeletionTable { DeletionTable(pool: pool) }
+    var content: ContentTable { ContentTable(pool: pool) }
+
+    /// Opens the file; makes its tables when it is new.
     ///
     /// - Throws: `.database`, in one line.
     init(path: String) throws(BackendError) {
@@ -21,7 +27,7 @@ final class BackendStore: Sendable {
             pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA synchronous = FULL")
-                try Self.prepare(database, path: path)
+                try Self.prepare(database)
             }
         } catch let error as BackendError {
             throw error

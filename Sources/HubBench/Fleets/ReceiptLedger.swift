@@ -1,31 +1,6 @@
 import HubClient
 import Synchronization
 
-/// Who should receive a notification.
-struct BenchAudience: Sendable {
-    /// How many devices.
-    let count: Int
-    /// Whether a device is among them, by its number.
-    let holds: @Sendable (Int) -> Bool
-
-    /// One device.
-    static func one(_ device: Int) -> BenchAudience {
-        BenchAudience(count: 1) { $0 == device }
-    }
-
-    /// Some devices, in ascending order.
-    static func some(_ devices: [Int]) -> BenchAudience {
-        let members = Set(devices)
-        return BenchAudience(count: members.count) { members.contains($0) }
-    }
-}
-
-/// A send that was carried out, and for whom it was.
-struct AuditedSend: Sendable {
-    let record: SendRecord
-    let audience: BenchAudience
-}
-
 /// Which device received what when, for audiences of any kind; lets senders wait for receipts.
 ///
 /// A device may receive a notification before its sender has read the `201`, so receipts are kept
@@ -41,6 +16,7 @@ final class ReceiptLedger: Sendable {
         /// How many receipts let the waiter go on.
         var wanted = 0
         var waiter: CheckedContinuation<Bool, Never>?
+        var isGivenUp = false
     }
 
     private struct Books {
@@ -80,7 +56,7 @@ final class ReceiptLedger: Sendable {
             let known: Bool? = books.withLock { books in
                 let seen = books.accounts[id]?.receipts.count ?? 0
                 if seen >= count { return true }
-                if books.hasGivenUp { return false }
+                if books.hasGivenUp || books.accounts[id]?.isGivenUp == true { return false }
                 books.accounts[id, default: Account()].wanted = count
                 books.accounts[id]?.waiter = waiter
                 return nil
@@ -89,13 +65,35 @@ final class ReceiptLedger: Sendable {
         }
     }
 
-    /// Nobody waits any longer.
+    /// Waits until so many devices have each of some sends; false when that takes too long.
+    func arrival(of sends: [SendRecord], at count: Int, within patience: Duration) async -> Bool {
+        let ids = sends.compactMap(\.id)
+        let timer = Task {
+            // Cancelled when all have come; then nothing is given up.
+            guard (try? await Task.sleep(for: patience)) != nil else { return }
+            giveUp(ids)
+        }
+        defer { timer.cancel() }
+        for id in ids where await !arrival(of: id, at: count) { return false }
+        return true
+    }
+
+    /// Senders do not wait for any notification any longer.
     func giveUp() {
-        let waiters = books.withLock { books in
+        let ids = books.withLock { books in
             books.hasGivenUp = true
-            let waiting = books.accounts.filter { $0.value.waiter != nil }
-            for id in waiting.keys { books.accounts[id]?.waiter = nil }
-            return waiting.values.compactMap(\.waiter)
+            return Array(books.accounts.keys)
+        }
+        giveUp(ids)
+    }
+
+    private func giveUp(_ ids: [NotificationIdentifier]) {
+        let waiters = books.withLock { books in
+            ids.compactMap { id in
+                books.accounts[id, default: Account()].isGivenUp = true
+                defer { books.accounts[id]?.waiter = nil }
+                return books.accounts[id]?.waiter
+            }
         }
         for waiter in waiters { waiter.resume(returning: false) }
     }

@@ -53,29 +53,21 @@ package struct BenchPage: Sendable {
     }
 
     private func table(_ report: BenchReport) -> String {
-        let hasReference = report.metrics.contains { $0.reference != nil }
         var text = "<table>\n<tr><th>what</th><th>median</th><th>least</th><th>most</th>"
-        text += "<th>unit</th>" + (hasReference ? "<th>prototype</th><th>ratio</th>" : "")
-        text += "</tr>\n"
+        text += "<th>unit</th></tr>\n"
         for metric in report.metrics {
             text += "<tr><td>\(Self.escaped(metric.name))</td>"
             for value in [metric.median, metric.least, metric.most] {
                 text += "<td class=\"number\">\(BenchText.number(value))</td>"
             }
-            text += "<td>\(Self.escaped(metric.unit))</td>"
-            if hasReference {
-                let reference = metric.reference.map(BenchText.number) ?? ""
-                let ratio = metric.ratio.map { BenchText.rounded($0, digits: 2) } ?? ""
-                text += "<td class=\"number\">\(reference)</td><td class=\"number\">\(ratio)</td>"
-            }
-            text += "</tr>\n"
+            text += "<td>\(Self.escaped(metric.unit))</td></tr>\n"
         }
         for latency in report.latencies where latency.count > 0 {
             text += "<tr><td>\(Self.escaped(latency.name)), p50, p99, longest</td>"
             for value in [latency.p50, latency.p99, latency.max] {
                 text += "<td class=\"number\">\(BenchText.number(value / 1_000))</td>"
             }
-            text += "<td>ms</td>" + (hasReference ? "<td></td><td></td>" : "") + "</tr>\n"
+            text += "<td>ms</td></tr>\n"
         }
         return text + "</table>\n"
     }

@@ -9,21 +9,9 @@ package struct BenchSuite: Sendable {
         self.seed = seed
     }
 
-    /// What needs a hub, in the order in which it is measured.
+    /// The scenarios, in the order in which it is measured.
     package var scenarios: [any BenchScenario] {
         [fanout, burst, targeted, segments, idle, slowReaders, storm, rest]
-    }
-
-    /// The index, which needs none.
-    package var index: IndexBenchmark {
-        var options = IndexBenchmark.Options()
-        options.seed = seed
-        if isQuick {
-            options.registrations = 50_000
-            options.tags = 10_000
-            options.edits = 5_000
-        }
-        return IndexBenchmark(options: options)
     }
 
     private var fanout: FanoutBenchmark {
@@ -34,13 +22,14 @@ package struct BenchSuite: Sendable {
         return FanoutBenchmark(options: options)
     }
 
+    /// The same with many notifications at once.
     private var burst: FanoutBenchmark {
         var options = FanoutBenchmark.Options()
         options.seed = seed
         options.devices = isQuick ? 200 : 2_000
         options.burst = 64
         options.notifications = isQuick ? 128 : 640
-        return FanoutBenchmark(name: "burst", options: options)
+        return FanoutBenchmark(options: options)
     }
 
     private var targeted: AudienceBenchmark {

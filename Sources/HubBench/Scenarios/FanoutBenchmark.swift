@@ -1,5 +1,5 @@
 import DeviceEmulator
-package import HubClient
+import HubClient
 
 /// Connects devices to a hub, sends notifications to one tag, and measures and verifies what
 /// arrives.
@@ -8,8 +8,6 @@ package struct FanoutBenchmark: BenchScenario {
     package struct Options: Equatable, Sendable {
         /// Devices that subscribe to the tag.
         package var devices = 1_000
-        /// Devices that subscribe to another tag; nil takes one in a hundred, at least one.
-        package var controls: Int?
         /// Notifications to measure.
         package var notifications = 20
         /// Notifications sent at once; the next burst waits until this one has arrived.
@@ -24,15 +22,11 @@ package struct FanoutBenchmark: BenchScenario {
         package var gap: Duration = .milliseconds(0)
         /// Notifications before the measured ones.
         package var warmup = 3
-        /// The platform that all devices play.
-        package var platform = DevicePlatform.gcm
         /// Threads of the load generator for devices.
         package var loops = 2
         /// Milliseconds the device threads rest between looks at their connections; then the hub
         /// does not pay for waking them, and latencies mean nothing.
         package var restMilliseconds: UInt64 = 0
-        /// Connections being opened at once.
-        package var openingsMax = 64
         /// How long to wait for all devices, and for the deliveries of a burst.
         package var patience: Duration = .seconds(60)
         /// Decides payloads and device tokens.
@@ -47,15 +41,12 @@ package struct FanoutBenchmark: BenchScenario {
     /// Bursts under way at once when they begin at a rate.
     private static let burstsMax = 256
 
-    /// `fanout`, or `burst` for the same thing with many notifications at once.
-    package let name: String
+    /// `fanout`.
+    package let name = "fanout"
     private let options: Options
 
-    /// A benchmark under a name.
-    package init(name: String = "fanout", options: Options) {
-        self.name = name
-        self.options = options
-    }
+    /// A benchmark of a hub, which others may use as well.
+    package init(options: Options) { self.options = options }
 
     /// What it was told, by the option's name.
     package var settings: [String: String] {
@@ -75,43 +66,27 @@ package struct FanoutBenchmark: BenchScenario {
         _ hub: any BenchHub,
         progress: @escaping BenchProgress
     ) async throws(BenchFailure) -> BenchTurn {
-        try await measure(hub.connection, progress: progress).turn
-    }
-
-    /// Measures once, for those who want the figures by name.
-    package func run(
-        _ connection: ConnectionFile,
-        progress: @escaping BenchProgress = { _ in }
-    ) async throws(BenchFailure) -> FanoutResult {
-        try await measure(connection, progress: progress).result
-    }
-
-    private func measure(
-        _ connection: ConnectionFile,
-        progress: @escaping BenchProgress
-    ) async throws(BenchFailure) -> FanoutEvaluation.Outcome {
-        let controls = options.controls ?? max(1, options.devices / 100)
-        let ledger = DeliveryLedger(subscribers: options.devices)
+        let ledger = ReceiptLedger()
         let sender: SenderClient
         do throws(SenderError) {
-            sender = try SenderClient(connection)
+            sender = try SenderClient(hub.connection)
         } catch {
             throw .sending(error)
         }
-        let outcome: Result<FanoutEvaluation.Outcome, BenchFailure>
+        let outcome: Result<BenchTurn, BenchFailure>
         do throws(BenchFailure) {
-            let measured = try await Fleet.ramped(
-                fleetConfiguration(connection, controls),
+            let turn = try await Fleet.ramped(
+                configuration(hub.connection),
                 patience: options.patience,
                 progress: progress,
                 onNotification: { device, notification, time in
                     ledger.record(device: device, notification, at: time)
                 },
                 body: { (fleet, ramp) async throws(BenchFailure) in
-                    try await measure(fleet, ramp, ledger, sender, controls, connection, progress)
+                    try await measure(fleet, ramp, ledger, sender, progress)
                 }
             )
-            outcome = .success(measured)
+            outcome = .success(turn)
         } catch {
             outcome = .failure(error)
         }
@@ -119,25 +94,22 @@ package struct FanoutBenchmark: BenchScenario {
         return try outcome.get()
     }
 
-    private func fleetConfiguration(
-        _ connection: ConnectionFile,
-        _ controls: Int
-    ) -> Fleet.Configuration {
-        let (devices, tag, platform) = (options.devices, options.tag, options.platform)
+    /// The devices that subscribe, and behind them one in a hundred that must get nothing.
+    private func configuration(_ connection: ConnectionFile) -> Fleet.Configuration {
+        let (devices, tag) = (options.devices, options.tag)
         var configuration = Fleet.Configuration(
             connection: connection,
-            count: devices + controls,
+            count: devices + max(1, devices / 100),
             seed: options.seed
         ) { number in
             [
                 RegistrationChoice(
-                    platform: platform,
+                    platform: .gcm,
                     tags: number < devices ? [tag, "device:\(number)"] : [tag + "-other"]
                 )
             ]
         }
         configuration.loops = options.loops
-        configuration.openingsMax = options.openingsMax
         configuration.restMilliseconds = options.restMilliseconds
         return configuration
     }
@@ -145,57 +117,53 @@ package struct FanoutBenchmark: BenchScenario {
     private func measure(
         _ fleet: Fleet,
         _ ramp: Ramp,
-        _ ledger: DeliveryLedger,
+        _ ledger: ReceiptLedger,
         _ sender: SenderClient,
-        _ controls: Int,
-        _ connection: ConnectionFile,
         _ progress: BenchProgress
-    ) async throws(BenchFailure) -> FanoutEvaluation.Outcome {
-        var payloads = PayloadMaker(
-            platform: options.platform,
-            bytes: options.payloadBytes,
-            seed: options.seed
-        )
+    ) async throws(BenchFailure) -> BenchTurn {
+        let pid = fleet.configuration.connection.pid
+        var payloads = PayloadMaker(platform: .gcm, bytes: options.payloadBytes, seed: options.seed)
         var warm: [SendRecord] = []
         for _ in 0..<options.warmup {
-            warm += await burst(of: options.burst, &payloads, sender)
+            warm += await Self.send(outgoing(options.burst, &payloads), sender)
             await settle(warm, ledger)
         }
         if let failure = warm.last?.failure { throw .sending(failure) }
         // The acknowledgements of the warm-up are not those of the run.
         try? await Task.sleep(for: Self.quiet)
-        let start = HubReading(connection.pid)
+        let before = fleet.progress
+        let start = HubReading(pid)
         let sends = await sendAll(&payloads, sender, ledger, progress)
         // The last acknowledgements belong to the run, and what comes twice may come late.
         try? await Task.sleep(for: Self.quiet)
-        let end = HubReading(connection.pid)
+        let end = HubReading(pid)
         if let failure = sends.first?.failure, sends.allSatisfy({ $0.failure != nil }) {
             throw .sending(failure)
         }
-        let evaluation = FanoutEvaluation(
-            options: options,
-            controls: controls,
-            ledger: ledger,
-            ramp: ramp,
-            cpu: start.cpuMicroseconds(to: end)
-        )
-        return evaluation.outcome(sends, warm: warm, fleet: fleet.progress)
+        var turn = BenchTurn()
+        evaluate(sends, warm, ledger, start.cpuMicroseconds(to: end), &turn)
+        ramp.read(into: &turn)
+        read(sends, from: before, to: fleet.progress, &turn)
+        return turn
     }
+
+    // MARK: Sending
 
     private func sendAll(
         _ payloads: inout PayloadMaker,
         _ sender: SenderClient,
-        _ ledger: DeliveryLedger,
+        _ ledger: ReceiptLedger,
         _ progress: BenchProgress
     ) async -> [SendRecord] {
         var sends: [SendRecord] = []
         if let rate = options.rate, rate > 0 {
             sends = await sendPlanned(at: rate, &payloads, sender)
+            await settle(sends, ledger)
         } else {
             var told = MonotonicTime.now
             while sends.count < options.notifications {
                 let count = min(options.burst, options.notifications - sends.count)
-                let records = await burst(of: max(1, count), &payloads, sender)
+                let records = await Self.send(outgoing(max(1, count), &payloads), sender)
                 sends += records
                 await settle(records, ledger)
                 if options.gap > .zero { try? await Task.sleep(for: options.gap) }
@@ -205,7 +173,6 @@ package struct FanoutBenchmark: BenchScenario {
                 }
             }
         }
-        await settle(sends, ledger)
         progress("sent \(sends.count), delivered \(ledger.total)")
         return sends
     }
@@ -228,24 +195,14 @@ package struct FanoutBenchmark: BenchScenario {
         }.flatMap { $0 }
     }
 
-    /// Sends some notifications at once.
-    private func burst(
-        of count: Int,
-        _ payloads: inout PayloadMaker,
-        _ sender: SenderClient
-    ) async -> [SendRecord] {
-        await Self.send(outgoing(count, &payloads), sender)
-    }
-
     private func outgoing(
         _ count: Int,
         _ payloads: inout PayloadMaker
     ) -> [OutgoingNotification] {
-        (0..<count).map { _ in
-            .native(options.platform, body: payloads.next(), tags: options.tag)
-        }
+        (0..<count).map { _ in .native(.gcm, body: payloads.next(), tags: options.tag) }
     }
 
+    /// Sends some notifications at once.
     private static func send(
         _ notifications: [OutgoingNotification],
         _ sender: SenderClient
@@ -260,12 +217,62 @@ package struct FanoutBenchmark: BenchScenario {
         }
     }
 
-    /// Waits until everybody has what was sent, or patience ends.
-    private func settle(_ sends: [SendRecord], _ ledger: DeliveryLedger) async {
-        let ids = sends.compactMap(\.id)
-        let deadline = MonotonicTime.now + options.patience
-        while !ledger.isComplete(ids), MonotonicTime.now < deadline, !Task.isCancelled {
-            try? await Task.sleep(for: .milliseconds(2))
+    /// Waits until every subscriber has what was sent, or patience ends.
+    private func settle(_ sends: [SendRecord], _ ledger: ReceiptLedger) async {
+        _ = await ledger.arrival(of: sends, at: options.devices, within: options.patience)
+    }
+
+    // MARK: Results
+
+    private func evaluate(
+        _ sends: [SendRecord],
+        _ warm: [SendRecord],
+        _ ledger: ReceiptLedger,
+        _ cpu: Double?,
+        _ turn: inout BenchTurn
+    ) {
+        let devices = options.devices
+        let everyone = BenchAudience(count: devices) { $0 < devices }
+        let audited = sends.map { AuditedSend(record: $0, audience: everyone) }
+        var sinceAnswer = LatencySample("201 to receipt")
+        var sinceSend = LatencySample("send to receipt")
+        let first = sends.map(\.intendedAt).min() ?? .now
+        var last = first
+        let measured = ledger.audit(audited) { send, time in
+            sinceAnswer.record(nanoseconds: time.since(send.record.answeredAt).wholeNanoseconds)
+            sinceSend.record(nanoseconds: time.since(send.record.intendedAt).wholeNanoseconds)
+            last = max(last, time)
         }
+        // A warm-up is verified, not measured.
+        turn.counts = ledger.audit(
+            audited + warm.map { AuditedSend(record: $0, audience: everyone) }
+        )
+        turn.counts.expected = measured.expected
+        turn.counts.delivered = measured.delivered
+        let seconds = Double(last.since(first).wholeNanoseconds) / 1_000_000_000
+        let delivered = Double(measured.delivered)
+        if delivered > 0 {
+            turn.read("server CPU per delivery", cpu.map { $0 / delivered }, "µs", .less)
+        }
+        turn.read("deliveries", seconds > 0 ? delivered / seconds : 0, "/s", .more)
+        turn.latencies = [sinceAnswer, sinceSend]
+    }
+
+    /// What the devices saw beside deliveries.
+    private func read(
+        _ sends: [SendRecord],
+        from before: FleetProgress,
+        to after: FleetProgress,
+        _ turn: inout BenchTurn
+    ) {
+        let accepted = sends.filter { $0.id != nil }
+        let payload = accepted.reduce(0) { $0 + $1.payloadBytes }
+        let entries = Double(max(1, after.received - before.received))
+        turn.read("payload", Double(payload) / Double(max(1, accepted.count)), "bytes", .neither)
+        let wireBytes = Double(after.wireBytes - before.wireBytes)
+        turn.read("entry on the link", wireBytes / entries, "bytes", .neither)
+        turn.read("connections lost", Double(after.disconnected), "", .neither)
+        // A fault that cost nothing is the link's everyday life.
+        if !turn.counts.isExact, let fault = after.firstFault { turn.faults.append(fault) }
     }
 }

@@ -89,7 +89,8 @@ package struct RESTBenchmark: BenchScenario {
                     progress("installations, \(connections) connections")
                     try await installations(connections, hub.connection, &turn)
                 }
-                await arrival(of: all, ledger)
+                let seen = all.filter { $0.audience.count > 0 }.map(\.record)
+                _ = await ledger.arrival(of: seen, at: 1, within: options.patience)
                 turn.counts.add(ledger.audit(all))
                 return turn
             }
@@ -204,18 +205,6 @@ package struct RESTBenchmark: BenchScenario {
             sample.record(nanoseconds: took.wholeNanoseconds)
         }
         turn.latencies.append(sample)
-    }
-
-    private func arrival(of sends: [AuditedSend], _ ledger: ReceiptLedger) async {
-        let patience = options.patience
-        let give = Task {
-            try? await Task.sleep(for: patience)
-            if !Task.isCancelled { ledger.giveUp() }
-        }
-        for send in sends where send.audience.count > 0 {
-            if let id = send.record.id { _ = await ledger.arrival(of: id, at: 1) }
-        }
-        give.cancel()
     }
 
     private static func title(_ what: String, _ connections: Int) -> String {

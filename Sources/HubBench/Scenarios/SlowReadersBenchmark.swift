@@ -199,7 +199,7 @@ package struct SlowReadersBenchmark: BenchScenario {
         let pid = cast.pid
         let watching = Task { await Self.memory(of: pid) }
         let sends = await send(options.notifications, cast)
-        await arrival(of: sends, in: cast.healthy, at: options.healthy)
+        await healthyHave(sends, cast)
         watching.cancel()
         var phase = Phase(latency: LatencySample(""), bytesMost: await watching.value)
         let audience = BenchAudience(count: options.healthy) { _ in true }
@@ -227,28 +227,16 @@ package struct SlowReadersBenchmark: BenchScenario {
         _ cast: Cast,
         _ turn: inout BenchTurn
     ) async {
-        await arrival(of: sends, in: cast.healthy, at: options.healthy)
-        let deadline = MonotonicTime.now + options.patience
+        await healthyHave(sends, cast)
         let owed = sends.count { $0.id != nil } * options.slow
-        while cast.slow.total + cast.slowFleet.announcedLosses < owed {
-            guard MonotonicTime.now < deadline, !Task.isCancelled else {
-                turn.faults.append("slow devices had not caught up in time")
-                return
-            }
-            try? await Task.sleep(for: .milliseconds(5))
+        let hasCaughtUp = await cast.slowFleet.wait(upTo: options.patience) { _ in
+            cast.slow.total + cast.slowFleet.announcedLosses >= owed
         }
+        if !hasCaughtUp { turn.faults.append("slow devices had not caught up in time") }
     }
 
-    private func arrival(of sends: [SendRecord], in ledger: ReceiptLedger, at count: Int) async {
-        let patience = options.patience
-        let give = Task {
-            try? await Task.sleep(for: patience)
-            if !Task.isCancelled { ledger.giveUp() }
-        }
-        for send in sends {
-            if let id = send.id { _ = await ledger.arrival(of: id, at: count) }
-        }
-        give.cancel()
+    private func healthyHave(_ sends: [SendRecord], _ cast: Cast) async {
+        _ = await cast.healthy.arrival(of: sends, at: options.healthy, within: options.patience)
     }
 
     private func evaluate(_ all: [SendRecord], _ cast: Cast, _ turn: inout BenchTurn) {

@@ -53,14 +53,6 @@ package struct StormBenchmark: BenchScenario {
         _ hub: any BenchHub,
         progress: @escaping BenchProgress
     ) async throws(BenchFailure) -> BenchTurn {
-        try await run(hub, progress: progress).turn
-    }
-
-    /// Measures once, for those who want the figures by name; look at `isExact`.
-    package func run(
-        _ hub: any BenchHub,
-        progress: @escaping BenchProgress = { _ in }
-    ) async throws(BenchFailure) -> StormResult {
         let ledger = StormLedger(devices: options.devices, groups: Self.groups)
         let fleet: Fleet
         do throws(DeviceFault) {
@@ -70,7 +62,7 @@ package struct StormBenchmark: BenchScenario {
         } catch {
             throw .setup(error)
         }
-        let outcome: Result<StormResult, BenchFailure>
+        let outcome: Result<BenchTurn, BenchFailure>
         do throws(BenchFailure) {
             outcome = .success(try await measure(fleet, ledger, hub, progress))
         } catch {
@@ -99,7 +91,7 @@ package struct StormBenchmark: BenchScenario {
         _ ledger: StormLedger,
         _ hub: any BenchHub,
         _ progress: BenchProgress
-    ) async throws(BenchFailure) -> StormResult {
+    ) async throws(BenchFailure) -> BenchTurn {
         let count = options.devices
         try await reach("registered", fleet) { $0.registered >= count }
         fleet.leave()
@@ -114,12 +106,13 @@ package struct StormBenchmark: BenchScenario {
 
         let begun = MonotonicTime.now
         let again = try await hub.restarted()
-        var result = emptyResult
-        result.listening = Self.seconds(since: begun)
-        result.bytesBefore = HubProcess.residentBytes(again.pid)
+        var turn = BenchTurn()
+        turn.read("hub listening", Self.seconds(since: begun), "s", .less)
+        let bytes = HubProcess.residentBytes(again.pid)
+        turn.read("hub memory before", bytes.map(Double.init), "bytes", .neither)
         progress("the hub is back; all devices come at once")
-        try await storm(fleet, ledger, again, progress, &payloads, &result)
-        return result
+        try await storm(fleet, ledger, again, progress, &payloads, &turn)
+        return turn
     }
 
     /// Everybody comes back; sends go on meanwhile.
@@ -129,10 +122,10 @@ package struct StormBenchmark: BenchScenario {
         _ hub: ConnectionFile,
         _ progress: BenchProgress,
         _ payloads: inout PayloadMaker,
-        _ result: inout StormResult
+        _ turn: inout BenchTurn
     ) async throws(BenchFailure) {
         let before = fleet.progress
-        let cpu = HubProcess.cpuNanoseconds(hub.pid)
+        let start = HubReading(hub.pid)
         let body = payloads.next()
         let meter = StormMeter(hub: hub.pid)
         let sending = Task { await meter.send(body, platform: Self.platform, hub) }
@@ -141,32 +134,26 @@ package struct StormBenchmark: BenchScenario {
         fleet.comeBack()
         let count = options.devices
         let isConnected = await fleet.wait(upTo: options.patience) { $0.connected >= count }
-        result.connected = Self.seconds(since: begun)
+        turn.read("all connected", Self.seconds(since: begun), "s", .less)
         progress("\(fleet.progress.connected) of \(count) devices are connected")
         let backlog = ledger.expected
         _ = await fleet.wait(upTo: options.patience) { _ in ledger.sums.delivered >= backlog }
-        result.caughtUp = Self.seconds(since: begun)
+        turn.read("all caught up", Self.seconds(since: begun), "s", .less)
         progress("\(ledger.sums.delivered) of \(backlog) deliveries")
         meter.stop()
         await sending.value
         await watching.value
         if isConnected { try await sendLast(payloads.next(), fleet, ledger, hub) }
-        let cpuAfter = HubProcess.cpuNanoseconds(hub.pid)
-        result.cpu = cpu.flatMap { first in
-            cpuAfter.map { Double($0 - first) / 1_000_000_000 }
-        }
-        meter.report(into: &result)
-        let (sums, after) = (ledger.sums, fleet.progress)
-        result.expected = ledger.expected
-        result.perDevice = Double(backlog) / Double(count)
-        result.delivered = sums.delivered
-        result.lost = result.expected - sums.delivered
-        result.duplicated = sums.duplicated
-        result.misrouted = sums.misrouted
-        result.outOfOrder = sums.outOfOrder
-        result.gaps = after.gaps
-        result.disconnected = after.disconnected - before.disconnected
-        result.firstFault = after.faults > before.faults ? after.firstFault : nil
+        let cpu = start.cpuMicroseconds(to: HubReading(hub.pid))
+        turn.read("hub CPU", cpu.map { $0 / 1_000_000 }, "s", .less)
+        meter.report(into: &turn)
+        turn.read("backlog for each device", Double(backlog) / Double(count), "", .neither)
+        ledger.report(into: &turn)
+        let after = fleet.progress
+        let lost = after.disconnected - before.disconnected
+        turn.read("connections lost", Double(lost), "", .neither)
+        if after.gaps > 0 { turn.faults.append("\(after.gaps) losses were announced") }
+        if !turn.counts.isExact, let fault = after.firstFault { turn.faults.append(fault) }
     }
 
     /// One more for everybody: it comes last, so what would come twice has come.
@@ -275,29 +262,5 @@ package struct StormBenchmark: BenchScenario {
 
     private static func seconds(since time: MonotonicTime) -> Double {
         Double(MonotonicTime.now.since(time).wholeNanoseconds) / 1_000_000_000
-    }
-
-    private var emptyResult: StormResult {
-        StormResult(
-            devices: options.devices,
-            backlog: options.backlog,
-            perDevice: 0,
-            expected: 0,
-            delivered: 0,
-            lost: 0,
-            duplicated: 0,
-            misrouted: 0,
-            outOfOrder: 0,
-            gaps: 0,
-            disconnected: 0,
-            listening: 0,
-            connected: 0,
-            caughtUp: 0,
-            sends: 0,
-            sendsFailed: 0,
-            sendP50: 0,
-            sendP99: 0,
-            sendMax: 0
-        )
     }
 }

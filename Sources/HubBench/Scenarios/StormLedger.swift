@@ -95,6 +95,19 @@ final class StormLedger: Sendable {
         }
     }
 
+    /// Adds what became of all deliveries to a turn.
+    func report(into turn: inout BenchTurn) {
+        let (seen, owed) = (sums, expected)
+        turn.counts.expected = owed
+        turn.counts.delivered = seen.delivered
+        turn.counts.lost = owed - seen.delivered
+        turn.counts.duplicated = seen.duplicated
+        turn.counts.misrouted = seen.misrouted
+        if seen.outOfOrder > 0 {
+            turn.faults.append("\(seen.outOfOrder) deliveries were out of order")
+        }
+    }
+
     /// Deliveries that all which was accepted makes.
     var expected: Int {
         books.withLock { books in

@@ -4,7 +4,7 @@ import Synchronization
 /// Sends to nobody while the storm lasts, and looks at the hub's memory.
 final class StormMeter: Sendable {
     private struct Readings {
-        var latency = LatencySample("send")
+        var latency = LatencySample("send meanwhile")
         var sends = 0
         var failed = 0
         var bytesPeak: Int?
@@ -23,7 +23,10 @@ final class StormMeter: Sendable {
     private var isOver: Bool { readings.withLock { $0.isOver } }
 
     func send(_ body: [UInt8], platform: DevicePlatform, _ file: ConnectionFile) async {
-        guard let sender = try? SenderClient(file) else { return }
+        // The backlog was sent with the same file; what cannot be read now is a fault all the same.
+        guard let sender = try? SenderClient(file) else {
+            return readings.withLock { $0.failed += 1 }
+        }
         while !isOver {
             let record = await SendRecord(
                 sending: .native(platform, body: body, tags: "storm-nobody"),
@@ -49,15 +52,16 @@ final class StormMeter: Sendable {
         }
     }
 
-    func report(into result: inout StormResult) {
+    /// Adds what was seen to a turn.
+    func report(into turn: inout BenchTurn) {
         readings.withLock { readings in
             let latency = BenchLatency(readings.latency)
-            result.sends = readings.sends
-            result.sendsFailed = readings.failed
-            result.sendP50 = latency.p50 / 1_000
-            result.sendP99 = latency.p99 / 1_000
-            result.sendMax = latency.max / 1_000
-            result.bytesPeak = readings.bytesPeak
+            turn.read("send meanwhile, p99", latency.p99 / 1_000, "ms", .less)
+            turn.read("send meanwhile, slowest", latency.max / 1_000, "ms", .less)
+            turn.read("sends meanwhile", Double(readings.sends), "", .neither)
+            turn.read("hub memory at most", readings.bytesPeak.map(Double.init), "bytes", .less)
+            turn.latencies.append(readings.latency)
+            turn.counts.sendsFailed += readings.failed
         }
     }
 }

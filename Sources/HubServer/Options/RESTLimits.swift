@@ -1,3 +1,6 @@
+import HubHTTP
+import NIOCore
+
 /// The cost of one REST connection at most, and how long it may be silent.
 package struct RESTLimits: Sendable {
     /// Connections at once; more wait in the kernel's queue.
@@ -18,7 +21,7 @@ package struct RESTLimits: Sendable {
     package var handshakeSeconds = 10
     /// Seconds without a byte from the peer; also between requests.
     package var silentSeconds = 60
-    /// Seconds from the first byte of a request to an answer, looked at every `silentSeconds`.
+    /// Seconds from the first byte of a request to an answer; a slow body has `silentSeconds` more.
     package var answerSeconds = 60
     /// Seconds a connection may last; HTTP/2 clients are told to come back.
     package var connectionSeconds = 3_600
@@ -32,4 +35,19 @@ package struct RESTLimits: Sendable {
 
     /// The defaults.
     package init() {}
+
+    /// What each connection has; HTTP ends idle ones in order before these do.
+    var times: ConnectionTimes {
+        let silence = TimeAmount.seconds(Int64(silentSeconds))
+        var times = ConnectionTimes(
+            opening: .seconds(Int64(handshakeSeconds)),
+            silence: silence,
+            request: .seconds(Int64(answerSeconds)) + silence,
+            unread: silence
+        )
+        times.opensWithHandshake = true
+        times.pause = silence * 2
+        times.closing = .seconds(Int64(closeSeconds))
+        return times
+    }
 }

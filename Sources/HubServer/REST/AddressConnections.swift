@@ -1,4 +1,5 @@
 import HubTransport
+import NIOCore
 import Synchronization
 
 /// How many REST connections each address has, for those that count; for any thread.
@@ -9,6 +10,21 @@ final class AddressConnections: Sendable {
     private let counts = Mutex<[[UInt8]: Int]>([:])
 
     init(limits: RESTLimits) { self.limits = limits }
+
+    /// Counts a connection, or has it closed as soon as it is set up: a failure of its set-up would
+    /// be one of the listener's.
+    ///
+    /// - Parameters:
+    ///   - channel: the connection.
+    ///   - onRefused: told when its address has no place for it.
+    func admit(_ channel: any Channel, onRefused: () -> Void) {
+        let address = channel.remoteAddress?.ipAddress
+        guard enter(address) else {
+            onRefused()
+            return channel.eventLoop.execute { channel.close(promise: nil) }
+        }
+        channel.closeFuture.whenComplete { [self] _ in leave(address) }
+    }
 
     /// Takes a place for a connection of a numeric address; false when the address has as many as
     /// it may have.

@@ -1,4 +1,5 @@
 import Foundation
+import HubHTTP
 import HubREST
 import HubRules
 import HubTransport
@@ -13,7 +14,7 @@ import NIOCore
 /// Source: Decisions/RESTOnTLS, rules E.
 struct RESTListener {
     /// The certificate of new connections; replaced on SIGHUP.
-    let certificate: RESTCertificate
+    let certificate: ListenerCertificate
     /// A numeric address.
     let host: String
     /// 0 lets the kernel choose.
@@ -33,6 +34,7 @@ struct RESTListener {
         let tls = certificate.configuration()
         let channel = channelConfiguration
         let limits = limits
+        let addresses = AddressConnections(limits: limits)
         let name = name
         return Application(
             responder: front,
@@ -43,9 +45,10 @@ struct RESTListener {
                         configuration: channel,
                         responder: responder
                     ),
-                    limits: limits,
-                    onRefused: ServerEvents.countRefusedConnection
-                )
+                    times: limits.times
+                ) { channel in
+                    addresses.admit(channel, onRefused: ServerEvents.countRefusedConnection)
+                }
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),

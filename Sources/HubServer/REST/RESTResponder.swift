@@ -1,3 +1,4 @@
+import HubHTTP
 import HubREST
 import Hummingbird
 import NIOCore
@@ -77,21 +78,9 @@ private struct ContinuedBody: AsyncSequence, Sendable {
         mutating func next() async throws -> ByteBuffer? {
             if let channel {
                 self.channel = nil
-                try await Self.sendContinue(on: channel)
+                try await channel.sendContinue()
             }
             return try await base.next()
-        }
-
-        /// Only HTTP/1.1 has its guard in the request's own pipeline; HTTP/2 clients do not wait.
-        private static func sendContinue(on channel: any Channel) async throws {
-            try await channel.eventLoop.submit {
-                let pipeline = channel.pipeline.syncOperations
-                // Without a guard it is a stream of HTTP/2.
-                guard let context = try? pipeline.context(handlerType: ConnectionGuard.self),
-                    let connection = context.handler as? ConnectionGuard
-                else { return }
-                connection.sendContinue(context)
-            }.get()
         }
     }
 }

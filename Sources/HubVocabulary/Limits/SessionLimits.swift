@@ -1,4 +1,4 @@
-import HubWire
+package import HubWire
 
 /// Limits and timers of device sessions that an operator or a test may change.
 ///

@@ -4,7 +4,7 @@ Every function measures once and returns figures by name: CPU in microseconds, m
 Servers run on CPU 0, whoever plays the devices on CPU 1. Whatever a step starts has ended when it
 returns, fails or takes too long.
 """
-import json, os, re, signal, socket, subprocess, sys, tempfile, time
+import json, os, signal, socket, subprocess, sys, tempfile, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LIMIT = os.path.join(os.path.dirname(HERE), "Limit")
@@ -183,43 +183,23 @@ def peer(name, devices, options, deadline):
 
 
 class Belfry:
-    """`belfry bench` of one build; only what its help names is asked of it."""
+    """`belfry bench` of one build."""
 
     def __init__(self, program):
         self.program = program
-        self.commands = set(re.findall(r"^  ([a-z-]+) ", self._help(), re.MULTILINE))
-        self._options = {}
-
-    def _help(self, *command):
-        result = subprocess.run([self.program, "bench", *command, "--help"], text=True, timeout=30,
-                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        return result.stdout
-
-    def options(self, command):
-        if command not in self._options:
-            self._options[command] = set(re.findall(r"--[a-z0-9-]+", self._help(command)))
-        return self._options[command]
 
     def run(self, command, wanted, records, deadline):
         """One run; the report it prints with --json. `wanted` is by the option's name."""
-        options = self.options(command)
         arguments = [self.program, "bench", command]
         for name, value in dict(wanted, records=records).items():
-            if f"--{name}" in options:
-                arguments += [f"--{name}"] + ([] if value is True else [str(value)])
-        environment = dict(os.environ, BELFRY_DEVICE_RECORDS=records)
-        return json.loads(answer(f"belfry bench {command}", pinned(1, arguments), deadline,
-                                 env=environment))
+            arguments += [f"--{name}"] + ([] if value is True else [str(value)])
+        return json.loads(answer(f"belfry bench {command}", pinned(1, arguments), deadline))
 
 
-def figure(report, *names):
-    """A number of a report: a key of its own, or the median of the metric with that name."""
-    metrics = {metric["name"]: metric["median"] for metric in report.get("metrics", [])}
-    for name in names:
-        value = report.get(name, metrics.get(name))
-        if isinstance(value, (int, float)):
-            return value
-    return None
+def figure(report, name):
+    """The median of the metric with that name; None where the report has none."""
+    metrics = {metric["name"]: metric["median"] for metric in report["metrics"]}
+    return metrics.get(name)
 
 
 def tell(text):

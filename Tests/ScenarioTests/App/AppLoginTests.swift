@@ -175,7 +175,7 @@ struct AppLoginTests {
     @Test("the registration of the user before goes when the next one logs in without a logout")
     func nextUser() async throws {
         try await HostedBackend.run { limits in
-            limits.registrationsPerUserMax = 1
+            limits.registrations.perUserMax = 1
         } _: { hub, backend in
             try backend.add("alice", "bob")
             let app = try AppProcess(TemporaryFolder(), backend, user: "alice")

@@ -79,17 +79,17 @@ struct BackendBodyTests {
 
     /// What is held must not end by itself before a slow machine has looked at it.
     private static func wait(in limits: inout BackendLimits) {
-        limits.silentSeconds = 600
-        limits.headSeconds = 600
-        limits.bodySeconds = 600
-        limits.answerSeconds = 600
+        limits.connections.silentSeconds = 600
+        limits.requests.headSeconds = 600
+        limits.requests.bodySeconds = 600
+        limits.answers.seconds = 600
     }
 
     @Test("bodies that are held open count for their user and for all, and no longer than that")
     func bytesIn() async throws {
         try await HostedBackend.run { limits in
-            limits.bodyBytesInFlightPerUserMax = 300_000
-            limits.bodyBytesInFlightMax = 400_000
+            limits.requests.heldBytesPerUserMax = 300_000
+            limits.requests.heldBytesMax = 400_000
             Self.wait(in: &limits)
         } _: { hub, backend in
             try backend.add("alice", "bob")

@@ -95,7 +95,7 @@ struct BackendContentTests {
     @Test("every kind of rich content is told by its type, and what is none is refused by field")
     func kinds() async throws {
         try await HostedBackend.run { limits in
-            limits.richBytesMax = 4_096
+            limits.content.richBytesMax = 4_096
         } _: { _, backend in
             try backend.add("alice", "bob")
             func post(_ members: [String: String]) async throws -> HostedBackend.Answer {

@@ -21,11 +21,11 @@ struct BackendHostileTests {
     @Test("who says nothing, begins no handshake or never ends a head is left")
     func silent() async throws {
         try await HostedBackend.run { limits in
-            limits.handshakeSeconds = 10
-            limits.silentSeconds = 1
-            limits.headSeconds = 1
-            limits.bodySeconds = 1
-            limits.hubPatienceSeconds = 1
+            limits.connections.handshakeSeconds = 10
+            limits.connections.silentSeconds = 1
+            limits.requests.headSeconds = 1
+            limits.requests.bodySeconds = 1
+            limits.hub.patienceSeconds = 1
         } _: { hub, backend in
             let plain = try await Self.link(hub, backend, .plain)
             let quiet = try await Self.link(hub, backend)
@@ -72,8 +72,8 @@ struct BackendHostileTests {
     @Test("who does not read its answer is left, and makes room for the one who waits")
     func unreadAnswer() async throws {
         try await HostedBackend.run { limits in
-            limits.connectionsMax = 2
-            limits.answerSeconds = 1
+            limits.connections.countMax = 2
+            limits.answers.seconds = 1
         } _: { hub, backend in
             try backend.add("alice")
             let sent = try await backend.ask(
@@ -110,8 +110,8 @@ struct BackendHostileTests {
     @Test("all users of this machine together are not locked out by one who guesses")
     func sharedAddress() async throws {
         try await HostedBackend.run { limits in
-            limits.failuresPerAddressMax = 3
-            limits.failuresPerUserMax = 2
+            limits.failures.perAddressMax = 3
+            limits.failures.perUserMax = 2
         } _: { _, backend in
             try backend.add("alice")
             for number in 0..<6 {

@@ -11,7 +11,7 @@ struct BackendLeavingTests {
     @Test("a registration whose answer never comes is deleted behind its user's removal")
     func lostAnswer() async throws {
         try await MuteHub.run([.status(404), .stillness, .status(404)]) { limits in
-            limits.departureSeconds = 1
+            limits.registrations.deletionSeconds = 1
         } _: { mute, backend in
             try backend.add("bob")
             async let answer = backend.put("bob", id: "1-1-1", handle: Self.handle)

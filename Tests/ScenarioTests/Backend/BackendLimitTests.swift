@@ -14,8 +14,8 @@ struct BackendLimitTests {
     @Test("a secure payload has its bytes, and the ids of content end")
     func content() async throws {
         try await HostedBackend.run { limits in
-            limits.secureBytesMax = 100
-            limits.contentIDMax = 1
+            limits.content.secureBytesMax = 100
+            limits.content.idMax = 1
         } _: { _, backend in
             try backend.add("alice")
             for (count, status) in [(101, 413), (100, 200), (100, 507)] {
@@ -34,9 +34,9 @@ struct BackendLimitTests {
     @Test("a registration has its tags, a tag its bytes, and a body its own")
     func registration() async throws {
         try await HostedBackend.run { limits in
-            limits.tagsMax = 3
-            limits.tagBytesMax = 20
-            limits.bodyBytesMax = 400
+            limits.registrations.tagsMax = 3
+            limits.registrations.tagBytesMax = 20
+            limits.requests.bodyBytesMax = 400
         } _: { hub, backend in
             try backend.add("alice")
             let phone = try await Phone.bare(hub.connection)
@@ -71,7 +71,7 @@ struct BackendLimitTests {
     @Test("a body that takes longer than its seconds is 408")
     func bodyTime() async throws {
         try await HostedBackend.run { limits in
-            limits.bodySeconds = 0
+            limits.requests.bodySeconds = 0
         } _: { _, backend in
             try backend.add("alice")
             let late = try await backend.ask(
@@ -88,8 +88,8 @@ struct BackendLimitTests {
     @Test("a login says how long its tokens are valid, and they say the same")
     func tokens() async throws {
         try await HostedBackend.run { limits in
-            limits.listenTokenSeconds = 77
-            limits.accessTokenSeconds = 99
+            limits.users.listenTokenSeconds = 77
+            limits.users.accessTokenSeconds = 99
         } _: { _, backend in
             try backend.add("alice")
             let before = Int(Date().timeIntervalSince1970)
@@ -107,8 +107,8 @@ struct BackendLimitTests {
     func departures() async throws {
         var hub = try await RunningHub.startRestartable()
         let backend = try await HostedBackend(hubData: hub.folder.path) { limits in
-            limits.hubPatienceSeconds = 5
-            limits.departureSeconds = 1
+            limits.hub.patienceSeconds = 5
+            limits.registrations.deletionSeconds = 1
         }
         try backend.add("alice")
         let phone = try await Phone.bare(hub.connection)

@@ -82,7 +82,7 @@ struct BackendMessageTests {
         var hub = try await RunningHub.startRestartable()
         let backend = try await HostedBackend(hubData: hub.folder.path)
         let hasty = try await HostedBackend(hubData: hub.folder.path) { limits in
-            limits.hubPatienceSeconds = 0
+            limits.hub.patienceSeconds = 0
         }
         try backend.add("alice")
         try hasty.add("alice")
@@ -181,7 +181,7 @@ struct BackendMessageTests {
     @Test("a login gives a Listen token for a first connection, and an access token that ends")
     func firstCredential() async throws {
         try await HostedBackend.run { limits in
-            limits.accessTokenSeconds = 0
+            limits.users.accessTokenSeconds = 0
         } _: { hub, backend in
             try backend.add("alice")
             let login = try await backend.ask(.POST, "/api/login", as: "alice")

@@ -35,7 +35,7 @@ struct BackendRegistrationTests {
     @Test("too many wrong passwords are 429 for that user alone, and the right one does not help")
     func limitsFailures() async throws {
         try await HostedBackend.run { limits in
-            limits.failuresPerUserMax = 3
+            limits.failures.perUserMax = 3
         } _: { _, backend in
             try backend.add("alice", "bob")
             let wrong = HostedBackend.basic("alice", password: "guess")
@@ -229,7 +229,7 @@ struct BackendRegistrationTests {
     @Test("a user has as many registrations as the limit, and no more")
     func limit() async throws {
         try await HostedBackend.run { limits in
-            limits.registrationsPerUserMax = 4
+            limits.registrations.perUserMax = 4
         } _: { hub, backend in
             try backend.add("alice")
             let phone = try await Phone.bare(hub.connection)

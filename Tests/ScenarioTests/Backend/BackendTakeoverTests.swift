@@ -48,8 +48,8 @@ struct BackendTakeoverTests {
     func leftWhileAway() async throws {
         var hub = try await RunningHub.startRestartable()
         let backend = try await HostedBackend(hubData: hub.folder.path) { limits in
-            limits.hubPatienceSeconds = 5
-            limits.departureSeconds = 3_600
+            limits.hub.patienceSeconds = 5
+            limits.registrations.deletionSeconds = 3_600
         }
         try backend.add("alice", "bob")
         let phone = try await Phone.bare(hub.connection)
@@ -72,7 +72,7 @@ struct BackendTakeoverTests {
     @Test("at the limit of registrations one that the hub has forgotten makes room, and no other")
     func makesRoom() async throws {
         try await HostedBackend.run { limits in
-            limits.registrationsPerUserMax = 2
+            limits.registrations.perUserMax = 2
         } _: { hub, backend in
             try backend.add("alice")
             var handles: [String] = []
@@ -186,7 +186,7 @@ struct BackendRepeatTests {
         "a send whose outcome is unknown is 500 and invites no repeat; one that never left is 503"
     )
     func outcomes() async throws {
-        try await MuteHub.run([.silence], limits: { $0.hubPatienceSeconds = 8 }) { mute, backend in
+        try await MuteHub.run([.silence], limits: { $0.hub.patienceSeconds = 8 }) { mute, backend in
             try backend.add("alice", "bob")
             let unknown = try await Self.text(backend)
             #expect(unknown.status == 500 && unknown.text.contains("unknown"), "\(unknown.text)")
@@ -240,7 +240,7 @@ struct BackendRepeatTests {
     func content() async throws {
         try await MuteHub.run([.silence, .created]) { limits in
             // One attempt for each request.
-            limits.hubPatienceSeconds = 0
+            limits.hub.patienceSeconds = 0
         } _: { mute, backend in
             try backend.add("alice", "bob")
             func post(_ text: String) async throws -> HostedBackend.Answer {
@@ -322,7 +322,7 @@ struct AppUsersTests {
     func logOutAway() async throws {
         let hub = try await RunningHub.startRestartable()
         let backend = try await HostedBackend(hubData: hub.folder.path) { limits in
-            limits.hubPatienceSeconds = 5
+            limits.hub.patienceSeconds = 5
         }
         try backend.add("alice")
         let folder = TemporaryFolder()

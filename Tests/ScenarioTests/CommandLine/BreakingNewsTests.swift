@@ -6,26 +6,6 @@ import Testing
 
 @Suite("Breaking news")
 struct BreakingNewsTests {
-    @Test("every device receives exactly its categories, in its platform's format")
-    func isExact() async throws {
-        let hub = try await RunningHub.start()
-        let result = try await BreakingNews(hub.connection).run()
-        #expect(result.isExact, "\(result.table)")
-        #expect(try await hub.terminate() == 0)
-    }
-
-    @Test("a wrong tag is noticed")
-    func noticesWrongTag() async throws {
-        let hub = try await RunningHub.start()
-        var people = BreakingNews.people
-        people[4].subscribes = ["Sciense"]
-        let scenario = BreakingNews(hub.connection, people: people, patience: .seconds(10))
-        let result = try await scenario.run()
-        let wrong = result.rounds.map { round in round.rows.filter { !$0.isExact }.map(\.name) }
-        #expect(!result.isExact)
-        #expect(wrong == [["Emilia"], ["Emilia"]])
-    }
-
     @Test("goes on after the hub was stopped in order and started again")
     func restarts() async throws {
         var hub = try await RunningHub.startRestartable()

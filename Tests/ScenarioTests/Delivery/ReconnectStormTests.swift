@@ -33,13 +33,15 @@ struct ReconnectStormTests {
         var options = StormBenchmark.Options()
         options.devices = 300
         options.backlog = 120
-        let result = try await StormBenchmark(options: options).run(current)
-        #expect(result.isExact, "\(result)")
+        let turn = try await StormBenchmark(options: options).turn(current) { _ in }
+        #expect(turn.counts.isExact && turn.faults == [], "\(turn.counts) \(turn.faults)")
         // 12 for all, 36 for a sixteenth each, and the last one for all.
-        #expect(result.delivered == result.expected)
-        #expect(result.expected >= 300 * 13, "\(result)")
-        #expect(result.sends > 0)
-        #expect(result.bytesPeak != nil)
+        #expect(turn.counts.delivered == turn.counts.expected)
+        #expect(turn.counts.expected >= 300 * 13, "\(turn.counts)")
+        for name in ["sends meanwhile", "hub memory at most"] {
+            let reading = turn.readings.first { $0.name == name }
+            #expect(reading.map { $0.value > 0 } == true, "\(name)")
+        }
         let last = current.hub.withLock { $0 }
         #expect(try await last.terminate() == 0)
     }

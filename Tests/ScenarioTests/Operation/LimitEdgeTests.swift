@@ -187,7 +187,7 @@ struct LimitEdgeTests {
     @Test("a backend has so many connections; the next is heard when one has gone")
     func backendConnections() async throws {
         try await HostedBackend.run { limits in
-            limits.connectionsMax = 2
+            limits.connections.countMax = 2
         } _: { hub, backend in
             let (connection, port) = (hub.connection, UInt16(backend.port))
             let link = { @Sendable () async throws -> RawLink in
@@ -217,8 +217,8 @@ struct LimitEdgeTests {
     func backendSilence() async throws {
         for (seconds, isEnded) in [(1, true), (3_600, false)] as [(Int64, Bool)] {
             try await HostedBackend.run { limits in
-                limits.silentSeconds = seconds
-                limits.handshakeSeconds = 10
+                limits.connections.silentSeconds = seconds
+                limits.connections.handshakeSeconds = 10
             } _: { hub, backend in
                 let link = try await RawLink(
                     hub.connection,

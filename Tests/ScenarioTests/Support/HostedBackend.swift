@@ -42,8 +42,8 @@ final class HostedBackend: Sendable {
         self.folder = folder
         var options = BackendOptions(hubData: hubData, data: folder.file("app"))
         options.port = 0
-        options.limits.passwordCost = PasswordCost(logRounds: 4, blockSize: 8, parallelism: 1)
-        options.limits.hubPatienceSeconds = 20
+        options.limits.users.passwordCost = PasswordCost(logRounds: 4, blockSize: 8, parallelism: 1)
+        options.limits.hub.patienceSeconds = 20
         limits(&options.limits)
         change(&options)
         self.options = options

@@ -82,7 +82,7 @@ final class MuteHub: Sendable {
         try await HostedHub.run { hub in
             let mute = try await MuteHub(like: hub, reactions)
             let backend = try await HostedBackend(hubData: mute.folder.path) { all in
-                all.hubPatienceSeconds = 2
+                all.hub.patienceSeconds = 2
                 limits(&all)
             }
             do {

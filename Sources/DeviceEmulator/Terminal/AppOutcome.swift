@@ -1,0 +1,21 @@
+import Synchronization
+
+/// What became of everything that a script asked for.
+final class AppOutcome: Sendable {
+    private let failed = Mutex(false)
+
+    /// Whether anything failed.
+    var hasFailed: Bool { failed.withLock { $0 } }
+
+    /// Notes that something failed.
+    func fail() { failed.withLock { $0 = true } }
+
+    /// Notes a command that has failed, and a send that a user did not get.
+    func receive(_ line: PhoneLine) {
+        switch line.event {
+        case .done: if line.text != nil { fail() }
+        case .sent: if line.text?.isEmpty == false { fail() }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// What every form of the app begins with.
+struct AppStart: Sendable {
+    let configuration: PhoneApp.Configuration
+    let login: (user: String, password: String)?
+    let playsNewHandle: Bool
+    let show: ContentShow
+    /// Takes a line for standard output.
+    let print: @Sendable (String) -> Void
+    /// Takes text for standard error, without a line break.
+    let prompt: @Sendable (String) -> Void
+
+    /// Begins, and goes on at once; a login that was given and is refused ends the app.
+    func begin(_ app: PhoneApp) async throws(PhoneFault) {
+        try await app.begin(login, playsNewHandle: playsNewHandle)
+    }
+}

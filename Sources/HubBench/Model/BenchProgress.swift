@@ -1,0 +1,2 @@
+/// Told what is going on, in readable lines.
+package typealias BenchProgress = @Sendable (String) -> Void

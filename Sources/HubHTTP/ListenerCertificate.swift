@@ -1,0 +1,74 @@
+import NIOCore
+package import NIOSSL
+import Synchronization
+
+/// The certificate that a listener shows; `reload` takes effect with the next connection.
+package final class ListenerCertificate: Sendable {
+    /// Why certificate or key cannot be used; names the files.
+    package struct Fault: Error, Sendable {
+        /// What is wrong with which files.
+        package let reason: String
+    }
+
+    private struct Loaded {
+        var chain: [NIOSSLCertificate]
+        var key: NIOSSLPrivateKey
+
+        /// TLS 1.2 and later.
+        var configuration: TLSConfiguration {
+            var configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: chain.map { .certificate($0) },
+                privateKey: .privateKey(key)
+            )
+            configuration.minimumTLSVersion = .tlsv12
+            return configuration
+        }
+    }
+
+    private let certificateFile: String
+    private let keyFile: String
+    private let loaded: Mutex<Loaded>
+
+    /// Reads chain and key, both PEM.
+    package init(certificateFile: String, keyFile: String) throws(Fault) {
+        self.certificateFile = certificateFile
+        self.keyFile = keyFile
+        loaded = Mutex(try Self.load(certificateFile, keyFile))
+    }
+
+    /// Reads the files again; on an error the old certificate stays.
+    package func reload() throws(Fault) {
+        let fresh = try Self.load(certificateFile, keyFile)
+        loaded.withLock { $0 = fresh }
+    }
+
+    private static func load(
+        _ certificateFile: String,
+        _ keyFile: String
+    ) throws(Fault) -> Loaded {
+        do {
+            let loaded = Loaded(
+                chain: try NIOSSLCertificate.fromPEMFile(certificateFile),
+                key: try NIOSSLPrivateKey(file: keyFile, format: .pem)
+            )
+            // A key that does not fit the certificate is noticed here, not in a handshake.
+            _ = try NIOSSLContext(configuration: loaded.configuration)
+            return loaded
+        } catch {
+            throw Fault(reason: "\(certificateFile), \(keyFile): \(error)")
+        }
+    }
+
+    /// TLS 1.2 and later; the certificate is asked for with each connection.
+    package func configuration() -> TLSConfiguration {
+        var configuration = loaded.withLock(\.configuration)
+        configuration.sslContextCallback = { [self] _, promise in
+            let now = loaded.withLock { $0 }
+            var override = NIOSSLContextConfigurationOverride()
+            override.certificateChain = now.chain.map { .certificate($0) }
+            override.privateKey = .privateKey(now.key)
+            promise.succeed(override)
+        }
+        return configuration
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+import HubClient
+
+/// From options to clients.
+enum Connecting {
+    /// The description of a running hub.
+    static func file(_ options: HubOptions) throws -> ConnectionFile {
+        guard let data = options.data else {
+            throw ValidationError("Name the hub with --data FOLDER.")
+        }
+        return try Failure.told { try ConnectionFile(dataFolder: data) }
+    }
+
+    /// A sender for `--data`, or for a connection string with `--hub`.
+    static func sender(
+        _ options: HubOptions,
+        retries: RetryPolicy = .never
+    ) throws -> SenderClient {
+        do {
+            guard let text = try connectionString(options) else {
+                return try SenderClient(file(options), retries: retries)
+            }
+            guard let hub = options.hub else {
+                throw ValidationError("A connection string needs --hub NAME.")
+            }
+            return try SenderClient(
+                ConnectionString(parsing: text),
+                hub: hub,
+                caPath: options.ca,
+                retries: retries
+            )
+        } catch let error as SenderError {
+            throw Failure(error)
+        } catch let error as ConnectionStringError {
+            throw ValidationError(error.description)
+        }
+    }
+
+    /// Asks a hub with a sender of its own, which is closed afterwards.
+    static func asking<Answer>(
+        _ options: HubOptions,
+        _ question: (SenderClient) async throws(SenderError) -> Answer
+    ) async throws -> Answer {
+        let sender = try sender(options)
+        do throws(SenderError) {
+            let answer = try await question(sender)
+            await sender.close()
+            return answer
+        } catch {
+            await sender.close()
+            throw Failure(error)
+        }
+    }
+
+    private static func connectionString(_ options: HubOptions) throws -> String? {
+        if let text = options.connectionString { return text }
+        if let path = options.connectionStringFile {
+            // The path is what its user can do something about.
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+                throw Failure("cannot read \(path)")
+            }
+            return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        guard options.data == nil else { return nil }
+        return ProcessInfo.processInfo.environment["BELFRY_CONNECTION_STRING"]
+    }
+}

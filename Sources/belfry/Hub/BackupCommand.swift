@@ -1,0 +1,35 @@
+import ArgumentParser
+import HubServer
+
+/// `belfry backup`.
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copies a data folder, also while its hub runs.",
+        discussion: """
+            The copy is one moment of each hub: what was answered 201 before it began is in it. It \
+            holds keys, so keep it as safe as the folder itself.
+
+            Examples:
+              belfry backup --data ./data --to ./backup-monday
+              belfry restore --from ./backup-monday --data ./data-again
+            """
+    )
+
+    @Option(help: "The data folder.")
+    var data: String
+
+    @Option(help: "A folder that does not exist, or is empty.")
+    var to: String
+
+    @Flag(help: "Prints the backup's description as JSON.")
+    var json = false
+
+    func run() async throws {
+        let made = try Failure.told {
+            try DataBackup.make(of: data, to: to, progress: Terminal.progress)
+        }
+        Terminal.progress("")
+        try BackupSummary.show(made, json: json, verb: "backed up")
+    }
+}

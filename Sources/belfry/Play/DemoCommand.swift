@@ -1,0 +1,46 @@
+import ArgumentParser
+import DeviceEmulator
+
+/// `belfry demo`.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Plays a scenario: who receives what, and why it is right.",
+        discussion: """
+            A hub, phones and, where the scenario has one, an app backend start in processes of \
+            their own, with folders that go when it ends. Each step shows the requests and frames \
+            that went over the wire, and checks what must hold. Exits 0 only when all of it held: \
+            of breaking news, when every device got exactly what it should.
+
+            Examples:
+              belfry demo --quiet
+              belfry demo
+              belfry demo --scenario secure-push
+              belfry demo --scenario localized --json
+            """
+    )
+
+    @Option(help: "What is played.")
+    var scenario = GuidedRun.Scenario.breakingNews
+
+    @Flag(help: "Shows the steps and who got what, without requests and frames.")
+    var quiet = false
+
+    @Flag(help: "Prints the result as JSON, and nothing else.")
+    var json = false
+
+    func run() async throws {
+        var run = GuidedRun(scenario, launcher: try Failure.told { try Launcher.own() })
+        run.detail = quiet ? .steps : .everything
+        run.hasColours = Terminal.hasColours
+        let isSilent = json
+        let result = await run.play { if !isSilent { Terminal.line($0) } }
+        if json { try Terminal.json(result) }
+        guard result.isGood else { throw Failure(result.fault ?? "not everything held") }
+        guard !json else { return }
+        let exact = result.news == nil ? "" : "Every device got exactly what it should. "
+        Terminal.line("\n" + Terminal.good(exact + "Everything held."))
+    }
+}
+
+extension GuidedRun.Scenario: ExpressibleByArgument {}

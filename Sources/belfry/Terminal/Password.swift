@@ -1,0 +1,40 @@
+import Foundation
+
+/// Passwords from the person at the terminal, or from standard input.
+enum Password {
+    /// A password without the line break at its end; asked for twice when it is a new one.
+    static func read(isNew: Bool) throws -> [UInt8] {
+        guard isatty(STDIN_FILENO) == 1 else {
+            var data = FileHandle.standardInput.readDataToEndOfFile()
+            if data.last == UInt8(ascii: "\n") { data.removeLast() }
+            if data.last == UInt8(ascii: "\r") { data.removeLast() }
+            return [UInt8](data)
+        }
+        let first = try ask("Password: ")
+        guard isNew else { return first }
+        guard try ask("Again: ") == first else { throw Failure("the passwords differ") }
+        return first
+    }
+
+    private static func ask(_ prompt: String) throws -> [UInt8] {
+        var shown = termios()
+        // The struct lives for the call; a terminal was found above.
+        guard unsafe tcgetattr(STDIN_FILENO, &shown) == 0 else {
+            throw Failure("the terminal cannot hide a password")
+        }
+        var hidden = shown
+        hidden.c_lflag &= ~tcflag_t(ECHO)
+        // As above.
+        guard unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden) == 0 else {
+            throw Failure("the terminal cannot hide a password")
+        }
+        defer {
+            // As above; a terminal that cannot be restored has gone.
+            _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
+            Terminal.note("")
+        }
+        Terminal.prompt(prompt)
+        guard let line = readLine() else { throw Failure("no password was given") }
+        return Array(line.utf8)
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// Signals as cancellation, and as streams.
+enum Signals {
+    /// Runs a body as a task that signals cancel.
+    static func cancelling<Value: Sendable>(
+        _ numbers: [Int32] = [SIGINT, SIGTERM],
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let task = Task { try await body() }
+        let signals = numbers.map { number in calling(number) { task.cancel() } }
+        defer { for signal in signals { signal.cancel() } }
+        return try await task.value
+    }
+
+    /// Runs a body with a stream that has a value for each signal of a number.
+    static func streaming<Value>(
+        _ number: Int32,
+        _ body: (AsyncStream<Void>) async throws -> Value
+    ) async throws -> Value {
+        let (stream, feed) = AsyncStream<Void>.makeStream()
+        let signal = calling(number) { feed.yield() }
+        defer { signal.cancel() }
+        return try await body(stream)
+    }
+
+    /// Ends in order when standard input does: the process that started this one is gone.
+    static func endWithParent() {
+        Thread.detachNewThread {
+            while !FileHandle.standardInput.availableData.isEmpty {}
+            kill(getpid(), SIGTERM)
+        }
+    }
+
+    private static func calling(
+        _ number: Int32,
+        _ body: @escaping @Sendable () -> Void
+    ) -> any DispatchSourceSignal {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler(handler: body)
+        source.resume()
+        return source
+    }
+}

@@ -1,0 +1,97 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import HubHTTP
+
+@Suite("The guard of an HTTP connection")
+struct ConnectionGuardTests {
+    private static func channel() throws -> EmbeddedChannel {
+        var times = ConnectionTimes(
+            opening: .seconds(10),
+            silence: .seconds(60),
+            request: .seconds(200),
+            unread: .seconds(30)
+        )
+        times.closing = .seconds(3)
+        let channel = EmbeddedChannel(handler: ConnectionGuard(times))
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        return channel
+    }
+
+    /// Lets seconds pass; whether the connection stands then.
+    private static func stands(_ channel: EmbeddedChannel, after seconds: Int64) -> Bool {
+        channel.embeddedEventLoop.advanceTime(by: .seconds(seconds))
+        return channel.isActive
+    }
+
+    private static func hear(_ channel: EmbeddedChannel) throws {
+        try channel.writeInbound(ByteBuffer(string: "GET"))
+    }
+
+    private static func answer(_ channel: EmbeddedChannel) throws {
+        try channel.writeOutbound(ByteBuffer(string: "HTTP/1.1 200 OK"))
+    }
+
+    @Test("closes a connection that never begins, when its time is over and not before")
+    func opening() throws {
+        let channel = try Self.channel()
+        #expect(Self.stands(channel, after: 9))
+        #expect(!Self.stands(channel, after: 1))
+    }
+
+    @Test("follows a deadline that moves away, and one that comes nearer")
+    func deadlines() throws {
+        let channel = try Self.channel()
+        #expect(Self.stands(channel, after: 5))
+        try Self.hear(channel)
+        #expect(Self.stands(channel, after: 100))
+        try Self.answer(channel)
+        #expect(Self.stands(channel, after: 59))
+        #expect(!Self.stands(channel, after: 1))
+    }
+
+    @Test("passes bytes on in both directions")
+    func passes() throws {
+        let channel = try Self.channel()
+        try Self.hear(channel)
+        try Self.answer(channel)
+        #expect(try channel.readInbound(as: ByteBuffer.self) == ByteBuffer(string: "GET"))
+        let sent = try channel.readOutbound(as: ByteBuffer.self)
+        #expect(sent == ByteBuffer(string: "HTTP/1.1 200 OK"))
+        #expect(try channel.finish().isClean)
+    }
+
+    @Test("ends a connection whose answer lies unread")
+    func unread() throws {
+        let channel = try Self.channel()
+        try Self.hear(channel)
+        try Self.answer(channel)
+        channel.isWritable = false
+        channel.pipeline.fireChannelWritabilityChanged()
+        #expect(Self.stands(channel, after: 29))
+        #expect(!Self.stands(channel, after: 1))
+    }
+
+    @Test("leaves two seconds after it was told to")
+    func leaves() throws {
+        let channel = try Self.channel()
+        try Self.hear(channel)
+        channel.leaveAfterAnswer()
+        channel.embeddedEventLoop.run()
+        #expect(Self.stands(channel, after: 1))
+        #expect(!Self.stands(channel, after: 1))
+    }
+
+    @Test("ends a connection that never began at once when the server stops, others in their time")
+    func quiesces() throws {
+        let never = try Self.channel()
+        never.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        #expect(!never.isActive)
+        let began = try Self.channel()
+        try Self.hear(began)
+        began.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        #expect(Self.stands(began, after: 2))
+        #expect(!Self.stands(began, after: 1))
+    }
+}
