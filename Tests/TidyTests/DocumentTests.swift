@@ -15,7 +15,9 @@ struct DocumentTests {
         #expect(keys.count > 8)
         let rows = MarkdownTable.rows(of: Self.readme, header: ["key", "environment"])
         #expect(rows.compactMap { $0.codes(0).first }.sorted() == keys.map(\.key).sorted())
-        let options = CommandLineOptions.options(Self.source("Sources/belfry/Hub/ServeCommand.swift"))
+        let options = CommandLineOptions.options(
+            Self.source("Sources/belfry/Hub/ServeCommand.swift")
+        )
         let serve = Set(options["ServeCommand"] ?? [])
         #expect(serve.count > 8)
         for row in rows {
