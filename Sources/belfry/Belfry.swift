@@ -17,7 +17,7 @@ struct Belfry: AsyncParsableCommand {
 
             Exit codes: 0 success, 1 the operation failed, 64 wrong usage.
             """,
-        version: "0.1.0",
+        version: "0.2.0",
         subcommands: [
             ServeCommand.self, DemoCommand.self, SendCommand.self, ExplainCommand.self,
             DeviceCommand.self, FleetCommand.self, BenchCommand.self, BackupCommand.self,
