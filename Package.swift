@@ -298,22 +298,15 @@ let suites: [Target] = [
     tests("Tidy"),
 ]
 
-/// libFuzzer supplies their `main`; see Fuzz/README.md.
+/// What `Fuzz/run` builds; libFuzzer supplies its `main`.
 let fuzzers: [Target] = [
-    "FrameDecoder", "Parcel", "TagExpression", "TagIndex", "JSONTemplate", "XMLTemplate",
-    "SASToken",
-    "Send", "Batch", "SendLines", "Installation", "RegistrationRecord", "NotificationRecord",
-    "RecordOpener",
-    "RecordStream",
-    "Canary",
-].map { subject in
     .executableTarget(
-        name: "Fuzz\(subject)",
+        name: "HubFuzz",
         dependencies: ["HubFuzzTargets"],
-        path: "Fuzz/Fuzz\(subject)",
+        path: "Fuzz/HubFuzz",
         swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]
     )
-}
+]
 
 let isFuzzing = Context.environment["HUB_FUZZ"] != nil
 let isMeasuring = Context.environment["HUB_MICRO"] != nil

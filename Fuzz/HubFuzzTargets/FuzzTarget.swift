@@ -3,7 +3,7 @@
 /// A target traps when a property doesn't hold; returning means that the input was handled. The
 /// fuzzers, the replay of the corpus and the mutation tests all call the same function.
 package struct FuzzTarget: Sendable, CustomStringConvertible {
-    /// Names the executable `Fuzz<name>` and the folders `corpus/<name>` and `regressions/<name>`.
+    /// What `FUZZ_TARGET` says for it; names the folders `corpus/<name>` and `regressions/<name>`.
     package let name: String
     /// Handles one input.
     package let run: @Sendable (Span<UInt8>) -> Void
@@ -32,6 +32,11 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
 
     /// The target that must crash, so that a run which reports no crash can be believed.
     package static let canary = FuzzTarget(name: "Canary", run: fuzzCanary)
+
+    /// The target of a name, the canary among them; nil for an unknown one.
+    package static func named(_ name: String) -> FuzzTarget? {
+        (all + [canary]).first { $0.name == name }
+    }
 }
 
 extension Span<UInt8> {

@@ -1,90 +1,153 @@
 import FoundationEssentials
 package import HubClient
 
-/// One line of `belfry device --json`.
-///
-/// `event` is `connected`, `registered`, `notification`, `gap`, `disconnected` or `error`; the other
-/// members depend on it. A notification carries `payload` when it is UTF-8 text and
-/// `payloadBase64` otherwise.
-package struct DeviceLine: Codable, Equatable, Sendable {
-    /// What happened.
-    package var event: String
-    /// Of a notification: its id in the form of a UUID.
-    package var id: String?
-    /// Of a notification: its place in the log, missing when it is transient; otherwise the position.
-    package var seq: UInt64?
-    /// The registration's slot.
-    package var registration: UInt16?
-    /// The registration's platform, as a word of `--platform`.
-    package var platform: String?
-    /// The registration's tags, where they are known.
-    package var tags: [String]?
-    /// Whether a template registration is meant.
-    package var template: Bool?
-    /// Headers of the send that travel to the device.
-    package var headers: [String: String]?
-    /// A newer notification with the same key replaces this one.
-    package var collapseKey: String?
-    /// The payload as text.
-    package var payload: String?
-    /// The payload as base64, when it is not text.
-    package var payloadBase64: String?
-    /// When the device received it: RFC 3339 in UTC with milliseconds.
-    package var receivedAt: String?
-    /// What became of the position: `fresh`, `resumed`, `gap`, `reset`.
-    package var outcome: String?
-    /// The device's id.
-    package var device: String?
-    /// The push handle, only when it was asked for.
-    package var handle: String?
-    /// Whether the hub had the registration already.
-    package var unchanged: Bool?
-    /// How many notifications are lost; missing when the hub does not know.
-    package var lost: Int?
-    /// Why something ended or was lost.
-    package var reason: String?
-    /// Milliseconds until the device comes back; missing when it stays away.
-    package var retryInMilliseconds: UInt64?
-    /// What went wrong.
-    package var message: String?
+/// One line of `belfry device --json`: the member `event` says which, the others depend on it.
+package enum DeviceLine: Equatable, Sendable {
+    /// The device has a session.
+    case connected(Connected)
+    /// The hub has confirmed a registration.
+    case registered(Registered)
+    /// A notification has arrived.
+    case notification(Notification)
+    /// Notifications are lost.
+    case gap(Gap)
+    /// A connection has ended.
+    case disconnected(Disconnected)
+    /// Something went wrong.
+    case error(message: String)
 
-    private init(event: String) { self.event = event }
+    /// A session, and what became of the device's position.
+    package struct Connected: Codable, Equatable, Sendable {
+        /// What became of the position: `fresh`, `resumed`, `gap`, `reset`.
+        package var outcome: String
+        /// The position.
+        package var seq: UInt64
+        /// The device's id.
+        package var device: String
+        /// The push handle, only when it was asked for.
+        package var handle: String?
+    }
+
+    /// A registration.
+    package struct Registered: Codable, Equatable, Sendable {
+        /// Its slot.
+        package var registration: UInt16
+        /// Its platform, as a word of `--platform`.
+        package var platform: String
+        /// Its tags.
+        package var tags: [String]
+        /// Whether it is a template registration.
+        package var template: Bool
+        /// Whether the hub had it already.
+        package var unchanged: Bool
+    }
+
+    /// A notification, with `payload` when it is UTF-8 text and `payloadBase64` otherwise.
+    package struct Notification: Codable, Equatable, Sendable {
+        /// Its id in the form of a UUID.
+        package var id: String
+        /// Its place in the log, missing when it is transient.
+        package var seq: UInt64?
+        /// The registration's slot.
+        package var registration: UInt16
+        /// The registration's platform, as a word of `--platform`.
+        package var platform: String?
+        /// The registration's tags, where they are known.
+        package var tags: [String]?
+        /// Whether a template registration is meant.
+        package var template: Bool
+        /// Headers of the send that travel to the device.
+        package var headers: [String: String]?
+        /// A newer notification with the same key replaces this one.
+        package var collapseKey: String?
+        /// The payload as text.
+        package var payload: String?
+        /// The payload as base64, when it is not text.
+        package var payloadBase64: String?
+        /// When the device received it: RFC 3339 in UTC with milliseconds.
+        package var receivedAt: String
+    }
+
+    /// A loss that the hub has announced.
+    package struct Gap: Codable, Equatable, Sendable {
+        /// Why they are lost.
+        package var reason: String
+        /// How many; missing when the hub does not know.
+        package var lost: Int?
+        /// The position behind them.
+        package var seq: UInt64
+    }
+
+    /// The end of a connection.
+    package struct Disconnected: Codable, Equatable, Sendable {
+        /// Why it ended.
+        package var reason: String
+        /// Milliseconds until the device comes back; missing when it stays away.
+        package var retryInMilliseconds: UInt64?
+    }
 
     /// The line for an event; nil for events that are not shown.
-    package init?(_ event: DeviceEvent) {
+    ///
+    /// `handle` is shown with `connected`.
+    package init?(_ event: DeviceEvent, handle: String? = nil) {
         switch event {
         case .connected(let opening):
-            self.init(event: "connected")
-            outcome = opening.outcomeName
-            seq = opening.position.sequence
-            device = opening.deviceID.uuidText
+            self = .connected(
+                Connected(
+                    outcome: opening.outcomeName,
+                    seq: opening.position.sequence,
+                    device: opening.deviceID.uuidText,
+                    handle: handle
+                )
+            )
         case .registered(let choice, let isUnchanged):
-            self.init(event: "registered")
-            registration = choice.slot
-            platform = choice.platform.commandLineName
-            tags = choice.tags
-            template = choice.template != nil
-            unchanged = isUnchanged
-        case .notification(let notification):
-            self.init(notification)
+            self = .registered(
+                Registered(
+                    registration: choice.slot,
+                    platform: choice.platform.commandLineName,
+                    tags: choice.tags,
+                    template: choice.template != nil,
+                    unchanged: isUnchanged
+                )
+            )
+        case .notification(let notification): self = .notification(Notification(notification))
         case .gap(let notice):
-            self.init(event: "gap")
-            reason = notice.reason.rawValue
-            lost = notice.lost
-            seq = notice.position
+            self = .gap(
+                Gap(reason: notice.reason.rawValue, lost: notice.lost, seq: notice.position)
+            )
         case .disconnected(let departure, let delay):
-            self.init(event: "disconnected")
-            reason = departure.label
-            retryInMilliseconds = delay?.wholeMilliseconds
-        case .fault(let fault):
-            self.init(event: "error")
-            message = fault.description
+            let milliseconds = delay?.wholeMilliseconds
+            self = .disconnected(
+                Disconnected(reason: departure.label, retryInMilliseconds: milliseconds)
+            )
+        case .fault(let fault): self = .error(message: fault.description)
         case .unregistered, .upToDate: return nil
         }
     }
 
-    private init(_ notification: ReceivedNotification) {
-        self.init(event: "notification")
+    /// The line for people.
+    package var text: String {
+        switch self {
+        case .connected(let line): "connected (\(line.outcome)), position \(line.seq)"
+        case .registered(let line):
+            "subscribed: slot \(line.registration), \(line.platform), "
+                + line.tags.joined(separator: ", ")
+        case .notification(let line):
+            "[\(line.receivedAt)] slot \(line.registration) \(line.platform ?? "")  "
+                + (line.payload ?? line.payloadBase64 ?? "")
+        case .gap(let line):
+            "notifications lost: " + (line.lost.map(String.init) ?? "unknown number")
+                + ", \(line.reason)"
+        case .disconnected(let line):
+            "disconnected: \(line.reason)"
+                + (line.retryInMilliseconds.map { ", back in \($0) ms" } ?? ", staying away")
+        case .error(let message): "error: \(message)"
+        }
+    }
+}
+
+extension DeviceLine.Notification {
+    fileprivate init(_ notification: ReceivedNotification) {
         id = notification.id.uuidText
         seq = notification.sequence
         registration = notification.slot
@@ -103,43 +166,9 @@ package struct DeviceLine: Codable, Equatable, Sendable {
         } else {
             payloadBase64 = Data(notification.payload).base64EncodedString()
         }
-        receivedAt = Self.time(notification.receivedAtMilliseconds)
-    }
-
-    /// The line as JSON, without a line break.
-    package var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Only numbers that are not finite have no JSON, and there is none of floating point.
-        guard let data = try? encoder.encode(self) else {
-            preconditionFailure("a line holds only what JSON can hold")
-        }
-        return String(decoding: data, as: UTF8.self)
-    }
-
-    /// The line for people.
-    package var text: String {
-        switch event {
-        case "connected": "connected (\(outcome ?? "")), position \(seq ?? 0)"
-        case "registered":
-            "subscribed: slot \(registration ?? 0), \(platform ?? ""), "
-                + (tags ?? []).joined(separator: ", ")
-        case "notification":
-            "[\(receivedAt ?? "")] slot \(registration ?? 0) \(platform ?? "")  "
-                + (payload ?? payloadBase64 ?? "")
-        case "gap":
-            "notifications lost: " + (lost.map(String.init) ?? "unknown number") + ", "
-                + (reason ?? "")
-        case "disconnected":
-            "disconnected: \(reason ?? "")"
-                + (retryInMilliseconds.map { ", back in \($0) ms" } ?? ", staying away")
-        default: "error: \(message ?? "")"
-        }
-    }
-
-    /// RFC 3339 in UTC with milliseconds.
-    static func time(_ milliseconds: UInt64) -> String {
-        Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+        // The format cuts what is behind the millisecond, and a quotient may lie just before it.
+        let milliseconds = Double(notification.receivedAtMilliseconds) + 0.5
+        receivedAt = Date(timeIntervalSince1970: milliseconds / 1_000)
             .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 }

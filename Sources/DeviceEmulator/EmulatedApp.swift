@@ -75,14 +75,13 @@ package struct EmulatedApp: Sendable {
     private func show(_ device: DeviceClient) async -> Bool {
         var shown = 0
         var wasConnected = false
-        for await event in device.events {
-            var isHopeless = false
-            if case .disconnected(.untrusted, _) = event { isHopeless = !wasConnected }
-            if var line = DeviceLine(event) {
-                if isHopeless { line.retryInMilliseconds = nil }
-                if configuration.showsHandle, line.event == "connected" {
-                    line.handle = device.handle
-                }
+        for await var event in device.events {
+            // A hub that was never trusted is a matter of how the app was started.
+            if case .disconnected(.untrusted, _) = event, !wasConnected {
+                event = .disconnected(.untrusted, retryIn: nil)
+            }
+            let handle = configuration.showsHandle ? device.handle : nil
+            if let line = DeviceLine(event, handle: handle) {
                 print(configuration.printsJSON ? line.json : line.text)
             }
             switch event {
@@ -93,7 +92,6 @@ package struct EmulatedApp: Sendable {
                 if let most = configuration.notificationsMax, shown >= most { return true }
             case .disconnected(_, retryIn: nil):
                 return Task.isCancelled
-            case .disconnected where isHopeless: return Task.isCancelled
             case .connected: wasConnected = true
             case .registered, .unregistered, .gap, .upToDate, .fault,
                 .disconnected(_, retryIn: .some):

@@ -24,9 +24,10 @@ enum Corpus {
     /// Every input that ever failed.
     static let regressions = FuzzTarget.all.flatMap { inputs(of: $0, in: "regressions") }
 
-    /// Names of the folders in `Fuzz` that hold an executable, without `Fuzz` in front.
-    static func executables() -> [String] {
-        names(in: folder).filter { $0.hasPrefix("Fuzz") }.map { String($0.dropFirst(4)) }
+    /// Names of the folders with seeds, which are the targets that `Fuzz/run` runs.
+    static func seeded() -> [String] {
+        let corpus = folder.appendingPathComponent("corpus")
+        return names(in: corpus).filter { !names(in: corpus.appendingPathComponent($0)).isEmpty }
     }
 
     /// What a folder holds, sorted; nothing for a folder that isn't there.

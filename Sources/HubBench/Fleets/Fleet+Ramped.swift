@@ -26,7 +26,7 @@ extension Fleet {
             try await fleet.registered(configuration.count, patience: patience, progress: progress)
             let connected = HubReading(pid)
             progress("\(configuration.count) devices are registered; waiting for an idle hub")
-            try? await Task.sleep(for: restDuration)
+            await Pause.last(restDuration)
             let ramp = Ramp(
                 devices: configuration.count,
                 before: before,

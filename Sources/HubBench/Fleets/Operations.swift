@@ -42,7 +42,7 @@ struct Operations: Sendable {
                     var results: [(Int, Result)] = []
                     while let number = turnstile.next(), !Task.isCancelled {
                         let due = plan.due(number)
-                        if let due, due > .now { try? await Task.sleep(for: due.since(.now)) }
+                        if let due, due > .now { await Pause.last(due.since(.now)) }
                         results.append(
                             (number, await operation(number, worker, due ?? .now))
                         )

@@ -18,8 +18,7 @@ package final class RESTLoad: Sendable {
     private static let timeout: TimeAmount = .seconds(60)
     private static let answerBytesMax = 4_194_304
 
-    /// Connections, each used by one sender, or by several at once with HTTP/2.
-    package let connections: Int
+    /// Each has one connection, used by one sender, or by several at once with HTTP/2.
     private let clients: [HTTPClient]
     private let root: String
     private let token: String
@@ -53,7 +52,6 @@ package final class RESTLoad: Sendable {
         }
         let host = connection.host.contains(":") ? "[\(connection.host)]" : connection.host
         let expiry = UInt64(max(0, Date.now.timeIntervalSince1970)) + 86_400
-        self.connections = max(1, connections)
         root = "https://\(host):\(connection.port)/\(file.hub)/"
         token = SharedAccessSigner(connection).token(host: host, path: file.hub, expiry: expiry)
         clients = (0..<max(1, connections)).map { _ in

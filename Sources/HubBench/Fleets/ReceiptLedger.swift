@@ -70,7 +70,7 @@ final class ReceiptLedger: Sendable {
         let ids = sends.compactMap(\.id)
         let timer = Task {
             // Cancelled when all have come; then nothing is given up.
-            guard (try? await Task.sleep(for: patience)) != nil else { return }
+            guard await Pause.last(patience) else { return }
             giveUp(ids)
         }
         defer { timer.cancel() }

@@ -133,7 +133,7 @@ package struct AudienceBenchmark: BenchScenario {
         _ load: RESTLoad,
         _ progress: @escaping BenchProgress
     ) async throws(BenchFailure) -> BenchTurn {
-        var maker = PayloadMaker(platform: .gcm, bytes: options.payloadBytes, seed: options.seed)
+        var maker = PayloadMaker(bytes: options.payloadBytes, seed: options.seed)
         let payloads = (0..<Self.payloads).map { _ in maker.next() }
         let watch = Task { await Self.watch(ledger, options.patience, progress) }
         defer { watch.cancel() }
@@ -151,14 +151,14 @@ package struct AudienceBenchmark: BenchScenario {
         let afterNobody = HubReading(pid)
 
         progress("measuring \(options.notifications) sends")
-        try? await Task.sleep(for: Self.quiet)
+        await Pause.last(Self.quiet)
         let start = HubReading(pid)
         let count = options.notifications
         let first = options.warmup
         let sends = await send(count, from: first, options.rate, ledger, groups, load, payloads)
         let seconds = start.seconds(to: HubReading(pid))
         // The last acknowledgements belong to the run, and what comes twice may come late.
-        try? await Task.sleep(for: Self.quiet)
+        await Pause.last(Self.quiet)
         let end = HubReading(pid)
 
         var turn = BenchTurn()
@@ -287,7 +287,7 @@ package struct AudienceBenchmark: BenchScenario {
             } else if MonotonicTime.now.since(since) > patience {
                 return ledger.giveUp()
             }
-            try? await Task.sleep(for: .milliseconds(500))
+            await Pause.last(.milliseconds(500))
             if total > 0, ledger.total != total { progress("\(ledger.total) deliveries") }
         }
     }

@@ -122,7 +122,7 @@ package struct FanoutBenchmark: BenchScenario {
         _ progress: BenchProgress
     ) async throws(BenchFailure) -> BenchTurn {
         let pid = fleet.configuration.connection.pid
-        var payloads = PayloadMaker(platform: .gcm, bytes: options.payloadBytes, seed: options.seed)
+        var payloads = PayloadMaker(bytes: options.payloadBytes, seed: options.seed)
         var warm: [SendRecord] = []
         for _ in 0..<options.warmup {
             warm += await Self.send(outgoing(options.burst, &payloads), sender)
@@ -130,12 +130,12 @@ package struct FanoutBenchmark: BenchScenario {
         }
         if let failure = warm.last?.failure { throw .sending(failure) }
         // The acknowledgements of the warm-up are not those of the run.
-        try? await Task.sleep(for: Self.quiet)
+        await Pause.last(Self.quiet)
         let before = fleet.progress
         let start = HubReading(pid)
         let sends = await sendAll(&payloads, sender, ledger, progress)
         // The last acknowledgements belong to the run, and what comes twice may come late.
-        try? await Task.sleep(for: Self.quiet)
+        await Pause.last(Self.quiet)
         let end = HubReading(pid)
         if let failure = sends.first?.failure, sends.allSatisfy({ $0.failure != nil }) {
             throw .sending(failure)
@@ -166,7 +166,7 @@ package struct FanoutBenchmark: BenchScenario {
                 let records = await Self.send(outgoing(max(1, count), &payloads), sender)
                 sends += records
                 await settle(records, ledger)
-                if options.gap > .zero { try? await Task.sleep(for: options.gap) }
+                if options.gap > .zero { await Pause.last(options.gap) }
                 if MonotonicTime.now.since(told) > .seconds(1) {
                     told = .now
                     progress("sent \(sends.count), delivered \(ledger.total)")

@@ -22,8 +22,6 @@ package struct IdleBenchmark: BenchScenario {
         package var payloadBytes = 256
         /// Threads that play devices.
         package var loops = 2
-        /// Connections being opened at once.
-        package var openingsMax = 64
         /// How long to wait for all devices, and for a delivery.
         package var patience: Duration = .seconds(300)
         /// Decides payloads and whom they are for.
@@ -113,7 +111,6 @@ package struct IdleBenchmark: BenchScenario {
             ]
         }
         configuration.loops = options.loops
-        configuration.openingsMax = options.openingsMax
         configuration.keepAliveSeconds = options.keepAliveSeconds
         return configuration
     }
@@ -133,7 +130,7 @@ package struct IdleBenchmark: BenchScenario {
         let end = start.at + .seconds(options.minutes * 60)
         while MonotonicTime.now < end, !Task.isCancelled {
             let left = end.since(.now)
-            try? await Task.sleep(for: min(left, .milliseconds(500)))
+            await Pause.last(min(left, .milliseconds(500)))
             progress(
                 "\(fleet.progress.connected) devices are idle, \(fleet.keepAlives) keep-alives, "
                     + "\(end.since(.now).wholeMilliseconds / 1_000) s to go"
@@ -168,7 +165,7 @@ package struct IdleBenchmark: BenchScenario {
     ) async {
         guard options.singles > 0 else { return }
         progress("sending to single devices")
-        var maker = PayloadMaker(platform: .gcm, bytes: options.payloadBytes, seed: options.seed)
+        var maker = PayloadMaker(bytes: options.payloadBytes, seed: options.seed)
         var random = JitterSource(seed: options.seed ^ 0x51)
         let count = Self.warmup + options.singles
         let targets = (0..<count).map { _ in Int.random(in: 0..<options.devices, using: &random) }
@@ -176,7 +173,7 @@ package struct IdleBenchmark: BenchScenario {
         let give = Task {
             let all = Duration.seconds(Double(count) / max(options.rate, 0.001))
             // Cancelled when all have come; then nothing is given up.
-            guard (try? await Task.sleep(for: all + options.patience)) != nil else { return }
+            guard await Pause.last(all + options.patience) else { return }
             ledger.giveUp()
         }
         let sends = await Operations(count: count, workers: 64, rate: options.rate)

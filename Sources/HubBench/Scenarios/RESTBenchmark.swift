@@ -20,8 +20,6 @@ package struct RESTBenchmark: BenchScenario {
         package var payloadBytes = 256
         /// Requests before each line.
         package var warmup = 200
-        /// Whether installations are put, too.
-        package var putsInstallations = true
         /// How long to wait for the device and for what it should receive.
         package var patience: Duration = .seconds(60)
         /// Decides payloads.
@@ -85,7 +83,7 @@ package struct RESTBenchmark: BenchScenario {
                 }
                 let most = Self.installationConnectionsMax
                 for connections in options.connections
-                where options.putsInstallations && connections <= most {
+                where connections <= most {
                     progress("installations, \(connections) connections")
                     try await installations(connections, hub.connection, &turn)
                 }
@@ -105,7 +103,7 @@ package struct RESTBenchmark: BenchScenario {
         _ turn: inout BenchTurn
     ) async throws(BenchFailure) -> [AuditedSend] {
         let load = try RESTLoad(hub, connections: connections, version: version)
-        var maker = PayloadMaker(platform: .gcm, bytes: options.payloadBytes, seed: options.seed)
+        var maker = PayloadMaker(bytes: options.payloadBytes, seed: options.seed)
         let payloads = (0..<64).map { _ in maker.next() }
         let workers = connections * (version == .http2 ? max(1, options.streams) : 1)
         let warm = await send(max(workers, options.warmup), workers, nil, load, payloads)

@@ -83,7 +83,7 @@ package struct SlowReadersBenchmark: BenchScenario {
             connections: Self.connections,
             version: .http1
         )
-        var maker = PayloadMaker(platform: .gcm, bytes: options.payloadBytes, seed: options.seed)
+        var maker = PayloadMaker(bytes: options.payloadBytes, seed: options.seed)
         let payloads = (0..<64).map { _ in maker.next() }
         let outcome: Result<BenchTurn, BenchFailure>
         do throws(BenchFailure) {
@@ -171,7 +171,7 @@ package struct SlowReadersBenchmark: BenchScenario {
             cast.gate.open()
             await everybodyHas(all, cast, &turn)
             catchUp = max(catchUp, Double(MonotonicTime.now.since(released).wholeMilliseconds))
-            try? await Task.sleep(for: Self.quiet)
+            await Pause.last(Self.quiet)
         }
         let end = HubReading(cast.pid)
         evaluate(all, cast, &turn)
@@ -263,7 +263,7 @@ package struct SlowReadersBenchmark: BenchScenario {
         var most: Int?
         while !Task.isCancelled {
             most = [most, HubProcess.residentBytes(pid)].compactMap { $0 }.max()
-            try? await Task.sleep(for: .milliseconds(20))
+            await Pause.last(.milliseconds(20))
         }
         return most
     }

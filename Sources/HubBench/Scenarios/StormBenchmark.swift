@@ -27,7 +27,6 @@ package struct StormBenchmark: BenchScenario {
     }
 
     private static let groups = 16
-    private static let platform = DevicePlatform.gcm
     private static let tag = "storm"
 
     /// `storm`.
@@ -79,7 +78,7 @@ package struct StormBenchmark: BenchScenario {
             seed: options.seed
         ) { number in
             let tags = [Self.tag, "\(Self.tag)-\(number % Self.groups)"]
-            return [RegistrationChoice(platform: Self.platform, tags: tags)]
+            return [RegistrationChoice(platform: .gcm, tags: tags)]
         }
         configuration.loops = options.loops
         configuration.openingsMax = options.openingsMax ?? options.devices
@@ -97,11 +96,7 @@ package struct StormBenchmark: BenchScenario {
         fleet.leave()
         try await reach("gone", fleet) { $0.connected == 0 }
         progress("\(count) devices have registered and left")
-        var payloads = PayloadMaker(
-            platform: Self.platform,
-            bytes: options.payloadBytes,
-            seed: options.seed
-        )
+        var payloads = PayloadMaker(bytes: options.payloadBytes, seed: options.seed)
         try await sendBacklog(&payloads, ledger, hub.connection, progress)
 
         let begun = MonotonicTime.now
@@ -128,7 +123,7 @@ package struct StormBenchmark: BenchScenario {
         let start = HubReading(hub.pid)
         let body = payloads.next()
         let meter = StormMeter(hub: hub.pid)
-        let sending = Task { await meter.send(body, platform: Self.platform, hub) }
+        let sending = Task { await meter.send(body, hub) }
         let watching = Task { await meter.watch() }
         let begun = MonotonicTime.now
         fleet.comeBack()
@@ -165,7 +160,7 @@ package struct StormBenchmark: BenchScenario {
     ) async throws(BenchFailure) {
         do throws(SenderError) {
             let sender = try SenderClient(hub)
-            let sent = try await sender.send(.native(Self.platform, body: body, tags: Self.tag))
+            let sent = try await sender.send(.native(.gcm, body: body, tags: Self.tag))
             if let id = sent.identifier { ledger.accept(id, for: .everybody) }
             await sender.close()
         } catch {
@@ -211,7 +206,7 @@ package struct StormBenchmark: BenchScenario {
                 group.addTask {
                     do throws(SenderError) {
                         let sent = try await sender.send(
-                            .native(Self.platform, body: body, tags: Self.tags(audience))
+                            .native(.gcm, body: body, tags: Self.tags(audience))
                         )
                         guard let id = sent.identifier else {
                             return .failure(.answerMalformed(reason: "unknown id"))

@@ -22,14 +22,14 @@ final class StormMeter: Sendable {
 
     private var isOver: Bool { readings.withLock { $0.isOver } }
 
-    func send(_ body: [UInt8], platform: DevicePlatform, _ file: ConnectionFile) async {
+    func send(_ body: [UInt8], _ file: ConnectionFile) async {
         // The backlog was sent with the same file; what cannot be read now is a fault all the same.
         guard let sender = try? SenderClient(file) else {
             return readings.withLock { $0.failed += 1 }
         }
         while !isOver {
             let record = await SendRecord(
-                sending: .native(platform, body: body, tags: "storm-nobody"),
+                sending: .native(.gcm, body: body, tags: "storm-nobody"),
                 with: sender
             )
             let elapsed = record.answeredAt.since(record.sentAt).wholeNanoseconds
@@ -38,7 +38,7 @@ final class StormMeter: Sendable {
                 readings.failed += record.id == nil ? 1 : 0
                 readings.latency.record(nanoseconds: elapsed)
             }
-            try? await Task.sleep(for: Self.pause)
+            await Pause.last(Self.pause)
         }
         await sender.close()
     }
@@ -48,7 +48,7 @@ final class StormMeter: Sendable {
             if let bytes = HubProcess.residentBytes(hub) {
                 readings.withLock { $0.bytesPeak = max($0.bytesPeak ?? 0, bytes) }
             }
-            try? await Task.sleep(for: Self.pause)
+            await Pause.last(Self.pause)
         }
     }
 

@@ -16,9 +16,9 @@ extension BenchEnvironment {
             processors: ProcessInfo.processInfo.processorCount,
             kernel: lines(of: "/proc/sys/kernel/osrelease").first ?? "unknown",
             records: hub.records ?? variables["BELFRY_DEVICE_RECORDS"]
-                ?? word(defaults.deviceRecords),
+                ?? word(defaults.devices.records),
             submission: hub.submission ?? variables["BELFRY_DEVICE_SUBMISSION"]
-                ?? word(defaults.deviceSubmission),
+                ?? word(defaults.devices.submission),
             isOptimized: isOptimized,
             load: lines(of: "/proc/loadavg").first?.split(separator: " ").first.flatMap {
                 Double($0)

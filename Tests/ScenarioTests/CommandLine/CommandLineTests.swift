@@ -141,26 +141,24 @@ struct CommandLineTests {
 
         let before = try Self.lines(first)
         let after = try Self.lines(second)
-        let connected = try #require(before.first)
-        #expect(connected.event == "connected" && connected.outcome == "fresh")
-        #expect(connected.handle == nil)
-        let registered = try #require(before.first { $0.event == "registered" })
-        #expect(registered.registration == 0 && registered.platform == "apple")
-        #expect(registered.tags == ["World"])
-        let resumed = after.first { $0.event == "connected" }
-        #expect(resumed?.outcome == "resumed")
-        #expect(resumed?.device == connected.device)
+        let connected = try #require(before.first?.session)
+        #expect(connected.outcome == "fresh" && connected.handle == nil)
+        let registered = before.compactMap(\.registration).first
+        #expect(registered?.registration == 0 && registered?.platform == "apple")
+        #expect(registered?.tags == ["World"])
+        let resumed = after.compactMap(\.session).first
+        #expect(resumed?.outcome == "resumed" && resumed?.device == connected.device)
 
-        let shown = before.filter { $0.event == "notification" }
+        let shown = before.compactMap(\.notification)
         for (line, seq) in zip(shown, UInt64(1)...) {
             #expect(line.seq == seq)
             #expect(line.registration == 0 && line.platform == "apple" && line.tags == ["World"])
-            #expect(line.id.flatMap(UUID.init(uuidString:)) != nil)
-            #expect(line.receivedAt?.hasSuffix("Z") == true)
+            #expect(UUID(uuidString: line.id) != nil)
+            #expect(line.receivedAt.hasSuffix("Z"))
         }
         // The kill may come between showing a notification and noting that it was dealt with: the
         // app is then shown it again from its own store, under the same id; the hub never repeats.
-        let later = after.filter { $0.event == "notification" }
+        let later = after.compactMap(\.notification)
         let again = later.filter { line in shown.contains { $0.id == line.id } }
         #expect(shown.suffix(again.count).map(\.id) == again.map(\.id), "\(again)")
         #expect(shown.compactMap(\.payload) == Array(texts[0..<3]))
@@ -240,5 +238,22 @@ struct CommandLineTests {
         try program.output.events.map {
             try JSONDecoder().decode(DeviceLine.self, from: Data($0.utf8))
         }
+    }
+}
+
+extension DeviceLine {
+    /// The session of a line that tells of one.
+    fileprivate var session: Connected? {
+        if case .connected(let session) = self { session } else { nil }
+    }
+
+    /// The registration of a line that tells of one.
+    fileprivate var registration: Registered? {
+        if case .registered(let registration) = self { registration } else { nil }
+    }
+
+    /// The notification of a line that tells of one.
+    fileprivate var notification: Notification? {
+        if case .notification(let notification) = self { notification } else { nil }
     }
 }

@@ -133,13 +133,13 @@ struct KillJournal {
         var last: (sequence: UInt64, id: String) = (0, "")
         var numbers: [Substring: Int] = [:]
         for text in lines {
-            let line = try JSONDecoder().decode(DeviceLine.self, from: Data(text.utf8))
-            guard line.event == "notification" else {
-                note(line, of: device)
+            let told = try JSONDecoder().decode(DeviceLine.self, from: Data(text.utf8))
+            guard case .notification(let line) = told else {
+                note(told, of: device)
                 continue
             }
             guard let key = Self.key(in: line.payload ?? ""), key != "end" else { continue }
-            let id = line.id ?? ""
+            let id = line.id
             account.received.append(key)
             if !account.expected.contains(key) { account.misrouted += 1 }
             if !seen.insert(key).inserted { account.doubled += 1 }
@@ -169,19 +169,24 @@ struct KillJournal {
 
     /// A device is told of no loss, and nothing goes wrong on it but the connection.
     private mutating func note(_ line: DeviceLine, of device: Device) {
-        switch line.event {
-        case "gap", "error":
-            faults.append("\(device.name): \(line.event), \(line.reason ?? line.message ?? "")")
-        case "connected" where line.outcome != "fresh" && line.outcome != "resumed":
-            faults.append("\(device.name): connected, \(line.outcome ?? "")")
-        default: break
+        switch line {
+        case .gap(let gap): faults.append("\(device.name): gap, \(gap.reason)")
+        case .error(let message): faults.append("\(device.name): error, \(message)")
+        case .connected(let session):
+            guard session.outcome != "fresh", session.outcome != "resumed" else { return }
+            faults.append("\(device.name): connected, \(session.outcome)")
+        case .registered, .notification, .disconnected: break
         }
     }
 
     /// The device has the id and place that the sender was told.
-    private mutating func check(_ key: String, _ line: DeviceLine, of device: Device) {
+    private mutating func check(
+        _ key: String,
+        _ line: DeviceLine.Notification,
+        of device: Device
+    ) {
         let told = (accepted[key] ?? "").split(separator: "-")
-        let id = (line.id ?? "").filter { $0 != "-" }.lowercased()
+        let id = line.id.filter { $0 != "-" }.lowercased()
         let isSame =
             told.count == 4 && told[0].lowercased() == id
             && UInt64(told[2]) == line.seq
