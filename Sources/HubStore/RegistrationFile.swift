@@ -65,9 +65,6 @@ struct RegistrationFile {
                     ) STRICT;
                     """
             )
-        } migrate: { database, schema in
-            if schema < 2 { try Self.migrateFirst(database, path: path) }
-            if schema < 3 { try database.execute(sql: Self.departureTable) }
         }
     }
 

@@ -8,7 +8,9 @@ import HubModel
 struct SQLiteFile {
     /// "BLF1" in the file's header: no other program's file is taken for ours.
     static let applicationID: Int32 = 0x424C_4631
-    /// The newest layout this release knows; each file says its own.
+    /// The layout that this release reads and writes; each file says its own.
+    ///
+    /// Files with lower numbers were written before the first release.
     static let schema = 3
 
     /// The path.
@@ -16,16 +18,14 @@ struct SQLiteFile {
     /// The connections; only the hub's writer thread writes.
     let pool: DatabasePool
 
-    /// Opens a file; makes its tables when it is new, brings them up to date when it is old.
+    /// Opens a file; makes its tables in one transaction when it is new.
     ///
-    /// Either is one transaction. `migrate` is told the schema that it finds.
-    /// - Throws: `.newerSchema`, `.corrupted`, `.cannotOpen` or `.notDurable`.
+    /// - Throws: `.newerSchema`, `.olderSchema`, `.corrupted`, `.cannotOpen` or `.notDurable`.
     init(
         path: String,
         pageBytes: Int,
         readers: Int,
-        create: (Database) throws -> Void,
-        migrate: (Database, Int) throws -> Void
+        create: (Database) throws -> Void
     ) throws(StoreError) {
         var configuration = Configuration.patient
         configuration.maximumReaderCount = readers
@@ -43,9 +43,14 @@ struct SQLiteFile {
             throw StoreError(opening: error, path: path)
         }
         self.pool = pool
-        try accessing { database in
-            try Self.prepare(database, path: path, create: create, migrate: migrate)
-        }
+        try accessing { database in try Self.prepare(database, path: path, create: create) }
+    }
+
+    /// What to say of a file of another schema.
+    static func refusal(of found: Int) -> StoreError {
+        found > schema
+            ? .newerSchema(found: found, known: schema)
+            : .olderSchema(found: found, known: schema)
     }
 
     /// Runs `body` on the writing connection, outside a transaction.
@@ -107,8 +112,7 @@ struct SQLiteFile {
     private static func prepare(
         _ database: Database,
         path: String,
-        create: (Database) throws -> Void,
-        migrate: (Database, Int) throws -> Void
+        create: (Database) throws -> Void
     ) throws {
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let owner = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
@@ -116,7 +120,7 @@ struct SQLiteFile {
         guard isEmpty || owner == applicationID else {
             throw StoreError.cannotOpen(path: path, reason: "not a file of this program")
         }
-        guard found <= schema else { throw StoreError.newerSchema(found: found, known: schema) }
+        guard found == schema || isEmpty && found == 0 else { throw refusal(of: found) }
         try database.execute(sql: "PRAGMA synchronous = FULL")
         let level = try Int.fetchOne(database, sql: "PRAGMA synchronous")
         let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode")
@@ -124,9 +128,9 @@ struct SQLiteFile {
             let found = "synchronous \(level ?? -1), journal_mode \(mode ?? "none")"
             throw StoreError.notDurable("\(path): \(found)")
         }
-        guard isEmpty || found < schema else { return }
+        guard isEmpty else { return }
         try database.inTransaction(.immediate) {
-            if isEmpty { try create(database) } else { try migrate(database, found) }
+            try create(database)
             try database.execute(sql: "PRAGMA application_id = \(applicationID)")
             try database.execute(sql: "PRAGMA user_version = \(schema)")
             return .commit

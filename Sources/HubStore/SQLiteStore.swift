@@ -7,8 +7,8 @@ package enum StoreEvent: Hashable, Sendable {
     case created
     /// The log began a new epoch; devices whose position it does not know start again.
     case newEpoch(StoreDisagreement)
-    /// Files of an older release were brought up to date; as they were they lie in `backup`.
-    case migrated(from: Int, backup: String)
+    /// Files of an older schema were brought up to date; `backup` is the folder of their copy.
+    case migrated(backup: String)
 }
 
 /// Why a log began a new epoch when it was opened.
@@ -48,14 +48,13 @@ package final class SQLiteStore: HubStorage, KeyReading {
     package private(set) var bounds: LogBounds
     package private(set) var registrationNumberMax: UInt32
 
-    /// Opens a hub's files in `folder`, making what is missing, folders above included; files of an
-    /// older release are copied and then brought up to date.
+    /// Opens a hub's files in `folder`, making what is missing, folders above included.
     ///
     /// `epochSeed` must be random: it names the epoch when the log is new or the files disagree.
     /// `progress` hears what is being done when that takes long, also while what is stored is read
     /// for the first time.
-    /// - Throws: `.locked`, `.cannotOpen`, `.newerSchema`, `.corrupted`, `.notDurable`, `.full`, with
-    ///   the path and the system's reason.
+    /// - Throws: `.locked`, `.cannotOpen`, `.newerSchema`, `.olderSchema`, `.corrupted`,
+    ///   `.notDurable`, `.full`, with the path and the system's reason.
     package init(
         folder path: String,
         epochSeed: UInt64,

@@ -35,8 +35,6 @@ final class StateFile {
                     \(Self.counterTables)
                     """
             )
-        } migrate: { database, schema in
-            if schema < 2 { try Self.migrateFirst(database, path: path) }
         }
         (batch, floor) = try meta()
         lastCounted = try lastCounterRow()

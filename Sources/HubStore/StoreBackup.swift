@@ -106,6 +106,7 @@ package enum StoreBackup {
         defer { files.close() }
         let limits = StoreLimits()
         var progress = OpeningProgress(limits) { _ in }
+        _ = try StoreMigration.prepare(files, limits: limits, &progress)
         let log = try SlicedLog.open(in: files, limits: limits, progress: &progress)
         defer { log.close() }
         let registrations = try RegistrationFile(path: try files.file(RegistrationFile.name))
@@ -226,7 +227,7 @@ package enum StoreBackup {
         }
     }
 
-    /// The first place of a slice; 1 for a log of the first schema.
+    /// The first place of a slice; 1 for a file that is none.
     private static func firstPlace(of slice: Source) throws(StoreError) -> Int64 {
         do {
             let row = try slice.queue.inDatabase { try SliceRow.read($0, path: slice.name) }

@@ -62,8 +62,6 @@ struct SliceFile: Sendable {
             try Self.create(in: database)
             for epoch in epochs { try epoch.store(in: database) }
             try row.store(in: database)
-        } migrate: { database, schema in
-            if schema < 2 { try Self.migrateFirst(database, path: path) }
         }
     }
 

@@ -4,18 +4,16 @@ import HubVocabulary
 
 extension SlicedLog {
     /// What a first look at a file has found.
-    private enum Look {
-        /// Its making was cut off.
-        case unfinished
-        /// Of an older release.
-        case old
-        case slice(SliceRow, epochs: [EpochRow], isWAL: Bool)
+    private struct Look {
+        var row: SliceRow
+        var epochs: [EpochRow]
+        var isWAL: Bool
     }
 
     /// Opens what is there and takes away what a crash has left.
     ///
-    /// That is files whose making or removal was cut off. Of slices that are not sealed everything but the records is read, of the others of
-    /// the last day their lists.
+    /// That is files whose making or removal was cut off. Of slices that are not sealed everything
+    /// but the records is read, of the others of the last day their lists.
     ///
     /// - Throws: `.corrupted` when a file between two others is missing or holds numbers of another
     ///   one, and what opening a file throws.
@@ -24,26 +22,21 @@ extension SlicedLog {
         limits: StoreLimits,
         progress: inout OpeningProgress
     ) throws(StoreError) -> SlicedLog {
-        var looks: [(row: SliceRow, epochs: [EpochRow])] = []
+        var looks: [Look] = []
         var unfinished: [Int] = []
         let numbers = try folder.names().compactMap(SliceFile.number).sorted()
         for (index, number) in numbers.enumerated() {
             progress.step("looking at slice \(index + 1) of \(numbers.count) of the log")
             let path = try folder.existing(SliceFile.name(number))
-            var look = try look(at: path)
-            if case .old = look {
-                try SliceFile(path: path).file.close()
-                look = try self.look(at: path)
-            }
-            guard case .slice(let row, let epochs, let isWAL) = look else {
+            guard let look = try look(at: path) else {
                 unfinished.append(number)
                 continue
             }
-            guard row.number == number else {
-                throw .corrupted("\(path): is slice \(row.number) of the log")
+            guard look.row.number == number else {
+                throw .corrupted("\(path): is slice \(look.row.number) of the log")
             }
-            if isWAL, row.end != nil { endJournal(of: path) }
-            looks.append((row, epochs))
+            if look.isWAL, look.row.end != nil { endJournal(of: path) }
+            looks.append(look)
         }
         var state = State()
         state.logFirst = looks.reduce(1) { max($0, $1.row.logFirst) }
@@ -70,26 +63,24 @@ extension SlicedLog {
         return SlicedLog(path: folder.path, limits: limits, state: state)
     }
 
-    private static func look(at path: String) throws(StoreError) -> Look {
+    /// Looks at a file; nil for one whose making was cut off.
+    private static func look(at path: String) throws(StoreError) -> Look? {
         let reader = try FileReader(recovering: path)
         return try reader.reading { database in
             let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
-            if isEmpty { return .unfinished }
+            if isEmpty { return nil }
             let owner = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
             guard owner == SQLiteFile.applicationID else {
                 throw StoreError.cannotOpen(path: path, reason: "not a file of this program")
             }
             let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-            guard found <= SQLiteFile.schema else {
-                throw StoreError.newerSchema(found: found, known: SQLiteFile.schema)
-            }
-            guard found == SQLiteFile.schema else { return .old }
+            guard found == SQLiteFile.schema else { throw SQLiteFile.refusal(of: found) }
             guard let row = try SliceRow.read(database, path: path) else {
                 throw StoreError.corrupted("\(path): no slice of a log")
             }
             let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode")
             let epochs = try EpochRow.all(database, path: path)
-            return .slice(row, epochs: epochs, isWAL: mode == "wal")
+            return Look(row: row, epochs: epochs, isWAL: mode == "wal")
         }
     }
 
