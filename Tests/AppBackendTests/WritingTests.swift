@@ -139,43 +139,4 @@ struct RequestDigestTests {
         #expect(one.digest(of: request) != other.digest(of: request))
         #expect(one.digest(of: Array("belfry backend".utf8)).prefix(16) != one.check)
     }
-
-    @Test("of the second layout are gone from file, log and copy, and its requests still known")
-    func forgotten() async throws {
-        let it = try TemporaryStore()
-        let mark = Data("a digest without a key, as it was".utf8)
-        let old = ContentRequest(key: "k", digest: mark)
-        let id = try await it.give(from: "alice", to: "bob", request: old)
-        try await it.store.pool.write { database in
-            try database.execute(sql: "DROP TABLE writing; PRAGMA user_version = 2")
-        }
-        it.store.close()
-        let path = it.path + "/backend.sqlite"
-        let store = try BackendStore(path: path)
-        let names = try FileManager.default.contentsOfDirectory(atPath: it.path)
-        #expect(names.contains("backend.sqlite.schema-2"), "\(names)")
-        for name in names {
-            let bytes = try Data(contentsOf: URL(fileURLWithPath: it.path + "/" + name))
-            #expect(bytes.range(of: mark) == nil, "\(name)")
-        }
-        let copy = try DatabaseQueue(path: path + ".schema-2")
-        let pieces = try await copy.read {
-            try Int.fetchOne($0, sql: "SELECT count(*) FROM content")
-        }
-        #expect(pieces == 1)
-        try copy.close()
-        let new = ContentRequest(key: "k", digest: Data([1]))
-        let alice = try await it.caller("alice", in: store)
-        func give(_ bytes: Int) async throws -> Int64 {
-            try await store.add(
-                it.content(bytes, to: "bob", request: new),
-                from: alice,
-                limits: it.limits,
-                now: 0
-            ) { _ in Data(repeating: 0x61, count: bytes) }.id
-        }
-        #expect(try await give(1) == id)
-        #expect(await refusal { _ = try await give(2) } == 409)
-        store.close()
-    }
 }

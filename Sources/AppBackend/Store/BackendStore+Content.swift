@@ -93,28 +93,15 @@ extension BackendStore {
         guard let request = content.request else { return nil }
         let row = try Row.fetchOne(
             database,
-            sql: """
-                SELECT id, recipient, is_secure, message, rich_type, media_type, etag, bytes,
-                    request_digest
-                FROM content WHERE request_key = ?
-                """,
+            sql: "SELECT id, request_digest FROM content WHERE request_key = ?",
             arguments: [request.key]
         )
         guard let row else { return nil }
         let digest: Data? = row["request_digest"]
-        let isSame = digest.map { $0 == request.digest } ?? isAlike(content, row)
-        guard isSame else {
+        guard digest == request.digest else {
             throw BackendRefusal(409, "the Idempotency-Key was used for something else")
         }
         return row["id"]
-    }
-
-    /// Whether content is what a row of before the third layout holds, which has no digest.
-    private static func isAlike(_ content: NewContent, _ row: Row) -> Bool {
-        row["recipient"] == content.recipient.text && row["is_secure"] == content.isSecure
-            && row["message"] == content.message && row["rich_type"] == content.richType
-            && row["media_type"] == content.mediaType && row["etag"] == content.etag
-            && row["bytes"] == content.bytes
     }
 
     /// Counts what a sender gives in a day, whatever becomes of it.

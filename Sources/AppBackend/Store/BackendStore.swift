@@ -7,7 +7,7 @@ import GRDB
 final class BackendStore: Sendable {
     let pool: DatabasePool
 
-    /// Opens the file; makes its tables when it is new, brings them up to date when it is old.
+    /// Opens the file; makes its tables when it is new.
     ///
     /// - Throws: `.database`, in one line.
     init(path: String) throws(BackendError) {
@@ -21,7 +21,7 @@ final class BackendStore: Sendable {
             pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA synchronous = FULL")
-                try Self.prepare(database, path: path)
+                try Self.prepare(database)
             }
         } catch let error as BackendError {
             throw error
