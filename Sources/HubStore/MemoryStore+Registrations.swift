@@ -25,7 +25,8 @@ extension MemoryStore {
     ) throws(StoreError) -> [Registration] {
         if let fault = disk.faults.reads { throw fault }
         return disk.contents.withLock { contents in
-            numbers.compactMap { number in
+            contents.reads.registrations += numbers.count
+            return numbers.compactMap { number in
                 var stored = contents.registrations[number]
                 stored?.template = nil
                 return stored

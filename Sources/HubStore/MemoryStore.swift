@@ -33,6 +33,7 @@ package final class MemoryDisk: Sendable {
         var departures: [DepartureRow] = []
         var cancelled: [ScheduleID: ScheduledNotification] = [:]
         var faults = MemoryFaults()
+        var reads = MemoryReads()
     }
 
     let contents = Mutex(Contents())
@@ -44,6 +45,16 @@ package final class MemoryDisk: Sendable {
     package func setFaults(_ faults: MemoryFaults) { contents.withLock { $0.faults = faults } }
 
     var faults: MemoryFaults { contents.withLock { $0.faults } }
+}
+
+/// How often a memory store was read; more than one that caches needs is a fault of its reader.
+package struct MemoryReads: Sendable {
+    /// Registrations by number.
+    package var registrations = 0
+    /// Idempotency keys.
+    package var keys = 0
+    /// Pages of the journal of departures.
+    package var departures = 0
 }
 
 /// What goes wrong in a memory store until it is told otherwise.
@@ -169,7 +180,8 @@ package final class MemoryStore: HubStorage, KeyReading {
     ) throws(StoreError) -> [DepartureRow] {
         if let fault = disk.faults.reads { throw fault }
         return disk.contents.withLock { contents in
-            Array(contents.departures.drop { $0.number < number }.prefix(limit))
+            contents.reads.departures += 1
+            return Array(contents.departures.drop { $0.number < number }.prefix(limit))
         }
     }
 
@@ -183,6 +195,7 @@ package final class MemoryStore: HubStorage, KeyReading {
     package func key(_ scope: KeyHash) throws(StoreError) -> StoredKey? {
         if let fault = disk.faults.reads { throw fault }
         return disk.contents.withLock { contents in
+            contents.reads.keys += 1
             let all = contents.keys + contents.scheduleKeys
             return all.filter { $0.key.scope == scope }.max { $0.time < $1.time }
         }
