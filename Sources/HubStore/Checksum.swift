@@ -18,6 +18,11 @@ struct Checksum {
 
     private var state: UInt32 = .max
 
+    /// Begins with integers.
+    init(_ integers: [UInt64] = []) {
+        for integer in integers { append(integer) }
+    }
+
     /// The checksum of everything appended so far.
     var value: UInt32 { ~state }
 

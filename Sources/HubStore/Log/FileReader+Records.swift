@@ -241,10 +241,3 @@ struct Entry {
         }
     }
 }
-
-extension Row {
-    /// The bytes of a blob column, copied.
-    func bytes(at index: Int) throws -> [UInt8] {
-        try withUnsafeData(atIndex: index) { data in data.map { [UInt8]($0) } ?? [] }
-    }
-}

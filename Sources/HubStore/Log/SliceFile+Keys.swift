@@ -111,25 +111,3 @@ extension FileReader {
         )
     }
 }
-
-extension KeyHash {
-    /// The 16 bytes.
-    var stored: [UInt8] { [UInt8](high: high, low: low) }
-
-    /// Reads 16 bytes; nil for any other number of them.
-    init?(stored bytes: [UInt8]) {
-        guard bytes.count == 16 else { return nil }
-        self.init(high: bytes.integer(at: 0), low: bytes.integer(at: 8))
-    }
-}
-
-extension ScheduleID {
-    /// The 16 bytes.
-    var stored: [UInt8] { [UInt8](high: high, low: low) }
-
-    /// Reads 16 bytes; nil for any other number of them.
-    init?(stored bytes: [UInt8]) {
-        guard bytes.count == 16 else { return nil }
-        self.init(high: bytes.integer(at: 0), low: bytes.integer(at: 8))
-    }
-}
