@@ -1,33 +1,32 @@
-import Foundation
 import GRDB
 import HubModel
 import HubVocabulary
 
 // The journal of departures: one row each, written at the end, removed from the beginning.
-//
-//     departure(number, time, body, checksum)   numbers without holes; times ascend with them
+// Numbers have no holes; times ascend with them.
 extension RegistrationFile {
-    static let departureTable = """
-        CREATE TABLE departure(
-            number INTEGER PRIMARY KEY, time INTEGER NOT NULL, body BLOB NOT NULL,
-            checksum INTEGER NOT NULL
-        ) STRICT;
-        """
-
-    /// Adds a row.
-    static func put(_ departure: DepartureRow, in database: Database) throws {
-        let statement = try database.cachedStatement(
-            sql: "INSERT INTO departure(number, time, body, checksum) VALUES (?, ?, ?, ?)"
-        )
-        let (number, time) = (departure.number, departure.time.milliseconds)
-        let body = DepartureCodec.encode(departure)
-        try statement.execute(
-            arguments: [
-                Int64(bitPattern: number), Int64(bitPattern: time), Data(body),
-                Checksum.of(number, time, bytes: body),
+    static let departureTable = StoredTable<DepartureRow>(
+        "departure",
+        of: "departure",
+        [.integer("number", "PRIMARY KEY"), .integer("time"), .bytes("body")],
+        isDense: true,
+        encode: { departure in
+            [
+                .integer(departure.number), .integer(departure.time.milliseconds),
+                .bytes(DepartureCodec.encode(departure)),
             ]
-        )
-    }
+        },
+        decode: { row in
+            try row.reading(2) { body in
+                try DepartureCodec.decode(
+                    body,
+                    number: UInt64(bitPattern: row[0]),
+                    time: Timestamp(milliseconds: UInt64(bitPattern: row[1]))
+                )
+            }
+        },
+        audit: { row, departure in DepartureCodec.encode(departure) == (try row.bytes(at: 2)) }
+    )
 
     /// The numbers of the rows that are kept.
     func departureNumbers() throws(StoreError) -> ClosedRange<UInt64>? {
@@ -46,34 +45,11 @@ extension RegistrationFile {
 
     /// Rows from a number on, ascending.
     func departures(from number: UInt64, limit: Int) throws(StoreError) -> [DepartureRow] {
-        try file.accessing { database in
-            let rows = try Row.fetchCursor(
-                database.cachedStatement(
-                    sql: """
-                        SELECT number, time, body, checksum FROM departure
-                        WHERE number >= ? ORDER BY number LIMIT ?
-                        """
-                ),
-                arguments: [Int64(clamping: number), limit]
-            )
-            var found: [DepartureRow] = []
-            while let row = try rows.next() { found.append(try departure(row)) }
-            return found
-        }
-    }
-
-    private func departure(_ row: Row) throws -> DepartureRow {
-        let (number, time) = (UInt64(bitPattern: row[0]), UInt64(bitPattern: row[1]))
-        let body = try row.bytes(at: 2)
-        let place = StoreError.corrupted("\(file.path): departure \(number)")
-        guard row[3] == Checksum.of(number, time, bytes: body) else { throw place }
-        do throws(RecordProblem) {
-            return try DepartureCodec.decode(
-                body.span,
-                number: number,
-                time: Timestamp(milliseconds: time)
-            )
-        } catch { throw place }
+        try file.all(
+            Self.departureTable,
+            "WHERE number >= ? ORDER BY number LIMIT ?",
+            [Int64(clamping: number), limit]
+        )
     }
 
     /// Removes rows before a time, in milliseconds, and the oldest of more than `keeping`, `limit`

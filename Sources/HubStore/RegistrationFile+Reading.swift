@@ -3,20 +3,78 @@ import GRDB
 import HubModel
 import HubVocabulary
 
-// What is read of live and deleted registrations.
+/// A registration as the file keeps it.
+struct RegistrationRow {
+    var registration: Registration
+    /// 0 while it lives; in a tombstone the place in the log from which it was gone.
+    var deleted: UInt64
+}
+
+// Live and deleted registrations.
 extension RegistrationFile {
-    private static let columns = "rid, regid, body, checksum, deleted"
+    /// Handle, device and slot are for the indexes, and for people who look into the file.
+    static let registrationTable = StoredTable<RegistrationRow>(
+        "registration",
+        of: "registration",
+        [
+            .integer("rid", "PRIMARY KEY"), .bytes("regid"), .bytes("handle", isChecked: false),
+            .bytes("device", "", isChecked: false), .integer("slot", "", isChecked: false),
+            .integer("deleted"), .bytes("body"),
+        ],
+        indexes: """
+            CREATE INDEX registration_deleted ON registration(regid) WHERE deleted > 0;
+            CREATE INDEX registration_left ON registration(device) WHERE deleted > 0;
+            CREATE INDEX registration_gone ON registration(deleted) WHERE deleted > 0;
+            """,
+        encode: { row in
+            let registration = row.registration
+            let target = registration.target
+            return [
+                .integer(UInt64(registration.number.raw)), .bytes(registration.id),
+                .bytes(registration.content.handle),
+                target.map { .bytes($0.device.stored) } ?? .null,
+                target.map { .integer(UInt64($0.slot)) } ?? .null,
+                .integer(row.deleted), .bytes(RegistrationCodec.encode(registration)),
+            ]
+        },
+        decode: { row in
+            RegistrationRow(
+                registration: try row.reading(bodyColumn, RegistrationCodec.decode),
+                deleted: UInt64(bitPattern: row[deletedColumn])
+            )
+        },
+        audit: { row, read in
+            let registration = read.registration
+            let (id, handle) = (try row.bytes(at: 1), try row.bytes(at: 2))
+            let device = try row.bytes(at: 3)
+            let slot: Int64? = row[4]
+            return Int64(registration.number.raw) == row[0] && registration.id == id
+                && handle == registration.content.handle
+                && device == registration.target?.device.stored ?? []
+                && slot == registration.target.map { Int64($0.slot) }
+        }
+    )
+
+    private static let deletedColumn = 5
+    private static let bodyColumn = 6
 
     /// Calls `body` with the bytes of every live registration, ascending by number.
     ///
     /// - Throws: `.corrupted` also for what `body` throws.
     func forEach(_ body: (Span<UInt8>) throws(RecordProblem) -> Void) throws(StoreError) {
+        let table = Self.registrationTable
         try file.accessing { database in
             let rows = try Row.fetchCursor(
-                database,
-                sql: "SELECT \(Self.columns) FROM registration WHERE deleted = 0 ORDER BY rid"
+                table.statement("WHERE deleted = 0 ORDER BY rid", in: database)
             )
-            while let row = try rows.next() { try reading(row, body) }
+            while let row = try rows.next() {
+                do {
+                    guard try table.isSound(row) else { throw RecordProblem.badField("checksum") }
+                    try row.reading(Self.bodyColumn, body)
+                } catch {
+                    throw table.damage(row, path: file.path)
+                }
+            }
         }
     }
 
@@ -25,43 +83,41 @@ extension RegistrationFile {
         _ numbers: [RegistrationNumber]
     ) throws(StoreError) -> [Registration] {
         try file.accessing { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT \(Self.columns) FROM registration WHERE rid = ? AND deleted = 0"
-            )
-            var found: [Registration] = []
-            for number in numbers {
-                let rows = try Row.fetchCursor(statement, arguments: [Int64(number.raw)])
-                if let row = try rows.next() { found.append(try registration(row)) }
+            try numbers.compactMap { number in
+                try Self.registrationTable.first(
+                    "WHERE rid = ? AND deleted = 0",
+                    [Int64(number.raw)],
+                    in: database,
+                    path: file.path
+                )?.registration
             }
-            return found
         }
     }
 
     /// Tombstones of an external id, the newest first.
     func deleted(id: [UInt8]) throws(StoreError) -> [Registration] {
-        try deleted(where: "regid = ?", Data(id))
+        try tombstones("AND regid = ? ORDER BY rid DESC LIMIT 64", [Data(id)])
     }
 
     /// Tombstones that led to a device, the newest first.
     func deleted(of device: DeviceID) throws(StoreError) -> [Registration] {
-        try deleted(where: "device = ?", Data([UInt8](high: device.high, low: device.low)))
+        try tombstones("AND device = ? ORDER BY rid DESC LIMIT 64", [Data(device.stored)])
     }
 
     /// Tombstones of what was still there at a place in the log, the oldest first.
     func deleted(since sequence: UInt64, limit: Int) throws(StoreError) -> [Registration] {
-        try file.accessing { database in
-            let statement = try database.cachedStatement(
-                sql: """
-                    SELECT \(Self.columns) FROM registration
-                    WHERE deleted > 0 AND deleted > ? ORDER BY deleted, rid LIMIT ?
-                    """
-            )
-            let rows = try Row.fetchAll(
-                statement,
-                arguments: [Int64(clamping: sequence), limit]
-            )
-            return try rows.map { try registration($0) }
-        }
+        try tombstones(
+            "AND deleted > ? ORDER BY deleted, rid LIMIT ?",
+            [Int64(clamping: sequence), limit]
+        )
+    }
+
+    private func tombstones(
+        _ rest: String,
+        _ arguments: StatementArguments
+    ) throws(StoreError) -> [Registration] {
+        try file.all(Self.registrationTable, "WHERE deleted > 0 " + rest, arguments)
+            .map(\.registration)
     }
 
     /// Whether there is a tombstone of an external id.
@@ -86,59 +142,27 @@ extension RegistrationFile {
                     WHERE deleted > 0 AND device = ? AND slot >= ? ORDER BY rid DESC LIMIT 1
                     """
             )
-            let id = Data([UInt8](high: device.high, low: device.low))
-            guard let row = try Row.fetchOne(statement, arguments: [id, Int64(first)]) else {
-                return nil
-            }
+            guard
+                let row = try Row.fetchOne(
+                    statement,
+                    arguments: [Data(device.stored), Int64(first)]
+                )
+            else { return nil }
             let number = UInt32(truncatingIfNeeded: row[0] as Int64)
             return (RegistrationNumber(number), UInt16(truncatingIfNeeded: row[1] as Int64))
         }
     }
 
-    private func deleted(
-        where condition: String,
-        _ value: Data
-    ) throws(StoreError) -> [Registration] {
-        try file.accessing { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT \(Self.columns) FROM registration
-                    WHERE deleted > 0 AND \(condition) ORDER BY rid DESC LIMIT 64
-                    """,
-                arguments: [value]
-            )
-            return try rows.map { try registration($0) }
-        }
-    }
-
-    private func registration(_ row: Row) throws -> Registration {
-        try reading(row) { bytes throws(RecordProblem) in try RegistrationCodec.decode(bytes) }
-    }
-
-    /// What `body` makes of a row's bytes, which are lent to it, when the checksum fits.
-    private func reading<Value>(
-        _ row: Row,
-        _ body: (Span<UInt8>) throws(RecordProblem) -> Value
-    ) throws -> Value {
-        let number: Int64 = row[0]
-        var checksum = Checksum()
-        checksum.append(UInt64(bitPattern: number))
-        checksum.append(UInt64(bitPattern: row[4]))
-        return try row.withUnsafeData(atIndex: 1) { id in
-            checksum.append((id ?? Data()).span)
-            return try row.withUnsafeData(atIndex: 2) { data in
-                let data = data ?? Data()
-                checksum.append(data.span)
-                do {
-                    guard row[3] == Int64(checksum.value) else {
-                        throw RecordProblem.badField("checksum")
-                    }
-                    return try body(data.span)
-                } catch {
-                    throw StoreError.corrupted("\(file.path): registration \(number)")
-                }
-            }
-        }
+    /// Removes tombstones of what was gone before a place, `limit` at most.
+    ///
+    /// - Returns: whether there may be more.
+    func forgetDeleted(below place: UInt64, limit: Int) throws(StoreError) -> Bool {
+        try file.removeSome(
+            of: Self.registrationTable,
+            where: "deleted > 0 AND deleted < ?",
+            Int64(clamping: place),
+            orderedBy: "deleted",
+            limit: limit
+        )
     }
 }

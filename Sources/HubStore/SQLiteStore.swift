@@ -161,8 +161,7 @@ package final class SQLiteStore: HubStorage, KeyReading {
     package func forEachSchedule(
         _ body: (ScheduledNotification, _ isInLog: Bool) -> Void
     ) throws(StoreError) {
-        var all: [ScheduledNotification] = []
-        try registrations.forEachSchedule { all.append($0) }
+        let all = try registrations.schedules()
         guard !all.isEmpty else { return }
         let recorded = try log.recorded(Set(all.map(\.id)))
         for schedule in all { body(schedule, recorded.contains(schedule.id)) }
