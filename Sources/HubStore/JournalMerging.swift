@@ -124,14 +124,14 @@ struct FoldedJournal {
     }
 }
 
-/// Cursors as bytes.
+/// Cursors as bytes, 48 each.
 enum CursorBytes {
     /// Device, acknowledged, scanned through, last seen, evaluated through.
     static let size = 48
     /// Cursors of a chunk, at most.
     static let perChunk = 800
 
-    static func pack(_ cursors: ArraySlice<StoredCursor>) -> [UInt8] {
+    static func pack(_ cursors: [StoredCursor]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(cursors.count * size)
         for cursor in cursors {

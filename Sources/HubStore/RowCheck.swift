@@ -95,7 +95,7 @@ struct RowCheck: Sendable {
             let bytes = try row.bytes(at: 2)
             let sequence = UInt64(bitPattern: row[0])
             let platform = UInt64(bitPattern: row[1])
-            return bytes.count == StateFile.countsBytes
+            return bytes.count == StoredCounts.bytes
                 && row[3] == Checksum.of(sequence, platform, bytes: bytes)
         },
         "cursor_journal": RowCheck(isSound: cursors),

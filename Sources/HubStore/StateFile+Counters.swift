@@ -1,44 +1,45 @@
-import Foundation
 import GRDB
 import HubModel
 import HubVocabulary
 
-/// Counters of notifications: one row for each platform that has any.
-///
-///     counter(seq, platform, counts, checksum)  counts: 24 of 8 bytes, by the kind's number;
-///                                               platform 255 is the whole notification
-///     meta(batch, floor)
+/// What was counted of one notification for one platform, by the kind's number.
+struct StoredCounts {
+    var sequence: UInt64
+    /// The platform's number; `noPlatform` stands for the whole notification.
+    var platform: UInt8
+    var counts = SIMD32<UInt64>()
+
+    static let noPlatform: UInt8 = 255
+    /// A count of 8 bytes for each kind that there may be.
+    static let bytes = TelemetryKind.places * 8
+}
+
+// Counters of notifications: one row for each platform that has any.
 extension StateFile {
-    static let countsBytes = TelemetryKind.places * 8
-    /// Stands for the whole notification.
-    private static let noPlatform: UInt8 = 255
-
-    static let counterTables = """
-        CREATE TABLE counter(
-            seq INTEGER NOT NULL, platform INTEGER NOT NULL, counts BLOB NOT NULL,
-            checksum INTEGER NOT NULL, PRIMARY KEY(seq, platform)
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE meta(
-            one INTEGER PRIMARY KEY CHECK (one = 1), batch INTEGER NOT NULL,
-            floor INTEGER NOT NULL
-        ) STRICT;
-        """
-
-    /// The last checkpoint, and the place below which there are no counters.
-    func meta() throws(StoreError) -> (batch: UInt64, floor: UInt64) {
-        try file.accessing { database in
-            let row = try Row.fetchOne(database, sql: "SELECT batch, floor FROM meta")
-            guard let row else { return (0, 0) }
-            return (UInt64(bitPattern: row[0]), UInt64(bitPattern: row[1]))
+    static let counterTable = StoredTable<StoredCounts>(
+        "counter",
+        of: "counter",
+        [.integer("seq"), .integer("platform"), .bytes("counts")],
+        keys: 2,
+        constraint: "PRIMARY KEY(seq, platform)",
+        isWithoutRowID: true,
+        encode: { row in
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(StoredCounts.bytes)
+            for place in 0..<TelemetryKind.places { bytes.appendStored(row.counts[place]) }
+            return [.integer(row.sequence), .integer(UInt64(row.platform)), .bytes(bytes)]
+        },
+        decode: { row in
+            let bytes = try row.bytes(at: 2)
+            guard bytes.count == StoredCounts.bytes, let platform = UInt8(exactly: row[1] as Int64)
+            else { throw RecordProblem.badField("counts") }
+            var read = StoredCounts(sequence: UInt64(bitPattern: row[0]), platform: platform)
+            for place in 0..<TelemetryKind.places {
+                read.counts[place] = bytes.integer(at: place * 8)
+            }
+            return read
         }
-    }
-
-    static func setMeta(batch: UInt64, floor: UInt64, in database: Database) throws {
-        let statement = try database.cachedStatement(
-            sql: "INSERT OR REPLACE INTO meta(one, batch, floor) VALUES (1, ?, ?)"
-        )
-        try statement.execute(arguments: [Int64(bitPattern: batch), Int64(bitPattern: floor)])
-    }
+    )
 
     /// The last notification that has a row; 0 when none has.
     func lastCounterRow() throws(StoreError) -> UInt64 {
@@ -56,39 +57,24 @@ extension StateFile {
         to database: Database,
         path: String
     ) throws {
-        guard !deltas.isEmpty else { return }
-        let insert = try database.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO counter(seq, platform, counts, checksum)
-                VALUES (?, ?, ?, ?)
-                """
-        )
         var start = 0
-        var known = (last, noPlatform)
+        var known = (last, StoredCounts.noPlatform)
         while start < deltas.count {
             let sequence = deltas[start].sequence
-            let platform = deltas[start].platform?.rawValue ?? noPlatform
-            var counts = SIMD32<UInt64>()
+            let platform = deltas[start].platform?.rawValue ?? StoredCounts.noPlatform
+            var row = StoredCounts(sequence: sequence, platform: platform)
             if (sequence, platform) <= known {
-                counts = try Self.counts(sequence, platform, in: database, path: path)
+                row = try counts(sequence, platform, in: database, path: path) ?? row
             } else {
                 known = (sequence, platform)
             }
             while start < deltas.count, deltas[start].sequence == sequence,
-                (deltas[start].platform?.rawValue ?? noPlatform) == platform
+                (deltas[start].platform?.rawValue ?? StoredCounts.noPlatform) == platform
             {
-                counts[Int(deltas[start].kind.rawValue)] &+= deltas[start].count
+                row.counts[Int(deltas[start].kind.rawValue)] &+= deltas[start].count
                 start += 1
             }
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(countsBytes)
-            for place in 0..<TelemetryKind.places { bytes.appendStored(counts[place]) }
-            let checksum = Checksum.of(sequence, UInt64(platform), bytes: bytes)
-            try insert.execute(
-                arguments: [
-                    Int64(bitPattern: sequence), Int64(platform), Data(bytes), checksum,
-                ]
-            )
+            try counterTable.insert(row, in: database, replacing: true)
         }
     }
 
@@ -96,8 +82,15 @@ extension StateFile {
     func counters(of sequence: UInt64) throws(StoreError) -> [CounterDelta] {
         try file.accessing { database in
             var found: [CounterDelta] = []
-            for platform in Platform.allCases.map(\.rawValue) + [Self.noPlatform] {
-                let counts = try Self.counts(sequence, platform, in: database, path: file.path)
+            for platform in Platform.allCases.map(\.rawValue) + [StoredCounts.noPlatform] {
+                guard
+                    let counts = try Self.counts(
+                        sequence,
+                        platform,
+                        in: database,
+                        path: file.path
+                    )?.counts
+                else { continue }
                 for kind in TelemetryKind.allCases where counts[Int(kind.rawValue)] > 0 {
                     found.append(
                         CounterDelta(
@@ -125,22 +118,12 @@ extension StateFile {
         _ platform: UInt8,
         in database: Database,
         path: String
-    ) throws -> SIMD32<UInt64> {
-        let statement = try database.cachedStatement(
-            sql: "SELECT counts, checksum FROM counter WHERE seq = ? AND platform = ?"
+    ) throws -> StoredCounts? {
+        try counterTable.first(
+            "WHERE seq = ? AND platform = ?",
+            [Int64(bitPattern: sequence), Int64(platform)],
+            in: database,
+            path: path
         )
-        let row = try Row.fetchOne(
-            statement,
-            arguments: [Int64(bitPattern: sequence), Int64(platform)]
-        )
-        var counts = SIMD32<UInt64>()
-        guard let row else { return counts }
-        let bytes = try row.bytes(at: 0)
-        let checksum: Int64 = row[1]
-        guard bytes.count == countsBytes,
-            checksum == Checksum.of(sequence, UInt64(platform), bytes: bytes)
-        else { throw StoreError.corrupted("\(path): counter \(sequence)") }
-        for place in 0..<TelemetryKind.places { counts[place] = bytes.integer(at: place * 8) }
-        return counts
     }
 }

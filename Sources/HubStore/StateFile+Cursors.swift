@@ -1,38 +1,40 @@
-import Foundation
 import GRDB
 import HubModel
 import HubVocabulary
 
-/// Device cursors: a checkpoint adds a row to the journal, and a journal that grew as large as all
-/// that is merged goes into chunks, step by step.
-///
-///     cursor_journal(id, cursors, checksum)     one row a checkpoint
-///     cursor_chunk(id, cursors, checksum)       ascending by device; no device in two of them
-///
-/// *cursors* are 48 bytes each: device, acknowledged, scanned through, last seen, evaluated through;
-/// see `CursorBytes`. One row per checkpoint costs 45 times less than one per device.
+// Device cursors: a checkpoint adds a row to the journal, and a journal that grew as large as all
+// that is merged goes into chunks, step by step. Chunks ascend by device; no device is in two of them.
+// One row per checkpoint costs 45 times less than one per device.
 extension StateFile {
-    static let cursorTables = """
-        CREATE TABLE cursor_journal(
-            id INTEGER PRIMARY KEY, cursors BLOB NOT NULL,
-            checksum INTEGER NOT NULL
-        ) STRICT;
-        CREATE TABLE cursor_chunk(
-            id INTEGER PRIMARY KEY, cursors BLOB NOT NULL,
-            checksum INTEGER NOT NULL
-        ) STRICT;
-        """
+    static let journalTable = cursorTable("cursor_journal")
+    static let chunkTable = cursorTable("cursor_chunk")
+
+    private static func cursorTable(_ name: String) -> StoredTable<[StoredCursor]> {
+        StoredTable(
+            name,
+            of: name,
+            [.integer("id", "PRIMARY KEY", isChecked: false), .bytes("cursors")],
+            encode: { cursors in [.null, .bytes(CursorBytes.pack(cursors))] },
+            decode: { row in
+                let bytes = try row.bytes(at: 1)
+                guard bytes.count % CursorBytes.size == 0 else {
+                    throw RecordProblem.badField("cursors")
+                }
+                return CursorBytes.unpack(bytes)
+            }
+        )
+    }
 
     /// Bytes of cursors in the journal and in chunks.
     func cursorBytes() throws(StoreError) -> (journal: Int, chunks: Int) {
         try file.accessing { database in
-            func sum(_ table: String) throws -> Int {
+            func sum(_ table: StoredTable<[StoredCursor]>) throws -> Int {
                 try Int.fetchOne(
                     database,
-                    sql: "SELECT coalesce(sum(length(cursors)), 0) FROM \(table)"
+                    sql: "SELECT coalesce(sum(length(cursors)), 0) FROM \(table.name)"
                 ) ?? 0
             }
-            return (try sum("cursor_journal"), try sum("cursor_chunk"))
+            return (try sum(Self.journalTable), try sum(Self.chunkTable))
         }
     }
 
@@ -41,7 +43,7 @@ extension StateFile {
         try file.accessing { database in
             var journal = try journal(in: database, through: .max)
             for chunk in try chunks(in: database) {
-                let cursors = try cursors(of: chunk.id, in: "cursor_chunk", database)
+                let cursors = try cursors(of: chunk.id, in: Self.chunkTable, database)
                 journal.merge(cursors, before: chunk.first, body)
             }
             journal.merge([], before: nil, body)
@@ -87,20 +89,15 @@ extension StateFile {
         let taken = merging.takeChunks(cursors: limits.mergedCursorsPerStep)
         var old: [StoredCursor] = []
         for chunk in taken {
-            old += try cursors(of: chunk.id, in: "cursor_chunk", database)
-            try database.cachedStatement(sql: "DELETE FROM cursor_chunk WHERE id = ?")
-                .execute(arguments: [chunk.id])
+            old += try cursors(of: chunk.id, in: Self.chunkTable, database)
+            try Self.chunkTable.remove(chunk.id, in: database)
         }
         var merged: [StoredCursor] = []
         let end = merging.end(cursors: limits.mergedCursorsPerStep)
         merging.journal.merge(old, before: end) { merged.append($0) }
-        let insert = try database.cachedStatement(
-            sql: "INSERT INTO cursor_chunk(cursors, checksum) VALUES (?, ?)"
-        )
         for start in stride(from: 0, to: merged.count, by: CursorBytes.perChunk) {
             let end = min(start + CursorBytes.perChunk, merged.count)
-            let packed = CursorBytes.pack(merged[start..<end])
-            try insert.execute(arguments: [Data(packed), Checksum.of(bytes: packed)])
+            try Self.chunkTable.insert(Array(merged[start..<end]), in: database)
         }
         merging.isOver = merging.chunks.isEmpty && merging.journal.isEmpty
         if merging.isOver {
@@ -115,13 +112,13 @@ extension StateFile {
     // MARK: Reading
 
     private func journal(in database: Database, through last: Int64) throws -> FoldedJournal {
-        let ids = try Int64.fetchAll(
-            database,
-            sql: "SELECT id FROM cursor_journal WHERE id <= ? ORDER BY id",
-            arguments: [last]
-        )
         var all: [StoredCursor] = []
-        for id in ids { all += try cursors(of: id, in: "cursor_journal", database) }
+        try Self.journalTable.forEach(
+            "WHERE id <= ? ORDER BY id",
+            [last],
+            in: database,
+            path: file.path
+        ) { all += $0 }
         return FoldedJournal(all)
     }
 
@@ -136,13 +133,13 @@ extension StateFile {
         while let row = try rows.next() {
             let first = try row.bytes(at: 1)
             let length: Int64 = row[2]
-            guard first.count == 16 else {
-                throw StoreError.corrupted("\(file.path): cursor_chunk \(row[0] as Int64)")
+            guard let first = DeviceID(stored: first) else {
+                throw Self.chunkTable.damage(row, path: file.path)
             }
             chunks.append(
                 JournalMerging.Chunk(
                     id: row[0],
-                    first: DeviceID(high: first.integer(at: 0), low: first.integer(at: 8)),
+                    first: first,
                     count: Int(length) / CursorBytes.size
                 )
             )
@@ -152,18 +149,9 @@ extension StateFile {
 
     private func cursors(
         of id: Int64,
-        in table: String,
+        in table: StoredTable<[StoredCursor]>,
         _ database: Database
     ) throws -> [StoredCursor] {
-        let statement = try database.cachedStatement(
-            sql: "SELECT cursors, checksum FROM \(table) WHERE id = ?"
-        )
-        guard let row = try Row.fetchOne(statement, arguments: [id]) else { return [] }
-        let bytes = try row.bytes(at: 0)
-        let checksum: Int64 = row[1]
-        guard bytes.count % CursorBytes.size == 0, checksum == Checksum.of(bytes: bytes) else {
-            throw StoreError.corrupted("\(file.path): \(table) \(id)")
-        }
-        return CursorBytes.unpack(bytes)
+        try table.first("WHERE id = ?", [id], in: database, path: file.path) ?? []
     }
 }

@@ -1,12 +1,7 @@
-import Foundation
 import GRDB
 import HubModel
 
 /// Device cursors and counters: a checkpoint is one transaction.
-///
-///     cursor_journal, cursor_chunk              see StateFile+Cursors.swift
-///     counter(seq, platform, counts, checksum)  see StateFile+Counters.swift
-///     meta(batch, floor)                        the last checkpoint; where counters begin
 final class StateFile {
     /// The file's name.
     static let name = "state.sqlite"
@@ -25,18 +20,29 @@ final class StateFile {
     private(set) var batch: UInt64 = 0
     private var floor: UInt64 = 0
 
+    /// Every table of the file.
+    static let tables: [any AnyStoredTable] = [
+        journalTable, chunkTable, counterTable, metaTable,
+    ]
+
+    /// The last checkpoint, and the place below which there are no counters.
+    private static let metaTable = StoredTable<(batch: UInt64, floor: UInt64)>(
+        "meta",
+        of: "meta",
+        [.one, .integer("batch"), .integer("floor")],
+        hasChecksum: false,
+        encode: { meta in [.integer(1), .integer(meta.batch), .integer(meta.floor)] },
+        decode: { row in (UInt64(bitPattern: row[1]), UInt64(bitPattern: row[2])) },
+        audit: { row, _ in row[0] as Int64 == 1 && row[1] as Int64 >= 0 && row[2] as Int64 >= 0 }
+    )
+
     /// Opens or makes the file.
     init(path: String, limits: StoreLimits) throws(StoreError) {
         self.limits = limits
         file = try SQLiteFile(path: path, pageBytes: 4_096, readers: 1) { database in
-            try database.execute(
-                sql: """
-                    \(Self.cursorTables)
-                    \(Self.counterTables)
-                    """
-            )
+            for table in Self.tables { try database.execute(sql: table.creation) }
         }
-        (batch, floor) = try meta()
+        (batch, floor) = try file.first(Self.metaTable) ?? (0, 0)
         lastCounted = try lastCounterRow()
         (journalBytes, chunkBytes) = try cursorBytes()
     }
@@ -44,15 +50,9 @@ final class StateFile {
     /// Makes cursors and counters durable, once for each batch.
     func checkpoint(_ batch: CheckpointBatch) throws(StoreError) {
         guard batch.number > self.batch else { return }
-        let packed = CursorBytes.pack(batch.cursors[...])
         let floor = max(floor, batch.countersFloor)
         try file.writing { database in
-            if !packed.isEmpty {
-                let insert = try database.cachedStatement(
-                    sql: "INSERT INTO cursor_journal(cursors, checksum) VALUES (?, ?)"
-                )
-                try insert.execute(arguments: [Data(packed), Checksum.of(bytes: packed)])
-            }
+            if !batch.cursors.isEmpty { try Self.journalTable.insert(batch.cursors, in: database) }
             try Self.add(
                 batch.counters,
                 stored: lastCounted,
@@ -60,12 +60,12 @@ final class StateFile {
                 path: file.path
             )
             try Self.forgetCounters(below: floor, in: database)
-            try Self.setMeta(batch: batch.number, floor: floor, in: database)
+            try Self.metaTable.insert((batch.number, floor), in: database, replacing: true)
         }
         self.batch = batch.number
         self.floor = floor
         for delta in batch.counters { lastCounted = max(lastCounted, delta.sequence) }
-        journalBytes += packed.count
+        journalBytes += batch.cursors.count * CursorBytes.size
         try mergeJournal(steps: 1 + batch.cursors.count / limits.mergedCursorsPerStep)
     }
 
