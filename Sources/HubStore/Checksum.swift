@@ -66,12 +66,4 @@ struct Checksum {
         }
         state = crc
     }
-
-    /// The checksum of integers followed by bytes.
-    static func of(_ integers: UInt64..., bytes: [UInt8]...) -> Int64 {
-        var checksum = Checksum()
-        for integer in integers { checksum.append(integer) }
-        for part in bytes { checksum.append(part) }
-        return Int64(checksum.value)
-    }
 }

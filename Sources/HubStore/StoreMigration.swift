@@ -9,7 +9,7 @@ struct SchemaStep: Sendable {
     /// Changes the file of a name, within the transaction that gives it the next schema.
     let change: @Sendable (_ file: String, _ database: Database) throws -> Void
 
-    /// Every step, ascending. None is needed yet: schemas below today's were never released.
+    /// Every step, ascending; none yet, because schemas below today's were never released.
     static let all: [SchemaStep] = []
 }
 

@@ -42,7 +42,8 @@ package struct StoreVerification: Hashable, Sendable {
             }
             do {
                 try queue.inDatabase { database in
-                    try result.check(database, path: path, progress: progress)
+                    let known = Self.tables(of: name)
+                    try result.check(database, known, path: path, progress: progress)
                     if SliceFile.number(of: name) != nil {
                         try result.joinSlice(database, path: path, below: &below)
                         // Of a damaged file they would only say the same again.
@@ -68,8 +69,18 @@ package struct StoreVerification: Hashable, Sendable {
         faults += other.faults.prefix(Self.faultsMax - min(faults.count, Self.faultsMax))
     }
 
+    /// The tables that a file has.
+    private static func tables(of file: String) -> [any AnyStoredTable] {
+        switch file {
+        case RegistrationFile.name: RegistrationFile.tables
+        case StateFile.name: StateFile.tables
+        default: SliceFile.number(of: file) == nil ? [] : SliceFile.tables
+        }
+    }
+
     private mutating func check(
         _ database: Database,
+        _ known: [any AnyStoredTable],
         path: String,
         progress: (_ text: String) -> Void
     ) throws {
@@ -78,18 +89,20 @@ package struct StoreVerification: Hashable, Sendable {
             sql: "PRAGMA integrity_check(\(Self.faultsMax))"
         )
         for word in words where word != "ok" { note("\(path): \(word)") }
-        let tables = try String.fetchAll(
+        let names = try String.fetchAll(
             database,
             sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
         )
-        for table in tables {
-            guard let check = RowCheck.all[table] else {
-                note("\(path): no check is known for table \(table)")
+        for name in names {
+            guard let table = known.first(where: { $0.name == name }) else {
+                note("\(path): no check is known for table \(name)")
                 continue
             }
-            try look(at: table, check, database, path: path, progress: progress)
+            try look(at: table, database, path: path, progress: progress)
         }
-        if tables.contains("registration") { try findTwins(database, path: path) }
+        if names.contains(RegistrationFile.registrationTable.name) {
+            try findTwins(database, path: path)
+        }
     }
 
     /// No index of the file keeps two live registrations from having one id.
@@ -102,28 +115,24 @@ package struct StoreVerification: Hashable, Sendable {
     }
 
     private mutating func look(
-        at table: String,
-        _ check: RowCheck,
+        at table: any AnyStoredTable,
         _ database: Database,
         path: String,
         progress: (_ text: String) -> Void
     ) throws {
-        let rows = try Row.fetchCursor(
-            database,
-            sql: "SELECT * FROM \(table) ORDER BY 1"
-        )
+        let rows = try Row.fetchCursor(database, sql: table.selection + "ORDER BY 1")
         var last: Int64?
         while let row = try rows.next() {
             self.rows += 1
             if self.rows.isMultiple(of: 100_000) { progress("\(self.rows) rows") }
             let key = Self.name(row)
-            if (try? check.isSound(row)) != true { note("\(path): \(table) \(key) is damaged") }
-            guard check.isDense else { continue }
+            if !table.isWhole(row) { note("\(path): \(table.name) \(key) is damaged") }
+            guard table.isDense else { continue }
             let number: Int64 = row[0]
             if let last, number != last + 1,
-                try table != "entry" || !Self.beginsEpoch(number, database)
+                try table.name != SliceFile.entryTable.name || !Self.beginsEpoch(number, database)
             {
-                note("\(path): \(table) has a hole between \(last) and \(number)")
+                note("\(path): \(table.name) has a hole between \(last) and \(number)")
             }
             last = number
         }

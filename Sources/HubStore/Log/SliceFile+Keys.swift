@@ -3,38 +3,75 @@ import GRDB
 import HubModel
 import HubVocabulary
 
-// Idempotency keys of records: one row beside each record that has one, in the record's
-// transaction; they go with the slice.
-extension SliceFile {
-    static let keyTable = """
-        CREATE TABLE idempotency(
-            seq INTEGER PRIMARY KEY, id BLOB NOT NULL, scope BLOB NOT NULL,
-            fingerprint BLOB NOT NULL, schedule BLOB, checksum INTEGER NOT NULL
-        ) STRICT;
-        """
+/// The idempotency key of a record.
+struct RecordKey {
+    var sequence: UInt64
+    var id: NotificationID
+    var key: IdempotencyKey
+    /// The scheduled notification that the record was.
+    var schedule: ScheduleID?
 
-    /// Adds the key of a record.
-    static func insert(_ key: StoredKey, of record: NotificationRecord, in database: Database)
-        throws
-    {
-        let statement = try database.cachedStatement(
-            sql: """
-                INSERT INTO idempotency(seq, id, scope, fingerprint, schedule, checksum)
-                VALUES (?, ?, ?, ?, ?, ?)
-                """
-        )
-        let id = [UInt8](high: record.id.high, low: record.id.low)
-        let scope = key.key.scope.stored
-        let fingerprint = key.key.fingerprint.stored
-        let schedule = record.schedule?.stored
-        try statement.execute(
-            arguments: [
-                Int64(bitPattern: record.sequence), Data(id), Data(scope), Data(fingerprint),
-                schedule.map { Data($0) },
-                Checksum.of(record.sequence, bytes: id, scope, fingerprint, schedule ?? []),
-            ]
+    /// The key that is kept with a record; nil when it has none.
+    init?(_ record: NotificationRecord) {
+        guard let stored = record.storedKey else { return nil }
+        sequence = record.sequence
+        id = record.id
+        key = stored.key
+        schedule = record.schedule
+    }
+
+    /// Columns as the table has them.
+    init(_ row: Row) throws {
+        guard let id = NotificationID(stored: try row.bytes(at: 1)),
+            let scope = KeyHash(stored: try row.bytes(at: 2)),
+            let fingerprint = KeyHash(stored: try row.bytes(at: 3))
+        else { throw RecordProblem.badField("key") }
+        sequence = UInt64(bitPattern: row[0])
+        self.id = id
+        key = IdempotencyKey(scope: scope, fingerprint: fingerprint)
+        schedule = ScheduleID(stored: try row.bytes(at: 4))
+    }
+
+    /// As the directory knows it.
+    var stored: StoredKey {
+        StoredKey(
+            key: key,
+            outcome: schedule.map { .scheduled($0) } ?? .sent(id, sequence: sequence),
+            time: id.time
         )
     }
+}
+
+// One row beside each record that has a key, in the record's transaction; they go with the slice.
+extension SliceFile {
+    static let keyTable = StoredTable<RecordKey>(
+        "idempotency",
+        of: "idempotency key",
+        [
+            .integer("seq", "PRIMARY KEY"), .bytes("id"), .bytes("scope"), .bytes("fingerprint"),
+            .bytes("schedule", ""),
+        ],
+        encode: { row in
+            [
+                .integer(row.sequence), .bytes(row.id.stored), .bytes(row.key.scope.stored),
+                .bytes(row.key.fingerprint.stored), row.schedule.map { .bytes($0.stored) } ?? .null,
+            ]
+        },
+        decode: { row in try RecordKey(row) }
+    )
+
+    /// Filled once, in order, when the slice is sealed; says no more than keys do.
+    static let keyPlaceTable = StoredTable<(scope: UInt64, sequence: UInt64)>(
+        "key_place",
+        of: "place of a key",
+        [.integer("scope"), .integer("seq")],
+        constraint: "PRIMARY KEY(scope, seq)",
+        isWithoutRowID: true,
+        hasChecksum: false,
+        encode: { row in [.integer(row.scope), .integer(row.sequence)] },
+        decode: { row in (UInt64(bitPattern: row[0]), UInt64(bitPattern: row[1])) },
+        audit: { row, _ in row[1] as Int64 > 0 }
+    )
 
     /// Makes looking for a key cheap; done only once keys no longer fit into memory, because every
     /// record with a key costs more from then on.
@@ -51,17 +88,14 @@ extension FileReader {
     /// The newest keys of records that were not accepted before a time, ascending.
     func newestKeys(limit: Int, from time: Timestamp) throws(StoreError) -> [StoredKey] {
         try reading { database in
+            let table = SliceFile.keyTable
             let rows = try Row.fetchCursor(
-                database,
-                sql: """
-                    SELECT seq, id, scope, fingerprint, schedule, checksum FROM idempotency
-                    ORDER BY seq DESC LIMIT ?
-                    """,
+                table.statement("ORDER BY seq DESC LIMIT ?", in: database),
                 arguments: [Int64(clamping: limit)]
             )
             var found: [StoredKey] = []
             while let row = try rows.next() {
-                let key = try key(row)
+                let key = try table.read(row, path: path).stored
                 guard key.time >= time else { break }
                 found.append(key)
             }
@@ -78,36 +112,12 @@ extension FileReader {
                 isSealed
                 ? "seq IN (SELECT seq FROM key_place WHERE scope = ?) AND scope = ?" : "scope = ?"
             let start: StatementArguments = isSealed ? [Int64(bitPattern: scope.high)] : []
-            let row = try Row.fetchOne(
-                database.cachedStatement(
-                    sql: """
-                        SELECT seq, id, scope, fingerprint, schedule, checksum FROM idempotency
-                        WHERE \(condition) ORDER BY seq DESC LIMIT 1
-                        """
-                ),
-                arguments: start + [Data(scope.stored)]
-            )
-            return try row.map(key)
+            return try SliceFile.keyTable.first(
+                "WHERE \(condition) ORDER BY seq DESC LIMIT 1",
+                start + [Data(scope.stored)],
+                in: database,
+                path: path
+            )?.stored
         }
-    }
-
-    private func key(_ row: Row) throws -> StoredKey {
-        let sequence = UInt64(bitPattern: row[0])
-        let id = try row.bytes(at: 1)
-        let scope = try row.bytes(at: 2)
-        let fingerprint = try row.bytes(at: 3)
-        let schedule = try row.bytes(at: 4)
-        let checksum: Int64 = row[5]
-        guard checksum == Checksum.of(sequence, bytes: id, scope, fingerprint, schedule),
-            id.count == 16, let scope = KeyHash(stored: scope),
-            let fingerprint = KeyHash(stored: fingerprint)
-        else { throw StoreError.corrupted("\(path): idempotency key \(sequence)") }
-        let notification = NotificationID(high: id.integer(at: 0), low: id.integer(at: 8))
-        let scheduled = ScheduleID(stored: schedule)
-        return StoredKey(
-            key: IdempotencyKey(scope: scope, fingerprint: fingerprint),
-            outcome: scheduled.map { .scheduled($0) } ?? .sent(notification, sequence: sequence),
-            time: notification.time
-        )
     }
 }

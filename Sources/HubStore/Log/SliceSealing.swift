@@ -59,7 +59,7 @@ struct SliceSealing {
         var (next, start) = (anchor, written)
         try file.file.writing { database in
             let insert = try database.cachedStatement(
-                sql: "INSERT INTO anchor(anchor, seq) VALUES (?, ?)"
+                sql: SliceFile.anchorTable.insertion
             )
             var left = rowsPerStep
             while next < anchors.count, left > 0 {
@@ -112,7 +112,7 @@ struct SliceSealing {
         let end = min(keys.count, key + rowsPerStep)
         try file.file.writing { database in
             let insert = try database.cachedStatement(
-                sql: "INSERT INTO key_place(scope, seq) VALUES (?, ?)"
+                sql: SliceFile.keyPlaceTable.insertion
             )
             for entry in keys[key..<end] {
                 try insert.execute(

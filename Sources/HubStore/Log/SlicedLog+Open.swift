@@ -118,9 +118,7 @@ extension SlicedLog.State {
         }
         var slice = SlicedLog.Slice(new: row, file: try SliceFile(path: try folder.file(name)))
         guard let file = slice.file else { return }
-        try file.file.reader.forEachBatch { first, bytes, time, headers in
-            slice.take(headers, first: first, bytes: bytes, time: time)
-        }
+        try file.file.reader.forEachBatch { slice.take($0) }
         slice.end.scheduled = try file.file.reading { database in
             try Int.fetchOne(
                 database,

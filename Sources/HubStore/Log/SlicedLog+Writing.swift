@@ -19,19 +19,13 @@ extension SlicedLog {
         _ records: [NotificationRecord],
         in folder: StoreFolder
     ) throws(StoreError) {
-        guard let first = records.first, let last = records.last else { return }
+        guard let first = records.first else { return }
         if isFull(before: first) { try cut(in: folder) }
         guard let present = present else { throw .corrupted("\(path): a log without a slice") }
-        let bytes = try present.append(records)
-        let headers = BatchHeaders(records)
+        guard let batch = try present.append(records) else { return }
         state.withLock { state in
             let index = state.slices.count - 1
-            state.slices[index].take(
-                headers,
-                first: first.sequence,
-                bytes: bytes,
-                time: last.id.time
-            )
+            state.slices[index].take(batch)
             for record in records where record.schedule != nil {
                 state.slices[index].end.scheduled += 1
             }
@@ -170,22 +164,17 @@ extension SlicedLog.Slice {
     }
 
     /// Counts a group that is in the file.
-    mutating func take(
-        _ headers: BatchHeaders,
-        first: UInt64,
-        bytes: Int,
-        time: Timestamp
-    ) {
-        var sequence = first
-        for entry in headers.entries {
+    mutating func take(_ batch: Batch) {
+        var sequence = batch.first
+        for entry in batch.headers.entries {
             lists?.append(sequence, anchors: entry.anchors)
             end.newestExpiry = max(end.newestExpiry, entry.expires)
             end.head = sequence
             sequence += 1
         }
-        self.bytes += bytes
-        began = began ?? time
-        end.newestTime = max(end.newestTime, time)
+        bytes += batch.bytes
+        began = began ?? batch.time
+        end.newestTime = max(end.newestTime, batch.time)
     }
 }
 
