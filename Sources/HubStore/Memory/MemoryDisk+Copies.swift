@@ -12,7 +12,7 @@ extension MemoryDisk {
         let disk = MemoryDisk()
         var found = contents.withLock { $0 }
         found.faults = MemoryFaults()
-        found.records = found.records.map { record in
+        found.log.records = found.log.records.map { record in
             var draft = record.draft
             draft.idempotency = nil
             return NotificationRecord(
@@ -33,17 +33,17 @@ extension MemoryDisk {
     /// Source: rules B.2.
     package func beginEpoch(seed: UInt64) {
         contents.withLock { contents in
-            guard var bounds = contents.bounds else { return }
+            guard var bounds = contents.log.bounds else { return }
             var epoch = seed
             while epoch == 0 || bounds.epochs.contains(where: { $0.epoch == epoch }) { epoch &+= 1 }
             bounds.epoch = epoch
             bounds.epochs.append(LogPlace(epoch: epoch, sequence: bounds.head + 1))
-            contents.bounds = bounds
+            contents.log.bounds = bounds
         }
     }
 }
 
-extension MemoryDisk.Contents {
+extension MemoryContents {
     /// Removes slices from the log's beginning of which every record may go, and tombstones of what
     /// was gone before the log begins.
     mutating func tidy(
@@ -53,8 +53,8 @@ extension MemoryDisk.Contents {
     ) -> TidyResult {
         var result = TidyResult()
         tidyDepartures(now: now, retention)
-        guard let bounds else { return result }
-        let free = records.prefix { record in
+        guard let bounds = log.bounds else { return result }
+        let free = log.records.prefix { record in
             retention.lets(
                 goWhatExpiresBy: record.expires,
                 acceptedBy: record.id.time,
@@ -65,9 +65,9 @@ extension MemoryDisk.Contents {
         let end = (bounds.first - 1 + UInt64(free)) / sliceRecords * sliceRecords
         guard end >= bounds.first else { return result }
         let count = Int(end + 1 - bounds.first)
-        checkBelow = records[count - 1].id.check
-        records.removeFirst(count)
-        self.bounds?.first = end + 1
+        log.checkBelow = log.records[count - 1].id.check
+        log.records.removeFirst(count)
+        log.bounds?.first = end + 1
         deleted = deleted.filter { $0.value.place > end }
         result.removed = bounds.first...end
         return result

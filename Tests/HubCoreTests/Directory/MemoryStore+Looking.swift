@@ -9,7 +9,7 @@ extension MemoryStore {
     /// An empty store, in the epoch that tests expect.
     convenience init() { self.init(newEpoch: 7) }
 
-    private subscript<Value: Sendable>(path: WritableKeyPath<MemoryDisk.Contents, Value>) -> Value
+    private subscript<Value: Sendable>(path: WritableKeyPath<MemoryContents, Value>) -> Value
     {
         get { disk.contents.withLock { $0[keyPath: path] } }
         set { disk.contents.withLock { $0[keyPath: path] = newValue } }
@@ -28,14 +28,14 @@ extension MemoryStore {
     func forgetDeleted() { disk.contents.withLock { $0.deleted = [:] } }
 
     /// The log.
-    var records: [NotificationRecord] { self[\.records] }
+    var records: [NotificationRecord] { self[\.log.records] }
 
     var schedules: [ScheduleID: ScheduledNotification] { self[\.schedules] }
 
     var cancelled: [ScheduleID: ScheduledNotification] { self[\.cancelled] }
 
     /// Idempotency keys of records and schedules.
-    var keys: [StoredKey] { self[\.keys] + self[\.scheduleKeys] }
+    var keys: [StoredKey] { self[\.log.keys] + self[\.scheduleKeys] }
 
     var jobs: [JobID: BulkJob] {
         get { self[\.jobs] }
@@ -48,8 +48,8 @@ extension MemoryStore {
     }
 
     var cursors: [DeviceID: StoredCursor] {
-        get { self[\.cursors] }
-        set { self[\.cursors] = newValue }
+        get { self[\.progress.cursors] }
+        set { self[\.progress.cursors] = newValue }
     }
 
     var generations: [DeviceID: UInt32] {
@@ -58,8 +58,8 @@ extension MemoryStore {
     }
 
     var counters: [CounterDelta] {
-        get { self[\.counters] }
-        set { self[\.counters] = newValue }
+        get { self[\.progress.counters] }
+        set { self[\.progress.counters] = newValue }
     }
 
     /// How often the store was read since it was opened.
