@@ -1,30 +1,6 @@
 package import HubModel
 package import HubVocabulary
 
-/// What an operator should hear about the opening of a store.
-package enum StoreEvent: Hashable, Sendable {
-    /// The hub's files were made.
-    case created
-    /// The log began a new epoch; devices whose position it does not know start again.
-    case newEpoch(StoreDisagreement)
-    /// Files of an older schema were brought up to date; `backup` is the folder of their copy.
-    case migrated(backup: String)
-}
-
-/// Why a log began a new epoch when it was opened.
-///
-/// Source: rules B.2.
-package enum StoreDisagreement: Hashable, Sendable {
-    /// There are registrations but no log.
-    case logMissing
-    /// There is a log but no registrations.
-    case registrationsMissing
-    /// The registrations have seen records that the log does not have: an older copy of it.
-    case logIsOlder
-    /// Both have the record, with different check values.
-    case differentHistory
-}
-
 /// A hub's store in SQLite files: `DIR/hubs/NAME/` with registrations, log and state.
 ///
 /// Owned by the hub's writer thread; only `reader` may be used from others. Every commit has been

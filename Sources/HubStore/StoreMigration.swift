@@ -60,7 +60,7 @@ enum StoreMigration {
         _ steps: [SchemaStep]
     ) throws(StoreError) -> [OldFile] {
         var old: [OldFile] = []
-        for name in try StoreBackup.storeFiles(in: folder.path) {
+        for name in try StoreFolder.storeFiles(in: folder.path) {
             guard let schema = try schema(of: try folder.existing(name)),
                 schema != SQLiteFile.schema
             else { continue }

@@ -30,7 +30,7 @@ enum OldStore {
     static func fixture() throws -> StoreFixture {
         let fixture = try GoldenStore.fixture()
         try edit(fixture.path + "/" + RegistrationFile.name, "DROP TABLE departure")
-        for name in try StoreBackup.storeFiles(in: fixture.path) {
+        for name in try StoreFolder.storeFiles(in: fixture.path) {
             try edit(fixture.path + "/" + name, "PRAGMA user_version = \(schema)")
         }
         return fixture
@@ -60,7 +60,7 @@ enum OldStore {
 
     /// The schema of each file in a folder.
     static func schemas(_ folder: String) throws -> [Int] {
-        try StoreBackup.storeFiles(in: folder).map { name in
+        try StoreFolder.storeFiles(in: folder).map { name in
             let queue = try DatabaseQueue(path: folder + "/" + name)
             defer { try? queue.close() }
             return try queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }

@@ -76,6 +76,7 @@ struct SQLiteFile {
                     return .commit
                 }
             } catch {
+                // The caller hears of the first failure, which says more.
                 try? Self.overwriteRefused(database)
                 throw error
             }
@@ -135,94 +136,5 @@ struct SQLiteFile {
             try database.execute(sql: "PRAGMA user_version = \(schema)")
             return .commit
         }
-    }
-}
-
-extension Configuration {
-    /// Waits a moment for a lock: each connection holds the file's locks briefly when it opens,
-    /// recovers or closes the write-ahead log, also beside a backup.
-    static var patient: Configuration {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(2)
-        return configuration
-    }
-}
-
-/// Reading connections of one file.
-struct FileReader: Sendable {
-    /// The path.
-    let path: String
-    let connections: any DatabaseReader
-    /// Whether nobody writes to the file any more: then there is nothing to be held still, and
-    /// whoever reads needs no transaction.
-    var isUnchanging = false
-
-    /// Runs `body` on a connection that sees the file as of one moment; from any thread.
-    func reading<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-        do {
-            return try isUnchanging ? connections.unsafeRead(body) : connections.read(body)
-        } catch {
-            throw StoreError(error, path: path)
-        }
-    }
-}
-
-extension FileReader {
-    /// Opens a file that a crash may have left: one that cannot write could not take back what was
-    /// cut off.
-    init(recovering path: String) throws(StoreError) {
-        do {
-            self.init(
-                path: path,
-                connections: try DatabaseQueue(path: path, configuration: .patient)
-            )
-        } catch {
-            throw StoreError(opening: error, path: path)
-        }
-    }
-
-    /// Opens a file that nobody writes to any more with one connection.
-    init(readOnly path: String) throws(StoreError) {
-        self.init(
-            path: path,
-            connections: try StoreBackup.readOnly(path),
-            isUnchanging: true
-        )
-    }
-}
-
-extension StoreError {
-    /// What an error of the engine means while a file is in use.
-    init(_ error: any Error, path: String) {
-        if let known = error as? StoreError {
-            self = known
-            return
-        }
-        if error is RowDecodingError {
-            self = .corrupted("\(path): a row that is none of ours")
-            return
-        }
-        guard let failure = error as? DatabaseError else {
-            self = .unavailable(reason: "\(path): \(error)")
-            return
-        }
-        switch failure.resultCode {
-        case .SQLITE_FULL: self = .full
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            self = .corrupted("\(path): \(Self.reason(failure))")
-        default: self = .unavailable(reason: "\(path): \(Self.reason(failure))")
-        }
-    }
-
-    /// What an error of the engine means while a file is being opened.
-    init(opening error: any Error, path: String) {
-        self.init(error, path: path)
-        guard case .unavailable = self, let failure = error as? DatabaseError else { return }
-        self = .cannotOpen(path: path, reason: Self.reason(failure))
-    }
-
-    /// The engine's words, without the statement and its values.
-    private static func reason(_ failure: DatabaseError) -> String {
-        failure.message ?? "SQLite error \(failure.extendedResultCode.rawValue)"
     }
 }

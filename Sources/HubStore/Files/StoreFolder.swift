@@ -90,6 +90,18 @@ final class StoreFolder {
         }
     }
 
+    /// The store files of a folder, the log first.
+    static func storeFiles(in folder: String) throws(StoreError) -> [String] {
+        do {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+                .filter { $0.hasSuffix(".sqlite") }
+            // "log-…" sorts before "registrations" and "state".
+            return names.sorted()
+        } catch {
+            throw .cannotOpen(path: folder, reason: error.localizedDescription)
+        }
+    }
+
     /// Whether a file is there.
     func has(_ name: String) -> Bool { unsafe access(path + "/" + name, F_OK) == 0 }
 

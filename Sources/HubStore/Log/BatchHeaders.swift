@@ -1,4 +1,3 @@
-import GRDB
 import HubModel
 import HubVocabulary
 
@@ -47,66 +46,4 @@ struct BatchHeaders {
         }
         return bytes
     }
-}
-
-/// A group of records, as far as opening the log must know it.
-struct Batch {
-    /// The place of its first record.
-    var first: UInt64
-    /// Bytes of its records.
-    var bytes: Int
-    /// When the last was accepted.
-    var time: Timestamp
-    var headers: BatchHeaders
-
-    /// Describes records, which take so many bytes; nil when there are none.
-    init?(_ records: [NotificationRecord], bytes: Int) {
-        guard let first = records.first, let last = records.last else { return nil }
-        self.first = first.sequence
-        self.bytes = bytes
-        time = last.id.time
-        headers = BatchHeaders(records)
-    }
-
-    /// Columns as the table has them.
-    init(_ row: Row) throws {
-        guard let headers = BatchHeaders(try row.bytes(at: 3)) else {
-            throw RecordProblem.badField("headers")
-        }
-        first = UInt64(bitPattern: row[0])
-        bytes = Int(truncatingIfNeeded: row[1] as Int64)
-        time = Timestamp(milliseconds: UInt64(bitPattern: row[2]))
-        self.headers = headers
-    }
-}
-
-extension SliceFile {
-    static let batchTable = StoredTable<Batch>(
-        "batch",
-        of: "headers of record",
-        [
-            .integer("first", "PRIMARY KEY"), .integer("bytes"), .integer("time"),
-            .bytes("headers"),
-        ],
-        encode: { batch in
-            [
-                .integer(batch.first), .integer(UInt64(batch.bytes)),
-                .integer(batch.time.milliseconds), .bytes(batch.headers.bytes),
-            ]
-        },
-        decode: { row in try Batch(row) }
-    )
-
-    /// Filled once, in order, when the slice is sealed; says no more than groups do.
-    static let anchorTable = StoredTable<(anchor: UInt64, sequence: UInt64)>(
-        "anchor",
-        of: "list",
-        [.integer("anchor"), .integer("seq")],
-        constraint: "PRIMARY KEY(anchor, seq)",
-        isWithoutRowID: true,
-        hasChecksum: false,
-        encode: { row in [.integer(row.anchor), .integer(row.sequence)] },
-        decode: { row in (UInt64(bitPattern: row[0]), UInt64(bitPattern: row[1])) },
-        audit: { row, _ in row[1] as Int64 > 0 }
-    )
 }

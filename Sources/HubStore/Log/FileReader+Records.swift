@@ -3,22 +3,6 @@ import GRDB
 import HubModel
 import HubVocabulary
 
-/// A part of what was asked for.
-struct SlicePage<Value> {
-    var values: [Value] = []
-    /// Bytes of their bodies.
-    var bytes = 0
-    /// Whether more was there but would have been too much.
-    var isCut = false
-
-    /// Counts a body; false when it must wait for another page.
-    mutating func admits(_ body: [UInt8], bytesMax: Int) -> Bool {
-        isCut = !values.isEmpty && bytes + body.count > bytesMax
-        if !isCut { bytes += body.count }
-        return !isCut
-    }
-}
-
 // What is read of one slice, sealed or not.
 extension FileReader {
     /// Records in `(after, through]`, ascending, at most `limit`, until about `bytesMax` bytes of
@@ -31,7 +15,7 @@ extension FileReader {
     ) throws(StoreError) -> SlicePage<NotificationRecord> {
         try reading { database in
             var found = SlicePage<NotificationRecord>()
-            let table = SliceFile.entryTable
+            let table = LogEntry.table
             let rows = try Row.fetchCursor(
                 table.statement("WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?", in: database),
                 arguments: [
@@ -52,10 +36,10 @@ extension FileReader {
     func entries<Value>(
         at sequences: ArraySlice<UInt64>,
         bytesMax: Int,
-        decode: (Entry) throws -> Value
+        decode: (LogEntry) throws -> Value
     ) throws(StoreError) -> SlicePage<Value> {
         try reading { database in
-            let table = SliceFile.entryTable
+            let table = LogEntry.table
             let statement = try table.statement("WHERE seq = ?", in: database)
             var found = SlicePage<Value>()
             for sequence in sequences {
@@ -175,7 +159,7 @@ extension FileReader {
     /// Calls `body` with every group, ascending.
     func forEachBatch(_ body: (Batch) throws -> Void) throws(StoreError) {
         try reading { database in
-            try SliceFile.batchTable.forEach("ORDER BY first", in: database, path: path, body)
+            try Batch.table.forEach("ORDER BY first", in: database, path: path, body)
         }
     }
 }

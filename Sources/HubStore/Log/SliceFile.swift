@@ -12,8 +12,8 @@ struct SliceFile: Sendable {
 
     /// Every table of the file.
     static let tables: [any AnyStoredTable] = [
-        entryTable, keyTable, EpochRow.table, batchTable, anchorTable, keyPlaceTable,
-        SliceRow.table,
+        LogEntry.table, RecordKey.table, EpochRow.table, Batch.table, AnchorPlace.table,
+        KeyPlace.table, SliceRow.table,
     ]
 
     let file: SQLiteFile
@@ -57,13 +57,13 @@ struct SliceFile: Sendable {
         try file.writing { database in
             var bytes = 0
             for record in records {
-                let entry = Entry(record)
+                let entry = LogEntry(record)
                 bytes += entry.body.count
-                try Self.entryTable.insert(entry, in: database)
-                if let key = RecordKey(record) { try Self.keyTable.insert(key, in: database) }
+                try LogEntry.table.insert(entry, in: database)
+                if let key = RecordKey(record) { try RecordKey.table.insert(key, in: database) }
             }
             batch = Batch(records, bytes: bytes)
-            if let batch { try Self.batchTable.insert(batch, in: database) }
+            if let batch { try Batch.table.insert(batch, in: database) }
         }
         return batch
     }

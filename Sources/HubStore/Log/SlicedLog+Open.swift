@@ -38,7 +38,7 @@ extension SlicedLog {
             if look.isWAL, look.row.end != nil { endJournal(of: path) }
             looks.append(look)
         }
-        var state = State()
+        var state = LogState()
         state.logFirst = looks.reduce(1) { max($0, $1.row.logFirst) }
         for number in unfinished {
             // The newest was never finished; an older one was trimmed, and a crash came between the
@@ -87,89 +87,14 @@ extension SlicedLog {
     /// Makes a sealed slice one file that needs no others beside it; done again at the next start
     /// where somebody reads it just now.
     static func endJournal(of path: String) {
-        guard let queue = try? DatabaseQueue(path: path) else { return }
-        // Fails where another connection has the file; the slice can be read either way.
-        try? queue.writeWithoutTransaction { database in
-            _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
-        }
-        try? queue.close()
-    }
-}
-
-extension SlicedLog.State {
-    /// Adds the next slice.
-    fileprivate mutating func load(
-        _ row: SliceRow,
-        _ epochs: [EpochRow],
-        in folder: StoreFolder
-    ) throws(StoreError) {
-        let name = SliceFile.name(row.number)
-        let path = folder.path + "/" + name
-        if let last = slices.last, last.row.number + 1 != row.number {
-            let missing = SliceFile.name(last.row.number + 1)
-            throw .corrupted("\(folder.path)/\(missing): missing")
-        }
-        purged = max(purged, row.purged)
-        keysBefore = max(keysBefore, row.keysBefore)
-        if epochs.count >= self.epochs.count { self.epochs = epochs }
-        guard row.end == nil else {
-            slices.append(SlicedLog.Slice(sealed: row))
-            return
-        }
-        var slice = SlicedLog.Slice(new: row, file: try SliceFile(path: try folder.file(name)))
-        guard let file = slice.file else { return }
-        try file.file.reader.forEachBatch { slice.take($0) }
-        slice.end.scheduled = try file.file.reading { database in
-            try Int.fetchOne(
-                database,
-                sql: "SELECT count(*) FROM entry WHERE schedule IS NOT NULL"
-            ) ?? 0
-        }
-        if let last = slices.last, last.end.head >= row.first {
-            // Making it had failed, and the slice before went on.
-            guard slice.end.head < row.first else { throw .corrupted("\(path): numbers twice") }
-            file.file.close()
-            folder.remove(name)
-            return
-        }
-        slices.append(slice)
-    }
-
-    /// Reads the lists of the newest sealed slices into memory.
-    fileprivate mutating func warmUp(
-        _ limits: StoreLimits,
-        in folder: StoreFolder,
-        _ progress: inout OpeningProgress
-    ) throws(StoreError) {
-        let newest = slices.reduce(0) { max($0, $1.end.newestTime.milliseconds) }
-        var entries = slices.reduce(0) { $0 + ($1.lists?.count ?? 0) }
-        for index in slices.indices.reversed() where slices[index].file == nil {
-            let age = newest - min(newest, slices[index].end.newestTime.milliseconds)
-            guard entries < limits.hotEntriesMax, age <= limits.hotSeconds * 1_000 else { return }
-            progress.step("reading lists of slice \(slices[index].row.number) of the log")
-            let path = folder.path + "/" + SliceFile.name(slices[index].row.number)
-            var lists = AnchorLists()
-            do throws(StoreError) {
-                lists = try FileReader(readOnly: path).lists(
-                    from: slices[index].row.first,
-                    through: slices[index].end.head
-                )
-            } catch {
-                // The table in the file says the same.
-                guard case .corrupted = error else { throw error }
-                _ = note(damagedListsOf: slices[index].row.number)
-                continue
+        do {
+            let queue = try DatabaseQueue(path: path)
+            try queue.writeWithoutTransaction { database in
+                _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
             }
-            entries += lists.count
-            slices[index].lists = lists
+            try queue.close()
+        } catch {
+            // Another connection has the file, or it is damaged: reading the slice will tell.
         }
-    }
-}
-
-extension SlicedLog.Slice {
-    /// A slice that is only read.
-    init(sealed row: SliceRow) {
-        self.row = row
-        end = row.end ?? SliceRow.End(head: row.first - 1)
     }
 }

@@ -3,66 +3,14 @@ import GRDB
 import HubModel
 import HubVocabulary
 
-/// A registration as the file keeps it.
-struct RegistrationRow {
-    var registration: Registration
-    /// 0 while it lives; in a tombstone the place in the log from which it was gone.
-    var deleted: UInt64
-}
-
 // Live and deleted registrations.
 extension RegistrationFile {
-    /// Handle, device and slot are for the indexes, and for people who look into the file.
-    static let registrationTable = StoredTable<RegistrationRow>(
-        "registration",
-        of: "registration",
-        [
-            .integer("rid", "PRIMARY KEY"), .bytes("regid"), .bytes("handle", isChecked: false),
-            .bytes("device", "", isChecked: false), .integer("slot", "", isChecked: false),
-            .integer("deleted"), .bytes("body"),
-        ],
-        indexes: """
-            CREATE INDEX registration_deleted ON registration(regid) WHERE deleted > 0;
-            CREATE INDEX registration_left ON registration(device) WHERE deleted > 0;
-            CREATE INDEX registration_gone ON registration(deleted) WHERE deleted > 0;
-            """,
-        encode: { row in
-            let registration = row.registration
-            let target = registration.target
-            return [
-                .integer(UInt64(registration.number.raw)), .bytes(registration.id),
-                .bytes(registration.content.handle),
-                target.map { .bytes($0.device.stored) } ?? .null,
-                target.map { .integer(UInt64($0.slot)) } ?? .null,
-                .integer(row.deleted), .bytes(RegistrationCodec.encode(registration)),
-            ]
-        },
-        decode: { row in
-            RegistrationRow(
-                registration: try row.reading(bodyColumn, RegistrationCodec.decode),
-                deleted: UInt64(bitPattern: row[deletedColumn])
-            )
-        },
-        audit: { row, read in
-            let registration = read.registration
-            let (id, handle) = (try row.bytes(at: 1), try row.bytes(at: 2))
-            let device = try row.bytes(at: 3)
-            let slot: Int64? = row[4]
-            return Int64(registration.number.raw) == row[0] && registration.id == id
-                && handle == registration.content.handle
-                && device == registration.target?.device.stored ?? []
-                && slot == registration.target.map { Int64($0.slot) }
-        }
-    )
-
-    private static let deletedColumn = 5
-    private static let bodyColumn = 6
 
     /// Calls `body` with the bytes of every live registration, ascending by number.
     ///
     /// - Throws: `.corrupted` also for what `body` throws.
     func forEach(_ body: (Span<UInt8>) throws(RecordProblem) -> Void) throws(StoreError) {
-        let table = Self.registrationTable
+        let table = RegistrationRow.table
         try file.accessing { database in
             let rows = try Row.fetchCursor(
                 table.statement("WHERE deleted = 0 ORDER BY rid", in: database)
@@ -70,7 +18,7 @@ extension RegistrationFile {
             while let row = try rows.next() {
                 do {
                     guard try table.isSound(row) else { throw RecordProblem.badField("checksum") }
-                    try row.reading(Self.bodyColumn, body)
+                    try row.reading(RegistrationRow.bodyColumn, body)
                 } catch {
                     throw table.damage(row, path: file.path)
                 }
@@ -84,7 +32,7 @@ extension RegistrationFile {
     ) throws(StoreError) -> [Registration] {
         try file.accessing { database in
             try numbers.compactMap { number in
-                try Self.registrationTable.first(
+                try RegistrationRow.table.first(
                     "WHERE rid = ? AND deleted = 0",
                     [Int64(number.raw)],
                     in: database,
@@ -116,7 +64,7 @@ extension RegistrationFile {
         _ rest: String,
         _ arguments: StatementArguments
     ) throws(StoreError) -> [Registration] {
-        try file.all(Self.registrationTable, "WHERE deleted > 0 " + rest, arguments)
+        try file.all(RegistrationRow.table, "WHERE deleted > 0 " + rest, arguments)
             .map(\.registration)
     }
 
@@ -158,7 +106,7 @@ extension RegistrationFile {
     /// - Returns: whether there may be more.
     func forgetDeleted(below place: UInt64, limit: Int) throws(StoreError) -> Bool {
         try file.removeSome(
-            of: Self.registrationTable,
+            of: RegistrationRow.table,
             where: "deleted > 0 AND deleted < ?",
             Int64(clamping: place),
             orderedBy: "deleted",

@@ -3,16 +3,6 @@ import GRDB
 import HubModel
 import HubVocabulary
 
-/// The idempotency key with which a notification was scheduled.
-struct ScheduleKey {
-    var key: IdempotencyKey
-    /// Says when.
-    var id: ScheduleID
-
-    /// As the directory knows it.
-    var stored: StoredKey { StoredKey(key: key, outcome: .scheduled(id), time: id.time) }
-}
-
 // Scheduled notifications, those that were cancelled, for telemetry, and the idempotency keys with
 // which they were scheduled, which stay when they go.
 extension RegistrationFile {
@@ -43,33 +33,12 @@ extension RegistrationFile {
         audit: { row, schedule in schedule.id.stored == (try row.bytes(at: 0)) }
     )
 
-    static let scheduleKeyTable = StoredTable<ScheduleKey>(
-        "schedule_key",
-        of: "key of a scheduled notification",
-        [.bytes("scope", "PRIMARY KEY"), .bytes("fingerprint"), .bytes("id")],
-        isWithoutRowID: true,
-        indexes: "CREATE INDEX schedule_key_id ON schedule_key(id);",
-        encode: { row in
-            [
-                .bytes(row.key.scope.stored), .bytes(row.key.fingerprint.stored),
-                .bytes(row.id.stored),
-            ]
-        },
-        decode: { row in
-            guard let scope = KeyHash(stored: try row.bytes(at: 0)),
-                let fingerprint = KeyHash(stored: try row.bytes(at: 1)),
-                let id = ScheduleID(stored: try row.bytes(at: 2))
-            else { throw RecordProblem.badField("key") }
-            return ScheduleKey(key: IdempotencyKey(scope: scope, fingerprint: fingerprint), id: id)
-        }
-    )
-
     /// Keeps a schedule and its key.
     static func put(_ schedule: ScheduledNotification, in database: Database) throws {
         try scheduleTable.insert(schedule, in: database)
         guard let key = schedule.storedKey?.key else { return }
         let row = ScheduleKey(key: key, id: schedule.id)
-        try scheduleKeyTable.insert(row, in: database, replacing: true)
+        try ScheduleKey.table.insert(row, in: database, replacing: true)
     }
 
     /// Calls `body` with every cancelled schedule, ascending by id.
@@ -84,13 +53,13 @@ extension RegistrationFile {
 
     /// The newest keys, ascending.
     func newestKeys(limit: Int) throws(StoreError) -> [StoredKey] {
-        try file.all(Self.scheduleKeyTable, "ORDER BY id DESC LIMIT ?", [Int64(clamping: limit)])
+        try file.all(ScheduleKey.table, "ORDER BY id DESC LIMIT ?", [Int64(clamping: limit)])
             .reversed().map(\.stored)
     }
 
     /// The schedule that was made with a key; nil when there is none.
     func key(_ scope: KeyHash) throws(StoreError) -> StoredKey? {
-        try file.first(Self.scheduleKeyTable, "WHERE scope = ?", [Data(scope.stored)])?.stored
+        try file.first(ScheduleKey.table, "WHERE scope = ?", [Data(scope.stored)])?.stored
     }
 
     /// Removes keys of schedules made before a time, the oldest first.
@@ -98,7 +67,7 @@ extension RegistrationFile {
     /// - Returns: whether there may be more.
     func forgetKeys(before time: Timestamp, limit: Int) throws(StoreError) -> Bool {
         try file.removeSome(
-            of: Self.scheduleKeyTable,
+            of: ScheduleKey.table,
             where: "id < ?",
             // Ids begin with the time.
             Data([UInt8](high: time.milliseconds << 16, low: 0)),

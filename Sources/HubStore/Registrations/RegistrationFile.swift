@@ -35,8 +35,8 @@ struct RegistrationFile {
 
     /// Every table of the file.
     static let tables: [any AnyStoredTable] = [
-        registrationTable, installationTable, deviceTable, scheduleTable, cancelledTable,
-        scheduleKeyTable, settingsTable, jobTable, departureTable, metaTable,
+        RegistrationRow.table, installationTable, deviceTable, scheduleTable, cancelledTable,
+        ScheduleKey.table, settingsTable, jobTable, departureTable, metaTable,
     ]
 
     private static let metaTable = StoredTable<(log: LogMark, numberMax: UInt32)>(
@@ -101,10 +101,10 @@ struct RegistrationFile {
         switch change {
         case .put(let registration):
             let row = RegistrationRow(registration: registration, deleted: 0)
-            try registrationTable.insert(row, in: database, replacing: true)
+            try RegistrationRow.table.insert(row, in: database, replacing: true)
         case .remove(let registration):
             let row = RegistrationRow(registration: registration, deleted: head + 1)
-            try registrationTable.insert(row, in: database, replacing: true)
+            try RegistrationRow.table.insert(row, in: database, replacing: true)
         case .putInstallation(let installation):
             try installationTable.insert(installation, in: database, replacing: true)
         case .removeInstallation(let installation):

@@ -42,15 +42,15 @@ package enum StoreBackup {
     ) throws(StoreError) {
         let copied = try StoreFolder(path: destination)
         defer { copied.close() }
-        guard try storeFiles(in: destination).isEmpty else {
+        guard try StoreFolder.storeFiles(in: destination).isEmpty else {
             throw .cannotOpen(path: destination, reason: "holds a hub's files already")
         }
         let (sources, sealed) = try held(folder, limits: limits)
-        defer { for source in sources { try? source.queue.close() } }
+        defer { for source in sources { source.queue.letGo() } }
         for (index, name) in sealed.enumerated() {
             let source: DatabaseQueue
             do throws(StoreError) {
-                source = try readOnly("\(folder)/\(name)")
+                source = try DatabaseQueue.readOnly("\(folder)/\(name)")
             } catch {
                 guard !FileManager.default.fileExists(atPath: "\(folder)/\(name)") else {
                     throw error
@@ -59,7 +59,7 @@ package enum StoreBackup {
                 for below in sealed[..<index] { copied.remove(below) }
                 continue
             }
-            defer { try? source.close() }
+            defer { source.letGo() }
             try copy((name, source), into: copied, limits: limits, progress: progress)
         }
         for source in sources {
@@ -91,67 +91,6 @@ package enum StoreBackup {
         }
     }
 
-    /// Gives a restored copy an epoch of its own, above all it holds.
-    ///
-    /// What was sent after the copy was made is not in it: a device that has seen some of that finds
-    /// its position unknown and is told so, instead of taking new records for old ones.
-    /// - Returns: the place at which the epoch begins.
-    ///
-    /// Source: rules B.2.
-    package static func beginEpoch(
-        in folder: String,
-        seed: UInt64
-    ) throws(StoreError) -> LogPlace {
-        let files = try StoreFolder(path: folder)
-        defer { files.close() }
-        let limits = StoreLimits()
-        var progress = OpeningProgress(limits) { _ in }
-        _ = try StoreMigration.prepare(files, limits: limits, &progress)
-        let log = try SlicedLog.open(in: files, limits: limits, progress: &progress)
-        defer { log.close() }
-        let registrations = try RegistrationFile(path: try files.file(RegistrationFile.name))
-        defer { registrations.file.close() }
-        guard let bounds = log.bounds, let mark = try registrations.mark() else {
-            throw .corrupted("\(folder): a copy without an epoch")
-        }
-        let head = max(bounds.head, mark.log.head)
-        let check = try log.check(at: head) ?? mark.log.check
-        var epoch = seed
-        while epoch == 0 || bounds.epochs.contains(where: { $0.epoch == epoch }) { epoch &+= 1 }
-        let place = LogPlace(epoch: epoch, sequence: head + 1)
-        try log.begin(place, checkBelow: check, in: files)
-        try registrations.setMark(
-            RegistrationFile.LogMark(epoch: epoch, head: head, check: check),
-            numberMax: mark.numberMax
-        )
-        return place
-    }
-
-    /// The store files of a folder, the log first.
-    static func storeFiles(in folder: String) throws(StoreError) -> [String] {
-        do {
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-                .filter { $0.hasSuffix(".sqlite") }
-            // "log-…" sorts before "registrations" and "state".
-            return names.sorted()
-        } catch {
-            throw .cannotOpen(path: folder, reason: error.localizedDescription)
-        }
-    }
-
-    /// A connection that cannot write.
-    static func readOnly(_ path: String) throws(StoreError) -> DatabaseQueue {
-        var configuration = Configuration.patient
-        configuration.readonly = true
-        // A copy is made within a transaction that outlives the call which opens it.
-        configuration.allowsUnsafeTransactions = true
-        do {
-            return try DatabaseQueue(path: path, configuration: configuration)
-        } catch {
-            throw StoreError(opening: error, path: path)
-        }
-    }
-
     /// Read transactions on every file of a hub that may change, as of moments between which the
     /// registrations did not get ahead of the log; and the names of those that do not change.
     ///
@@ -163,7 +102,9 @@ package enum StoreBackup {
         limits: StoreLimits
     ) throws(StoreError) -> (changing: [Source], sealed: [String]) {
         for _ in 0..<limits.backupAttemptsMax {
-            if let found = try hold(try storeFiles(in: folder), of: folder) { return found }
+            if let found = try hold(try StoreFolder.storeFiles(in: folder), of: folder) {
+                return found
+            }
         }
         throw .unavailable(reason: "\(folder): too busy to be copied; try again")
     }
@@ -177,20 +118,20 @@ package enum StoreBackup {
         var sealed: [String] = []
         var isHeld = false
         defer {
-            if !isHeld { for source in sources { try? source.queue.close() } }
+            if !isHeld { for source in sources { source.queue.letGo() } }
         }
         let state = names.filter { $0 == StateFile.name }
         for name in state + names.filter({ $0 != StateFile.name }) {
             let path = "\(folder)/\(name)"
             let queue: DatabaseQueue
             do throws(StoreError) {
-                queue = try readOnly(path)
+                queue = try DatabaseQueue.readOnly(path)
             } catch {
                 if FileManager.default.fileExists(atPath: path) { throw error }
                 return nil
             }
             if try isSealed(queue, path: path) {
-                try? queue.close()
+                queue.letGo()
                 sealed.append(name)
             } else {
                 sources.append((name, queue))
@@ -272,7 +213,8 @@ package enum StoreBackup {
 
     /// Where the log of a folder ends, whatever its schema.
     private static func extent(in folder: String) throws(StoreError) -> Extent {
-        guard let last = try storeFiles(in: folder).compactMap(SliceFile.number).max() else {
+        guard let last = try StoreFolder.storeFiles(in: folder).compactMap(SliceFile.number).max()
+        else {
             throw .corrupted("\(folder): the log is missing")
         }
         let path = "\(folder)/\(SliceFile.name(last))"

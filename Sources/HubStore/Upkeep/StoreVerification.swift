@@ -28,13 +28,13 @@ package struct StoreVerification: Hashable, Sendable {
     ) throws(StoreError) -> StoreVerification {
         var result = StoreVerification()
         var below: SliceEdge?
-        for name in try StoreBackup.storeFiles(in: folder) {
+        for name in try StoreFolder.storeFiles(in: folder) {
             let path = "\(folder)/\(name)"
             let faultsBefore = result.faultCount
             progress(name)
             let queue: DatabaseQueue
             do throws(StoreError) {
-                queue = try StoreBackup.readOnly(path)
+                queue = try DatabaseQueue.readOnly(path)
             } catch {
                 // Trimmed by the server meanwhile.
                 if !FileManager.default.fileExists(atPath: path) { continue }
@@ -100,7 +100,7 @@ package struct StoreVerification: Hashable, Sendable {
             }
             try look(at: table, database, path: path, progress: progress)
         }
-        if names.contains(RegistrationFile.registrationTable.name) {
+        if names.contains(RegistrationRow.table.name) {
             try findTwins(database, path: path)
         }
     }
@@ -130,7 +130,7 @@ package struct StoreVerification: Hashable, Sendable {
             guard table.isDense else { continue }
             let number: Int64 = row[0]
             if let last, number != last + 1,
-                try table.name != SliceFile.entryTable.name || !Self.beginsEpoch(number, database)
+                try table.name != LogEntry.table.name || !Self.beginsEpoch(number, database)
             {
                 note("\(path): \(table.name) has a hole between \(last) and \(number)")
             }

@@ -3,7 +3,7 @@ import HubModel
 import HubVocabulary
 
 /// A record as the log keeps it.
-struct Entry {
+struct LogEntry {
     var sequence: UInt64
     var check: UInt32
     var body: [UInt8]
@@ -43,10 +43,8 @@ struct Entry {
             throw StoreError.corrupted("\(path): record \(sequence)")
         }
     }
-}
 
-extension SliceFile {
-    static let entryTable = StoredTable<Entry>(
+    static let table = StoredTable<LogEntry>(
         "entry",
         of: "record",
         [
@@ -63,7 +61,7 @@ extension SliceFile {
                 entry.schedule.isEmpty ? .null : .bytes(entry.schedule),
             ]
         },
-        decode: { row in try Entry(row) },
+        decode: { row in try LogEntry(row) },
         audit: { row, entry in
             Int64(try entry.record(path: "").id.check) == row[1]
         }
