@@ -259,7 +259,8 @@ let suites: [Target] = [
     tests(
         "HubREST",
         [
-            "HubREST", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
+            "HubREST", "HubStore", "HubVocabulary", "HubTemplates", "HubModel", "HubRules",
+            "HubDirectory",
             "HubTestSupport", product("HummingbirdTesting", "hummingbird"),
         ]
     ),

@@ -1,30 +1,6 @@
 package import HubModel
 package import HubVocabulary
 
-/// What an operator should hear about the opening of a store.
-package enum StoreEvent: Hashable, Sendable {
-    /// The hub's files were made.
-    case created
-    /// The log began a new epoch; devices whose position it does not know start again.
-    case newEpoch(StoreDisagreement)
-    /// Files of an older release were brought up to date; as they were they lie in `backup`.
-    case migrated(from: Int, backup: String)
-}
-
-/// Why a log began a new epoch when it was opened.
-///
-/// Source: rules B.2.
-package enum StoreDisagreement: Hashable, Sendable {
-    /// There are registrations but no log.
-    case logMissing
-    /// There is a log but no registrations.
-    case registrationsMissing
-    /// The registrations have seen records that the log does not have: an older copy of it.
-    case logIsOlder
-    /// Both have the record, with different check values.
-    case differentHistory
-}
-
 /// A hub's store in SQLite files: `DIR/hubs/NAME/` with registrations, log and state.
 ///
 /// Owned by the hub's writer thread; only `reader` may be used from others. Every commit has been
@@ -48,14 +24,13 @@ package final class SQLiteStore: HubStorage, KeyReading {
     package private(set) var bounds: LogBounds
     package private(set) var registrationNumberMax: UInt32
 
-    /// Opens a hub's files in `folder`, making what is missing, folders above included; files of an
-    /// older release are copied and then brought up to date.
+    /// Opens a hub's files in `folder`, making what is missing, folders above included.
     ///
     /// `epochSeed` must be random: it names the epoch when the log is new or the files disagree.
     /// `progress` hears what is being done when that takes long, also while what is stored is read
     /// for the first time.
-    /// - Throws: `.locked`, `.cannotOpen`, `.newerSchema`, `.corrupted`, `.notDurable`, `.full`, with
-    ///   the path and the system's reason.
+    /// - Throws: `.locked`, `.cannotOpen`, `.newerSchema`, `.olderSchema`, `.corrupted`,
+    ///   `.notDurable`, `.full`, with the path and the system's reason.
     package init(
         folder path: String,
         epochSeed: UInt64,
@@ -162,8 +137,7 @@ package final class SQLiteStore: HubStorage, KeyReading {
     package func forEachSchedule(
         _ body: (ScheduledNotification, _ isInLog: Bool) -> Void
     ) throws(StoreError) {
-        var all: [ScheduledNotification] = []
-        try registrations.forEachSchedule { all.append($0) }
+        let all = try registrations.schedules()
         guard !all.isEmpty else { return }
         let recorded = try log.recorded(Set(all.map(\.id)))
         for schedule in all { body(schedule, recorded.contains(schedule.id)) }

@@ -2,128 +2,133 @@ import Foundation
 import GRDB
 import HubModel
 
-/// What precedes opening files of an older release: a copy of them, which is kept.
+/// What a release changes in files of the schema before its own.
+struct SchemaStep: Sendable {
+    /// The schema of the files that it changes; afterwards they have the next one.
+    let from: Int
+    /// Changes the file of a name, within the transaction that gives it the next schema.
+    let change: @Sendable (_ file: String, _ database: Database) throws -> Void
+
+    /// Every step, ascending; none yet, because schemas below today's were never released.
+    static let all: [SchemaStep] = []
+}
+
+/// What precedes the opening of files of an older schema: a copy of them, then the steps.
 ///
-/// Each file is brought up to date by itself when it is opened. Where a crash comes between two of
-/// them, the next start goes on with those that are left, and finds the copy: one in which all files
-/// that will be changed are as they are now. When other old files were put in their place since,
-/// there is none, and they are copied as well.
+/// Each file is changed in a transaction of its own. The copy has the suffix `begun` until every file
+/// is up to date, so a start after a crash goes on with the files that are left and copies nothing.
 enum StoreMigration {
-    /// Where the copy lies, in the hub's folder: the schema of its files, and when it was made.
-    static func name(schema: Int, time: Date) -> String {
-        let style = Date.ISO8601FormatStyle(timeZoneSeparator: .omitted)
-            .year().month().day().dateSeparator(.omitted)
-            .time(includingFractionalSeconds: false).timeSeparator(.omitted)
-        return prefix(schema) + time.formatted(style)
+    private static let begun = "-begun"
+
+    private struct OldFile {
+        var name: String
+        var schema: Int
     }
 
-    private static func prefix(_ schema: Int) -> String { "schema-\(schema)-" }
-
-    /// Copies the files of a folder when they are of an older release and were not copied yet; what
-    /// to tell of it, nil when they are up to date.
+    /// Copies the files of a folder and brings them up to date when some are of an older schema.
+    ///
+    /// - Returns: what to tell the operator; nil when there was nothing to do.
+    /// - Throws: `.newerSchema`, or `.olderSchema` for one from which no step leads on, before
+    ///   anything is changed.
     static func prepare(
         _ folder: StoreFolder,
         limits: StoreLimits,
+        steps: [SchemaStep] = SchemaStep.all,
         _ progress: inout OpeningProgress
     ) throws(StoreError) -> StoreEvent? {
-        var oldest = SQLiteFile.schema
-        var old: [String] = []
-        for name in try StoreBackup.storeFiles(in: folder.path) {
+        let old = try oldFiles(of: folder, steps)
+        let copy: String
+        if let known = try folder.names().first(where: isBegun) {
+            copy = known
+        } else if let oldest = old.map(\.schema).min() {
+            copy = try makeCopy(of: folder, schema: oldest, limits, &progress)
+        } else {
+            return nil
+        }
+        for file in old { try change(file, in: folder, steps) }
+        let name = String(copy.dropLast(begun.count))
+        try folder.rename(copy, to: name)
+        return .migrated(backup: folder.path + "/" + name)
+    }
+
+    private static func isBegun(_ name: String) -> Bool {
+        name.hasPrefix("schema-") && name.hasSuffix(begun)
+    }
+
+    private static func oldFiles(
+        of folder: StoreFolder,
+        _ steps: [SchemaStep]
+    ) throws(StoreError) -> [OldFile] {
+        var old: [OldFile] = []
+        for name in try StoreFolder.storeFiles(in: folder.path) {
             guard let schema = try schema(of: try folder.existing(name)),
-                schema < SQLiteFile.schema
+                schema != SQLiteFile.schema
             else { continue }
-            oldest = min(oldest, schema)
-            old.append(name)
+            guard steps.contains(where: { $0.from == schema }) else {
+                throw SQLiteFile.refusal(of: schema)
+            }
+            old.append(OldFile(name: name, schema: schema))
         }
-        guard oldest < SQLiteFile.schema else { return nil }
-        let names = try folder.names()
-        let known = names.filter { $0.hasPrefix(prefix(oldest)) }.sorted().last { copy in
-            old.allSatisfy { isSame(folder.path + "/" + $0, folder.path + "/\(copy)/" + $0) }
+        return old
+    }
+
+    /// The schema that a file of this program says it has; nil for an empty file and for another
+    /// program's, which opening it refuses.
+    private static func schema(of path: String) throws(StoreError) -> Int? {
+        try FileReader(recovering: path).reading { database in
+            let owner = try Int32.fetchOne(database, sql: "PRAGMA application_id")
+            guard owner == SQLiteFile.applicationID else { return nil }
+            return try Int.fetchOne(database, sql: "PRAGMA user_version")
         }
-        if let known {
-            return .migrated(from: oldest, backup: folder.path + "/" + known)
-        }
-        let name = free(name(schema: oldest, time: Date()), among: names)
-        // A name that begins with a dot is not finished.
-        let staging = folder.path + "/." + name
-        for left in try folder.names() where left.hasPrefix("." + prefix(oldest)) {
-            try? FileManager.default.removeItem(atPath: folder.path + "/" + left)
-        }
+    }
+
+    /// Copies every file; the name of the copy, which is whole when it has that name.
+    private static func makeCopy(
+        of folder: StoreFolder,
+        schema: Int,
+        _ limits: StoreLimits,
+        _ progress: inout OpeningProgress
+    ) throws(StoreError) -> String {
+        let style = Date.ISO8601FormatStyle(timeZoneSeparator: .omitted)
+            .year().month().day().dateSeparator(.omitted)
+            .time(includingFractionalSeconds: true).timeSeparator(.omitted)
+        let name = "schema-\(schema)-" + Date().formatted(style) + begun
+        let staging = ".schema"
+        // Of an attempt that was cut off. Where it stays, copying fails and says why.
+        try? FileManager.default.removeItem(atPath: folder.path + "/" + staging)
         var told = progress
-        try StoreBackup.copyFiles(folder.path, to: staging, limits: limits) { file, done, pages in
+        try StoreBackup.copyFiles(folder.path, to: folder.path + "/" + staging, limits: limits) {
+            file,
+            done,
+            pages in
             told.step("copying \(file) before it is changed, \(done) of \(pages) pages")
         }
         progress = told
-        try folder.rename("." + name, to: name)
-        return .migrated(from: oldest, backup: folder.path + "/" + name)
+        try folder.rename(staging, to: name)
+        return name
     }
 
-    /// A name, or one made of it that is not taken.
-    private static func free(_ name: String, among taken: [String]) -> String {
-        var (found, count) = (name, 1)
-        while taken.contains(found) {
-            count += 1
-            found = "\(name)-\(count)"
-        }
-        return found
-    }
-
-    /// Whether two files have the same schema, the same tables, and the same rows in them; false when
-    /// one cannot be read.
-    ///
-    /// Their bytes may differ all the same: opening a file leaves free pages in it.
-    private static func isSame(_ path: String, _ copy: String) -> Bool {
-        do throws(StoreError) {
-            let copied = try FileReader(readOnly: copy)
-            return try FileReader(recovering: path).reading { left in
-                try copied.reading { right in
-                    let tables = try tables(left)
-                    guard try version(left) == version(right), try tables == self.tables(right)
-                    else { return false }
-                    return try tables.allSatisfy { try isSame($0[0], left, right) }
+    private static func change(
+        _ file: OldFile,
+        in folder: StoreFolder,
+        _ steps: [SchemaStep]
+    ) throws(StoreError) {
+        let path = folder.path + "/" + file.name
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: .patient)
+            try queue.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+                try database.inTransaction(.immediate) {
+                    for step in steps where step.from >= file.schema {
+                        try step.change(file.name, database)
+                    }
+                    try database.execute(sql: "PRAGMA user_version = \(SQLiteFile.schema)")
+                    return .commit
                 }
             }
+            try queue.close()
         } catch {
-            return false
-        }
-    }
-
-    /// Whether two files have the same rows in a table.
-    private static func isSame(
-        _ table: String,
-        _ left: Database,
-        _ right: Database
-    ) throws -> Bool {
-        let sql = "SELECT * FROM \(table.quotedDatabaseIdentifier)"
-        let rows = try Row.fetchCursor(left, sql: sql)
-        let others = try Row.fetchCursor(right, sql: sql)
-        while let row = try rows.next() {
-            guard let other = try others.next(), row == other else { return false }
-        }
-        return try others.next() == nil
-    }
-
-    private static func version(_ database: Database) throws -> Int? {
-        try Int.fetchOne(database, sql: "PRAGMA user_version")
-    }
-
-    /// Names of all tables, each with the statement that makes it.
-    private static func tables(_ database: Database) throws -> [[String]] {
-        let rows = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT name, sql FROM sqlite_schema
-                WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
-                """
-        )
-        return rows.map { [$0[0], $0[1]] }
-    }
-
-    /// The schema that a file says it has; nil for an empty one.
-    private static func schema(of path: String) throws(StoreError) -> Int? {
-        try FileReader(recovering: path).reading { database in
-            let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
-            return isEmpty ? nil : try version(database)
+            throw StoreError(error, path: path)
         }
     }
 }

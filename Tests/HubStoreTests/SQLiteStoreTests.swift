@@ -86,6 +86,15 @@ struct SQLiteStoreTests {
         )
     }
 
+    @Test("a file from before the first release is left alone", arguments: files)
+    func olderSchema(name: String) throws {
+        let fixture = StoreFixture()
+        _ = try fixture.reopen()
+        fixture.close()
+        try edit(fixture.path + "/" + name, "PRAGMA user_version = 1")
+        #expect(failure(fixture) == .olderSchema(found: 1, known: SQLiteFile.schema))
+    }
+
     @Test("a file of another program is left alone", arguments: files)
     func foreignFile(name: String) throws {
         let fixture = StoreFixture()

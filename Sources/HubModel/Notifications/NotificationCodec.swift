@@ -15,8 +15,6 @@ package import HubVocabulary
 package enum NotificationCodec {
     /// The first byte of what is written.
     package static let format: UInt8 = 2
-    /// The first byte of what was written before records had anchors.
-    private static let formatWithoutAnchors: UInt8 = 1
 
     private static let templateFormat: UInt8 = 255
 
@@ -73,27 +71,8 @@ package enum NotificationCodec {
         _ bytes: Span<UInt8>,
         sequence: UInt64
     ) throws(RecordProblem) -> NotificationRecord {
-        try decode(bytes, sequence: sequence, format: format)
-    }
-
-    /// The record of bytes that were written before records had anchors, with those it would get as
-    /// if no tag were rarer than another.
-    ///
-    /// - Throws: what is wrong with the bytes. Never traps, whatever they are.
-    package static func decodeWithoutAnchors(
-        _ bytes: Span<UInt8>,
-        sequence: UInt64
-    ) throws(RecordProblem) -> NotificationRecord {
-        try decode(bytes, sequence: sequence, format: formatWithoutAnchors)
-    }
-
-    private static func decode(
-        _ bytes: Span<UInt8>,
-        sequence: UInt64,
-        format: UInt8
-    ) throws(RecordProblem) -> NotificationRecord {
         var reader = try RecordReader(bytes, format: format)
-        let front = try Front(from: &reader, sequence: sequence, format: format)
+        let front = try Front(from: &reader, sequence: sequence)
         let body = try reader.long()
         try reader.expectEnd()
         let header = front.header
@@ -114,7 +93,7 @@ package enum NotificationCodec {
             id: header.id,
             draft: draft,
             properties: try properties(of: draft),
-            anchors: front.anchors ?? draft.anchors { _ in 0 }
+            anchors: front.anchors
         )
     }
 
@@ -126,7 +105,7 @@ package enum NotificationCodec {
         sequence: UInt64
     ) throws(RecordProblem) -> RecordHeader {
         var reader = try RecordReader(bytes, format: format)
-        return try Front(from: &reader, sequence: sequence, format: format).header
+        return try Front(from: &reader, sequence: sequence).header
     }
 
     /// Everything in front of the body.
@@ -137,13 +116,11 @@ package enum NotificationCodec {
         let contentType: [UInt8]
         let headers: [NamedValue]
         let testedExpression: [UInt8]
-        /// nil in a format without.
-        let anchors: [AnchorKey]?
+        let anchors: [AnchorKey]
 
         init(
             from reader: inout RecordReader,
-            sequence: UInt64,
-            format: UInt8
+            sequence: UInt64
         ) throws(RecordProblem) {
             let high = try reader.integer(UInt64.self)
             let id = NotificationID(high: high, low: try reader.integer())
@@ -171,10 +148,6 @@ package enum NotificationCodec {
                 timeToLive: seconds == 0 ? .transient : .seconds(seconds),
                 collapseKey: collapseKey
             )
-            guard format != formatWithoutAnchors else {
-                anchors = nil
-                return
-            }
             var anchors: [AnchorKey] = []
             for _ in 0..<(try reader.integer(UInt16.self)) {
                 anchors.append(AnchorKey(raw: try reader.integer()))

@@ -31,32 +31,12 @@ package enum ScheduleCodec {
     package static func decode(
         _ bytes: Span<UInt8>
     ) throws(RecordProblem) -> ScheduledNotification {
-        try decode(bytes) { stored throws(RecordProblem) in
-            try NotificationCodec.decode(stored, sequence: 0)
-        }
-    }
-
-    /// The scheduled notification of bytes that were written before records had anchors.
-    ///
-    /// - Throws: what is wrong with the bytes. Never traps, whatever they are.
-    package static func decodeWithoutAnchors(
-        _ bytes: Span<UInt8>
-    ) throws(RecordProblem) -> ScheduledNotification {
-        try decode(bytes) { stored throws(RecordProblem) in
-            try NotificationCodec.decodeWithoutAnchors(stored, sequence: 0)
-        }
-    }
-
-    private static func decode(
-        _ bytes: Span<UInt8>,
-        record: (Span<UInt8>) throws(RecordProblem) -> NotificationRecord
-    ) throws(RecordProblem) -> ScheduledNotification {
         var reader = try RecordReader(bytes, format: format)
         let due = try reader.integer(UInt64.self)
         let notAfter = try reader.integer(UInt64.self)
         let stored = try reader.long()
         try reader.expectEnd()
-        let record = try record(stored.span)
+        let record = try NotificationCodec.decode(stored.span, sequence: 0)
         return ScheduledNotification(
             id: ScheduleID(high: record.id.high, low: record.id.low),
             due: Timestamp(milliseconds: due),

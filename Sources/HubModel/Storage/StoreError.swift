@@ -10,6 +10,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case corrupted(String)
     /// The files belong to a newer release.
     case newerSchema(found: Int, known: Int)
+    /// The files were written before the first release.
+    case olderSchema(found: Int, known: Int)
     /// Another process holds the folder.
     case locked(path: String)
     /// The folder or a file cannot be opened; the reason of the system.
@@ -26,7 +28,11 @@ extension StoreError: CustomStringConvertible {
         case .full: "no space is left on the device"
         case .corrupted(let place): "damaged data: \(place)"
         case .newerSchema(let found, let known):
-            "written by a newer release (schema \(found), this one knows \(known))"
+            "written by a newer release (schema \(found), this one knows \(known)): "
+                + "start that release"
+        case .olderSchema(let found, let known):
+            "written before the first release (schema \(found), this one knows \(known)): "
+                + "move the folder away to start anew"
         case .locked(let path): "\(path) is in use by another process"
         case .cannotOpen(let path, let reason): "cannot open \(path): \(reason)"
         case .notDurable(let reason): "would not keep what it acknowledges: \(reason)"
@@ -42,7 +48,8 @@ extension StoreError {
     package var refusal: Refusal {
         switch self {
         case .full: .storeFull
-        case .unavailable, .corrupted, .newerSchema, .locked, .cannotOpen, .notDurable:
+        case .unavailable, .corrupted, .newerSchema, .olderSchema, .locked, .cannotOpen,
+            .notDurable:
             .storeUnavailable(retryAfterSeconds: Self.retrySeconds)
         }
     }

@@ -3,26 +3,8 @@ import GRDB
 import HubModel
 import HubVocabulary
 
-/// A part of what was asked for.
-struct SlicePage<Value> {
-    var values: [Value] = []
-    /// Bytes of their bodies.
-    var bytes = 0
-    /// Whether more was there but would have been too much.
-    var isCut = false
-
-    /// Counts a body; false when it must wait for another page.
-    mutating func admits(_ body: [UInt8], bytesMax: Int) -> Bool {
-        isCut = !values.isEmpty && bytes + body.count > bytesMax
-        if !isCut { bytes += body.count }
-        return !isCut
-    }
-}
-
 // What is read of one slice, sealed or not.
 extension FileReader {
-    private static let columns = "seq, check_value, body, schedule, checksum"
-
     /// Records in `(after, through]`, ascending, at most `limit`, until about `bytesMax` bytes of
     /// bodies; at least one when there is one.
     func records(
@@ -33,19 +15,15 @@ extension FileReader {
     ) throws(StoreError) -> SlicePage<NotificationRecord> {
         try reading { database in
             var found = SlicePage<NotificationRecord>()
+            let table = LogEntry.table
             let rows = try Row.fetchCursor(
-                database.cachedStatement(
-                    sql: """
-                        SELECT \(Self.columns) FROM entry
-                        WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?
-                        """
-                ),
+                table.statement("WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?", in: database),
                 arguments: [
                     Int64(clamping: after), Int64(clamping: through), Int64(clamping: limit),
                 ]
             )
             while let row = try rows.next() {
-                let entry = try Entry(row, path: path)
+                let entry = try table.read(row, path: path)
                 guard found.admits(entry.body, bytesMax: bytesMax) else { break }
                 found.values.append(try entry.record(path: path))
             }
@@ -58,17 +36,16 @@ extension FileReader {
     func entries<Value>(
         at sequences: ArraySlice<UInt64>,
         bytesMax: Int,
-        decode: (Entry) throws -> Value
+        decode: (LogEntry) throws -> Value
     ) throws(StoreError) -> SlicePage<Value> {
         try reading { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT \(Self.columns) FROM entry WHERE seq = ?"
-            )
+            let table = LogEntry.table
+            let statement = try table.statement("WHERE seq = ?", in: database)
             var found = SlicePage<Value>()
             for sequence in sequences {
                 let row = try Row.fetchOne(statement, arguments: [Int64(bitPattern: sequence)])
                 guard let row else { continue }
-                let entry = try Entry(row, path: path)
+                let entry = try table.read(row, path: path)
                 guard found.admits(entry.body, bytesMax: bytesMax) else { break }
                 found.values.append(try decode(entry))
             }
@@ -164,12 +141,14 @@ extension FileReader {
     func lists(from first: UInt64, through head: UInt64) throws(StoreError) -> AnchorLists {
         var lists = AnchorLists()
         var next = first
-        try forEachBatch { place, _, _, headers in
-            guard place == next else { throw StoreError.corrupted("a group at \(next) is missing") }
-            for (offset, entry) in headers.entries.enumerated() {
-                lists.append(place + UInt64(offset), anchors: entry.anchors)
+        try forEachBatch { batch in
+            guard batch.first == next else {
+                throw StoreError.corrupted("a group at \(next) is missing")
             }
-            next += UInt64(headers.entries.count)
+            for (offset, entry) in batch.headers.entries.enumerated() {
+                lists.append(next + UInt64(offset), anchors: entry.anchors)
+            }
+            next += UInt64(batch.headers.entries.count)
         }
         guard next == max(head + 1, first) else {
             throw .corrupted("groups end before \(next), not at \(head)")
@@ -177,74 +156,10 @@ extension FileReader {
         return lists
     }
 
-    /// Calls `body` with the headers of every group, ascending: its first place, the bytes of its
-    /// records, when the last was accepted, and what is known of each.
-    func forEachBatch(
-        _ body: (_ first: UInt64, _ bytes: Int, _ time: Timestamp, _ headers: BatchHeaders) throws
-            -> Void
-    ) throws(StoreError) {
+    /// Calls `body` with every group, ascending.
+    func forEachBatch(_ body: (Batch) throws -> Void) throws(StoreError) {
         try reading { database in
-            let rows = try Row.fetchCursor(
-                database,
-                sql: "SELECT first, bytes, time, headers, checksum FROM batch ORDER BY first"
-            )
-            while let row = try rows.next() {
-                let first = UInt64(bitPattern: row[0])
-                let bytes = UInt64(bitPattern: row[1])
-                let time = UInt64(bitPattern: row[2])
-                let stored = try row.bytes(at: 3)
-                guard row[4] == Checksum.of(first, bytes, time, bytes: stored),
-                    let headers = BatchHeaders(stored)
-                else { throw StoreError.corrupted("\(path): headers of record \(first)") }
-                try body(first, Int(bytes), Timestamp(milliseconds: time), headers)
-            }
+            try Batch.table.forEach("ORDER BY first", in: database, path: path, body)
         }
-    }
-}
-
-/// A row of the log whose checksum fits.
-struct Entry {
-    var sequence: UInt64
-    var check: UInt32
-    var body: [UInt8]
-    var schedule: [UInt8]
-
-    /// - Throws: `.corrupted` naming the place.
-    init(_ row: Row, path: String) throws {
-        let stored: Int64 = row[0]
-        sequence = UInt64(bitPattern: stored)
-        let value: Int64 = row[1]
-        check = UInt32(truncatingIfNeeded: value)
-        body = try row.bytes(at: 2)
-        schedule = try row.bytes(at: 3)
-        let checksum: Int64 = row[4]
-        let expected = Checksum.of(sequence, UInt64(bitPattern: value), bytes: body, schedule)
-        guard checksum == expected else {
-            throw StoreError.corrupted("\(path): record \(sequence)")
-        }
-    }
-
-    func record(path: String) throws -> NotificationRecord {
-        do {
-            let record = try NotificationCodec.decode(body.span, sequence: sequence)
-            return ScheduleID(stored: schedule).map(record.fired(by:)) ?? record
-        } catch {
-            throw StoreError.corrupted("\(path): record \(sequence)")
-        }
-    }
-
-    func header(path: String) throws -> RecordHeader {
-        do {
-            return try NotificationCodec.header(in: body.span, sequence: sequence)
-        } catch {
-            throw StoreError.corrupted("\(path): record \(sequence)")
-        }
-    }
-}
-
-extension Row {
-    /// The bytes of a blob column, copied.
-    func bytes(at index: Int) throws -> [UInt8] {
-        try withUnsafeData(atIndex: index) { data in data.map { [UInt8]($0) } ?? [] }
     }
 }

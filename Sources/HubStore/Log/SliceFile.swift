@@ -1,16 +1,8 @@
-import Foundation
 import GRDB
 import HubModel
 import HubVocabulary
 
 /// One slice of the notification log while it is written to, or waits to be sealed.
-///
-///     entry(seq, check_value, body, schedule, checksum)   checksum over all before it
-///     batch(first, bytes, time, headers, checksum)        one row a group: what opening needs
-///     idempotency(seq, id, scope, fingerprint, schedule, checksum)   of the records that have one
-///     epoch(first, epoch, check_below)          check_below: the check value at first - 1
-///     anchor(anchor, seq), key_place(scope, seq)          filled once, in order, when it is sealed
-///     slice(…)                                  see SliceRow
 ///
 /// Every slice holds all epochs that there were when it was made.
 struct SliceFile: Sendable {
@@ -18,19 +10,11 @@ struct SliceFile: Sendable {
     static let pageBytes = 16_384
     static let prefix = "log-"
 
-    static let indexTables = """
-        CREATE TABLE batch(
-            first INTEGER PRIMARY KEY, bytes INTEGER NOT NULL, time INTEGER NOT NULL,
-            headers BLOB NOT NULL, checksum INTEGER NOT NULL
-        ) STRICT;
-        CREATE TABLE anchor(
-            anchor INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY(anchor, seq)
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE key_place(
-            scope INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY(scope, seq)
-        ) STRICT, WITHOUT ROWID;
-        \(SliceRow.table)
-        """
+    /// Every table of the file.
+    static let tables: [any AnyStoredTable] = [
+        LogEntry.table, RecordKey.table, EpochRow.table, Batch.table, AnchorPlace.table,
+        KeyPlace.table, SliceRow.table,
+    ]
 
     let file: SQLiteFile
 
@@ -59,126 +43,35 @@ struct SliceFile: Sendable {
     ) throws(StoreError) {
         file = try SQLiteFile(path: path, pageBytes: Self.pageBytes, readers: 4) { database in
             guard let row else { throw StoreError.corrupted("\(path): empty") }
-            try Self.create(in: database)
-            for epoch in epochs { try epoch.store(in: database) }
-            try row.store(in: database)
-        } migrate: { database, schema in
-            if schema < 2 { try Self.migrateFirst(database, path: path) }
+            for table in Self.tables { try database.execute(sql: table.creation) }
+            for epoch in epochs { try EpochRow.table.insert(epoch, in: database) }
+            try SliceRow.table.insert(row, in: database)
         }
     }
 
-    private static func create(in database: Database) throws {
-        try database.execute(
-            sql: """
-                CREATE TABLE entry(
-                    seq INTEGER PRIMARY KEY, check_value INTEGER NOT NULL,
-                    body BLOB NOT NULL, schedule BLOB, checksum INTEGER NOT NULL
-                ) STRICT;
-                CREATE UNIQUE INDEX entry_schedule ON entry(schedule)
-                    WHERE schedule IS NOT NULL;
-                \(Self.keyTable)
-                CREATE TABLE epoch(
-                    first INTEGER PRIMARY KEY, epoch INTEGER NOT NULL,
-                    check_below INTEGER NOT NULL
-                ) STRICT;
-                \(Self.indexTables)
-                """
-        )
-    }
-
-    /// Appends records as one transaction; the bytes they take.
-    func append(_ records: [NotificationRecord]) throws(StoreError) -> Int {
-        var bytes = 0
+    /// Appends records as one transaction.
+    ///
+    /// - Returns: the group that they are; nil when there are none.
+    func append(_ records: [NotificationRecord]) throws(StoreError) -> Batch? {
+        var batch: Batch?
         try file.writing { database in
-            let insert = try database.cachedStatement(
-                sql: """
-                    INSERT INTO entry(seq, check_value, body, schedule, checksum)
-                    VALUES (?, ?, ?, ?, ?)
-                    """
-            )
+            var bytes = 0
             for record in records {
-                let check = record.id.check
-                let body = NotificationCodec.encode(record)
-                let schedule = record.schedule?.stored
-                bytes += body.count
-                try insert.execute(
-                    arguments: [
-                        Int64(bitPattern: record.sequence), Int64(check), Data(body),
-                        schedule.map { Data($0) },
-                        Checksum.of(record.sequence, UInt64(check), bytes: body, schedule ?? []),
-                    ]
-                )
-                if let key = record.storedKey { try Self.insert(key, of: record, in: database) }
+                let entry = LogEntry(record)
+                bytes += entry.body.count
+                try LogEntry.table.insert(entry, in: database)
+                if let key = RecordKey(record) { try RecordKey.table.insert(key, in: database) }
             }
-            try Self.insertBatch(records, bytes: bytes, in: database)
+            batch = Batch(records, bytes: bytes)
+            if let batch { try Batch.table.insert(batch, in: database) }
         }
-        return bytes
-    }
-
-    /// Adds the headers of a group.
-    static func insertBatch(
-        _ records: [NotificationRecord],
-        bytes: Int,
-        in database: Database
-    ) throws {
-        guard let first = records.first, let last = records.last else { return }
-        let headers = BatchHeaders(records).bytes
-        let statement = try database.cachedStatement(
-            sql: """
-                INSERT INTO batch(first, bytes, time, headers, checksum) VALUES (?, ?, ?, ?, ?)
-                """
-        )
-        let time = last.id.time.milliseconds
-        try statement.execute(
-            arguments: [
-                Int64(bitPattern: first.sequence), Int64(bytes), Int64(bitPattern: time),
-                Data(headers), Checksum.of(first.sequence, UInt64(bytes), time, bytes: headers),
-            ]
-        )
+        return batch
     }
 
     /// Writes what the slice knows of itself and the log.
     func store(_ row: SliceRow) throws(StoreError) {
-        try file.writing { database in try row.store(in: database) }
-    }
-}
-
-/// A row of `epoch`: where it begins, and the check value below.
-struct EpochRow: Hashable, Sendable {
-    var place: LogPlace
-    var checkBelow: UInt32
-
-    /// Adds the row.
-    func store(in database: Database) throws {
-        try database.execute(
-            sql: "INSERT INTO epoch(first, epoch, check_below) VALUES (?, ?, ?)",
-            arguments: [
-                Int64(bitPattern: place.sequence), Int64(bitPattern: place.epoch),
-                Int64(checkBelow),
-            ]
-        )
-    }
-
-    /// All rows, ascending.
-    ///
-    /// - Throws: `.corrupted` for an epoch of 0, which means none, and for one that begins at 0.
-    static func all(_ database: Database, path: String) throws -> [EpochRow] {
-        let rows = try Row.fetchAll(
-            database,
-            sql: "SELECT epoch, first, check_below FROM epoch ORDER BY first"
-        )
-        return try rows.map { row in
-            let place = LogPlace(
-                epoch: UInt64(bitPattern: row[0]),
-                sequence: UInt64(bitPattern: row[1])
-            )
-            guard place.epoch != 0, place.sequence != 0 else {
-                throw StoreError.corrupted("\(path): epoch \(place.epoch) from \(place.sequence)")
-            }
-            return EpochRow(
-                place: place,
-                checkBelow: UInt32(truncatingIfNeeded: row[2] as Int64)
-            )
+        try file.writing { database in
+            try SliceRow.table.insert(row, in: database, replacing: true)
         }
     }
 }

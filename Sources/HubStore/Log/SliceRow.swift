@@ -34,15 +34,18 @@ struct SliceRow: Equatable {
     /// nil until the slice is sealed.
     var end: End?
 
-    static let table = """
-        CREATE TABLE slice(
-            one INTEGER PRIMARY KEY CHECK (one = 1), number INTEGER NOT NULL,
-            first INTEGER NOT NULL, check_below INTEGER NOT NULL, log_first INTEGER NOT NULL,
-            purged INTEGER NOT NULL, keys_before INTEGER NOT NULL, sealed INTEGER NOT NULL,
-            head INTEGER NOT NULL, newest_expiry INTEGER NOT NULL, newest_time INTEGER NOT NULL,
-            scheduled INTEGER NOT NULL, checksum INTEGER NOT NULL
-        ) STRICT;
-        """
+    static let table = StoredTable<SliceRow>(
+        "slice",
+        of: "what the slice knows of itself",
+        [
+            .one, .integer("number"), .integer("first"), .integer("check_below"),
+            .integer("log_first"), .integer("purged"), .integer("keys_before"), .integer("sealed"),
+            .integer("head"), .integer("newest_expiry"), .integer("newest_time"),
+            .integer("scheduled"),
+        ],
+        encode: { row in row.integers.map { .integer($0) } },
+        decode: { row in try SliceRow(row) }
+    )
 
     /// All columns, in their order.
     private var integers: [UInt64] {
@@ -54,42 +57,21 @@ struct SliceRow: Equatable {
         ]
     }
 
-    private static func checksum(_ integers: [UInt64]) -> Int64 {
-        var checksum = Checksum()
-        for integer in integers { checksum.append(integer) }
-        return Int64(checksum.value)
-    }
-
-    /// Writes the row.
-    func store(in database: Database) throws {
-        let integers = integers
-        let values = integers.map { Int64(bitPattern: $0) } + [Self.checksum(integers)]
-        try database.execute(
-            sql: """
-                INSERT OR REPLACE INTO slice(
-                    one, number, first, check_below, log_first, purged, keys_before, sealed, head,
-                    newest_expiry, newest_time, scheduled, checksum
-                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: StatementArguments(values)
-        )
-    }
-
     /// Reads the row of a file; nil when the file has no such table yet.
     static func read(_ database: Database, path: String) throws -> SliceRow? {
         guard try database.tableExists("slice") else { return nil }
-        guard let row = try Row.fetchOne(database, sql: "SELECT * FROM slice"),
-            let read = SliceRow(row)
-        else { throw StoreError.corrupted("\(path): what the slice knows of itself") }
+        guard let read = try table.first("", in: database, path: path) else {
+            throw StoreError.corrupted("\(path): what the slice knows of itself")
+        }
         return read
     }
 
-    /// Columns as `SELECT *` gives them; nil when they are not what was written.
-    init?(_ row: Row) {
+    /// Columns as the table has them.
+    private init(_ row: Row) throws {
         let integers = (0..<12).map { UInt64(bitPattern: row[$0] as Int64) }
-        guard integers[1] < 1 << 31, integers[3] < 1 << 32, integers[11] < 1 << 62,
-            row[12] as Int64 == Self.checksum(integers)
-        else { return nil }
+        guard integers[1] < 1 << 31, integers[3] < 1 << 32, integers[11] < 1 << 62 else {
+            throw RecordProblem.badField("slice")
+        }
         number = Int(integers[1])
         first = integers[2]
         checkBelow = UInt32(integers[3])

@@ -52,12 +52,3 @@ extension SlicedLog {
         }
     }
 }
-
-extension SlicedLog.State {
-    /// Notes that a slice's lists are damaged; whether that is new.
-    mutating func note(damagedListsOf number: Int) -> Bool {
-        guard damagedLists.insert(number).inserted else { return false }
-        untoldDamage.append(number)
-        return true
-    }
-}

@@ -4,18 +4,16 @@ import HubVocabulary
 
 extension SlicedLog {
     /// What a first look at a file has found.
-    private enum Look {
-        /// Its making was cut off.
-        case unfinished
-        /// Of an older release.
-        case old
-        case slice(SliceRow, epochs: [EpochRow], isWAL: Bool)
+    private struct Look {
+        var row: SliceRow
+        var epochs: [EpochRow]
+        var isWAL: Bool
     }
 
     /// Opens what is there and takes away what a crash has left.
     ///
-    /// That is files whose making or removal was cut off. Of slices that are not sealed everything but the records is read, of the others of
-    /// the last day their lists.
+    /// That is files whose making or removal was cut off. Of slices that are not sealed everything
+    /// but the records is read, of the others of the last day their lists.
     ///
     /// - Throws: `.corrupted` when a file between two others is missing or holds numbers of another
     ///   one, and what opening a file throws.
@@ -24,28 +22,23 @@ extension SlicedLog {
         limits: StoreLimits,
         progress: inout OpeningProgress
     ) throws(StoreError) -> SlicedLog {
-        var looks: [(row: SliceRow, epochs: [EpochRow])] = []
+        var looks: [Look] = []
         var unfinished: [Int] = []
         let numbers = try folder.names().compactMap(SliceFile.number).sorted()
         for (index, number) in numbers.enumerated() {
             progress.step("looking at slice \(index + 1) of \(numbers.count) of the log")
             let path = try folder.existing(SliceFile.name(number))
-            var look = try look(at: path)
-            if case .old = look {
-                try SliceFile(path: path).file.close()
-                look = try self.look(at: path)
-            }
-            guard case .slice(let row, let epochs, let isWAL) = look else {
+            guard let look = try look(at: path) else {
                 unfinished.append(number)
                 continue
             }
-            guard row.number == number else {
-                throw .corrupted("\(path): is slice \(row.number) of the log")
+            guard look.row.number == number else {
+                throw .corrupted("\(path): is slice \(look.row.number) of the log")
             }
-            if isWAL, row.end != nil { endJournal(of: path) }
-            looks.append((row, epochs))
+            if look.isWAL, look.row.end != nil { endJournal(of: path) }
+            looks.append(look)
         }
-        var state = State()
+        var state = LogState()
         state.logFirst = looks.reduce(1) { max($0, $1.row.logFirst) }
         for number in unfinished {
             // The newest was never finished; an older one was trimmed, and a crash came between the
@@ -70,117 +63,38 @@ extension SlicedLog {
         return SlicedLog(path: folder.path, limits: limits, state: state)
     }
 
-    private static func look(at path: String) throws(StoreError) -> Look {
+    /// Looks at a file; nil for one whose making was cut off.
+    private static func look(at path: String) throws(StoreError) -> Look? {
         let reader = try FileReader(recovering: path)
         return try reader.reading { database in
             let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
-            if isEmpty { return .unfinished }
+            if isEmpty { return nil }
             let owner = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
             guard owner == SQLiteFile.applicationID else {
                 throw StoreError.cannotOpen(path: path, reason: "not a file of this program")
             }
             let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-            guard found <= SQLiteFile.schema else {
-                throw StoreError.newerSchema(found: found, known: SQLiteFile.schema)
-            }
-            guard found == SQLiteFile.schema else { return .old }
+            guard found == SQLiteFile.schema else { throw SQLiteFile.refusal(of: found) }
             guard let row = try SliceRow.read(database, path: path) else {
                 throw StoreError.corrupted("\(path): no slice of a log")
             }
             let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode")
             let epochs = try EpochRow.all(database, path: path)
-            return .slice(row, epochs: epochs, isWAL: mode == "wal")
+            return Look(row: row, epochs: epochs, isWAL: mode == "wal")
         }
     }
 
     /// Makes a sealed slice one file that needs no others beside it; done again at the next start
     /// where somebody reads it just now.
     static func endJournal(of path: String) {
-        guard let queue = try? DatabaseQueue(path: path) else { return }
-        // Fails where another connection has the file; the slice can be read either way.
-        try? queue.writeWithoutTransaction { database in
-            _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
-        }
-        try? queue.close()
-    }
-}
-
-extension SlicedLog.State {
-    /// Adds the next slice.
-    fileprivate mutating func load(
-        _ row: SliceRow,
-        _ epochs: [EpochRow],
-        in folder: StoreFolder
-    ) throws(StoreError) {
-        let name = SliceFile.name(row.number)
-        let path = folder.path + "/" + name
-        if let last = slices.last, last.row.number + 1 != row.number {
-            let missing = SliceFile.name(last.row.number + 1)
-            throw .corrupted("\(folder.path)/\(missing): missing")
-        }
-        purged = max(purged, row.purged)
-        keysBefore = max(keysBefore, row.keysBefore)
-        if epochs.count >= self.epochs.count { self.epochs = epochs }
-        guard row.end == nil else {
-            slices.append(SlicedLog.Slice(sealed: row))
-            return
-        }
-        var slice = SlicedLog.Slice(new: row, file: try SliceFile(path: try folder.file(name)))
-        guard let file = slice.file else { return }
-        try file.file.reader.forEachBatch { first, bytes, time, headers in
-            slice.take(headers, first: first, bytes: bytes, time: time)
-        }
-        slice.end.scheduled = try file.file.reading { database in
-            try Int.fetchOne(
-                database,
-                sql: "SELECT count(*) FROM entry WHERE schedule IS NOT NULL"
-            ) ?? 0
-        }
-        if let last = slices.last, last.end.head >= row.first {
-            // Making it had failed, and the slice before went on.
-            guard slice.end.head < row.first else { throw .corrupted("\(path): numbers twice") }
-            file.file.close()
-            folder.remove(name)
-            return
-        }
-        slices.append(slice)
-    }
-
-    /// Reads the lists of the newest sealed slices into memory.
-    fileprivate mutating func warmUp(
-        _ limits: StoreLimits,
-        in folder: StoreFolder,
-        _ progress: inout OpeningProgress
-    ) throws(StoreError) {
-        let newest = slices.reduce(0) { max($0, $1.end.newestTime.milliseconds) }
-        var entries = slices.reduce(0) { $0 + ($1.lists?.count ?? 0) }
-        for index in slices.indices.reversed() where slices[index].file == nil {
-            let age = newest - min(newest, slices[index].end.newestTime.milliseconds)
-            guard entries < limits.hotEntriesMax, age <= limits.hotSeconds * 1_000 else { return }
-            progress.step("reading lists of slice \(slices[index].row.number) of the log")
-            let path = folder.path + "/" + SliceFile.name(slices[index].row.number)
-            var lists = AnchorLists()
-            do throws(StoreError) {
-                lists = try FileReader(readOnly: path).lists(
-                    from: slices[index].row.first,
-                    through: slices[index].end.head
-                )
-            } catch {
-                // The table in the file says the same.
-                guard case .corrupted = error else { throw error }
-                _ = note(damagedListsOf: slices[index].row.number)
-                continue
+        do {
+            let queue = try DatabaseQueue(path: path)
+            try queue.writeWithoutTransaction { database in
+                _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
             }
-            entries += lists.count
-            slices[index].lists = lists
+            try queue.close()
+        } catch {
+            // Another connection has the file, or it is damaged: reading the slice will tell.
         }
-    }
-}
-
-extension SlicedLog.Slice {
-    /// A slice that is only read.
-    init(sealed row: SliceRow) {
-        self.row = row
-        end = row.end ?? SliceRow.End(head: row.first - 1)
     }
 }

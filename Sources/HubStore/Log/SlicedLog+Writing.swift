@@ -19,19 +19,13 @@ extension SlicedLog {
         _ records: [NotificationRecord],
         in folder: StoreFolder
     ) throws(StoreError) {
-        guard let first = records.first, let last = records.last else { return }
+        guard let first = records.first else { return }
         if isFull(before: first) { try cut(in: folder) }
         guard let present = present else { throw .corrupted("\(path): a log without a slice") }
-        let bytes = try present.append(records)
-        let headers = BatchHeaders(records)
+        guard let batch = try present.append(records) else { return }
         state.withLock { state in
             let index = state.slices.count - 1
-            state.slices[index].take(
-                headers,
-                first: first.sequence,
-                bytes: bytes,
-                time: last.id.time
-            )
+            state.slices[index].take(batch)
             for record in records where record.schedule != nil {
                 state.slices[index].end.scheduled += 1
             }
@@ -143,7 +137,7 @@ extension SlicedLog {
             throw error
         }
         state.withLock { state in
-            state.slices.append(Slice(new: row, file: file))
+            state.slices.append(LogSlice(new: row, file: file))
             state.epochs = epochs
             state.areKeysIndexed = false
             state.coolDown(limits)
@@ -153,58 +147,9 @@ extension SlicedLog {
 
 extension SliceRow {
     /// What concerns the whole log, as it is now.
-    mutating func take(_ state: SlicedLog.State) {
+    mutating func take(_ state: LogState) {
         logFirst = state.logFirst
         purged = state.purged
         keysBefore = state.keysBefore
-    }
-}
-
-extension SlicedLog.Slice {
-    /// A slice that is written to.
-    init(new row: SliceRow, file: SliceFile) {
-        self.row = row
-        self.file = file
-        end = SliceRow.End(head: row.first - 1)
-        lists = AnchorLists()
-    }
-
-    /// Counts a group that is in the file.
-    mutating func take(
-        _ headers: BatchHeaders,
-        first: UInt64,
-        bytes: Int,
-        time: Timestamp
-    ) {
-        var sequence = first
-        for entry in headers.entries {
-            lists?.append(sequence, anchors: entry.anchors)
-            end.newestExpiry = max(end.newestExpiry, entry.expires)
-            end.head = sequence
-            sequence += 1
-        }
-        self.bytes += bytes
-        began = began ?? time
-        end.newestTime = max(end.newestTime, time)
-    }
-}
-
-extension SlicedLog.State {
-    /// Lets go of the lists of sealed slices that are too old or too many, the oldest first.
-    mutating func coolDown(_ limits: StoreLimits) {
-        let newest = slices.reduce(0) { max($0, $1.end.newestTime.milliseconds) }
-        var entries = slices.reduce(0) { $0 + ($1.lists?.count ?? 0) }
-        for index in slices.indices where slices[index].file == nil {
-            guard let lists = slices[index].lists else { continue }
-            let age = newest - min(newest, slices[index].end.newestTime.milliseconds)
-            guard entries > limits.hotEntriesMax || age > limits.hotSeconds * 1_000 else { return }
-            entries -= lists.count
-            slices[index].lists = nil
-        }
-    }
-
-    /// Whether a slice may hold keys that still count.
-    var hasKeys: Bool {
-        slices.contains { $0.end.newestTime >= keysBefore && $0.row.first <= $0.end.head }
     }
 }

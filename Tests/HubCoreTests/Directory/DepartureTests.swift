@@ -1,6 +1,7 @@
 import HubDirectory
 import HubModel
 import HubRules
+import HubStore
 import HubTags
 import HubTestSupport
 import HubVocabulary
@@ -250,7 +251,7 @@ struct DepartureQuestionTests {
         var limits = CoreLimits.standard
         limits.departuresPerPart = UInt64(random.next() % 7 + 1)
         limits.departurePartsPerAnswer = Int(random.next() % 3 + 1)
-        let storage = ModelStorage()
+        let storage = MemoryStore()
         let harness = try DirectoryHarness(storage: storage, limits: limits)
         let kept = limits.departuresKeptSeconds * 1_000
         let now = harness.now.time.milliseconds
@@ -304,20 +305,20 @@ struct DepartureQuestionTests {
         let harness = try DirectoryHarness()
         let start = harness.now.time.milliseconds - 2 * Self.day
         harness.storage.departures = (1...100_000).map { row($0, start + $0) }
-        harness.storage.departureReads = 0
+        let reads = harness.storage.reads.departures
         guard case .parts(let found, let next) = try ask(harness, .parts(from: 0)) else {
             throw Unexpected(what: "rows")
         }
         #expect(found.count == CoreLimits.standard.departurePartsPerAnswer)
         #expect(next == found.last.map { $0.numbers.upperBound + 1 })
-        #expect(harness.storage.departureReads < 250)
+        #expect(harness.storage.reads.departures - reads < 250)
     }
 
     @Test("that the store cannot answer are refused for the moment")
     func unreadable() throws {
         let harness = try DirectoryHarness()
         harness.storage.departures = [row(1, harness.now.time.milliseconds)]
-        harness.storage.refuseDepartures = .unavailable(reason: "test")
+        harness.storage.refuseReads = .unavailable(reason: "test")
         let refusal = try harness.refusal(.departures(.parts(from: 0)))
         #expect(refusal == .storeUnavailable(retryAfterSeconds: 1))
     }

@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubStore
 import HubTags
 import HubVocabulary
 import Testing
@@ -27,7 +28,7 @@ struct DirectoryGroupTests {
         #expect(sequence == 1)
         #expect(item.records.map(\.id) == [id])
         #expect(item.head == 1)
-        #expect(harness.storage.log.records.map(\.id) == [id])
+        #expect(harness.storage.records.map(\.id) == [id])
     }
 
     @Test("while a commit is outstanding nobody is answered, not even a reader")
@@ -57,7 +58,7 @@ struct DirectoryGroupTests {
         harness.storage.refuseRecords = nil
         harness.forget()
         try harness.send()
-        #expect(harness.storage.log.records.map(\.sequence) == [1, 2])
+        #expect(harness.storage.records.map(\.sequence) == [1, 2])
         #expect(harness.feed.flatMap(\.records).map(\.sequence) == [2])
         #expect(harness.directory.bounds.head == 2)
     }
@@ -158,7 +159,7 @@ struct DirectoryGroupTests {
         harness.collect()
         #expect(sizes == [[0, 128], [0, 128], [128, 44], [2, 0]])
         #expect(harness.feed.map(\.number) == [1, 2, 3, 4])
-        #expect(harness.storage.log.records.map(\.sequence) == Array(1...300))
+        #expect(harness.storage.records.map(\.sequence) == Array(1...300))
     }
 
     @Test("one registration written twice in a group is stored once, with both effects")
@@ -231,7 +232,7 @@ struct DirectoryGroupTests {
         harness = try harness.reopened()
         harness.now.time = Timestamp(milliseconds: 1_000)
         try harness.send(2)
-        let times = harness.storage.log.records.map(\.id.time)
+        let times = harness.storage.records.map(\.id.time)
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "\(times)")
     }
 

@@ -1,15 +1,16 @@
 import HubDirectory
 import HubModel
 import HubRules
+import HubStore
 import HubTags
 import HubTemplates
 import HubVocabulary
 import HubWire
 import Testing
 
-/// A directory with a model store, driven as its owner drives it.
+/// A directory with a store in memory, driven as its owner drives it.
 final class DirectoryHarness {
-    let storage: ModelStorage
+    let storage: MemoryStore
     let directory: HubDirectory
     /// Every action so far, in order.
     private(set) var actions: [DirectoryAction] = []
@@ -20,7 +21,7 @@ final class DirectoryHarness {
     static let secret = HubSecret((0..<32).map { UInt8($0) })
 
     init(
-        storage: ModelStorage = ModelStorage(),
+        storage: MemoryStore = MemoryStore(),
         limits: CoreLimits = .standard,
         protected: ProtectedTags = ProtectedTags(),
         seed: UInt64 = 1
@@ -85,8 +86,8 @@ final class DirectoryHarness {
     }
 
     /// Makes durable what is due.
-    func checkpoint() {
-        if let batch = directory.checkpoint(now: now) { storage.checkpoint(batch) }
+    func checkpoint() throws(StoreError) {
+        if let batch = directory.checkpoint(now: now) { try storage.checkpoint(batch) }
     }
 
     /// The cursors of the next checkpoint.

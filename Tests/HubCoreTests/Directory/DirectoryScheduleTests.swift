@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubStore
 import HubVocabulary
 import Testing
 
@@ -23,7 +24,7 @@ extension DirectoryHarness {
     }
 
     /// What fired, by the order of the log.
-    var fired: [ScheduleID] { storage.log.records.compactMap(\.schedule) }
+    var fired: [ScheduleID] { storage.records.compactMap(\.schedule) }
 
     /// One group, committed.
     func commitOne() throws -> CommitGroup {
@@ -47,7 +48,7 @@ struct DirectoryScheduleTests {
     func fires() throws {
         let harness = try DirectoryHarness()
         let id = try harness.schedule(in: 1_000)
-        #expect(harness.storage.log.records.isEmpty)
+        #expect(harness.storage.records.isEmpty)
         #expect(harness.directory.millisecondsUntilDue(now: harness.now) == 1_000)
         harness.pass(milliseconds: 999)
         harness.tick()
@@ -58,7 +59,7 @@ struct DirectoryScheduleTests {
         harness.tick()
         #expect(harness.fired == [id])
         #expect(harness.feed.flatMap(\.records).map(\.schedule) == [id])
-        #expect(harness.storage.log.records[0].id.time == harness.now.time)
+        #expect(harness.storage.records[0].id.time == harness.now.time)
         #expect(harness.storage.schedules.isEmpty, "removed in the group behind")
         #expect(harness.events == [.schedulesFired(1)])
         #expect(harness.directory.millisecondsUntilDue(now: harness.now) == nil)
@@ -238,7 +239,7 @@ struct DirectoryScheduleTests {
         harness.pass(milliseconds: 5_500)
         harness.tick()
         // 60 seconds as the draft says; 30 - 5.5, rounded up; too late for the last one.
-        let found = Set(harness.storage.log.records.map(\.draft.timeToLive))
+        let found = Set(harness.storage.records.map(\.draft.timeToLive))
         #expect(found == [.seconds(60), .seconds(25), .transient])
     }
 

@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubStore
 import HubTestSupport
 import HubVocabulary
 import Testing
@@ -42,8 +43,8 @@ struct DirectorySendAllKeyTests {
         let together = try told(many.perform(.sendAll(drafts)))
         let alone = try drafts.flatMap { try told(single.perform(.send($0))) }
         #expect(
-            many.storage.log.records.map(\.draft.body)
-                == single.storage.log.records.map(\.draft.body)
+            many.storage.records.map(\.draft.body)
+                == single.storage.records.map(\.draft.body)
         )
         #expect(many.directory.gauges.idempotencyKeys <= limits.idempotencyKeysMax)
         return (together, alone)
@@ -98,12 +99,12 @@ struct DirectorySendAllKeyTests {
         let drafts = (1...300).map { Given.keyed($0) }
         _ = try harness.perform(.sendAll(drafts))
         harness.forget()
-        let reads = harness.storage.keyReads
+        let reads = harness.storage.reads.keys
         let many = harness.submit(.sendAll(drafts))
         let other = harness.submit(.send(Given.draft("other")))
         let group = try #require(harness.directory.nextGroup(now: harness.now))
         // What one group looks up is as much as it may hold.
-        #expect(harness.storage.keyReads - reads == limits.groupMax)
+        #expect(harness.storage.reads.keys - reads == limits.groupMax)
         let result = harness.storage.commit(changes: group.changes, records: group.records)
         harness.directory.committed(group, result, now: harness.now)
         harness.collect()

@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubStore
 import HubTags
 import HubVocabulary
 import Testing
@@ -39,7 +40,7 @@ struct DirectorySendAllTests {
         #expect(harness.replyCount(to: token) == 1)
         let accepted = try Self.outcomes(harness.reply(to: token)).map { try $0.get() }
         #expect(accepted.map(\.sequence) == Array(1...UInt64(count)))
-        let records = harness.storage.log.records
+        let records = harness.storage.records
         #expect(records.map(\.id) == accepted.map(\.id))
         #expect(records.map(\.draft.body) == Self.drafts(0..<count).map(\.body))
     }
@@ -56,7 +57,7 @@ struct DirectorySendAllTests {
         harness.directory.committed(group, result, now: harness.now)
         harness.run()
         for token in [first, many, second, third] { #expect(harness.replyCount(to: token) == 1) }
-        let bodies = harness.storage.log.records.map {
+        let bodies = harness.storage.records.map {
             String(decoding: $0.draft.body, as: UTF8.self)
         }
         let own = (0..<300).map { "{\"n\":\($0)}" }
@@ -88,7 +89,7 @@ struct DirectorySendAllTests {
             Issue.record("\(String(describing: harness.reply(to: later)))")
             return
         }
-        #expect(harness.storage.log.records.count == 129)
+        #expect(harness.storage.records.count == 129)
     }
 
     @Test("with keys are the same notifications when they come again, also within one command")
@@ -98,13 +99,13 @@ struct DirectorySendAllTests {
             Given.keyed(1), Given.keyed(2), Given.keyed(1), Given.keyed(1, "{ }"), Given.draft(),
         ]
         let first = try Self.outcomes(harness.perform(.sendAll(drafts)))
-        #expect(harness.storage.log.records.count == 3)
+        #expect(harness.storage.records.count == 3)
         #expect(first[0] == first[2] && first[0] != first[1])
         #expect(first[3] == .failure(.idempotencyConflict))
         let second = try Self.outcomes(harness.perform(.sendAll(drafts)))
         #expect(second[..<4] == first[..<4])
         #expect(second[4] != first[4])
-        #expect(harness.storage.log.records.count == 4)
+        #expect(harness.storage.records.count == 4)
         let reopened = try harness.reopened()
         #expect(try Self.outcomes(reopened.perform(.sendAll(drafts)))[..<4] == first[..<4])
         let single = try reopened.accept(Given.keyed(2))
@@ -118,14 +119,14 @@ struct DirectorySendAllTests {
         let harness = try DirectoryHarness(limits: limits)
         _ = try harness.accept(Given.keyed(1))
         _ = try harness.accept(Given.keyed(2))
-        harness.storage.log.failure = .unavailable(reason: "away")
+        harness.storage.refuseReads = .unavailable(reason: "away")
         let drafts = [Given.draft(), Given.keyed(1), Given.draft(), Given.keyed(2)]
         let away = Refusal.storeUnavailable(retryAfterSeconds: 1)
         let outcomes = try Self.outcomes(harness.perform(.sendAll(drafts)))
         #expect((try? outcomes[0].get().sequence) == 3)
         #expect(Array(outcomes[1...]) == [.failure(away), .failure(away), .failure(away)])
-        #expect(harness.storage.log.records.count == 3)
-        harness.storage.log.failure = nil
+        #expect(harness.storage.records.count == 3)
+        harness.storage.refuseReads = nil
         let again = try Self.outcomes(harness.perform(.sendAll(Array(drafts[1...]))))
         #expect(again.map { try? $0.get().sequence } == [1, 4, 2])
     }
@@ -149,7 +150,7 @@ struct DirectorySendAllTests {
             let refusal = Refusal.storeUnavailable(retryAfterSeconds: 1)
             #expect(outcomes[1] == .failure(isRefused ? refusal : .idempotencyConflict))
             if isRefused { #expect(outcomes[2] == .failure(refusal)) }
-            #expect(harness.storage.log.records.count == (isRefused ? 1 : 2))
+            #expect(harness.storage.records.count == (isRefused ? 1 : 2))
         }
     }
 
@@ -160,7 +161,7 @@ struct DirectorySendAllTests {
         let first = try Self.outcomes(harness.perform(.sendAll(drafts)))
         harness.forget()
         #expect(try Self.outcomes(harness.perform(.sendAll(drafts))) == first)
-        #expect(harness.feed.isEmpty && harness.storage.log.records.count == 200)
+        #expect(harness.feed.isEmpty && harness.storage.records.count == 200)
     }
 
     @Test("with a property bag that is none are refused alone")

@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubStore
 import HubTags
 import HubVocabulary
 import HubWire
@@ -19,7 +20,7 @@ struct DirectorySessionTests {
         let harness = try DirectoryHarness()
         try harness.send(3)
         let session = try harness.attach(Given.phone, isNew: true)
-        let check = try #require(harness.storage.log.records.last?.id.check)
+        let check = try #require(harness.storage.records.last?.id.check)
         #expect(session.outcome == .fresh)
         #expect(session.start == Position(epoch: 7, sequence: 3, check: check))
         #expect(session.scannedThrough == 3)
@@ -215,7 +216,7 @@ struct DirectorySessionTests {
         let first = try harness.attach(Given.phone)
         _ = try harness.request(native, of: first)
         try harness.send(10)
-        let records = harness.storage.log.records
+        let records = harness.storage.records
         let position = Position(epoch: 7, sequence: 6, check: records[5].id.check)
         let resumed = try harness.attach(Given.phone, at: 2, position: position)
         #expect(resumed.outcome == .resumed)
@@ -267,9 +268,9 @@ struct DirectorySessionTests {
         #expect(due.cursors.map(\.scannedThrough) == [9])
         harness.directory.checkpointFailed(due, .full)
         #expect(harness.directory.checkpoint(now: harness.now) == due)
-        harness.storage.checkpoint(due)
+        try harness.storage.checkpoint(due)
         let reopened = try harness.reopened()
-        let check = harness.storage.log.records[3].id.check
+        let check = harness.storage.records[3].id.check
         let position = Position(epoch: 7, sequence: 4, check: check)
         #expect(try reopened.attach(Given.phone, position: position).scannedThrough == 9)
     }
@@ -309,13 +310,13 @@ struct DirectorySessionTests {
         let harness = try DirectoryHarness()
         try harness.send()
         let reopened = try harness.reopened()
-        reopened.storage.log.failure = .unavailable(reason: "away")
+        reopened.storage.refuseReads = .unavailable(reason: "away")
         #expect(throws: Unexpected.self) { try reopened.attach(Given.phone) }
         guard case .attachRefused(_, .unavailable, 1_000) = reopened.messages.last else {
             Issue.record("\(reopened.messages)")
             return
         }
-        reopened.storage.log.failure = nil
+        reopened.storage.refuseReads = nil
         let session = try reopened.attach(Given.phone, at: 2)
         #expect(session.outcome == .fresh)
         #expect(!reopened.events.contains(.takenOver(sameInstance: true)))
@@ -345,7 +346,7 @@ struct DirectorySessionTests {
         #expect(reply.lost == ResumeDecision.lostUnknown)
         let cut = try #require(reply.registrations.first?.historyCut)
         #expect(reply.start.sequence == cut.sequence - 1)
-        #expect(reply.start.check == harness.storage.log.records[Int(cut.sequence) - 2].id.check)
+        #expect(reply.start.check == harness.storage.records[Int(cut.sequence) - 2].id.check)
     }
 
     @Test("a cursor above a lost history is cut down for good, not until the log has grown past it")
@@ -366,7 +367,7 @@ struct DirectorySessionTests {
         #expect(second.movedCursors().map(\.acknowledged) == [0, 2])
         second.storage.cursors[Given.phone]?.acknowledged = 9
         let third = try second.reopened()
-        third.checkpoint()
+        try third.checkpoint()
         #expect(third.storage.cursors[Given.phone]?.acknowledged == 2)
     }
 }

@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubStore
 import HubTags
 import HubVocabulary
 import HubWire
@@ -13,12 +14,12 @@ struct IdleDeviceTests {
     private let idleDays = CoreLimits.standard.deviceIdleDays
 
     /// Some turns of the writer without anything to do.
-    private func rest(_ harness: DirectoryHarness, turns: Int = 3) {
+    private func rest(_ harness: DirectoryHarness, turns: Int = 3) throws {
         for _ in 0..<turns {
             harness.directory.tick(now: harness.now)
             harness.run()
         }
-        harness.checkpoint()
+        try harness.checkpoint()
     }
 
     private func register(_ harness: DirectoryHarness, _ session: AttachReply) throws {
@@ -47,7 +48,7 @@ struct IdleDeviceTests {
         try harness.install(GivenInstallation.apple(template, handle: handle))
         try harness.install(GivenInstallation.apple(id: "i-2"), id: "i-2")
         harness.pass(milliseconds: idleDays * Self.day)
-        rest(harness)
+        try rest(harness)
         #expect(harness.storage.installations.keys.map { $0 } == ["i-2".utf8Bytes])
         #expect(harness.directory.gauges.installations == 1)
         #expect(harness.directory.gauges.registrations == 1)
@@ -63,12 +64,12 @@ struct IdleDeviceTests {
         let other = try harness.create(Given.content("AB01"))
         leave(harness, session)
         harness.pass(milliseconds: idleDays * Self.day - 1)
-        rest(harness)
+        try rest(harness)
         #expect(harness.directory.gauges.registrations == 3)
         #expect(harness.storage.cursors[Given.phone] != nil)
         harness.forget()
         harness.pass(milliseconds: Self.round)
-        rest(harness)
+        try rest(harness)
         #expect(harness.directory.gauges.registrations == 1)
         #expect(harness.directory.gauges.devices == 0)
         #expect(harness.storage.registrations.keys.map { $0 } == [other.number])
@@ -88,15 +89,15 @@ struct IdleDeviceTests {
         try register(harness, session)
         for _ in 0..<3 {
             harness.pass(milliseconds: idleDays * Self.day)
-            rest(harness)
+            try rest(harness)
         }
         #expect(harness.directory.gauges.registrations == 1)
         leave(harness, session)
         harness.pass(milliseconds: idleDays * Self.day - 1)
-        rest(harness)
+        try rest(harness)
         #expect(harness.directory.gauges.registrations == 1)
         harness.pass(milliseconds: Self.round)
-        rest(harness)
+        try rest(harness)
         #expect(harness.directory.gauges.registrations == 0)
     }
 
@@ -106,17 +107,17 @@ struct IdleDeviceTests {
         try register(first, try first.attach(Given.phone))
         for _ in 0..<(idleDays - 1) {
             first.pass(milliseconds: Self.day)
-            rest(first)
+            try rest(first)
         }
         // The hub is stopped, and the device comes back a fortnight later.
         let second = try DirectoryHarness(storage: first.storage, seed: 2)
         second.now = first.now
-        rest(second)
+        try rest(second)
         second.pass(milliseconds: 14 * Self.day)
-        rest(second)
+        try rest(second)
         #expect(second.directory.gauges.registrations == 1)
         second.pass(milliseconds: idleDays * Self.day)
-        rest(second)
+        try rest(second)
         #expect(second.directory.gauges.registrations == 0)
     }
 
@@ -140,7 +141,7 @@ struct IdleDeviceTests {
             ),
             now: harness.now
         )
-        rest(harness)
+        try rest(harness)
         #expect(harness.directory.gauges.registrations == 1)
         #expect(harness.events.isEmpty)
     }
@@ -151,7 +152,7 @@ struct IdleDeviceTests {
         let handle = String(decoding: try harness.handle(Given.tablet), as: UTF8.self)
         _ = try harness.create(Given.content(handle))
         harness.pass(milliseconds: idleDays * Self.day)
-        rest(harness)
+        try rest(harness)
         #expect(harness.directory.gauges.registrations == 0)
     }
 
@@ -163,18 +164,18 @@ struct IdleDeviceTests {
             try register(first, session)
             leave(first, session)
         }
-        rest(first)
+        try rest(first)
         // The hub was off for longer than any device may be silent.
         let second = try DirectoryHarness(storage: first.storage, seed: 2)
         second.now.time = first.now.time.adding(seconds: (idleDays + 10) * 86_400)
-        rest(second)
+        try rest(second)
         #expect(second.directory.gauges.registrations == 2)
         try second.attach(Given.tablet)
         second.pass(milliseconds: Self.day - 1)
-        rest(second)
+        try rest(second)
         #expect(second.directory.gauges.registrations == 2)
         second.pass(milliseconds: 1)
-        rest(second)
+        try rest(second)
         #expect(second.storage.registrations.values.map(\.target?.device) == [Given.tablet])
         #expect(second.storage.cursors.keys.map { $0 } == [Given.tablet])
     }
@@ -191,7 +192,7 @@ struct IdleDeviceTests {
         harness.pass(milliseconds: idleDays * Self.day)
         var left: [Int] = []
         for _ in 0..<4 {
-            rest(harness, turns: 1)
+            try rest(harness, turns: 1)
             left.append(harness.directory.gauges.devices)
         }
         #expect(left == [step + 1, 1, 0, 0])
@@ -205,15 +206,15 @@ struct IdleDeviceTests {
         leave(harness, session)
         harness.pass(milliseconds: idleDays * Self.day)
         harness.storage.refuseChanges = .full
-        rest(harness)
+        try rest(harness)
         #expect(harness.directory.gauges.registrations == 1)
         #expect(harness.directory.gauges.devices == 1)
         harness.storage.refuseChanges = nil
         harness.pass(milliseconds: 59_999)
-        rest(harness)
+        try rest(harness)
         #expect(harness.directory.gauges.registrations == 1)
         harness.pass(milliseconds: 1)
-        rest(harness)
+        try rest(harness)
         #expect(harness.directory.gauges.registrations == 0)
     }
 
@@ -235,7 +236,7 @@ struct IdleDeviceTests {
             now: harness.now
         )
         leave(harness, session)
-        harness.checkpoint()
+        try harness.checkpoint()
         harness.pass(milliseconds: idleDays * Self.day)
         harness.directory.tick(now: harness.now)
         harness.run()
@@ -243,7 +244,7 @@ struct IdleDeviceTests {
         try register(harness, back)
         let waiting = try #require(harness.directory.checkpoint(now: harness.now))
         #expect(waiting.cursors.map(\.isForgotten) == [true, false])
-        harness.storage.checkpoint(waiting)
+        try harness.storage.checkpoint(waiting)
         #expect(harness.storage.cursors[Given.phone]?.acknowledged == 5)
         #expect(harness.directory.gauges.devices == 1)
     }

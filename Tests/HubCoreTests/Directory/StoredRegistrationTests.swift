@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubStore
 import HubTags
 import HubTestSupport
 import HubVocabulary
@@ -37,9 +38,9 @@ struct StoredRegistrationTests {
         let ids = try (0..<3).map { try small.create(Given.content("0\($0)")).id }
         let harness = try small.reopened(limits: limits)
         func reads(_ id: [UInt8]) throws -> Int {
-            let before = harness.storage.registrationReads
+            let before = harness.storage.reads.registrations
             _ = try harness.get(id)
-            return harness.storage.registrationReads - before
+            return harness.storage.reads.registrations - before
         }
         for id in ids { #expect(try reads(id) == 1) }
         // The last ones stay, as many as there is room for.
@@ -205,7 +206,7 @@ struct StoredRegistrationTests {
             .detach(device: Given.phone, sessionGeneration: session.sessionGeneration),
             now: first.now
         )
-        first.checkpoint()
+        try first.checkpoint()
         let harness = try first.reopened(limits: limits)
         harness.storage.refuseReads = Self.away
         func look() {
@@ -242,7 +243,7 @@ struct StoredRegistrationTests {
         let harness = try first.reopened()
         #expect(try harness.refusal(write) == .registrationGone)
         // The store's tidying takes them away.
-        harness.storage.deleted.removeAll()
+        harness.storage.forgetDeleted()
         #expect(try harness.refusal(write) == nil)
     }
 
@@ -271,7 +272,7 @@ struct StoredRegistrationTests {
             throw Unexpected(what: "no registration")
         }
         #expect(slot(next) == 0x0104)
-        harness.storage.deleted.removeAll()
+        harness.storage.forgetDeleted()
         #expect(try slot(harness.create(content)) == 0x0105)
     }
 }

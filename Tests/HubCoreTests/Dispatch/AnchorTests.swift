@@ -1,4 +1,5 @@
 import HubModel
+import HubStore
 import HubTags
 import HubTestSupport
 import HubVocabulary

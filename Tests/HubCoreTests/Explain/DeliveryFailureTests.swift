@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubStore
 import HubTags
 import HubTestSupport
 import HubVocabulary
@@ -207,7 +208,7 @@ struct DeliveryFailureTests {
     @Test("are the same in parts of any size", arguments: 0..<20)
     func parts(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let storage = ModelStorage()
+        let storage = MemoryStore()
         let harness = try DirectoryHarness(storage: storage)
         var made: [Registration] = []
         for number in 0..<30 {

@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubStore
 import HubTags
 import HubVocabulary
 import HubWire
@@ -98,7 +99,7 @@ struct DirectoryTelemetryTests {
             try register(harness, device, at: UInt32(number))
         }
         try harness.send()
-        let id = harness.storage.log.records[0].id
+        let id = harness.storage.records[0].id
         let receipts = [Given.phone, Given.tablet].map { opened(id, by: $0) }
         report(harness, receipts: receipts + receipts)
         #expect(try opens(harness, id) == 2)
@@ -113,7 +114,7 @@ struct DirectoryTelemetryTests {
         try register(harness, Given.phone)
         try register(harness, Given.tablet, at: 2, platform: .gcm)
         try harness.send()
-        let id = harness.storage.log.records[0].id
+        let id = harness.storage.records[0].id
         report(harness, receipts: (0..<40).map { opened(id, slot: $0) })
         #expect(try opens(harness, id) == 1)
         // No registration of the platform, no device at all, the slot of a direct send.
@@ -137,7 +138,7 @@ struct DirectoryTelemetryTests {
             harness.pass(milliseconds: 5)
             try harness.send()
         }
-        let ids = harness.storage.log.records.map(\.id)
+        let ids = harness.storage.records.map(\.id)
         for (index, id) in ids.enumerated() {
             #expect(try details(harness, id).record.sequence == UInt64(index + 1))
             let beside = NotificationID(high: id.high, low: id.low ^ 1)
@@ -157,7 +158,7 @@ struct DirectoryTelemetryTests {
         #expect(!harness.events.contains(.telemetryDropped(1)))
         let reopened = try harness.reopened()
         #expect(try details(reopened, ids[19]).record.sequence == 20)
-        harness.storage.log.failure = .unavailable(reason: "away")
+        harness.storage.refuseReads = .unavailable(reason: "away")
         let name = NotificationName(id: ids[0])
         let refusal = try harness.refusal(.notificationDetails(name))
         #expect(refusal == .storeUnavailable(retryAfterSeconds: 1))
@@ -176,7 +177,7 @@ struct DirectoryTelemetryTests {
         let batch = try #require(harness.directory.checkpoint(now: harness.now))
         // Exactly two days are not too much.
         #expect(batch.countersFloor == 3)
-        harness.storage.checkpoint(batch)
+        try harness.storage.checkpoint(batch)
         #expect(harness.storage.counters.map(\.sequence) == [3, 4])
     }
 
@@ -196,7 +197,7 @@ struct DirectoryTelemetryTests {
             of: first
         )
         try harness.send(4)
-        let record = harness.storage.log.records[3]
+        let record = harness.storage.records[3]
         let position = Position(epoch: 7, sequence: 4, check: record.id.check)
         let second = try harness.attach(Given.phone, at: 2, position: position)
         #expect(second.outcome == .resumed)
@@ -255,7 +256,7 @@ struct DirectoryTelemetryTests {
             draft.target = .tags(try TagExpression(parsing: Array(tag.utf8)))
             draft.format = .native(.apple)
             _ = try harness.perform(.send(draft)).get()
-            let record = try #require(harness.storage.log.records.last)
+            let record = try #require(harness.storage.records.last)
             report(harness, applied: record.sequence)
             return record.id
         }

@@ -1,6 +1,7 @@
 import HubDirectory
 import HubModel
 import HubRules
+import HubStore
 import HubVocabulary
 import Synchronization
 import Testing
@@ -17,7 +18,7 @@ final class CoreHub: HubService {
 
     private struct State: ~Copyable {
         var directory: HubDirectory
-        var storage: EmptyLog
+        var storage: MemoryStore
         var result = CommitResult()
     }
 
@@ -40,7 +41,7 @@ final class CoreHub: HubService {
                 other: [Self.rule(AccessRule.fullName, Self.otherKey, AccessRight.allCases)],
             ]
         )
-        let storage = EmptyLog()
+        let storage = MemoryStore(newEpoch: 1)
         let directory = try HubDirectory(
             hub: news,
             secret: #require(HubSecret([UInt8](repeating: 7, count: 32))),
@@ -121,110 +122,4 @@ final class CoreHub: HubService {
             expiry: FakeHub.time.adding(seconds: 600)
         )
     }
-}
-
-/// A store whose log holds nothing, and that keeps of what it is given registrations and departures
-/// alone.
-private final class EmptyLog: HubStorage {
-    private var registrations: [RegistrationNumber: Registration] = [:]
-    private var deletedIDs: Set<[UInt8]> = []
-    private var departures: [DepartureRow] = []
-
-    private struct Reader: LogReading {
-        func records(
-            after: UInt64,
-            through: UInt64,
-            limit: Int,
-            bytesMax: Int
-        ) throws(StoreError) -> [NotificationRecord] { [] }
-
-        func check(at sequence: UInt64) throws(StoreError) -> UInt32? { sequence == 0 ? 0 : nil }
-    }
-
-    var bounds: LogBounds {
-        LogBounds(epoch: 1, first: 1, head: 0, epochs: [LogPlace(epoch: 1, sequence: 1)])
-    }
-    var registrationNumberMax: UInt32 { 0 }
-    var reader: any LogReading { Reader() }
-
-    func settings() -> HubSettings? { nil }
-    func forEachStoredRegistration(
-        _ body: (Span<UInt8>) throws(RecordProblem) -> Void
-    ) throws(StoreError) {}
-
-    func registrations(_ numbers: [RegistrationNumber]) throws(StoreError) -> [Registration] {
-        numbers.compactMap { registrations[$0] }
-    }
-
-    func wasRegistrationDeleted(id: [UInt8]) throws(StoreError) -> Bool {
-        deletedIDs.contains(id)
-    }
-
-    func lastDeletedSlot(
-        of device: DeviceID,
-        from first: UInt16
-    ) throws(StoreError) -> (number: RegistrationNumber, slot: UInt16)? { nil }
-
-    func forEachInstallation(_ body: (Installation) -> Void) throws(StoreError) {}
-
-    func forEachSchedule(
-        _ body: (ScheduledNotification, _ isInLog: Bool) -> Void
-    ) throws(StoreError) {}
-
-    func forEachCancelled(_ body: (ScheduledNotification) -> Void) throws(StoreError) {}
-
-    func forEachJob(_ body: (BulkJob) -> Void) throws(StoreError) {}
-
-    func departureNumbers() -> ClosedRange<UInt64>? {
-        departures.isEmpty ? nil : 1...UInt64(departures.count)
-    }
-
-    func departures(from number: UInt64, limit: Int) -> [DepartureRow] {
-        Array(departures.drop { $0.number < number }.prefix(limit))
-    }
-
-    func newestKeys(limit: Int) throws(StoreError) -> [StoredKey] { [] }
-
-    func key(_ scope: KeyHash) throws(StoreError) -> StoredKey? { nil }
-
-    func sequence(of schedule: ScheduleID) throws(StoreError) -> UInt64? { nil }
-
-    func forgetKeys(before time: Timestamp) throws(StoreError) -> Bool { false }
-
-    func commit(changes: [StoredChange], records: [NotificationRecord]) -> CommitResult {
-        for change in changes {
-            switch change {
-            case .put(let registration): registrations[registration.number] = registration
-            case .remove(let registration):
-                registrations[registration.number] = nil
-                deletedIDs.insert(registration.id)
-            case .putDeparture(let row): departures.append(row)
-            default: break
-            }
-        }
-        return CommitResult()
-    }
-
-    func checkpoint(_ batch: CheckpointBatch) throws(StoreError) {}
-
-    var checkpointNumber: UInt64 { 0 }
-
-    func counters(of sequence: UInt64) throws(StoreError) -> [CounterDelta] { [] }
-
-    func deletedRegistrations(id: [UInt8]) throws(StoreError) -> [Registration] { [] }
-
-    func deletedRegistrations(of device: DeviceID) throws(StoreError) -> [Registration] { [] }
-
-    func deletedRegistrations(
-        since sequence: UInt64,
-        limit: Int
-    ) throws(StoreError) -> [Registration] { [] }
-
-    func forEachCursor(_ body: (StoredCursor) -> Void) throws(StoreError) {}
-
-    func forEachRevocation(_ body: (DeviceID, UInt32) -> Void) throws(StoreError) {}
-
-    func probe() throws(StoreError) {}
-
-    func close() {}
 }

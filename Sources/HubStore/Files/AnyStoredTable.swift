@@ -1,0 +1,14 @@
+import GRDB
+
+/// What making a file and verifying it ask of each of its tables.
+protocol AnyStoredTable: Sendable {
+    var name: String { get }
+    /// The name of the first column.
+    var keyColumn: String { get }
+    var creation: String { get }
+    var selection: String { get }
+    var isDense: Bool { get }
+
+    /// Whether a row is what was written, column by column.
+    func isWhole(_ row: Row) -> Bool
+}

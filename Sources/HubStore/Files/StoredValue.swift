@@ -1,0 +1,18 @@
+import Foundation
+import GRDB
+
+/// What a row holds in one column.
+enum StoredValue {
+    case integer(UInt64)
+    case bytes([UInt8])
+    case null
+
+    /// As SQL takes it.
+    var argument: (any DatabaseValueConvertible)? {
+        switch self {
+        case .integer(let value): Int64(bitPattern: value)
+        case .bytes(let bytes): Data(bytes)
+        case .null: nil
+        }
+    }
+}

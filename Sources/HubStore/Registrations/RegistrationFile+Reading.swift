@@ -1,0 +1,116 @@
+import Foundation
+import GRDB
+import HubModel
+import HubVocabulary
+
+// Live and deleted registrations.
+extension RegistrationFile {
+
+    /// Calls `body` with the bytes of every live registration, ascending by number.
+    ///
+    /// - Throws: `.corrupted` also for what `body` throws.
+    func forEach(_ body: (Span<UInt8>) throws(RecordProblem) -> Void) throws(StoreError) {
+        let table = RegistrationRow.table
+        try file.accessing { database in
+            let rows = try Row.fetchCursor(
+                table.statement("WHERE deleted = 0 ORDER BY rid", in: database)
+            )
+            while let row = try rows.next() {
+                do {
+                    guard try table.isSound(row) else { throw RecordProblem.badField("checksum") }
+                    try row.reading(RegistrationRow.bodyColumn, body)
+                } catch {
+                    throw table.damage(row, path: file.path)
+                }
+            }
+        }
+    }
+
+    /// The live registrations with these numbers, in this order; without those that there are not.
+    func registrations(
+        _ numbers: [RegistrationNumber]
+    ) throws(StoreError) -> [Registration] {
+        try file.accessing { database in
+            try numbers.compactMap { number in
+                try RegistrationRow.table.first(
+                    "WHERE rid = ? AND deleted = 0",
+                    [Int64(number.raw)],
+                    in: database,
+                    path: file.path
+                )?.registration
+            }
+        }
+    }
+
+    /// Tombstones of an external id, the newest first.
+    func deleted(id: [UInt8]) throws(StoreError) -> [Registration] {
+        try tombstones("AND regid = ? ORDER BY rid DESC LIMIT 64", [Data(id)])
+    }
+
+    /// Tombstones that led to a device, the newest first.
+    func deleted(of device: DeviceID) throws(StoreError) -> [Registration] {
+        try tombstones("AND device = ? ORDER BY rid DESC LIMIT 64", [Data(device.stored)])
+    }
+
+    /// Tombstones of what was still there at a place in the log, the oldest first.
+    func deleted(since sequence: UInt64, limit: Int) throws(StoreError) -> [Registration] {
+        try tombstones(
+            "AND deleted > ? ORDER BY deleted, rid LIMIT ?",
+            [Int64(clamping: sequence), limit]
+        )
+    }
+
+    private func tombstones(
+        _ rest: String,
+        _ arguments: StatementArguments
+    ) throws(StoreError) -> [Registration] {
+        try file.all(RegistrationRow.table, "WHERE deleted > 0 " + rest, arguments)
+            .map(\.registration)
+    }
+
+    /// Whether there is a tombstone of an external id.
+    func wasDeleted(_ id: [UInt8]) throws(StoreError) -> Bool {
+        try file.accessing { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT 1 FROM registration WHERE deleted > 0 AND regid = ? LIMIT 1"
+            )
+            return try Int.fetchOne(statement, arguments: [Data(id)]) != nil
+        }
+    }
+
+    /// Number and slot of a device's newest tombstone in a slot from `first` on.
+    func lastDeletedSlot(
+        of device: DeviceID,
+        from first: UInt16
+    ) throws(StoreError) -> (number: RegistrationNumber, slot: UInt16)? {
+        try file.accessing { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT rid, slot FROM registration
+                    WHERE deleted > 0 AND device = ? AND slot >= ? ORDER BY rid DESC LIMIT 1
+                    """
+            )
+            guard
+                let row = try Row.fetchOne(
+                    statement,
+                    arguments: [Data(device.stored), Int64(first)]
+                )
+            else { return nil }
+            let number = UInt32(truncatingIfNeeded: row[0] as Int64)
+            return (RegistrationNumber(number), UInt16(truncatingIfNeeded: row[1] as Int64))
+        }
+    }
+
+    /// Removes tombstones of what was gone before a place, `limit` at most.
+    ///
+    /// - Returns: whether there may be more.
+    func forgetDeleted(below place: UInt64, limit: Int) throws(StoreError) -> Bool {
+        try file.removeSome(
+            of: RegistrationRow.table,
+            where: "deleted > 0 AND deleted < ?",
+            Int64(clamping: place),
+            orderedBy: "deleted",
+            limit: limit
+        )
+    }
+}

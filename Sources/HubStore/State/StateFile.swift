@@ -1,0 +1,74 @@
+import GRDB
+import HubModel
+
+/// Device cursors and counters: a checkpoint is one transaction.
+final class StateFile {
+    /// The file's name.
+    static let name = "state.sqlite"
+
+    let limits: StoreLimits
+    let file: SQLiteFile
+    /// Bytes of cursors in the journal.
+    var journalBytes = 0
+    /// Bytes of cursors in chunks.
+    var chunkBytes = 0
+    /// The journal's way into chunks; nil while it may grow.
+    var merging: JournalMerging?
+    /// The last notification of which there is a counter.
+    private var lastCounted: UInt64 = 0
+    /// The number of the last checkpoint.
+    private(set) var batch: UInt64 = 0
+    private var floor: UInt64 = 0
+
+    /// Every table of the file.
+    static let tables: [any AnyStoredTable] = [
+        journalTable, chunkTable, counterTable, metaTable,
+    ]
+
+    /// The last checkpoint, and the place below which there are no counters.
+    private static let metaTable = StoredTable<(batch: UInt64, floor: UInt64)>(
+        "meta",
+        of: "meta",
+        [.one, .integer("batch"), .integer("floor")],
+        hasChecksum: false,
+        encode: { meta in [.integer(1), .integer(meta.batch), .integer(meta.floor)] },
+        decode: { row in (UInt64(bitPattern: row[1]), UInt64(bitPattern: row[2])) },
+        audit: { row, _ in row[0] as Int64 == 1 && row[1] as Int64 >= 0 && row[2] as Int64 >= 0 }
+    )
+
+    /// Opens or makes the file.
+    init(path: String, limits: StoreLimits) throws(StoreError) {
+        self.limits = limits
+        file = try SQLiteFile(path: path, pageBytes: 4_096, readers: 1) { database in
+            for table in Self.tables { try database.execute(sql: table.creation) }
+        }
+        (batch, floor) = try file.first(Self.metaTable) ?? (0, 0)
+        lastCounted = try lastCounterRow()
+        (journalBytes, chunkBytes) = try cursorBytes()
+    }
+
+    /// Makes cursors and counters durable, once for each batch.
+    func checkpoint(_ batch: CheckpointBatch) throws(StoreError) {
+        guard batch.number > self.batch else { return }
+        let floor = max(floor, batch.countersFloor)
+        try file.writing { database in
+            if !batch.cursors.isEmpty { try Self.journalTable.insert(batch.cursors, in: database) }
+            try Self.add(
+                batch.counters,
+                stored: lastCounted,
+                to: database,
+                path: file.path
+            )
+            try Self.forgetCounters(below: floor, in: database)
+            try Self.metaTable.insert((batch.number, floor), in: database, replacing: true)
+        }
+        self.batch = batch.number
+        self.floor = floor
+        for delta in batch.counters { lastCounted = max(lastCounted, delta.sequence) }
+        journalBytes += batch.cursors.count * CursorBytes.size
+        try mergeJournal(steps: 1 + batch.cursors.count / limits.mergedCursorsPerStep)
+    }
+
+    /// Closes the file.
+    func close() { file.close() }
+}

@@ -1,0 +1,40 @@
+package import HubModel
+import HubVocabulary
+
+extension StoreBackup {
+    /// Gives a restored copy an epoch of its own, above all it holds.
+    ///
+    /// What was sent after the copy was made is not in it: a device that has seen some of that finds
+    /// its position unknown and is told so, instead of taking new records for old ones.
+    /// - Returns: the place at which the epoch begins.
+    ///
+    /// Source: rules B.2.
+    package static func beginEpoch(
+        in folder: String,
+        seed: UInt64
+    ) throws(StoreError) -> LogPlace {
+        let files = try StoreFolder(path: folder)
+        defer { files.close() }
+        let limits = StoreLimits()
+        var progress = OpeningProgress(limits) { _ in }
+        _ = try StoreMigration.prepare(files, limits: limits, &progress)
+        let log = try SlicedLog.open(in: files, limits: limits, progress: &progress)
+        defer { log.close() }
+        let registrations = try RegistrationFile(path: try files.file(RegistrationFile.name))
+        defer { registrations.file.close() }
+        guard let bounds = log.bounds, let mark = try registrations.mark() else {
+            throw .corrupted("\(folder): a copy without an epoch")
+        }
+        let head = max(bounds.head, mark.log.head)
+        let check = try log.check(at: head) ?? mark.log.check
+        var epoch = seed
+        while epoch == 0 || bounds.epochs.contains(where: { $0.epoch == epoch }) { epoch &+= 1 }
+        let place = LogPlace(epoch: epoch, sequence: head + 1)
+        try log.begin(place, checkBelow: check, in: files)
+        try registrations.setMark(
+            RegistrationFile.LogMark(epoch: epoch, head: head, check: check),
+            numberMax: mark.numberMax
+        )
+        return place
+    }
+}
