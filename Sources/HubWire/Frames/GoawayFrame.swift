@@ -1,13 +1,3 @@
-/// Why the hub sends GOAWAY; an unknown number counts as `drain`.
-package enum GoawayReason: UInt8, CaseIterable, Sendable {
-    case drain = 1
-    /// Reserved in version 1.
-    case redirect = 2
-    case overload = 3
-    case takenOver = 4
-    case versionSunset = 5
-}
-
 /// GOAWAY: the hub will close; `detail` borrows the received bytes.
 ///
 ///     reason: u8 | gflags: u8 | alt_port: u16 (0) | min_delay_ms: u32 | spread_ms: u32

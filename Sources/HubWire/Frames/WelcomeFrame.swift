@@ -1,17 +1,3 @@
-/// What became of the device's position.
-///
-/// Source: Protocol.
-package enum ResumeOutcome: UInt8, CaseIterable, Sendable {
-    /// The device had no position.
-    case fresh = 0
-    /// Nothing is missing.
-    case resumed = 1
-    /// Entries are missing; `lost` says how many.
-    case gap = 2
-    /// The position is not of this history.
-    case reset = 3
-}
-
 /// WELCOME, which accepts a session; `handle`, `deviceKey` and `trace` borrow the received bytes.
 ///
 ///     0 minor u8 | 1 resume u8 | 2 zero u8 | 3 dict u8 (0) | 4 lost u32 | 8 capabilities u64
