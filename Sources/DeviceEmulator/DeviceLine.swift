@@ -56,7 +56,7 @@ package struct DeviceLine: Codable, Equatable, Sendable {
         case .connected(let opening):
             self.init(event: "connected")
             outcome = opening.outcomeName
-            seq = opening.position.sequence
+            seq = opening.sequence
             device = opening.deviceID.uuidText
         case .registered(let choice, let isUnchanged):
             self.init(event: "registered")

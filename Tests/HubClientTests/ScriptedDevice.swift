@@ -32,7 +32,7 @@ final class ScriptedDevice {
     /// A device that is connected, freshly, at a sequence number.
     static func ready(
         at sequence: UInt64 = 0,
-        change: (inout WelcomeMessage) -> Void = { _ in }
+        change: (inout WelcomeFrame) -> Void = { _ in }
     ) -> ScriptedDevice {
         let device = ScriptedDevice()
         device.open()

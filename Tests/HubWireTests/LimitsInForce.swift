@@ -45,10 +45,10 @@ enum LimitsInForce {
 
     private static let registrations: [(name: String, value: Int)] = [
         ("slotMax", WireLimits.slotMax),
-        ("slotsPerDeviceMax", Int(welcome.maxRegistrations)),
-        ("tagsPerSlotMax", Int(welcome.maxTags)),
+        ("slotsPerDeviceMax", Int(welcome.limits.registrations)),
+        ("tagsPerSlotMax", Int(welcome.limits.tags)),
         ("tagsPerSlotMax", core.tags.tagsPerRegistrationMax),
-        ("tagBytesMax", Int(welcome.maxTagLength)),
+        ("tagBytesMax", Int(welcome.limits.tagBytes)),
         ("tagBytesMax", core.tags.tagBytesMax),
         ("templateNameBytesMax", WireLimits.templateNameBytesMax),
         ("templateExpiryBytesMax", WireLimits.templateExpiryBytesMax),
@@ -66,7 +66,7 @@ enum LimitsInForce {
         ("windowBytesFloor", WireLimits.windowBytesFloor),
         ("windowBytesDefault", Int(device.windowBytes)),
         ("windowMessagesDefault", Int(device.windowMessages)),
-        ("receiptsMax", Int(welcome.maxReceipts)),
+        ("receiptsMax", Int(welcome.limits.receipts)),
         ("resetMemoryMax", WireLimits.resetMemoryMax),
     ]
 
@@ -110,12 +110,10 @@ enum LimitsInForce {
     private static func seconds(_ milliseconds: UInt64) -> Int { Int(milliseconds / 1_000) }
 
     /// What WELCOME says where the hub sets nothing else.
-    private static let welcome = WelcomeMessage(
+    private static let welcome = WelcomeFrame(
         resume: .fresh,
         deviceID: .zero,
-        epoch: 1,
-        seq: 0,
-        check: 0,
+        position: .none,
         handle: []
     )
 

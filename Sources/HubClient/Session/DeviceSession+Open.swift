@@ -58,11 +58,7 @@ extension DeviceSession {
         hello.deviceID = identity.id
         hello.authMethod = .deviceKey
         // Twice a hole on a live connection: this position cannot be continued.
-        if sequenceGaps < 2 {
-            hello.epoch = state.position.epoch
-            hello.seq = state.position.sequence
-            hello.check = state.position.check
-        }
+        if sequenceGaps < 2 { hello.position = state.position }
         hello.etag = state.etag
         let writer = try HelloWriter(hello, into: &output)
         let input = DeviceProof.input(
@@ -78,7 +74,7 @@ extension DeviceSession {
 
     /// Takes WELCOME: identity, position, limits; then sends what the hub does not have yet.
     mutating func receive(
-        _ welcome: borrowing WelcomeFrame,
+        _ welcome: WelcomeFrame,
         now: TurnTime,
         actions: inout [SessionAction]
     ) throws(WireError) {
@@ -87,11 +83,11 @@ extension DeviceSession {
         phase = .ready
         connection.welcomeDeadline = nil
         connection.openedAt = now.instant
-        connection.chain = welcome.seq
-        connection.acknowledged = welcome.seq
+        connection.chain = welcome.position.sequence
+        connection.acknowledged = welcome.position.sequence
         connection.ackDelay = .milliseconds(Int(welcome.ackDelay) * 10)
         connection.capabilities = welcome.capabilities
-        connection.receiptsPerFrame = min(Int(welcome.maxReceipts), WireLimits.receiptsMax)
+        connection.receiptsPerFrame = min(Int(welcome.limits.receipts), WireLimits.receiptsMax)
         connection.hubClock = HubClock(milliseconds: welcome.serverTime, readAt: now.instant)
         var keepAlive =
             state.keepAlive
@@ -117,7 +113,7 @@ extension DeviceSession {
                     isNewIdentity: isNewIdentity,
                     clockOffsetMilliseconds: Int64(clamping: welcome.serverTime)
                         - Int64(clamping: now.wallMilliseconds),
-                    trace: String(decoding: welcome.trace.copied(), as: UTF8.self)
+                    trace: welcome.trace
                 )
             )
         )
@@ -133,22 +129,21 @@ extension DeviceSession {
 
     /// Whether WELCOME made a new identity.
     private mutating func adoptIdentity(
-        of welcome: borrowing WelcomeFrame
+        of welcome: WelcomeFrame
     ) throws(WireError) -> Bool {
-        let handle = welcome.handle.copied()
         if welcome.deviceKey.isEmpty {
             guard var identity = state.identity, identity.id == welcome.deviceID else {
                 throw WireError(.badField, about: .welcome)
             }
-            identity.handle = handle
+            identity.handle = welcome.handle
             state.identity = identity
             return false
         }
         let isNew = state.identity?.id != welcome.deviceID
         state.identity = DeviceIdentity(
             id: welcome.deviceID,
-            key: welcome.deviceKey.copied(),
-            handle: handle
+            key: welcome.deviceKey,
+            handle: welcome.handle
         )
         if isNew {
             // What was confirmed was confirmed for somebody else.
@@ -159,12 +154,8 @@ extension DeviceSession {
         return isNew
     }
 
-    private mutating func adoptPosition(of welcome: borrowing WelcomeFrame) throws(WireError) {
-        let agreed = LinkPosition(
-            epoch: welcome.epoch,
-            sequence: welcome.seq,
-            check: welcome.check
-        )
+    private mutating func adoptPosition(of welcome: WelcomeFrame) throws(WireError) {
+        let agreed = welcome.position
         switch welcome.resume {
         case .resumed:
             guard state.position.epoch != 0, agreed.sequence >= state.position.sequence else {

@@ -105,10 +105,10 @@ extension DeviceSession {
             )
         case .error:
             let error = try ErrorFrame(decoding: body, header: header)
-            receive(error, now: now, actions: &actions)
+            receive(error, ref: header.ref, now: now, actions: &actions)
         case .result:
             let result = try ResultFrame(decoding: body, header: header)
-            try receive(result, now: now, actions: &actions)
+            try receive(result, ref: header.ref, now: now, actions: &actions)
         case .deliver:
             let deliver = try DeliverFrame(decoding: body, header: header)
             try receive(deliver, inflater: &inflater, now: now, actions: &actions)
@@ -124,11 +124,11 @@ extension DeviceSession {
 
     /// An ERROR: the session's end, the answer to a request, or something to tell.
     private mutating func receive(
-        _ error: borrowing ErrorFrame,
+        _ error: ErrorFrame,
+        ref: UInt16,
         now: TurnTime,
         actions: inout [SessionAction]
     ) {
-        let detail = String(decoding: error.detail.copied(), as: UTF8.self)
         if error.isFatal || phase == .opening {
             end(
                 .refused(
@@ -138,26 +138,26 @@ extension DeviceSession {
                     retryAfter: .milliseconds(Int(error.retryAfter))
                 )
             )
-            actions.append(.hubReported(code: error.code, detail: detail))
+            actions.append(.hubReported(code: error.code, detail: error.detail))
             return
         }
-        let index = connection.outstanding.firstIndex { $0.ref == error.ref }
-        guard error.ref != 0, let index else {
-            actions.append(.hubReported(code: error.code, detail: detail))
+        let index = connection.outstanding.firstIndex { $0.ref == ref }
+        guard ref != 0, let index else {
+            actions.append(.hubReported(code: error.code, detail: error.detail))
             return
         }
         let request = connection.outstanding.remove(at: index)
         let answer = RequestAnswer(
             status: error.code,
             retryAfter: .milliseconds(Int(error.retryAfter)),
-            detail: detail
+            detail: error.detail
         )
         refused(request, answer, now: now, actions: &actions)
     }
 
     /// Tells the hub which rule its bytes broke, and leaves.
     mutating func refuse(_ error: WireError) {
-        ErrorMessage(error).encode(into: &output)
+        ErrorFrame(error).encode(into: &output)
         if error.number == .seqGap { sequenceGaps += 1 }
         end(.hubFault(error.number))
     }

@@ -4,11 +4,11 @@ import HubWire
 extension DeviceSession {
     /// Takes RESULT: confirms what it answers, or tells the app why not.
     mutating func receive(
-        _ result: borrowing ResultFrame,
+        _ result: ResultFrame,
+        ref: UInt16,
         now: TurnTime,
         actions: inout [SessionAction]
     ) throws(WireError) {
-        let ref = result.ref
         guard let index = connection.outstanding.firstIndex(where: { $0.ref == ref }) else {
             throw WireError(.badField, about: .result)
         }
@@ -17,7 +17,7 @@ extension DeviceSession {
             let answer = RequestAnswer(
                 status: result.status,
                 retryAfter: .milliseconds(Int(result.retryAfter)),
-                detail: String(decoding: result.detail.copied(), as: UTF8.self)
+                detail: result.detail
             )
             refused(request, answer, now: now, actions: &actions)
             return

@@ -47,7 +47,7 @@ extension DeviceSession {
         let instant = now.instant
         if let due = connection.welcomeDeadline, instant >= due { end(.welcomeMissing) }
         if let due = connection.frameDeadline, instant >= due {
-            ErrorMessage(.frameTimeout).encode(into: &output)
+            ErrorFrame(.frameTimeout).encode(into: &output)
             end(.frameStalled)
         }
         if let due = connection.pongDeadline, instant >= due {

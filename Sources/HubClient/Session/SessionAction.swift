@@ -51,6 +51,9 @@ public struct SessionOpening: Equatable, Sendable {
     public var clockOffsetMilliseconds: Int64
     /// An opaque text for support.
     public var trace: String
+
+    /// The sequence number that the hub goes on behind.
+    package var sequence: UInt64 { position.sequence }
 }
 
 /// What GAP said.
