@@ -1,5 +1,4 @@
 import CLinux
-import Glibc
 
 /// One epoll instance, level-triggered.
 @safe struct Poller: ~Copyable {
@@ -49,33 +48,5 @@ import Glibc
     subscript(_ index: Int) -> belfry_event {
         // Indices come from the count `wait` returned.
         unsafe events[index]
-    }
-}
-
-extension TurnTime {
-    /// Nanoseconds that the machine has been suspended since it started: what the monotonic clock
-    /// leaves out.
-    package static func readSuspension() -> UInt64 {
-        var monotonic = timespec()
-        var boot = timespec()
-        // Both are values of this frame; these clocks exist on every kernel.
-        unsafe clock_gettime(CLOCK_MONOTONIC, &monotonic)
-        unsafe clock_gettime(CLOCK_BOOTTIME, &boot)
-        let seconds = Int64(boot.tv_sec) - Int64(monotonic.tv_sec)
-        let rest = Int64(boot.tv_nsec) - Int64(monotonic.tv_nsec)
-        return UInt64(max(0, seconds * 1_000_000_000 + rest))
-    }
-
-    /// Reads both clocks.
-    package static func read() -> TurnTime {
-        var monotonic = timespec()
-        var wall = timespec()
-        // Both are values of this frame; these clocks exist on every kernel.
-        unsafe clock_gettime(CLOCK_MONOTONIC, &monotonic)
-        unsafe clock_gettime(CLOCK_REALTIME, &wall)
-        return TurnTime(
-            nanoseconds: UInt64(monotonic.tv_sec) * 1_000_000_000 + UInt64(monotonic.tv_nsec),
-            wallMilliseconds: UInt64(wall.tv_sec) * 1_000 + UInt64(wall.tv_nsec) / 1_000_000
-        )
     }
 }

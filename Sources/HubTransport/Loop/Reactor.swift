@@ -1,60 +1,5 @@
 import CLinux
-import COpenSSL
 import Glibc
-
-/// Who seals and opens records after OpenSSL's handshake; the raw value names it in settings.
-package enum RecordSealing: String, CaseIterable, Sendable {
-    /// The `SSL` object of the handshake.
-    case openSSL = "openssl"
-    /// Our record layer with OpenSSL's ciphers; the `SSL` object is freed. A connection that
-    /// cannot be handed over stays with OpenSSL.
-    case own
-
-    /// What is used here when this is asked for: with a version of OpenSSL other than 3.0, whose
-    /// sessions may agree on what our layer does not know, nothing is handed over.
-    package var effective: RecordSealing {
-        belfry_secrets_may_be_taken() == 1 ? self : .openSSL
-    }
-}
-
-/// What a reactor is made from; the same value may make several.
-package struct ReactorConfiguration: Sendable {
-    /// The listening side.
-    package struct Server: Sendable {
-        /// Opened for as many reactors as will be made.
-        package let listeners: Listeners
-        /// What devices are shown.
-        package let tls: ServerTLS
-        /// Who seals the records of accepted connections.
-        package let sealing: RecordSealing
-        /// How their bytes go to the kernel.
-        package let submission: Submission
-
-        /// A listening side.
-        package init(
-            listeners: Listeners,
-            tls: ServerTLS,
-            sealing: RecordSealing = .openSSL,
-            submission: Submission = .send
-        ) {
-            self.listeners = listeners
-            self.tls = tls
-            self.sealing = sealing
-            self.submission = submission
-        }
-    }
-
-    /// Limits of each reactor.
-    package var limits: TransportLimits
-    /// Nil for a reactor that only connects.
-    package var server: Server?
-
-    /// A configuration.
-    package init(limits: TransportLimits = .standard, server: Server? = nil) {
-        self.limits = limits
-        self.server = server
-    }
-}
 
 /// One thread's loop: one epoll instance, one listener, its connections and one handler.
 ///
@@ -84,7 +29,7 @@ package final class Reactor<Handler: ConnectionHandler> {
             connections.poller.add(
                 mailbox.wake.descriptor,
                 interest: BELFRY_READABLE,
-                token: Token.mailbox
+                token: PollToken.mailbox
             )
         else { throw .system("epoll_ctl", code: 0) }
     }
@@ -111,8 +56,8 @@ package final class Reactor<Handler: ConnectionHandler> {
         for index in 0..<count {
             let event = connections.poller[index]
             switch event.token {
-            case Token.mailbox: hasMail = true
-            case Token.listener: connections.acceptWaiting()
+            case PollToken.mailbox: hasMail = true
+            case PollToken.listener: connections.acceptWaiting()
             default: connections.handle(event, handler)
             }
         }

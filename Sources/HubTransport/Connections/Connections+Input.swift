@@ -6,7 +6,7 @@ import TLSRecords
 extension Connections {
     /// Handles one event of a connection; events of earlier connections in a slot do nothing.
     func handle(_ event: belfry_event, _ handler: any ConnectionHandler) {
-        guard let slot = table.slot(of: Token.connection(of: event.token)) else { return }
+        guard let slot = table.slot(of: PollToken.connection(of: event.token)) else { return }
         if table[slot].phase == .connecting { return finishConnecting(slot) }
         if event.events & BELFRY_WRITABLE != 0 { sendUnsent(slot, handler) }
         guard event.events & ~BELFRY_WRITABLE != 0 else { return }

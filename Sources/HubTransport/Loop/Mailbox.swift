@@ -1,15 +1,4 @@
-import CLinux
 import Synchronization
-
-/// What became of a message.
-package enum PostResult: Sendable, Equatable {
-    /// The reactor will hand it over.
-    case posted
-    /// The mailbox holds as many as it may; nothing was taken.
-    case full
-    /// The reactor has ended; nothing was taken.
-    case closed
-}
 
 /// The only place where threads meet: messages for one reactor, handed over in batches.
 ///
@@ -77,20 +66,4 @@ package final class Mailbox<Message: Sendable>: Sendable {
             waiting.messages = []
         }
     }
-}
-
-/// An eventfd that ends a reactor's wait.
-struct WakeCounter: ~Copyable, Sendable {
-    let descriptor: Int32
-
-    init() throws(TransportError) {
-        descriptor = belfry_counter_new()
-        if descriptor < 0 { throw .system("eventfd", code: -descriptor) }
-    }
-
-    deinit { if descriptor >= 0 { belfry_close(descriptor) } }
-
-    func raise() { belfry_counter_raise(descriptor) }
-
-    func reset() { belfry_counter_reset(descriptor) }
 }

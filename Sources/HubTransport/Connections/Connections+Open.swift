@@ -33,7 +33,7 @@ extension Connections {
 
     func resumeAcceptingIfDue() {
         guard let due = acceptsAgainAt, due <= time.nanoseconds, listener >= 0 else { return }
-        if poller.add(listener, interest: BELFRY_READABLE, token: Token.listener) {
+        if poller.add(listener, interest: BELFRY_READABLE, token: PollToken.listener) {
             acceptsAgainAt = nil
         } else {
             acceptsAgainAt = deadline(in: limits.acceptPauseMilliseconds)
@@ -111,7 +111,7 @@ extension Connections {
         return poller.add(
             table[slot].descriptor,
             interest: interest,
-            token: Token.connection(table.id(slot))
+            token: PollToken.connection(table.id(slot))
         )
     }
 

@@ -68,7 +68,7 @@ import CLinux
             preconditionFailure("more reactors than listeners at \(server.listeners.address)")
         }
         listener = socket
-        guard poller.add(socket, interest: BELFRY_READABLE, token: Token.listener) else {
+        guard poller.add(socket, interest: BELFRY_READABLE, token: PollToken.listener) else {
             throw .system("epoll_ctl", code: 0)
         }
     }
@@ -182,7 +182,7 @@ import CLinux
         poller.modify(
             table[slot].descriptor,
             interest: wanted,
-            token: Token.connection(table.id(slot))
+            token: PollToken.connection(table.id(slot))
         )
     }
 
@@ -191,22 +191,5 @@ import CLinux
         let grain: UInt64 = 50_000_000
         let exact = time.nanoseconds + milliseconds * 1_000_000
         return (exact + grain - 1) / grain * grain
-    }
-}
-
-/// What the poller returns for a descriptor: slot and generation, or one of two other names.
-enum Token {
-    static let listener = UInt64(UInt32.max)
-    static let mailbox = UInt64(UInt32.max - 1)
-
-    static func connection(_ connection: ConnectionID) -> UInt64 {
-        UInt64(connection.slot) | UInt64(connection.generation) << 32
-    }
-
-    static func connection(of token: UInt64) -> ConnectionID {
-        ConnectionID(
-            slot: UInt32(truncatingIfNeeded: token),
-            generation: UInt32(token >> 32)
-        )
     }
 }
