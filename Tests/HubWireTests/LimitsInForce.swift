@@ -73,12 +73,12 @@ enum LimitsInForce {
     private static let timers: [(name: String, value: Int)] = [
         (
             "handshakeSecondsMax",
-            seconds(transport.handshakeMilliseconds + session.helloMilliseconds)
+            seconds(transport.timers.handshakeMilliseconds + session.helloMilliseconds)
         ),
         ("welcomeSecondsMax", WireLimits.welcomeSecondsMax),
         ("frameSecondsMax", WireLimits.frameSecondsMax),
         ("frameSecondsMax", seconds(session.frameMilliseconds)),
-        ("outputSecondsMax", seconds(transport.unreadMilliseconds)),
+        ("outputSecondsMax", seconds(transport.timers.unreadMilliseconds)),
         ("ackSecondsMax", seconds(session.acknowledgementMilliseconds)),
         ("ackDelayMillisecondsDefault", Int(welcome.ackDelay) * 10),
         ("pongSecondsMax", WireLimits.pongSecondsMax),

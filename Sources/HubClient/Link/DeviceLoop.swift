@@ -114,7 +114,7 @@ package final class DeviceLoop: Sendable {
     ) {
         var limits = TransportLimits.standard
         limits.connections = configuration.connectionsMax
-        limits.restMilliseconds = configuration.restMilliseconds
+        limits.timers.restMilliseconds = configuration.restMilliseconds
         do throws(TransportError) {
             let context = try TLSContext(client: tls)
             let reactor = try Reactor(

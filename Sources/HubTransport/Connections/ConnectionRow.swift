@@ -1,3 +1,5 @@
+import CLinux
+
 /// The hot part of a connection's state.
 struct ConnectionRow: ~Copyable {
     /// Where a connection is in its life.
@@ -71,4 +73,18 @@ struct ConnectionRow: ~Copyable {
     var phase = Phase.free
     /// The events the poller was asked for.
     var interest: UInt8 = 0
+
+    /// The events that the poller is to be asked for; nil once nothing is watched.
+    var wantedInterest: UInt32? {
+        var wanted: UInt32 = flags.contains(.blocked) ? BELFRY_WRITABLE : 0
+        switch phase {
+        case .free, .dead: return nil
+        case .connecting: return BELFRY_WRITABLE
+        case .open: if !flags.contains(.paused) { wanted |= BELFRY_READABLE }
+        case .handshaking, .closing, .lingering:
+            // An ended stream stays readable for ever.
+            if !flags.contains(.inputEnded) { wanted |= BELFRY_READABLE }
+        }
+        return wanted
+    }
 }

@@ -25,15 +25,15 @@ extension Connections {
         }
         table[slot].flags.formUnion([.announced, .untold])
         counters.closed += 1
-        ended.append(.closed(table.id(slot), cause))
+        work.ended.append(.closed(table.id(slot), cause))
     }
 
     /// Sends what is left, within the close deadline.
     func beginClosing(_ slot: UInt32) {
         table[slot].phase = .closing
-        let due = deadline(in: limits.closeMilliseconds)
+        let due = time.deadline(in: limits.timers.closeMilliseconds)
         table[slot].deadline = due
-        closing.append(table.id(slot), at: due)
+        timers.closing.append(table.id(slot), at: due)
         updateInterest(slot)
         markDirty(slot)
     }
@@ -74,16 +74,16 @@ extension Connections {
     /// Leaves a connection to be released at the end of the turn.
     func die(_ slot: UInt32) {
         table[slot].phase = .dead
-        dead.append(slot)
+        work.dead.append(slot)
     }
 
     /// Tells the handler of every end so far, and whether there was one; those it causes meanwhile
     /// are told next time.
     @discardableResult
     func tellEnded(_ handler: any ConnectionHandler) -> Bool {
-        guard !ended.isEmpty else { return false }
-        let batch = ended
-        ended = []
+        guard !work.ended.isEmpty else { return false }
+        let batch = work.ended
+        work.ended = []
         for next in batch {
             switch next {
             case .closed(let connection, let cause):
@@ -99,10 +99,10 @@ extension Connections {
 
     /// Frees the slots of ended connections that the handler knows about.
     func releaseDead() {
-        guard !dead.isEmpty else { return }
+        guard !work.dead.isEmpty else { return }
         var waiting: [UInt32] = []
         var hasKeys = false
-        for slot in dead {
+        for slot in work.dead {
             guard table[slot].flags.isDisjoint(with: [.dirty, .untold]) else {
                 waiting.append(slot)
                 continue
@@ -114,6 +114,6 @@ extension Connections {
             table.release(slot)
         }
         if hasKeys { wire.cipher?.forget() }
-        dead = waiting
+        work.dead = waiting
     }
 }

@@ -5,40 +5,23 @@ import Glibc
 extension Connections {
     /// Takes a bounded number of waiting connections.
     func acceptWaiting() {
-        for _ in 0..<limits.acceptsPerTurn where listener >= 0 {
-            var peer = belfry_endpoint()
-            // The value lives in this frame and is filled on success only.
-            let descriptor = unsafe belfry_accept(listener, &peer)
-            if descriptor >= 0 {
-                accept(
-                    descriptor,
-                    from: SocketAddress(high: peer.high, low: peer.low, port: peer.port)
-                )
-                continue
-            }
-            switch -descriptor {
-            case EAGAIN: return
-            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return pauseAccepting()
-            default: continue  // The waiting connection itself had failed.
+        for _ in 0..<limits.acceptsPerTurn {
+            switch acceptor.next() {
+            case .connection(let descriptor, let address): accept(descriptor, from: address)
+            case .failed: continue
+            case .nothing: return
+            case .shortage:
+                counters.acceptPauses += 1
+                return acceptor.pause(until: acceptPauseEnd, in: poller)
             }
         }
-    }
-
-    /// The listener would be ready again at once, so it is not asked for a while.
-    private func pauseAccepting() {
-        counters.acceptPauses += 1
-        poller.remove(listener)
-        acceptsAgainAt = deadline(in: limits.acceptPauseMilliseconds)
     }
 
     func resumeAcceptingIfDue() {
-        guard let due = acceptsAgainAt, due <= time.nanoseconds, listener >= 0 else { return }
-        if poller.add(listener, interest: BELFRY_READABLE, token: PollToken.listener) {
-            acceptsAgainAt = nil
-        } else {
-            acceptsAgainAt = deadline(in: limits.acceptPauseMilliseconds)
-        }
+        acceptor.resume(at: time.nanoseconds, orAt: acceptPauseEnd, in: poller)
     }
+
+    private var acceptPauseEnd: UInt64 { time.deadline(in: limits.timers.acceptPauseMilliseconds) }
 
     private func accept(_ descriptor: Int32, from address: SocketAddress) {
         counters.accepted += 1
@@ -73,7 +56,7 @@ extension Connections {
         serverName: String,
         using context: TLSContext
     ) throws(TransportError) -> ConnectionID {
-        if stopDeadline != nil { throw .stopping }
+        if timers.stop != nil { throw .stopping }
         if table.occupied >= limits.connections { throw .tooManyConnections }
         var native = address.native
         var options = belfry_stream_options(limits)
@@ -101,9 +84,9 @@ extension Connections {
 
     private func begin(_ slot: UInt32, descriptor: Int32) {
         table[slot].descriptor = descriptor
-        let due = deadline(in: limits.handshakeMilliseconds)
+        let due = time.deadline(in: limits.timers.handshakeMilliseconds)
         table[slot].deadline = due
-        opening.append(table.id(slot), at: due)
+        timers.opening.append(table.id(slot), at: due)
     }
 
     private func listen(_ slot: UInt32, for interest: UInt32) -> Bool {
@@ -198,6 +181,6 @@ extension Connections {
     private func tellFailure(_ slot: UInt32, _ failure: ConnectFailure) {
         guard table[slot].flags.isDisjoint(with: [.accepted, .announced]) else { return }
         table[slot].flags.formUnion([.announced, .untold])
-        ended.append(.failed(table.id(slot), failure))
+        work.ended.append(.failed(table.id(slot), failure))
     }
 }

@@ -47,7 +47,7 @@ extension Connections {
         {
             if !table[slot].flags.contains(.owesWritable) {
                 table[slot].flags.insert(.owesWritable)
-                if !table[slot].flags.contains(.blocked) { owed.append(table.id(slot)) }
+                if !table[slot].flags.contains(.blocked) { work.owed.append(table.id(slot)) }
             }
             return .blocked
         }
@@ -58,17 +58,17 @@ extension Connections {
     func markDirty(_ slot: UInt32) {
         guard !table[slot].flags.contains(.dirty) else { return }
         table[slot].flags.insert(.dirty)
-        dirty.append(slot)
+        work.dirty.append(slot)
     }
 
     /// Seals and submits everything connections were given.
     func flush() {
         var index = 0
-        while index < dirty.count {
-            seal(dirty[index])
+        while index < work.dirty.count {
+            seal(work.dirty[index])
             index += 1
         }
-        dirty.removeAll(keepingCapacity: true)
+        work.dirty.removeAll(keepingCapacity: true)
         submit()
         output.removeAll()
     }
@@ -104,7 +104,7 @@ extension Connections {
             !table[slot].flags.contains(.worn)
         else { return }
         table[slot].flags.insert(.worn)
-        worn.append(table.id(slot))
+        work.worn.append(table.id(slot))
     }
 
     /// Makes room for what a session is about to say; where its bytes will start.
@@ -201,7 +201,7 @@ extension Connections {
         record.unsentStart += sent
         if record.unsentStart < record.unsent.count {
             if table[slot].phase == .open {
-                table[slot].deadline = deadline(in: limits.unreadMilliseconds)
+                table[slot].deadline = time.deadline(in: limits.timers.unreadMilliseconds)
             }
             return
         }
@@ -218,10 +218,10 @@ extension Connections {
 
     /// Starts, or starts anew, the time a peer has to read something.
     func armUnread(_ slot: UInt32) {
-        let due = deadline(in: limits.unreadMilliseconds)
+        let due = time.deadline(in: limits.timers.unreadMilliseconds)
         table[slot].deadline = due
         guard !table[slot].flags.contains(.inUnreadQueue) else { return }
         table[slot].flags.insert(.inUnreadQueue)
-        unread.append(table.id(slot), at: due)
+        timers.unread.append(table.id(slot), at: due)
     }
 }

@@ -4,11 +4,11 @@ import CLinux
 extension Connections {
     /// How long the next wait may be; -1 for ever.
     func waitMilliseconds() -> Int32 {
-        if !dirty.isEmpty || !owed.isEmpty || !ended.isEmpty || !dead.isEmpty { return 0 }
-        if !worn.isEmpty { return 0 }
-        var next = min(opening.next ?? .max, closing.next ?? .max, unread.next ?? .max)
-        next = min(next, requestedTick ?? .max, stopDeadline ?? .max, acceptsAgainAt ?? .max)
-        if table.occupied > 0 { next = min(next, nextTick) }
+        guard work.isEmpty else { return 0 }
+        let next = min(
+            timers.next(hasConnections: table.occupied > 0),
+            acceptor.resumesAt ?? .max
+        )
         if next == .max { return -1 }
         let current = TurnTime.read().nanoseconds
         guard next > current else { return 0 }
@@ -27,26 +27,27 @@ extension Connections {
         expireClosing()
         expireUnread()
         resumeAcceptingIfDue()
-        let isRequested = requestedTick.map { $0 <= time.nanoseconds } ?? false
-        guard isRequested || (table.occupied > 0 && nextTick <= time.nanoseconds) else { return }
-        if isRequested { requestedTick = nil }
-        nextTick = time.nanoseconds + limits.tickMilliseconds * 1_000_000
-        handler.tick(now: time)
+        let isDue = timers.takeTick(
+            at: time.nanoseconds,
+            hasConnections: table.occupied > 0,
+            every: limits.timers.tickMilliseconds
+        )
+        if isDue { handler.tick(now: time) }
     }
 
     /// Whether the reactor has nothing left to do.
-    var isFinished: Bool { stopDeadline != nil && table.occupied == 0 && ended.isEmpty }
+    var isFinished: Bool { timers.stop != nil && table.occupied == 0 && work.ended.isEmpty }
 
     /// Ends what is left when the time to stop is over.
     func endAllIfStopped() {
-        guard let stopDeadline, stopDeadline <= time.nanoseconds else { return }
+        guard let due = timers.stop, due <= time.nanoseconds else { return }
         for slot in 0..<table.count { end(slot, .stopped) }
     }
 
     private func tellWritable(_ handler: any ConnectionHandler) {
-        guard !owed.isEmpty else { return }
-        let batch = owed
-        owed = []
+        guard !work.owed.isEmpty else { return }
+        let batch = work.owed
+        work.owed = []
         for connection in batch {
             guard let slot = table.slot(of: connection), table[slot].phase == .open,
                 table[slot].flags.contains(.owesWritable),
@@ -58,9 +59,9 @@ extension Connections {
     }
 
     private func tellWorn(_ handler: any ConnectionHandler) {
-        guard !worn.isEmpty else { return }
-        let batch = worn
-        worn = []
+        guard !work.worn.isEmpty else { return }
+        let batch = work.worn
+        work.worn = []
         for connection in batch {
             guard let slot = table.slot(of: connection), table[slot].phase == .open else {
                 continue
@@ -70,7 +71,7 @@ extension Connections {
     }
 
     private func expireOpening() {
-        while let connection = opening.popDue(at: time.nanoseconds) {
+        while let connection = timers.opening.popDue(at: time.nanoseconds) {
             guard let slot = table.slot(of: connection) else { continue }
             switch table[slot].phase {
             case .connecting, .handshaking:
@@ -82,14 +83,14 @@ extension Connections {
     }
 
     private func expireClosing() {
-        while let connection = closing.popDue(at: time.nanoseconds) {
+        while let connection = timers.closing.popDue(at: time.nanoseconds) {
             guard let slot = table.slot(of: connection) else { continue }
             if table[slot].phase == .closing || table[slot].phase == .lingering { die(slot) }
         }
     }
 
     private func expireUnread() {
-        while let connection = unread.popDue(at: time.nanoseconds) {
+        while let connection = timers.unread.popDue(at: time.nanoseconds) {
             guard let slot = table.slot(of: connection) else { continue }
             table[slot].flags.remove(.inUnreadQueue)
             guard table[slot].phase == .open, table[slot].flags.contains(.blocked) else {
@@ -100,7 +101,7 @@ extension Connections {
             } else {
                 // The peer read something since: its time was extended.
                 table[slot].flags.insert(.inUnreadQueue)
-                unread.append(connection, at: table[slot].deadline)
+                timers.unread.append(connection, at: table[slot].deadline)
             }
         }
     }

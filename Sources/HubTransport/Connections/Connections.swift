@@ -6,12 +6,6 @@ import CLinux
 /// handler back; what they cause is told later in the turn. A name whose connection is gone is
 /// not an error anywhere: nothing happens, or the result says `closed`.
 @safe package final class Connections {
-    /// An end that the handler has not been told of.
-    enum Ended {
-        case closed(ConnectionID, CloseCause)
-        case failed(ConnectionID, ConnectFailure)
-    }
-
     /// The limits in force.
     package let limits: TransportLimits
     /// Who seals the records of accepted connections.
@@ -27,26 +21,10 @@ import CLinux
     var counters = TransportStatistics()
     var time = TurnTime.read()
 
-    var listener: Int32 = -1
-    var acceptsAgainAt: UInt64?
+    var acceptor = Acceptor()
     var context: TLSContext?
-
-    var opening = DeadlineQueue()
-    var closing = DeadlineQueue()
-    var unread = DeadlineQueue()
-    var nextTick: UInt64 = 0
-    var requestedTick: UInt64?
-    var stopDeadline: UInt64?
-
-    /// Slots to seal at the end of the turn.
-    var dirty: [UInt32] = []
-    /// Connections that may be written to again.
-    var owed: [ConnectionID] = []
-    /// Connections whose sending key is nearly used up.
-    var worn: [ConnectionID] = []
-    var ended: [Ended] = []
-    /// Slots to release at the end of the turn.
-    var dead: [UInt32] = []
+    var timers = ConnectionTimers()
+    var work = TurnWork()
 
     init(limits: TransportLimits, server: ReactorConfiguration.Server?) throws(TransportError) {
         precondition(limits.connections > 0 && limits.connections < Int(UInt32.max) - 2)
@@ -67,8 +45,7 @@ import CLinux
         guard let socket = server.listeners.take() else {
             preconditionFailure("more reactors than listeners at \(server.listeners.address)")
         }
-        listener = socket
-        guard poller.add(socket, interest: BELFRY_READABLE, token: PollToken.listener) else {
+        guard acceptor.begin(with: socket, in: poller) else {
             throw .system("epoll_ctl", code: 0)
         }
     }
@@ -77,7 +54,7 @@ import CLinux
         for slot in 0..<table.count where table[slot].descriptor >= 0 {
             belfry_close(table[slot].descriptor)
         }
-        if listener >= 0 { belfry_close(listener) }
+        acceptor.end()
         unsafe plain.deallocate()
     }
 
@@ -132,7 +109,7 @@ import CLinux
 
     /// Calls `tick` at a time of the monotonic clock, once, also when there are no connections.
     package func requestTick(atNanoseconds nanoseconds: UInt64) {
-        requestedTick = min(requestedTick ?? .max, nanoseconds)
+        timers.requestedTick = min(timers.requestedTick ?? .max, nanoseconds)
     }
 
     /// Shows another certificate from the next handshake on; connections that stand stay.
@@ -142,19 +119,14 @@ import CLinux
     }
 
     /// Accepts nobody any more; connections that stand stay.
-    package func stopAccepting() {
-        guard listener >= 0 else { return }
-        belfry_close(listener)
-        listener = -1
-        acceptsAgainAt = nil
-    }
+    package func stopAccepting() { acceptor.end() }
 
     /// Ends the reactor once all connections have ended, which the handler sees to at its pace.
     ///
     /// After `milliseconds` those that have not are ended with `.stopped`.
     package func stop(withinMilliseconds milliseconds: UInt64) {
         stopAccepting()
-        stopDeadline = min(stopDeadline ?? .max, time.nanoseconds + milliseconds * 1_000_000)
+        timers.stop = min(timers.stop ?? .max, time.nanoseconds + milliseconds * 1_000_000)
     }
 
     // MARK: Shared by the extensions
@@ -167,29 +139,14 @@ import CLinux
     }
 
     func updateInterest(_ slot: UInt32) {
-        let flags = table[slot].flags
-        var wanted: UInt32 = flags.contains(.blocked) ? BELFRY_WRITABLE : 0
-        switch table[slot].phase {
-        case .free, .dead: return
-        case .connecting: wanted = BELFRY_WRITABLE
-        case .open: if !flags.contains(.paused) { wanted |= BELFRY_READABLE }
-        case .handshaking, .closing, .lingering:
-            // An ended stream stays readable for ever.
-            if !flags.contains(.inputEnded) { wanted |= BELFRY_READABLE }
+        guard let wanted = table[slot].wantedInterest, wanted != UInt32(table[slot].interest) else {
+            return
         }
-        guard wanted != UInt32(table[slot].interest) else { return }
         table[slot].interest = UInt8(truncatingIfNeeded: wanted)
         poller.modify(
             table[slot].descriptor,
             interest: wanted,
             token: PollToken.connection(table.id(slot))
         )
-    }
-
-    /// A deadline, rounded up so that many connections share one wake-up.
-    func deadline(in milliseconds: UInt64) -> UInt64 {
-        let grain: UInt64 = 50_000_000
-        let exact = time.nanoseconds + milliseconds * 1_000_000
-        return (exact + grain - 1) / grain * grain
     }
 }

@@ -75,7 +75,7 @@ package final class Listeners: Sendable {
 extension belfry_stream_options {
     init(_ limits: TransportLimits) {
         self.init(
-            user_timeout_milliseconds: limits.userTimeoutMilliseconds,
+            user_timeout_milliseconds: limits.timers.userTimeoutMilliseconds,
             unsent_bytes: limits.kernelUnsentBytes
         )
     }

@@ -36,7 +36,7 @@ package final class Reactor<Handler: ConnectionHandler> {
 
     /// Runs until `Connections.stop` was called and all connections have ended.
     package func run() {
-        let rest = connections.limits.restMilliseconds
+        let rest = connections.limits.timers.restMilliseconds
         var count = 0
         while !connections.isFinished {
             // Rests only when everything that waited has been looked at.

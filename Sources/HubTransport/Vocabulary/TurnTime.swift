@@ -41,3 +41,12 @@ extension TurnTime {
         )
     }
 }
+
+extension TurnTime {
+    /// A deadline, rounded up so that many connections share one wake-up.
+    func deadline(in milliseconds: UInt64) -> UInt64 {
+        let grain: UInt64 = 50_000_000
+        let exact = nanoseconds + milliseconds * 1_000_000
+        return (exact + grain - 1) / grain * grain
+    }
+}
