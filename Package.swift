@@ -122,7 +122,7 @@ let wiring: [Target] = [
     target(
         "DeviceEmulator",
         [
-            "HubClient",
+            "HubClient", "HubTransport",
             product("AsyncHTTPClient", "async-http-client"),
             product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),

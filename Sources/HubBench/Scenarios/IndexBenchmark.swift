@@ -1,3 +1,4 @@
+import DeviceEmulator
 import Glibc
 import HubClient
 import HubTags
