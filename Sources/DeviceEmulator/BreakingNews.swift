@@ -178,7 +178,7 @@ package struct BreakingNews: Sendable {
     }
 
     private func setup(_ number: Int, _ person: Person) -> DeviceSetup {
-        var session = DeviceSession.Configuration(hub: connection.hub)
+        var session = LinkSession.Configuration(hub: connection.hub)
         session.netType = 4
         var setup = DeviceSetup(
             session: session,

@@ -21,7 +21,7 @@ struct DeviceStorage {
 
 /// A device: the production session, a storage, and an app that looks closely.
 struct SimulatedDevice {
-    var session: DeviceSession
+    var session: LinkSession
     var policy: ReconnectPolicy
     var stored = DeviceStorage()
     /// An older copy of the storage.

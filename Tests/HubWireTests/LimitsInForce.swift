@@ -14,7 +14,7 @@ enum LimitsInForce {
     private static let core = CoreLimits()
     private static let session = SessionLimits()
     private static let transport = TransportLimits.standard
-    private static let device = DeviceSession.Configuration(hub: "news")
+    private static let device = LinkSession.Configuration(hub: "news")
 
     private static let frames: [(name: String, value: Int)] = [
         ("frameHeaderBytes", WireLimits.frameHeaderBytes),

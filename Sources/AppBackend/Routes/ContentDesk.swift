@@ -181,7 +181,7 @@ struct ContentDesk: Sendable {
         let silent = ApplePayload(silent: [(idName, "\(id)")] + members)
         var notification = OutgoingNotification.apple(
             silent,
-            to: TagExpression(text: content.recipient.tag)
+            to: TagQuery(text: content.recipient.tag)
         )
         if let key = content.request?.key { notification.idempotencyKey = key }
         do throws(SenderError) {

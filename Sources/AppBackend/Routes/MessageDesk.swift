@@ -42,7 +42,7 @@ struct MessageDesk: Sendable {
         var notification = OutgoingNotification.alert(
             "From \(user.text): \(text)",
             on: platform,
-            to: TagExpression(text: recipient.tag) || TagExpression(text: user.senderTag)
+            to: TagQuery(text: recipient.tag) || TagQuery(text: user.senderTag)
         )
         if let key { notification.idempotencyKey = key }
         try await store.requireLogin(visit.caller, now: visit.now)

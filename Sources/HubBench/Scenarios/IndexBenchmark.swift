@@ -143,7 +143,7 @@ package struct IndexBenchmark: Sendable {
         _ turn: inout BenchTurn
     ) {
         for query in Self.queries {
-            guard let expression = try? HubTags.TagExpression(parsing: Array(query.text.utf8))
+            guard let expression = try? TagExpression(parsing: Array(query.text.utf8))
             else {
                 turn.faults.append("'\(query.text)' is no expression")
                 continue
@@ -169,7 +169,7 @@ package struct IndexBenchmark: Sendable {
 
     /// Microseconds of one selection: the median of batches that take a millisecond at least.
     private func time(
-        _ expression: HubTags.TagExpression,
+        _ expression: TagExpression,
         _ index: inout TagIndex,
         _ audience: inout [SlotIndex]
     ) -> Double {
@@ -232,10 +232,10 @@ package struct IndexBenchmark: Sendable {
         let users = (0..<1_000).map { _ in Int.random(in: 0..<options.registrations, using: &random)
         }
         var audience: [SlotIndex] = []
-        var expressions: [HubTags.TagExpression] = []
+        var expressions: [TagExpression] = []
         for user in users {
             let text = Array("username:\(user)".utf8)
-            if let expression = try? HubTags.TagExpression(parsing: text) {
+            if let expression = try? TagExpression(parsing: text) {
                 expressions.append(expression)
             }
         }

@@ -177,7 +177,7 @@ extension DeviceLoopHandler {
             session.renewsTokens = configuration.tokens?.areRenewed ?? false
             devices.append(
                 Device(
-                    session: DeviceSession(
+                    session: LinkSession(
                         configuration: session,
                         state: setup.state,
                         seed: setup.seed
@@ -200,7 +200,7 @@ extension DeviceLoopHandler {
     private func request(
         _ index: Int,
         _ now: TurnTime,
-        _ body: (inout DeviceSession, inout [SessionAction]) throws(ChoiceError) -> Void
+        _ body: (inout LinkSession, inout [SessionAction]) throws(ChoiceError) -> Void
     ) {
         guard devices.indices.contains(index) else { return }
         var actions: [SessionAction] = []
@@ -287,7 +287,7 @@ extension DeviceLoopHandler {
     }
 }
 
-extension DeviceSession {
+extension LinkSession {
     /// Queues the receipt for what a user did.
     mutating func report(
         _ report: UserReport,

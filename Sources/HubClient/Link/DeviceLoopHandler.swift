@@ -16,7 +16,7 @@ final class DeviceLoopHandler: ConnectionHandler {
     }
 
     struct Device {
-        var session: DeviceSession
+        var session: LinkSession
         let store: (any DeviceStore)?
         var policy: ReconnectPolicy
         var link = Link.away

@@ -1,7 +1,7 @@
 /// A device to add to a loop.
 package struct DeviceSetup: Sendable {
     /// Hub, windows and abilities.
-    package var session: DeviceSession.Configuration
+    package var session: LinkSession.Configuration
     /// Where it remembers; nil keeps it in memory and stores no notification.
     package var store: (any DeviceStore)?
     /// What it starts from when it has no store.
@@ -11,7 +11,7 @@ package struct DeviceSetup: Sendable {
 
     /// A device that starts from its store, or as a new one.
     package init(
-        session: DeviceSession.Configuration,
+        session: LinkSession.Configuration,
         store: (any DeviceStore)? = nil,
         seed: UInt64
     ) {

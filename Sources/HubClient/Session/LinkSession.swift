@@ -15,7 +15,7 @@ package import HubWire
 ///         └───────────────────────────connectionEnded─────────────────────────┘
 ///
 /// Source: Protocol §6.
-package struct DeviceSession: Sendable {
+package struct LinkSession: Sendable {
     /// What a session is set up with.
     package struct Configuration: Equatable, Sendable {
         /// Name of the hub on the server.

@@ -1,7 +1,7 @@
 import HubTransport
 import HubWire
 
-extension DeviceSession {
+extension LinkSession {
     /// Takes RESULT: confirms what it answers, or tells the app why not.
     mutating func receive(
         _ result: ResultFrame,

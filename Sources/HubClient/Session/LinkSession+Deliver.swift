@@ -2,7 +2,7 @@ import HubParcel
 import HubTransport
 import HubWire
 
-extension DeviceSession {
+extension LinkSession {
     /// Takes DELIVER: checks that it goes on where the last one ended, then entry by entry.
     mutating func receive(
         _ frame: borrowing DeliverFrame,

@@ -1,7 +1,7 @@
 package import HubTransport
 import HubWire
 
-extension DeviceSession {
+extension LinkSession {
     /// What was asked to be written is on stable storage: now it may be acknowledged.
     package mutating func committed(now: TurnTime, actions: inout [SessionAction]) {
         precondition(needsCommit, "committed without a change")

@@ -2,7 +2,7 @@ import Crypto
 package import HubTransport
 import HubWire
 
-extension DeviceSession {
+extension LinkSession {
     /// Begins the session on a new connection: HELLO.
     ///
     /// The device key is proved where there is one, otherwise `token` makes a new identity.

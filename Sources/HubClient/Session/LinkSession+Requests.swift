@@ -18,7 +18,7 @@ public enum ChoiceError: Error, Equatable, Sendable {
     case nothingInSlot(UInt16)
 }
 
-extension DeviceSession {
+extension LinkSession {
     /// Registers a slot: remembers the wish, and tells the hub now or at the next connection.
     ///
     /// A wish that the hub has confirmed already costs no byte.

@@ -2,7 +2,7 @@ package import HubParcel
 package import HubTransport
 import HubWire
 
-extension DeviceSession {
+extension LinkSession {
     /// Takes the next bytes of the connection, wherever they were cut.
     ///
     /// - Parameters:

@@ -3,9 +3,9 @@
 ///     "Sports" && !"locale:fr"
 ///
 /// A literal is the text of an expression. A tag that is made of something at run time is given as
-/// `TagExpression(tag:)`, so that no part of it can be read as an operator. The hub checks length
+/// `TagQuery(tag:)`, so that no part of it can be read as an operator. The hub checks length
 /// and number, and its refusal names the tag. Source: REST §6.2.
-public struct TagExpression: Hashable, Sendable, ExpressibleByStringLiteral {
+public struct TagQuery: Hashable, Sendable, ExpressibleByStringLiteral {
     /// Why a text is no tag.
     public enum Fault: Error, Hashable, Sendable {
         /// There is nothing in it.
@@ -57,26 +57,26 @@ public struct TagExpression: Hashable, Sendable, ExpressibleByStringLiteral {
     }
 
     /// Registrations that satisfy both.
-    public static func && (left: TagExpression, right: TagExpression) -> TagExpression {
-        TagExpression(text: "\(left.text(within: .and)) && \(right.text(within: .and))")
+    public static func && (left: TagQuery, right: TagQuery) -> TagQuery {
+        TagQuery(text: "\(left.text(within: .and)) && \(right.text(within: .and))")
     }
 
     /// Registrations that satisfy one of them.
-    public static func || (left: TagExpression, right: TagExpression) -> TagExpression {
-        TagExpression(text: "\(left.text) || \(right.text)")
+    public static func || (left: TagQuery, right: TagQuery) -> TagQuery {
+        TagQuery(text: "\(left.text) || \(right.text)")
     }
 
     /// Registrations that do not satisfy it.
-    public static prefix func ! (expression: TagExpression) -> TagExpression {
+    public static prefix func ! (expression: TagQuery) -> TagQuery {
         // Two negations cancel each other; a hub reads only one.
         guard !expression.text.hasPrefix("!") || expression.binding != .tag else {
-            return TagExpression(text: String(expression.text.dropFirst()))
+            return TagQuery(text: String(expression.text.dropFirst()))
         }
-        return TagExpression(text: "!\(expression.text(within: .tag))")
+        return TagQuery(text: "!\(expression.text(within: .tag))")
     }
 }
 
-extension TagExpression.Fault: CustomStringConvertible {
+extension TagQuery.Fault: CustomStringConvertible {
     /// One readable line.
     public var description: String {
         switch self {
