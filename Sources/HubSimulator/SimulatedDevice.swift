@@ -20,7 +20,7 @@ struct DeviceStorage {
 }
 
 /// A device: the production session, a storage, and an app that looks closely.
-struct SimulatedDevice {
+final class SimulatedDevice {
     var session: LinkSession
     var policy: ReconnectPolicy
     var stored = DeviceStorage()
@@ -39,4 +39,9 @@ struct SimulatedDevice {
     var identity: DeviceID?
     /// The choice that each slot was last given.
     var templates = 0
+
+    init(session: consuming LinkSession, policy: ReconnectPolicy) {
+        self.session = session
+        self.policy = policy
+    }
 }

@@ -253,7 +253,7 @@ extension Simulation {
     /// Somebody copies the device's storage to a second device: both are the same to the hub, and
     /// take each other over.
     func clone(_ index: Int) {
-        var copy = SimulatedDevice(
+        let copy = SimulatedDevice(
             session: newSession(devices.count, devices[index].stored.state),
             policy: ReconnectPolicy(seed: random.next())
         )

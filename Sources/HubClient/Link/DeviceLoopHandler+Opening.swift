@@ -173,18 +173,8 @@ extension DeviceLoopHandler {
     private func add(_ setups: [DeviceSetup], _ now: TurnTime) {
         for setup in setups {
             let index = devices.count
-            var session = setup.session
-            session.renewsTokens = configuration.tokens?.areRenewed ?? false
             devices.append(
-                Device(
-                    session: LinkSession(
-                        configuration: session,
-                        state: setup.state,
-                        seed: setup.seed
-                    ),
-                    store: setup.store,
-                    policy: ReconnectPolicy(seed: setup.seed ^ 0x5DEE_CE66)
-                )
+                LinkedDevice(setup, renewsTokens: configuration.tokens?.areRenewed ?? false)
             )
             deadlines.append(.max)
             // What the app had not taken when the process ended comes first.
