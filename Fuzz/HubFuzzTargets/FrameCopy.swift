@@ -14,18 +14,17 @@ package enum FrameCopy {
         case .hello:
             let frame = try HelloFrame(decoding: body, header: header)
             let auth = frame.auth.copied
-            let message = HelloMessage(frame)
+            let message = frame.message
             encoded { () throws(WireError) in try message.encode(auth: auth, into: &bytes) }
         case .welcome:
-            WelcomeMessage(try WelcomeFrame(decoding: body, header: header)).encode(into: &bytes)
+            try WelcomeFrame(decoding: body, header: header).encode(into: &bytes)
         case .ping: try PingFrame(decoding: body, header: header).encode(into: &bytes)
         case .pong: try PongFrame(decoding: body, header: header).encode(into: &bytes)
         case .goaway:
-            GoawayMessage(try GoawayFrame(decoding: body, header: header)).encode(into: &bytes)
+            try GoawayFrame(decoding: body, header: header).encode(into: &bytes)
         case .bye: try ByeFrame(decoding: body, header: header).encode(into: &bytes)
         case .error:
-            let frame = try ErrorFrame(decoding: body, header: header)
-            ErrorMessage(frame).encode(into: &bytes, ref: frame.ref)
+            try ErrorFrame(decoding: body, header: header).encode(into: &bytes, ref: header.ref)
         case .window: try WindowFrame(decoding: body, header: header).encode(into: &bytes)
         case .register:
             let message = RegisterMessage(try RegisterFrame(decoding: body, header: header))
@@ -36,8 +35,7 @@ package enum FrameCopy {
             let message = TagsMessage(try TagsFrame(decoding: body, header: header))
             encoded { () throws(WireError) in try message.encode(into: &bytes, ref: header.ref) }
         case .result:
-            let frame = try ResultFrame(decoding: body, header: header)
-            ResultMessage(frame).encode(into: &bytes, ref: frame.ref)
+            try ResultFrame(decoding: body, header: header).encode(into: &bytes, ref: header.ref)
         case .deliver: bytes = delivery(try DeliverFrame(decoding: body, header: header), body)
         case .ack: try AckFrame(decoding: body, header: header).encode(into: &bytes)
         case .gap: try GapFrame(decoding: body, header: header).encode(into: &bytes)

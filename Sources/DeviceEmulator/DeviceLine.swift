@@ -95,7 +95,7 @@ package enum DeviceLine: Equatable, Sendable {
             self = .connected(
                 Connected(
                     outcome: opening.outcomeName,
-                    seq: opening.position.sequence,
+                    seq: opening.sequence,
                     device: opening.deviceID.uuidText,
                     handle: handle
                 )

@@ -120,7 +120,7 @@ package final class Fleet: Sendable {
     }
 
     private static func setup(_ number: Int, _ configuration: Configuration) -> DeviceSetup {
-        var session = DeviceSession.Configuration(hub: configuration.connection.hub)
+        var session = LinkSession.Configuration(hub: configuration.connection.hub)
         session.netType = 4
         session.inflates = configuration.inflates
         if let seconds = configuration.keepAliveSeconds {

@@ -21,8 +21,8 @@ struct DeviceStorage {
 }
 
 /// A device: the production session, a storage, and an app that looks closely.
-struct SimulatedDevice {
-    var session: DeviceSession
+final class SimulatedDevice {
+    var session: LinkSession
     var policy: ReconnectPolicy
     var stored = DeviceStorage()
     /// An older copy of the storage.
@@ -40,4 +40,9 @@ struct SimulatedDevice {
     var identity: DeviceID?
     /// The choice that each slot was last given.
     var templates = 0
+
+    init(session: consuming LinkSession, policy: ReconnectPolicy) {
+        self.session = session
+        self.policy = policy
+    }
 }

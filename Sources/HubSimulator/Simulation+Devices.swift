@@ -15,10 +15,10 @@ extension Simulation {
         wake(index, after: below(500_000))
     }
 
-    private func newSession(_ index: Int, _ state: DeviceState) -> DeviceSession {
-        var configuration = DeviceSession.Configuration(hub: "main")
+    private func newSession(_ index: Int, _ state: DeviceState) -> LinkSession {
+        var configuration = LinkSession.Configuration(hub: "main")
         configuration.windowMessages = plan.windows[index % plan.windows.count]
-        return DeviceSession(configuration: configuration, state: state, seed: random.next())
+        return LinkSession(configuration: configuration, state: state, seed: random.next())
     }
 
     func wake(_ index: Int, after microseconds: UInt64) {
@@ -119,7 +119,7 @@ extension Simulation {
     /// The app asks for something.
     func request(
         _ index: Int,
-        _ body: (inout DeviceSession, TurnTime, inout [SessionAction]) throws(ChoiceError) -> Void
+        _ body: (inout LinkSession, TurnTime, inout [SessionAction]) throws(ChoiceError) -> Void
     ) {
         var actions: [SessionAction] = []
         do throws(ChoiceError) {
@@ -255,7 +255,7 @@ extension Simulation {
     /// Somebody copies the device's storage to a second device: both are the same to the hub, and
     /// take each other over.
     func clone(_ index: Int) {
-        var copy = SimulatedDevice(
+        let copy = SimulatedDevice(
             session: newSession(devices.count, devices[index].stored.state),
             policy: ReconnectPolicy(seed: random.next())
         )

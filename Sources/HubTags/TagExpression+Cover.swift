@@ -1,21 +1,3 @@
-/// Tags of which every addressed registration has at least one, so that their registrations are all
-/// that need looking at.
-package struct TagCover: Equatable, Sendable {
-    /// The sum of the costs of its tags.
-    package var cost: Int
-    /// Bit *i* stands for the expression's tag with index *i*.
-    package var tags: UInt64
-
-    fileprivate func joined(with other: TagCover) -> TagCover {
-        TagCover(cost: cost.saturatingSum(other.cost), tags: tags | other.tags)
-    }
-
-    fileprivate func cheaper(of other: TagCover?) -> TagCover {
-        guard let other, other.cost < cost else { return self }
-        return other
-    }
-}
-
 extension TagExpression {
     /// The cheapest cover that one walk over the expression finds; nil when a registration can be
     /// addressed without having any of the tags, as with `!a`.
@@ -99,7 +81,7 @@ extension TagExpression {
 }
 
 extension Int {
-    fileprivate func saturatingSum(_ other: Int) -> Int {
+    func saturatingSum(_ other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }

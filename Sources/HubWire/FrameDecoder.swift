@@ -1,53 +1,9 @@
-/// The eight bytes in front of a body, after all checks that need no body.
-///
-///     | type: u8 | flags: u8 | ref: u16 | length: u32 |   big-endian, Protocol [F-6]
-package struct FrameHeader: Equatable, Sendable {
-    /// Which frame it is.
-    package let type: FrameType
-    /// Flag bits as received; see `hasOptions`.
-    package let flags: UInt8
-    /// Request id of requests and their answers, otherwise 0.
-    package let ref: UInt16
-    /// Bytes of the body.
-    package let length: Int
-
-    /// A header that has passed the checks.
-    package init(type: FrameType, flags: UInt8, ref: UInt16, length: Int) {
-        self.type = type
-        self.flags = flags
-        self.ref = ref
-        self.length = length
-    }
-
-    /// Bytes of header and body together.
-    package var totalBytes: Int { WireLimits.frameHeaderBytes + length }
-
-    /// Whether the body ends in an options block.
-    package var hasOptions: Bool { flags & FrameFlag.hasOptions != 0 }
-
-    /// The body in the bytes that `FrameDecoder.step` was given.
-    @_lifetime(copy bytes)
-    package func body(of bytes: Span<UInt8>) -> Span<UInt8> {
-        bytes.extracting(WireLimits.frameHeaderBytes..<totalBytes)
-    }
-}
-
 /// Bits of the header's flags; an unknown bit of the low nibble is refused.
 package enum FrameFlag {
     /// An options block stands at the end of the body.
     package static let hasOptions: UInt8 = 0x01
     /// The bits that must be known to be accepted.
     package static let criticalMask: UInt8 = 0x0F
-}
-
-/// What stands at the front of the received bytes.
-package enum FrameStep: Equatable, Sendable {
-    /// Nothing can be said before this many bytes, counted from the frame's first, are there.
-    case needMore(Int)
-    /// A whole frame of `totalBytes`; its body is not decoded yet.
-    case frame(FrameHeader)
-    /// A whole unknown extension frame of this many bytes, to be passed over.
-    case skip(Int)
 }
 
 /// Finds frames in received bytes; keeps nothing, allocates nothing.

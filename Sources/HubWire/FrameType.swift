@@ -1,21 +1,3 @@
-/// Which side sent the bytes.
-package enum Direction: UInt8, CaseIterable, Sendable {
-    case deviceToHub
-    case hubToDevice
-}
-
-/// How far the session is, as far as decoding depends on it.
-///
-/// Source: Protocol [F-10].
-package enum DecodingState: UInt8, CaseIterable, Sendable {
-    /// The hub has not seen HELLO.
-    case waitHello
-    /// The device has sent HELLO and has not seen WELCOME.
-    case waitWelcome
-    /// Both have opened the session.
-    case ready
-}
-
 /// The frames of version 1; other numbers below 0x80 are refused, others from 0x80 skipped.
 package enum FrameType: UInt8, CaseIterable, Sendable {
     case hello = 0x01

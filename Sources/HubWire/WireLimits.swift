@@ -1,29 +1,20 @@
-/// What a receiver accepts, and below it every limit of the device link by its name in `Protocol/`.
+/// What a receiver accepts, and below it the limits that both ends of the link read.
 package struct WireLimits: Equatable, Sendable {
     /// Largest body length that the receiver takes, in bytes.
     package var maxFrame: Int
-    /// Largest payload after inflating, in bytes; decides nothing in frame decoding.
-    package var maxPayload: Int
 
     /// Limits of one receiver, in bytes.
-    package init(maxFrame: Int, maxPayload: Int) {
-        self.maxFrame = maxFrame
-        self.maxPayload = maxPayload
-    }
+    package init(maxFrame: Int) { self.maxFrame = maxFrame }
 
     /// What the hub accepts from devices.
-    package static let hub = WireLimits(
-        maxFrame: frameBytesMaxFromDevice,
-        maxPayload: payloadBytesMaxOnSend
-    )
+    package static let hub = WireLimits(maxFrame: frameBytesMaxFromDevice)
     /// What our own device accepts from the hub.
-    package static let device = WireLimits(
-        maxFrame: frameBytesMaxToDevice,
-        maxPayload: payloadBytesMax
-    )
+    package static let device = WireLimits(maxFrame: frameBytesMaxToDevice)
 }
 
-// Each `static let` below stands in a table of Protocol/README.md §10.4 with the same name and value.
+// Each `static let` below stands in the table of Protocol/README.md §10.4 with the same name and
+// value. A row that is missing here is enforced by the number of a layer that cannot see this
+// module; `SpecificationTests` compares each row with the value in force.
 
 /// Frames and flushes, in bytes unless the name says otherwise.
 extension WireLimits {
@@ -67,10 +58,6 @@ extension WireLimits {
     package static let handleBytes = 32
     /// Device key in WELCOME, where present.
     package static let deviceKeyBytes = 32
-    /// Proof of the device key.
-    package static let proofBytes = 32
-    /// Exporter value of the TLS connection.
-    package static let exporterBytes = 32
 }
 
 /// Registrations and tags.
@@ -105,8 +92,6 @@ extension WireLimits {
     package static let payloadBytesMax = 65_536
     /// Smallest `max_payload` that HELLO may announce.
     package static let payloadBytesFloor = 8_192
-    /// Largest payload that the hub takes from a sender or renders.
-    package static let payloadBytesMaxOnSend = 8_192
     /// Smallest byte window, in HELLO and in a WINDOW that does not pause.
     package static let windowBytesFloor = 16_384
     /// Byte window that our device opens with.
@@ -127,8 +112,6 @@ extension WireLimits {
     package static let welcomeSecondsMax = 15
     /// Seconds from the first byte of a frame to its last.
     package static let frameSecondsMax = 20
-    /// Seconds that unread output may wait.
-    package static let outputSecondsMax = 30
     /// Seconds from DELIVER to the ACK of its oldest entry.
     package static let ackSecondsMax = 45
     /// Longest delay of an ACK in milliseconds, until WELCOME says otherwise.
@@ -169,8 +152,6 @@ extension WireLimits {
     package static let identitiesPerSecond = 1
     /// New identities of one address at once; loopback exempt.
     package static let identitiesBurst = 64
-    /// Connections of one address without a WELCOME, loopback exempt.
-    package static let unauthenticatedPerAddressMax = 64
     /// Seconds of a healthy session after which a device forgets its backoff.
     package static let healthySeconds = 60
     /// Longest reconnect delay in seconds.

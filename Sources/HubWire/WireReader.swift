@@ -84,6 +84,15 @@ struct WireReader: ~Escapable {
         return range
     }
 
+    /// The text of a `str8`.
+    mutating func text8(max: Int) throws(WireError) -> String {
+        let range = try str8(max: max)
+        return String(copying: bytes.extracting(range))
+    }
+
+    /// Copies the bytes at a range that was passed over.
+    func copy(_ range: Range<Int>) -> [UInt8] { [UInt8](copying: bytes.extracting(range)) }
+
     /// Ends the body: options where the header announces them, otherwise nothing may be left.
     mutating func finish(_ header: FrameHeader) throws(WireError) {
         guard header.hasOptions else {

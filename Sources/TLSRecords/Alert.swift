@@ -14,12 +14,3 @@ package enum Alert: UInt8, Sendable, CaseIterable {
     /// The first byte of the alert: a warning or fatal.
     package var level: UInt8 { self == .closeNotify ? 1 : 2 }
 }
-
-/// What a record carries; the numbers are the bytes behind its content.
-///
-/// Source: RFC 8446 §5.1.
-package enum ContentType: UInt8, Sendable {
-    case alert = 21
-    case handshake = 22
-    case applicationData = 23
-}

@@ -119,8 +119,3 @@ package struct RecordLayer: ~Copyable {
         return isSealed && sending.update(with: cipher)
     }
 }
-
-/// Numbers of handshake messages.
-enum HandshakeMessage {
-    static let keyUpdate: UInt8 = 24
-}

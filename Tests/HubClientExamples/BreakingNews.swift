@@ -4,7 +4,7 @@ import HubClient
 func sendBreakingNews(_ text: String, with sender: SenderClient) async throws {
     for category in ["World", "Politics", "Business", "Technology", "Science", "Sports"] {
         let message = "Breaking \(category) News : \(text)"
-        let category = try TagExpression(tag: category)
+        let category = try TagQuery(tag: category)
         _ = try await sender.send(.template(["messageParam": message], to: category))
     }
 }

@@ -9,7 +9,7 @@ func sendInEveryWay(_ sender: SenderClient, handle: String, other: String) async
     _ = try await sender.send(.template(["messageParam": "Hello"], to: "World" || "Sports"))
 
     // Native: what one platform's devices get, in its own form, checked and escaped.
-    let toAll: TagExpression = "World" && !"quiet"
+    let toAll: TagQuery = "World" && !"quiet"
     let apple = ApplePayload(alert: "Hello", badge: 1, sound: "bell", members: [("id", "7")])
     _ = try await sender.send(.apple(apple, to: toAll))
     _ = try await sender.send(.gcm(["message": "Hello", "id": "7"], to: toAll))
@@ -20,7 +20,7 @@ func sendInEveryWay(_ sender: SenderClient, handle: String, other: String) async
     _ = try await sender.send(.native(.xiaomi, #"{"data":{"message":"Hello"}}"#, to: toAll))
 
     // To one user: a tag made of a name can hold no operator.
-    let tag = try TagExpression(tag: "username:alice")
+    let tag = try TagQuery(tag: "username:alice")
     _ = try await sender.send(.alert("Hello", on: .apple, to: tag))
 
     // Direct: to one push handle, or to up to a thousand, whatever they are registered for.
@@ -31,7 +31,7 @@ func sendInEveryWay(_ sender: SenderClient, handle: String, other: String) async
     // outcome of its own.
     var direct = OutgoingNotification.apple(apple, to: tag)
     (direct.tags, direct.handle) = (nil, handle)
-    let users = try ["alice", "bob"].map { try TagExpression(tag: "username:\($0)") }
+    let users = try ["alice", "bob"].map { try TagQuery(tag: "username:\($0)") }
     let outcomes = await sender.send(users.map { .alert("Hello", on: .apple, to: $0) } + [direct])
     for outcome in outcomes { _ = try outcome.get() }
 

@@ -8,7 +8,7 @@ func sendLocalized(
     with sender: SenderClient
 ) async throws {
     let texts = ["News_English": english, "News_French": french]
-    _ = try await sender.send(.template(texts, to: try TagExpression(tag: category)))
+    _ = try await sender.send(.template(texts, to: try TagQuery(tag: category)))
 }
 
 /// Category and language in one expression.

@@ -1,12 +1,12 @@
 import HubClient
 
 /// The sender: a place is a tag, and an area is an expression.
-func sendNearby(_ text: String, to area: TagExpression, with sender: SenderClient) async throws {
+func sendNearby(_ text: String, to area: TagQuery, with sender: SenderClient) async throws {
     _ = try await sender.send(.template(["messageParam": text], to: area))
 }
 
 /// The whole city but its harbour.
-let cityWithoutHarbour: TagExpression = "place:city" && !"place:harbour"
+let cityWithoutHarbour: TagQuery = "place:city" && !"place:harbour"
 
 /// The receiver: it subscribes to where it is, and to what its user wants to hear of.
 func receiveNearby(

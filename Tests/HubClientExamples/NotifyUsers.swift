@@ -75,8 +75,8 @@ func notify(
     with sender: SenderClient
 ) async throws {
     let audience =
-        try TagExpression(tag: "username:\(recipient)")
-        || TagExpression(tag: "from:\(name)")
+        try TagQuery(tag: "username:\(recipient)")
+        || TagQuery(tag: "from:\(name)")
     for platform in platforms {
         _ = try await sender.send(.alert("From \(name): \(text)", on: platform, to: audience))
     }

@@ -32,7 +32,7 @@ func sendPicture(
     let silent = ApplePayload(silent: [
         ("richId", "\(id)"), ("richMessage", message), ("richType", "img"),
     ])
-    let tag = try TagExpression(tag: "username:\(user)")
+    let tag = try TagQuery(tag: "username:\(user)")
     _ = try await sender.send(.apple(silent, to: tag))
 }
 

@@ -9,7 +9,7 @@ func sendSecurely(
 ) async throws {
     let id = await shelf.keep(message, for: user)
     let silent = ApplePayload(silent: [("secureId", "\(id)")])
-    let tag = try TagExpression(tag: "username:\(user)")
+    let tag = try TagQuery(tag: "username:\(user)")
     _ = try await sender.send(.apple(silent, to: tag))
 }
 

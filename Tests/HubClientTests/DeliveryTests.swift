@@ -146,8 +146,9 @@ struct DeliveryTests {
                 Issue.record("no HELLO")
                 return
             }
-            #expect(hello.epoch == (attempt == 1 ? HubScript.epoch : 0), "attempt \(attempt)")
-            #expect(hello.seq == (attempt == 1 ? 5 : 0))
+            let epoch = attempt == 1 ? HubScript.epoch : 0
+            #expect(hello.position.epoch == epoch, "attempt \(attempt)")
+            #expect(hello.position.sequence == (attempt == 1 ? 5 : 0))
             if attempt == 1 {
                 device.hub(HubScript.welcome(.resumed, sequence: 5, withKey: false))
             }
@@ -291,7 +292,9 @@ struct DeliveryTests {
         let device = ScriptedDevice.ready()
         device.hub(HubScript.deliver(after: 0, 1, 2, 3))
         device.reopen()
-        device.hub(HubScript.welcome(.reset, sequence: 0, withKey: false) { $0.epoch = 78 })
+        device.hub(
+            HubScript.welcome(.reset, sequence: 0, withKey: false) { $0.position.epoch = 78 }
+        )
         // The restored hub numbers its log anew.
         device.hub(
             HubScript.deliver(
@@ -317,7 +320,7 @@ struct DeliveryTests {
         device.hub(HubScript.deliver(after: 0, 1, 2))
         #expect(device.sent.isEmpty)
         var goaway: [UInt8] = []
-        GoawayMessage(reason: .drain, minDelay: 1_000, spread: 4_000).encode(into: &goaway)
+        GoawayFrame(reason: .drain, minDelay: 1_000, spread: 4_000).encode(into: &goaway)
         device.hub(goaway)
         #expect(device.frames == [.ack(2)])
         #expect(device.departure?.advice == .spread(least: .seconds(1), .seconds(4)))
@@ -327,7 +330,7 @@ struct DeliveryTests {
     func goaway() {
         let device = ScriptedDevice.ready()
         var goaway: [UInt8] = []
-        GoawayMessage(reason: .drain, minDelay: 1_000, spread: 4_000).encode(into: &goaway)
+        GoawayFrame(reason: .drain, minDelay: 1_000, spread: 4_000).encode(into: &goaway)
         device.hub(HubScript.deliver(after: 0, 1, 2) + goaway)
         #expect(device.stored == [1, 2])
         #expect(device.frames == [.ack(2)])

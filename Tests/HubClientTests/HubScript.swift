@@ -15,14 +15,12 @@ enum HubScript {
         sequence: UInt64 = 0,
         check: UInt32 = 0,
         withKey: Bool = true,
-        change: (inout WelcomeMessage) -> Void = { _ in }
+        change: (inout WelcomeFrame) -> Void = { _ in }
     ) -> [UInt8] {
-        var message = WelcomeMessage(
+        var message = WelcomeFrame(
             resume: resume,
             deviceID: deviceID,
-            epoch: epoch,
-            seq: sequence,
-            check: check,
+            position: LinkPosition(epoch: epoch, sequence: sequence, check: check),
             handle: handle
         )
         message.capabilities = .known
@@ -100,13 +98,13 @@ enum HubScript {
         deliver(after: previous, sequences.map { Entry(sequence: $0) })
     }
 
-    static func error(_ message: ErrorMessage, ref: UInt16 = 0) -> [UInt8] {
+    static func error(_ message: ErrorFrame, ref: UInt16 = 0) -> [UInt8] {
         var bytes: [UInt8] = []
         message.encode(into: &bytes, ref: ref)
         return bytes
     }
 
-    static func result(_ message: ResultMessage, ref: UInt16) -> [UInt8] {
+    static func result(_ message: ResultFrame, ref: UInt16) -> [UInt8] {
         var bytes: [UInt8] = []
         message.encode(into: &bytes, ref: ref)
         return bytes
@@ -166,7 +164,7 @@ enum DeviceFrame: Equatable {
             let frame = try HelloFrame(decoding: body, header: header)
             var auth: [UInt8] = []
             for index in frame.auth.indices { auth.append(frame.auth[index]) }
-            self = .hello(HelloMessage(frame), auth: auth)
+            self = .hello(frame.message, auth: auth)
         case .ping: self = .ping(try PingFrame(decoding: body, header: header))
         case .ack: self = .ack(try AckFrame(decoding: body, header: header).seq)
         case .bye: self = .bye(reason: try ByeFrame(decoding: body, header: header).reason)

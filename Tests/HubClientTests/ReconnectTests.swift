@@ -90,7 +90,7 @@ struct ReconnectTests {
     )
     func numbers(_ number: ErrorNumber) {
         let device = ScriptedDevice.ready()
-        device.hub(HubScript.error(ErrorMessage(number, isFatal: true, retryAfter: 1_500)))
+        device.hub(HubScript.error(ErrorFrame(number, isFatal: true, retryAfter: 1_500)))
         let advice = device.departure?.advice
         let expected: Departure.Advice =
             Self.final.contains(number) ? .stay : .backoff(least: .milliseconds(1_500))
@@ -103,7 +103,7 @@ struct ReconnectTests {
         let device = ScriptedDevice()
         device.open()
         let about = FrameType.hello.rawValue
-        device.hub(HubScript.error(ErrorMessage(.badField, aboutType: about)))
+        device.hub(HubScript.error(ErrorFrame(.badField, aboutType: about)))
         #expect(device.departure?.advice == .stay)
     }
 
@@ -123,7 +123,7 @@ struct ReconnectTests {
             let device = ScriptedDevice { $0.renewsTokens = renews }
             device.open()
             let about = FrameType.hello.rawValue
-            device.hub(HubScript.error(ErrorMessage(.authExpired, aboutType: about)))
+            device.hub(HubScript.error(ErrorFrame(.authExpired, aboutType: about)))
             #expect(device.departure?.advice == (renews ? .backoff(least: .zero) : .stay))
         }
     }
@@ -160,7 +160,7 @@ struct ReconnectTests {
     @Test("an error that is not fatal is told and nothing ends")
     func notFatal() {
         let device = ScriptedDevice.ready()
-        device.hub(HubScript.error(ErrorMessage(.rateLimited, detail: "slow down")))
+        device.hub(HubScript.error(ErrorFrame(.rateLimited, detail: "slow down")))
         let code = ErrorNumber.rateLimited.rawValue
         #expect(device.actions == [.hubReported(code: code, detail: "slow down")])
         #expect(device.session.isReady)
@@ -169,7 +169,7 @@ struct ReconnectTests {
     @Test("after its departure a device takes nothing more")
     func afterDeparture() {
         let device = ScriptedDevice.ready()
-        device.hub(HubScript.error(ErrorMessage(.takenOver)) + HubScript.deliver(after: 0, 1))
+        device.hub(HubScript.error(ErrorFrame(.takenOver)) + HubScript.deliver(after: 0, 1))
         device.hub(HubScript.deliver(after: 0, 1))
         #expect(device.stored.isEmpty)
         #expect(device.actions.count { if case .close = $0 { true } else { false } } == 1)

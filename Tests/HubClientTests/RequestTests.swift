@@ -13,7 +13,7 @@ struct RequestTests {
     }
 
     private func confirm(_ device: ScriptedDevice, etag: UInt64, ref: UInt16 = 1) {
-        device.hub(HubScript.result(ResultMessage(status: nil, slot: 0, etag: etag), ref: ref))
+        device.hub(HubScript.result(ResultFrame(status: nil, slot: 0, etag: etag), ref: ref))
     }
 
     @Test("a choice is written down, sent, and confirmed by its RESULT")
@@ -111,7 +111,7 @@ struct RequestTests {
         #expect(device.frames == [.tags(patch, ref: 2)])
         device.forget()
         device.hub(
-            HubScript.result(ResultMessage(status: .etagMismatch, slot: 0, etag: 60), ref: 2)
+            HubScript.result(ResultFrame(status: .etagMismatch, slot: 0, etag: 60), ref: 2)
         )
         let message = RegisterMessage(slot: 0, platform: 0, tags: [Array("Sports".utf8)])
         #expect(device.frames == [.register(message, ref: 3)])
@@ -165,7 +165,7 @@ struct RequestTests {
         device.forget()
         device.hub(
             HubScript.result(
-                ResultMessage(status: .forbidden, slot: 0, detail: "username:mara"),
+                ResultFrame(status: .forbidden, slot: 0, detail: "username:mara"),
                 ref: 1
             )
         )
@@ -186,7 +186,7 @@ struct RequestTests {
         device.forget()
         device.hub(
             HubScript.result(
-                ResultMessage(status: .rateLimited, slot: 0, retryAfter: 3_000),
+                ResultFrame(status: .rateLimited, slot: 0, retryAfter: 3_000),
                 ref: 1
             )
         )
@@ -203,7 +203,7 @@ struct RequestTests {
     }
 
     private func refuse(_ device: ScriptedDevice, slot: UInt16, ref: UInt16, for pause: UInt32) {
-        let message = ResultMessage(status: .rateLimited, slot: slot, retryAfter: pause)
+        let message = ResultFrame(status: .rateLimited, slot: slot, retryAfter: pause)
         device.hub(HubScript.result(message, ref: ref))
     }
 
@@ -248,7 +248,7 @@ struct RequestTests {
         // The first is on its way; the second, which is not, goes too when two more are queued.
         for sequence in most + 1...most + 2 { try report(sequence, device) }
         #expect(device.store.state.receipts.first?.notification == HubScript.id(3))
-        device.hub(HubScript.result(ResultMessage(status: nil, slot: .max, applied: 1), ref: 1))
+        device.hub(HubScript.result(ResultFrame(status: nil, slot: .max, applied: 1), ref: 1))
         #expect(device.store.state.receipts.count == DeviceState.receiptsMax)
         #expect(device.store.state.receipts.first?.notification == HubScript.id(3))
     }
@@ -352,7 +352,7 @@ struct RequestTests {
         device.hub(HubScript.welcome(.resumed, sequence: 1, check: 1, withKey: false))
         #expect(device.frames == [.receipts(sent, ref: ref)])
         device.hub(
-            HubScript.result(ResultMessage(status: nil, slot: .max, applied: 1), ref: ref)
+            HubScript.result(ResultFrame(status: nil, slot: .max, applied: 1), ref: ref)
         )
         #expect(device.store.state.receipts.isEmpty)
     }

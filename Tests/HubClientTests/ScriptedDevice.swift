@@ -5,7 +5,7 @@ import HubWire
 
 /// A session with a driver that does what the real one does, on a clock of its own.
 final class ScriptedDevice {
-    private(set) var session: DeviceSession
+    private(set) var session: LinkSession
     let store: MemoryDeviceStore
     private(set) var actions: [SessionAction] = []
     private(set) var sent: [UInt8] = []
@@ -19,20 +19,20 @@ final class ScriptedDevice {
     init(
         _ store: MemoryDeviceStore = MemoryDeviceStore(),
         seed: UInt64 = 7,
-        change: (inout DeviceSession.Configuration) -> Void = { _ in }
+        change: (inout LinkSession.Configuration) -> Void = { _ in }
     ) {
         self.store = store
-        var configuration = DeviceSession.Configuration(hub: "news")
+        var configuration = LinkSession.Configuration(hub: "news")
         // Tests name every byte that is sent.
         configuration.unusedOneIn = 0
         change(&configuration)
-        session = DeviceSession(configuration: configuration, state: store.state, seed: seed)
+        session = LinkSession(configuration: configuration, state: store.state, seed: seed)
     }
 
     /// A device that is connected, freshly, at a sequence number.
     static func ready(
         at sequence: UInt64 = 0,
-        change: (inout WelcomeMessage) -> Void = { _ in }
+        change: (inout WelcomeFrame) -> Void = { _ in }
     ) -> ScriptedDevice {
         let device = ScriptedDevice()
         device.open()
@@ -76,7 +76,7 @@ final class ScriptedDevice {
     }
 
     func ask(
-        _ body: (inout DeviceSession, TurnTime, inout [SessionAction]) throws(ChoiceError) -> Void
+        _ body: (inout LinkSession, TurnTime, inout [SessionAction]) throws(ChoiceError) -> Void
     ) throws(ChoiceError) {
         try body(&session, now, &actions)
         settle()

@@ -15,7 +15,7 @@ struct SessionOpeningTests {
         }
         #expect(hello.authMethod == .token)
         #expect(hello.deviceID == .zero)
-        #expect(hello.epoch == 0 && hello.seq == 0 && hello.check == 0)
+        #expect(hello.position == .none)
         #expect(auth == Array("SharedAccessSignature sr=x".utf8))
 
         device.hub(HubScript.welcome(sequence: 9, check: 4))
@@ -59,8 +59,8 @@ struct SessionOpeningTests {
         }
         #expect(hello.authMethod == .deviceKey)
         #expect(hello.deviceID == HubScript.deviceID)
-        #expect(hello.epoch == HubScript.epoch)
-        #expect(hello.seq == 9)
+        #expect(hello.position.epoch == HubScript.epoch)
+        #expect(hello.position.sequence == 9)
         // Protocol: all of the body up to the length of the proof.
         let body = Array(device.sent[8...])
         let prefix = body.dropLast(2 + auth.count)
@@ -118,7 +118,7 @@ struct SessionOpeningTests {
         let lost: UInt32 = outcome == .fresh ? 0 : 5
         device.hub(
             HubScript.welcome(outcome, sequence: 3, check: 8, withKey: false) { welcome in
-                welcome.epoch = 78
+                welcome.position.epoch = 78
                 welcome.lost = lost
             }
         )

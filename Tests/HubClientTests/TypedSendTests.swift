@@ -7,7 +7,7 @@ struct TypedSendTests {
     @Test("expressions hold together as they were written")
     func expressions() {
         // One by one, since the compiler cannot weigh them all together.
-        func check(_ expression: TagExpression, _ text: String) {
+        func check(_ expression: TagQuery, _ text: String) {
             #expect(expression.text == text)
         }
         check("World", "World")
@@ -21,7 +21,7 @@ struct TypedSendTests {
         check(!("World" || "Sports"), "!(World || Sports)")
         check(!(!"World"), "World")
         check(!(!("World" || "Sports")), "!(!(World || Sports))")
-        check(TagExpression(text: "a || b") && "c", "(a || b) && c")
+        check(TagQuery(text: "a || b") && "c", "(a || b) && c")
         check(!"a" && !"b", "!a && !b")
         check("a" && "(b || c)", "a && ((b || c))")
     }
@@ -29,17 +29,17 @@ struct TypedSendTests {
     @Test("a tag made of a name holds no operator, blank or control character")
     func tags() throws {
         for name in ["alice", "username:a_b@c#d.e-f", "place:Zürich", "1", "日本"] {
-            #expect(try TagExpression(tag: name).text == name)
+            #expect(try TagQuery(tag: name).text == name)
         }
         for (name, found) in [
             ("a || b", " "), ("a||b", "|"), ("a&&b", "&"), ("!a", "!"), ("(a)", "("), ("a,b", ","),
             ("a\u{0}", "\u{0}"), ("a\u{2003}b", "\u{2003}"), ("a{b}", "{"), ("$x", "$"),
         ] {
-            #expect(throws: TagExpression.Fault.character(found), "\(name)") {
-                try TagExpression(tag: name)
+            #expect(throws: TagQuery.Fault.character(found), "\(name)") {
+                try TagQuery(tag: name)
             }
         }
-        #expect(throws: TagExpression.Fault.empty) { try TagExpression(tag: "") }
+        #expect(throws: TagQuery.Fault.empty) { try TagQuery(tag: "") }
     }
 
     @Test("an Apple payload has the members that were given, escaped, in order")

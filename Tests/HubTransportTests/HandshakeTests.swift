@@ -7,7 +7,7 @@ struct HandshakeTests {
     @Test("a silent peer is closed after the handshake deadline")
     func timesOut() throws {
         var limits = TransportLimits.patient
-        limits.handshakeMilliseconds = 100
+        limits.timers.handshakeMilliseconds = 100
         let net = try TestNet(limits: limits)
         let peer = try RawPeer(net.address)
         #expect(peer.readToEnd() == [])

@@ -84,7 +84,7 @@ struct PressureTests {
     )
     func endsUnread(sealing: RecordSealing) throws {
         var limits = TransportLimits.patient
-        limits.unreadMilliseconds = 200
+        limits.timers.unreadMilliseconds = 200
         let net = try TestNet(limits: limits, sealing: sealing)
         let client = try net.client()
         let pair = try net.open(client)
@@ -98,7 +98,7 @@ struct PressureTests {
     @Test("a peer that reads slowly but steadily is kept", arguments: RecordSealing.allCases)
     func keepsSlowReaders(sealing: RecordSealing) throws {
         var limits = TransportLimits.patient
-        limits.unreadMilliseconds = 2_000
+        limits.timers.unreadMilliseconds = 2_000
         // A machine that stood still for longer than the limit has shown nothing: once more then.
         for _ in 0..<10 {
             let net = try TestNet(limits: limits, sealing: sealing)

@@ -195,9 +195,9 @@ extension TransportLimits {
     /// The defaults, with time for a machine that does a hundred other things.
     static let patient: TransportLimits = {
         var limits = TransportLimits()
-        limits.handshakeMilliseconds = 60_000
-        limits.closeMilliseconds = 60_000
-        limits.unreadMilliseconds = 60_000
+        limits.timers.handshakeMilliseconds = 60_000
+        limits.timers.closeMilliseconds = 60_000
+        limits.timers.unreadMilliseconds = 60_000
         return limits
     }()
 }

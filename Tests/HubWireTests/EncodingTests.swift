@@ -61,7 +61,7 @@ struct EncodingTests {
         let hello = HexText.bytes(vector.hello)
         let header = try header(hello, .hello)
         let frame = try HelloFrame(decoding: header.body(of: hello.span), header: header)
-        let message = HelloMessage(frame)
+        let message = frame.message
         let exporter = HexText.bytes(vector.exporter)
         let received = DeviceProof.input(exporter: exporter, prefix: frame.authenticated)
         #expect(HexText.text(received) == vector.input)
@@ -163,11 +163,10 @@ struct EncodingTests {
         ]
         for (text, cut) in zip(texts, wanted) {
             var bytes: [UInt8] = []
-            ErrorMessage(.forbidden, detail: text).encode(into: &bytes)
+            ErrorFrame(.forbidden, detail: text).encode(into: &bytes)
             let header = try header(bytes, .error)
             let frame = try ErrorFrame(decoding: header.body(of: bytes.span), header: header)
-            let detail = ErrorMessage(frame).detail
-            #expect(detail == cut)
+            #expect(frame.detail == cut)
         }
     }
 

@@ -71,51 +71,55 @@ enum FrameSummary {
     }
 
     private static func hello(_ frame: borrowing HelloFrame) -> [String: JSONValue] {
-        [
-            "minor_min": number(frame.minorMin), "minor_max": number(frame.minorMax),
-            "net_type": number(frame.netType), "capabilities": long(frame.capabilities.rawValue),
-            "device_id": hex(frame.deviceID), "instance": long(frame.instance),
-            "epoch": long(frame.epoch), "seq": long(frame.seq), "check": number(frame.check),
-            "max_frame": number(frame.maxFrame), "etag": long(frame.etag),
-            "max_payload": number(frame.maxPayload), "window_bytes": number(frame.windowBytes),
-            "window_msgs": number(frame.windowMessages),
-            "keepalive_min": number(frame.keepaliveMin),
-            "keepalive_max": number(frame.keepaliveMax),
-            "auth_method": number(frame.authMethod.rawValue), "hub": text(frame.hub),
+        let message = frame.message
+        return [
+            "minor_min": number(message.minorMin), "minor_max": number(message.minorMax),
+            "net_type": number(message.netType),
+            "capabilities": long(message.capabilities.rawValue),
+            "device_id": hex(message.deviceID), "instance": long(message.instance),
+            "epoch": long(message.position.epoch), "seq": long(message.position.sequence),
+            "check": number(message.position.check),
+            "max_frame": number(message.maxFrame), "etag": long(message.etag),
+            "max_payload": number(message.maxPayload), "window_bytes": number(message.windowBytes),
+            "window_msgs": number(message.windowMessages),
+            "keepalive_min": number(message.keepaliveMin),
+            "keepalive_max": number(message.keepaliveMax),
+            "auth_method": number(message.authMethod.rawValue), "hub": .string(message.hub),
             "auth": hex(copy(frame.auth)),
             "prefix_bytes": number(frame.authenticatedPrefix.count),
         ]
     }
 
-    private static func welcome(_ frame: borrowing WelcomeFrame) -> [String: JSONValue] {
+    private static func welcome(_ frame: WelcomeFrame) -> [String: JSONValue] {
         [
-            "minor": number(frame.minor), "resume": number(frame.resume.rawValue),
+            "minor": number(0), "resume": number(frame.resume.rawValue),
             "lost": number(frame.lost), "capabilities": long(frame.capabilities.rawValue),
-            "device_id": hex(frame.deviceID), "epoch": long(frame.epoch), "seq": long(frame.seq),
-            "check": number(frame.check), "max_frame": number(frame.maxFrame),
+            "device_id": hex(frame.deviceID), "epoch": long(frame.position.epoch),
+            "seq": long(frame.position.sequence), "check": number(frame.position.check),
+            "max_frame": number(frame.limits.frameBytes),
             "server_time_ms": long(frame.serverTime), "etag": long(frame.etag),
             "auth_expires": number(frame.authExpires), "retention_s": number(frame.retention),
             "keepalive": number(frame.keepalive), "grace": number(frame.grace),
-            "max_regs": number(frame.maxRegistrations), "max_tags": number(frame.maxTags),
-            "max_tag_len": number(frame.maxTagLength), "ack_delay": number(frame.ackDelay),
-            "max_receipts": number(frame.maxReceipts), "handle": hex(copy(frame.handle)),
-            "device_key": hex(copy(frame.deviceKey)), "trace": text(frame.trace),
+            "max_regs": number(frame.limits.registrations), "max_tags": number(frame.limits.tags),
+            "max_tag_len": number(frame.limits.tagBytes), "ack_delay": number(frame.ackDelay),
+            "max_receipts": number(frame.limits.receipts), "handle": hex(frame.handle),
+            "device_key": hex(frame.deviceKey), "trace": .string(frame.trace),
         ]
     }
 
-    private static func goaway(_ frame: borrowing GoawayFrame) -> [String: JSONValue] {
+    private static func goaway(_ frame: GoawayFrame) -> [String: JSONValue] {
         [
             "reason": number(frame.reason), "may_reconnect": .bool(frame.mayReconnect),
             "min_delay_ms": number(frame.minDelay), "spread_ms": number(frame.spread),
-            "detail": text(frame.detail),
+            "detail": .string(frame.detail),
         ]
     }
 
-    private static func error(_ frame: borrowing ErrorFrame) -> [String: JSONValue] {
+    private static func error(_ frame: ErrorFrame) -> [String: JSONValue] {
         [
             "code": number(frame.code), "fatal": .bool(frame.isFatal),
             "about_type": number(frame.aboutType), "retry_after_ms": number(frame.retryAfter),
-            "limit": number(frame.limit), "detail": text(frame.detail),
+            "limit": number(frame.limit), "detail": .string(frame.detail),
         ]
     }
 
@@ -156,12 +160,12 @@ enum FrameSummary {
         ]
     }
 
-    private static func result(_ frame: borrowing ResultFrame) -> [String: JSONValue] {
+    private static func result(_ frame: ResultFrame) -> [String: JSONValue] {
         [
             "status": number(frame.status), "slot": number(frame.slot),
             "retry_after_ms": number(frame.retryAfter), "etag": long(frame.etag),
             "expires": number(frame.expires), "applied": number(frame.applied),
-            "handle": hex(copy(frame.handle)), "detail": text(frame.detail),
+            "handle": hex(frame.handle), "detail": .string(frame.detail),
         ]
     }
 

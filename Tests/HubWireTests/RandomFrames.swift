@@ -20,7 +20,7 @@ struct RandomFrames {
             PongFrame(token: integer(), hintSeconds: integer(), serverTime: integer())
                 .encode(into: &bytes)
         case .goaway:
-            GoawayMessage(
+            GoawayFrame(
                 reason: GoawayReason.allCases.randomElement(using: &random) ?? .drain,
                 mayReconnect: Bool.random(using: &random),
                 minDelay: integer(),
@@ -108,10 +108,10 @@ struct RandomFrames {
         message.capabilities = Capabilities(rawValue: integer())
         message.deviceID = Bool.random(using: &random) ? .zero : id()
         message.instance = integer()
-        message.epoch = integer()
-        if message.epoch != 0 {
-            message.seq = integer()
-            message.check = integer()
+        message.position.epoch = integer()
+        if message.position.epoch != 0 {
+            message.position.sequence = integer()
+            message.position.check = integer()
         }
         message.maxFrame = max(UInt32(WireLimits.frameBytesFloor), integer())
         message.etag = integer()
@@ -126,28 +126,30 @@ struct RandomFrames {
 
     private mutating func welcome(_ bytes: inout [UInt8]) {
         let outcome = ResumeOutcome.allCases.randomElement(using: &random) ?? .fresh
-        var message = WelcomeMessage(
+        var message = WelcomeFrame(
             resume: outcome,
             deviceID: id(),
-            epoch: max(1, integer()),
-            seq: integer(),
-            check: integer(),
+            position: LinkPosition(
+                epoch: max(1, integer()),
+                sequence: integer(),
+                check: integer()
+            ),
             handle: random.bytes(WireLimits.handleBytes)
         )
         if outcome == .gap || outcome == .reset { message.lost = integer() }
         message.capabilities = Capabilities(rawValue: integer())
-        message.maxFrame = max(UInt32(WireLimits.frameBytesFloor), integer())
+        message.limits.frameBytes = max(UInt32(WireLimits.frameBytesFloor), integer())
         message.serverTime = integer()
         message.etag = integer()
         message.authExpires = integer()
         message.retention = integer()
         message.keepalive = integer()
         message.grace = integer()
-        message.maxRegistrations = integer()
-        message.maxTags = integer()
-        message.maxTagLength = integer()
+        message.limits.registrations = integer()
+        message.limits.tags = integer()
+        message.limits.tagBytes = integer()
         message.ackDelay = integer()
-        message.maxReceipts = integer()
+        message.limits.receipts = integer()
         if Bool.random(using: &random) {
             message.deviceKey = random.bytes(WireLimits.deviceKeyBytes)
         }
@@ -156,7 +158,7 @@ struct RandomFrames {
     }
 
     private mutating func error(_ bytes: inout [UInt8]) {
-        ErrorMessage(
+        ErrorFrame(
             ErrorNumber.allCases.randomElement(using: &random) ?? .internalError,
             isFatal: Bool.random(using: &random),
             aboutType: integer(),
@@ -186,7 +188,7 @@ struct RandomFrames {
     }
 
     private mutating func result(_ bytes: inout [UInt8]) {
-        ResultMessage(
+        ResultFrame(
             status: ErrorNumber.allCases.randomElement(using: &random),
             slot: integer(),
             retryAfter: integer(),

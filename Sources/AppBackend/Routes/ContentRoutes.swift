@@ -183,7 +183,7 @@ struct ContentRoutes: Sendable {
         let silent = ApplePayload(silent: [(idName, "\(id)")] + members)
         var notification = OutgoingNotification.apple(
             silent,
-            to: TagExpression(text: content.recipient.tag)
+            to: TagQuery(text: content.recipient.tag)
         )
         if let key = content.identity?.key { notification.idempotencyKey = key }
         do throws(SenderError) {

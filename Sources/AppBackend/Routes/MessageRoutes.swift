@@ -29,7 +29,7 @@ struct MessageRoutes: Sendable {
         var notification = OutgoingNotification.alert(
             "From \(user.text): \(text)",
             on: platform,
-            to: TagExpression(text: recipient.tag) || TagExpression(text: user.senderTag)
+            to: TagQuery(text: recipient.tag) || TagQuery(text: user.senderTag)
         )
         if let key { notification.idempotencyKey = key }
         try await store.sessions.requireLogin(request.caller, now: request.now)

@@ -194,12 +194,12 @@ package actor PhoneApp {
     /// Where the device connects, as the connection file or the last login says.
     private func link(
         hasIdentity: Bool
-    ) throws(PhoneFault) -> (DeviceLoop.Configuration, DeviceSession.Configuration) {
+    ) throws(PhoneFault) -> (DeviceLoop.Configuration, LinkSession.Configuration) {
         if let connection = configuration.connection {
             do throws(DeviceFault) {
                 return (
                     try DeviceLoop.Configuration(connection),
-                    DeviceSession.Configuration(hub: connection.hub)
+                    LinkSession.Configuration(hub: connection.hub)
                 )
             } catch {
                 throw .device(error.description)
@@ -214,7 +214,7 @@ package actor PhoneApp {
             caPath: memory.authority,
             tokens: listenToken.map { ListenTokens(given: $0) }
         )
-        return (loop, DeviceSession.Configuration(hub: hub))
+        return (loop, LinkSession.Configuration(hub: hub))
     }
 
     /// Ends the device; with `showsRest` only when all that it gave has been shown, because nobody

@@ -45,7 +45,7 @@ public final class DeviceClient: Sendable {
     /// - Throws: `.transport` when the host is unknown or the CA file cannot be used.
     package convenience init(
         _ configuration: DeviceLoop.Configuration,
-        session: DeviceSession.Configuration,
+        session: LinkSession.Configuration,
         store: any DeviceStore,
         seed: UInt64 = .random(in: 0 ... .max)
     ) throws(DeviceFault) {
@@ -54,7 +54,7 @@ public final class DeviceClient: Sendable {
 
     private init(
         _ configuration: DeviceLoop.Configuration,
-        _ session: DeviceSession.Configuration,
+        _ session: LinkSession.Configuration,
         _ store: any DeviceStore,
         ownFile: FileDeviceStore?,
         seed: UInt64
@@ -81,7 +81,7 @@ public final class DeviceClient: Sendable {
     ) throws(DeviceFault) {
         try self.init(
             DeviceLoop.Configuration(file),
-            session: DeviceSession.Configuration(hub: file.hub),
+            session: LinkSession.Configuration(hub: file.hub),
             store: store
         )
     }
@@ -134,7 +134,7 @@ public final class DeviceClient: Sendable {
     ) throws(DeviceFault) {
         try self.init(
             configuration,
-            DeviceSession.Configuration(hub: hub),
+            LinkSession.Configuration(hub: hub),
             file,
             ownFile: file,
             seed: .random(in: 0 ... .max)

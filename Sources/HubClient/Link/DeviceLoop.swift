@@ -1,20 +1,5 @@
 package import HubTransport
 
-/// Told of everything that happens to the devices of a loop, on the loop's thread.
-package protocol DeviceObserver: AnyObject, Sendable {
-    /// A device of the loop, by the order in which it was added, has something to tell.
-    func device(_ index: Int, did event: DeviceEvent, at time: MonotonicTime)
-    /// The hub has answered a keep-alive of a device.
-    func deviceKeptAlive(_ index: Int, at time: MonotonicTime)
-    /// The loop has ended and will tell nothing more.
-    func loopEnded()
-}
-
-extension DeviceObserver {
-    /// Most observers need not know.
-    package func deviceKeptAlive(_ index: Int, at time: MonotonicTime) {}
-}
-
 /// One thread with any number of devices on one reactor.
 ///
 /// A fleet uses a few of these; `DeviceClient` is one with a single device. Commands may come from
@@ -114,7 +99,7 @@ package final class DeviceLoop: Sendable {
     ) {
         var limits = TransportLimits.standard
         limits.connections = configuration.connectionsMax
-        limits.restMilliseconds = configuration.restMilliseconds
+        limits.timers.restMilliseconds = configuration.restMilliseconds
         do throws(TransportError) {
             let context = try TLSContext(client: tls)
             let reactor = try Reactor(
@@ -187,113 +172,4 @@ package final class DeviceLoop: Sendable {
         // A loop that has ended needs no commands, and a million waiting ones are refused.
         _ = mailbox.post(command)
     }
-}
-
-/// A device to add to a loop.
-package struct DeviceSetup: Sendable {
-    /// Hub, windows and abilities.
-    package var session: DeviceSession.Configuration
-    /// Where it remembers; nil keeps it in memory and stores no notification.
-    package var store: (any DeviceStore)?
-    /// What it starts from when it has no store.
-    package var state = DeviceState()
-    /// Decides its delays and tokens.
-    package var seed: UInt64
-
-    /// A device that starts from its store, or as a new one.
-    package init(
-        session: DeviceSession.Configuration,
-        store: (any DeviceStore)? = nil,
-        seed: UInt64
-    ) {
-        self.session = session
-        self.store = store
-        self.seed = seed
-        if let store { state = store.state }
-    }
-
-    /// Makes the device register a slot as soon as it is connected.
-    package mutating func choose(_ choice: RegistrationChoice) {
-        state.choices.removeAll { $0.choice.slot == choice.slot }
-        state.choices.append(SlotChoice(choice: choice, isConfirmed: false))
-        state.choices.sort { $0.choice.slot < $1.choice.slot }
-    }
-}
-
-/// Makes Listen tokens for devices that have no identity yet, or holds one that was given.
-public struct ListenTokens: Sendable {
-    private enum Source: Sendable {
-        case rule(SharedAccessSigner, host: String, hub: String)
-        case given(String)
-    }
-
-    private let source: Source
-
-    /// Tokens for a hub, signed with the rule of a connection string.
-    public init(_ connection: ConnectionString, hub: String) {
-        let signer = SharedAccessSigner(connection)
-        source = .rule(signer, host: connection.bracketedHost, hub: hub)
-    }
-
-    /// A token that somebody else made, such as an app's back end after a login.
-    ///
-    /// It is needed for a device's first connection only.
-    public init(given token: String) { source = .given(token) }
-
-    /// Whether every token is a new one, with an hour before it.
-    package var areRenewed: Bool {
-        switch source {
-        case .rule: true
-        case .given: false
-        }
-    }
-
-    /// A token that is valid for an hour, or the one that was given.
-    package func token(atMilliseconds now: UInt64) -> String {
-        switch source {
-        case .rule(let signer, let host, let hub):
-            signer.token(host: host, path: hub, expiry: now / 1_000 + 3_600)
-        case .given(let token): token
-        }
-    }
-}
-
-/// What a user did with a notification.
-public struct UserReport: Equatable, Sendable {
-    /// Displayed, opened, dismissed or an action chosen.
-    public enum Event: Equatable, Sendable {
-        case displayed
-        case opened
-        case dismissed
-        case actionChosen(UInt8)
-    }
-
-    /// What happened.
-    public var event: Event
-    /// To which notification.
-    public var notification: ReceivedNotification
-
-    /// A report about a notification.
-    public init(_ event: Event, of notification: ReceivedNotification) {
-        self.event = event
-        self.notification = notification
-    }
-}
-
-/// What other threads ask of a loop.
-enum LoopCommand: Sendable {
-    case add([DeviceSetup])
-    case register(Int, RegistrationChoice)
-    case patchTags(Int, slot: UInt16, add: [String], remove: [String])
-    case unregister(Int, slot: UInt16)
-    case report(Int, UserReport)
-    case taken(Int, through: UInt64)
-    case window(Int, appState: UInt8, messages: UInt16, bytes: UInt32)
-    case drop(Int)
-    case reconnect(Int)
-    case leaveAll
-    case reconnectAll
-    /// What the host's name stands for now; empty when nobody could say.
-    case resolved([SocketAddress])
-    case stop
 }

@@ -173,18 +173,8 @@ extension DeviceLoopHandler {
     private func add(_ setups: [DeviceSetup], _ now: TurnTime) {
         for setup in setups {
             let index = devices.count
-            var session = setup.session
-            session.renewsTokens = configuration.tokens?.areRenewed ?? false
             devices.append(
-                Device(
-                    session: DeviceSession(
-                        configuration: session,
-                        state: setup.state,
-                        seed: setup.seed
-                    ),
-                    store: setup.store,
-                    policy: ReconnectPolicy(seed: setup.seed ^ 0x5DEE_CE66)
-                )
+                LinkedDevice(setup, renewsTokens: configuration.tokens?.areRenewed ?? false)
             )
             deadlines.append(.max)
             // What the app had not taken when the process ended comes first.
@@ -200,7 +190,7 @@ extension DeviceLoopHandler {
     private func request(
         _ index: Int,
         _ now: TurnTime,
-        _ body: (inout DeviceSession, inout [SessionAction]) throws(ChoiceError) -> Void
+        _ body: (inout LinkSession, inout [SessionAction]) throws(ChoiceError) -> Void
     ) {
         guard devices.indices.contains(index) else { return }
         var actions: [SessionAction] = []
@@ -287,7 +277,7 @@ extension DeviceLoopHandler {
     }
 }
 
-extension DeviceSession {
+extension LinkSession {
     /// Queues the receipt for what a user did.
     mutating func report(
         _ report: UserReport,

@@ -6,36 +6,6 @@ import HubWire
 final class DeviceLoopHandler: ConnectionHandler {
     typealias Message = LoopCommand
 
-    enum Link: Equatable {
-        /// Away until its deadline, or for good when it has none.
-        case away
-        /// Waits for its turn to open a connection.
-        case queued
-        case connecting(ConnectionID)
-        case open(ConnectionID)
-    }
-
-    struct Device {
-        var session: DeviceSession
-        let store: (any DeviceStore)?
-        var policy: ReconnectPolicy
-        var link = Link.away
-        /// Said by the session before the connection ended.
-        var departure: Departure?
-        /// Bytes that the connection did not take yet.
-        var unsent: [UInt8] = []
-        /// Whether this device counts among those being opened.
-        var isOpening = false
-        /// Which of the hub's addresses is tried next.
-        var address = 0
-        /// Addresses in a row at which nobody answered.
-        var unreached = 0
-        /// Stored notifications that the app has not dealt with.
-        var untaken = 0
-        /// Whether the hub was asked to pause on this connection.
-        var isPaused = false
-    }
-
     let configuration: DeviceLoop.Configuration
     /// The hub's addresses, as they were resolved last.
     var addresses: [SocketAddress]
@@ -44,7 +14,7 @@ final class DeviceLoopHandler: ConnectionHandler {
     let mailbox: Mailbox<LoopCommand>
     let observer: any DeviceObserver
 
-    var devices: [Device] = []
+    var devices: [LinkedDevice] = []
     /// When each device has something to do, in nanoseconds; `.max` for never.
     var deadlines: [UInt64] = []
     /// The device of each connection, by the connection's slot.

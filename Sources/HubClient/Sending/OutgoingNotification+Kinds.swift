@@ -3,7 +3,7 @@ extension OutgoingNotification {
     /// Properties for the template registrations of every platform.
     public static func template(
         _ properties: [String: String],
-        to audience: TagExpression
+        to audience: TagQuery
     ) -> OutgoingNotification {
         template(properties, tags: audience.text)
     }
@@ -12,7 +12,7 @@ extension OutgoingNotification {
     public static func native(
         _ platform: DevicePlatform,
         _ payload: String,
-        to audience: TagExpression
+        to audience: TagQuery
     ) -> OutgoingNotification {
         native(platform, body: Array(payload.utf8), tags: audience.text)
     }
@@ -21,7 +21,7 @@ extension OutgoingNotification {
     public static func alert(
         _ text: String,
         on platform: DevicePlatform,
-        to audience: TagExpression
+        to audience: TagQuery
     ) -> OutgoingNotification {
         var notification = native(
             platform,
@@ -35,7 +35,7 @@ extension OutgoingNotification {
     /// A notification of Apple's form.
     public static func apple(
         _ payload: ApplePayload,
-        to audience: TagExpression
+        to audience: TagQuery
     ) -> OutgoingNotification {
         native(.apple, payload.json, to: audience)
     }
@@ -43,7 +43,7 @@ extension OutgoingNotification {
     /// Data for the apps of the older Google platform, in order.
     public static func gcm(
         _ data: KeyValuePairs<String, String>,
-        to audience: TagExpression
+        to audience: TagQuery
     ) -> OutgoingNotification {
         native(.gcm, "{\"data\":\(object(data))}", to: audience)
     }
@@ -51,7 +51,7 @@ extension OutgoingNotification {
     /// Data for the apps of Firebase, in order.
     public static func fcm(
         _ data: KeyValuePairs<String, String>,
-        to audience: TagExpression
+        to audience: TagQuery
     ) -> OutgoingNotification {
         native(.fcmV1, "{\"message\":{\"data\":\(object(data))}}", to: audience)
     }
@@ -59,7 +59,7 @@ extension OutgoingNotification {
     /// Data for the apps of Amazon devices, in order.
     public static func adm(
         _ data: KeyValuePairs<String, String>,
-        to audience: TagExpression
+        to audience: TagQuery
     ) -> OutgoingNotification {
         native(.adm, "{\"data\":\(object(data))}", to: audience)
     }
@@ -67,7 +67,7 @@ extension OutgoingNotification {
     /// A toast with one text on Windows.
     public static func windows(
         toast text: String,
-        to audience: TagExpression
+        to audience: TagQuery
     ) -> OutgoingNotification {
         alert(text, on: .windows, to: audience)
     }
@@ -75,7 +75,7 @@ extension OutgoingNotification {
     /// A toast with one text on Windows Phone.
     public static func windowsPhone(
         toast text: String,
-        to audience: TagExpression
+        to audience: TagQuery
     ) -> OutgoingNotification {
         alert(text, on: .windowsPhone, to: audience)
     }

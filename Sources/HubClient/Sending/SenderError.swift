@@ -15,28 +15,6 @@ public enum SenderError: Error, Equatable, Sendable {
     case platformUnsupported(DevicePlatform)
 }
 
-/// What the hub said when it refused.
-public struct RefusedRequest: Equatable, Sendable {
-    /// The HTTP status.
-    public var status: Int
-    /// The code of the error body, or the status where there was none.
-    public var code: Int
-    /// The detail of the error body; names the header or field.
-    public var detail: String
-    /// Seconds to wait, where the hub says so.
-    public var retryAfterSeconds: Int?
-    /// Whether an earlier attempt of the same request got no answer and may have been accepted.
-    public var followsUnanswered = false
-
-    /// A refusal of its parts.
-    public init(status: Int, code: Int, detail: String, retryAfterSeconds: Int? = nil) {
-        self.status = status
-        self.code = code
-        self.detail = detail
-        self.retryAfterSeconds = retryAfterSeconds
-    }
-}
-
 extension SenderError {
     /// The HTTP status of a refusal; nil when there was no answer that could be understood.
     public var status: Int? {

@@ -1,6 +1,8 @@
+import HubWire
+
 /// When a device comes back after its connection ended, and whether it does at all.
 ///
-/// Exponential backoff with full jitter; only a session of 60 healthy seconds resets it.
+/// Exponential backoff with full jitter; only a healthy session resets it.
 /// Source: Protocol [C-4].
 package struct ReconnectPolicy: Sendable {
     /// What to do after a connection ended.
@@ -16,31 +18,19 @@ package struct ReconnectPolicy: Sendable {
     /// Longest wait after a change of network.
     package static let networkChangeDelayMax: Duration = .seconds(2)
 
-    private let base: Duration
-    private let cap: Duration
-    private let healthy: Duration
+    /// Upper bound of the first delay of the backoff.
+    private static let base: Duration = .seconds(2)
+    /// No delay of the backoff is longer.
+    private static let cap: Duration = .seconds(WireLimits.reconnectSecondsMax)
+    /// How long a session must have lasted for the backoff to be forgotten.
+    private static let healthy: Duration = .seconds(WireLimits.healthySeconds)
+
     private var random: JitterSource
     private var failures = 0
     private var usedImmediateRetry = false
 
-    /// Starts without a failure.
-    ///
-    /// - Parameters:
-    ///   - seed: decides every delay to come.
-    ///   - base: upper bound of the first backoff delay.
-    ///   - cap: no delay of the backoff is longer.
-    ///   - healthy: how long a session must have lasted for the backoff to be forgotten.
-    package init(
-        seed: UInt64,
-        base: Duration = .seconds(2),
-        cap: Duration = .seconds(900),
-        healthy: Duration = .seconds(60)
-    ) {
-        self.base = base
-        self.cap = cap
-        self.healthy = healthy
-        random = JitterSource(seed: seed)
-    }
+    /// Starts without a failure; `seed` decides every delay to come.
+    package init(seed: UInt64) { random = JitterSource(seed: seed) }
 
     /// Connections in a row that did not become healthy.
     package var consecutiveFailures: Int { failures }
@@ -52,7 +42,7 @@ package struct ReconnectPolicy: Sendable {
     ///   - uptime: how long the session was open, zero when it never opened.
     /// - Returns: how long to wait, or to stay away.
     package mutating func decide(after departure: Departure, uptime: Duration) -> Decision {
-        let wasHealthy = uptime >= healthy
+        let wasHealthy = uptime >= Self.healthy
         if wasHealthy {
             failures = 0
             usedImmediateRetry = false
@@ -74,9 +64,9 @@ package struct ReconnectPolicy: Sendable {
 
     /// The upper bound of the backoff delay after `count` failures in a row.
     package func bound(afterFailures count: Int) -> Duration {
-        var bound = base
-        for _ in 0..<min(count, 32) where bound < cap { bound = bound * 2 }
-        return min(bound, cap)
+        var bound = Self.base
+        for _ in 0..<min(count, 32) where bound < Self.cap { bound = bound * 2 }
+        return min(bound, Self.cap)
     }
 
     private mutating func backoff() -> Duration {

@@ -78,7 +78,7 @@ private struct StateRecord: Codable {
     var receipts: [ReceiptRecord]
     var keepAlive: KeepAlive?
     var nextNumber: UInt64
-    var waiting: [NotificationRecord]
+    var waiting: [KeptNotification]
 
     init(_ content: StoredContent) {
         let state = content.state
@@ -98,7 +98,7 @@ private struct StateRecord: Codable {
         receipts = state.receipts.map(ReceiptRecord.init)
         keepAlive = state.keepAlive
         nextNumber = state.nextNumber
-        waiting = content.waiting.map(NotificationRecord.init)
+        waiting = content.waiting.map(KeptNotification.init)
     }
 
     var content: StoredContent? {
@@ -205,7 +205,7 @@ private struct ReceiptRecord: Codable {
     }
 }
 
-private struct NotificationRecord: Codable {
+private struct KeptNotification: Codable {
     var number: UInt64
     var id: String
     var sequence: UInt64

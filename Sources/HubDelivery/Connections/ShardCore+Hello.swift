@@ -8,9 +8,7 @@ import HubWire
 /// HELLO: who is it, and may it have a session. Source: rules C.2; Protocol, authentication.
 extension ShardCore {
     mutating func receiveHello(_ hello: borrowing HelloFrame, slot: Int, now: Now) {
-        guard let name = HubName(String(decoding: [UInt8](copying: hello.hub), as: UTF8.self)),
-            let hub = hubNumbers[name]
-        else {
+        guard let name = HubName(hello.message.hub), let hub = hubNumbers[name] else {
             fail(slot, .unknownHub, now: now)
             return
         }
@@ -24,12 +22,15 @@ extension ShardCore {
             device: identity.device,
             isNew: identity.isNew,
             keyGeneration: identity.generation,
-            capabilities: hello.capabilities,
+            capabilities: hello.message.capabilities,
             window: FlightWindow(
-                messagesMax: min(UInt32(hello.windowMessages), limits.windowMessagesMax),
-                bytesMax: min(hello.windowBytes, limits.windowBytesMax)
+                messagesMax: min(UInt32(hello.message.windowMessages), limits.windowMessagesMax),
+                bytesMax: min(hello.message.windowBytes, limits.windowBytesMax)
             ),
-            keepAlive: min(max(limits.keepAliveSeconds, hello.keepaliveMin), hello.keepaliveMax)
+            keepAlive: min(
+                max(limits.keepAliveSeconds, hello.message.keepaliveMin),
+                hello.message.keepaliveMax
+            )
         )
         guard connections[slot] != nil else { return }
         let connection = hot[slot].id
@@ -41,8 +42,12 @@ extension ShardCore {
             address: ConnectionAddress(shard: shard, connection: connection),
             device: identity.device,
             keyGeneration: identity.generation,
-            instance: hello.instance,
-            position: Position(epoch: hello.epoch, sequence: hello.seq, check: hello.check),
+            instance: hello.message.instance,
+            position: Position(
+                epoch: hello.message.position.epoch,
+                sequence: hello.message.position.sequence,
+                check: hello.message.position.check
+            ),
             isNew: identity.isNew
         )
         actions.append(.directory(name, .attach(request)))
@@ -61,10 +66,10 @@ extension ShardCore {
         hub: Int,
         now: Now
     ) -> ProvenIdentity? {
-        let device = DeviceID(high: hello.deviceID.high, low: hello.deviceID.low)
+        let device = DeviceID(high: hello.message.deviceID.high, low: hello.message.deviceID.low)
         let generation = hubs[hub].keyGenerations[device] ?? 0
         guard case .awaitingHello(let peer)? = connections[slot]?.phase else { return nil }
-        switch hello.authMethod {
+        switch hello.message.authMethod {
         case .none:
             fail(slot, .authRequired, now: now)
         case .ed25519:
@@ -226,19 +231,21 @@ extension ShardCore {
         _ pending: PendingHello,
         hub: HubShard,
         now: Now
-    ) -> WelcomeMessage {
+    ) -> WelcomeFrame {
         let handle = PushHandle(
             device: reply.device,
             hub: hub.name,
             secret: hub.secret,
             generation: pending.keyGeneration
         )
-        var message = WelcomeMessage(
+        var message = WelcomeFrame(
             resume: reply.outcome,
             deviceID: ID16(high: reply.device.high, low: reply.device.low),
-            epoch: reply.start.epoch,
-            seq: reply.start.sequence,
-            check: reply.start.check,
+            position: LinkPosition(
+                epoch: reply.start.epoch,
+                sequence: reply.start.sequence,
+                check: reply.start.check
+            ),
             handle: handle.bytes
         )
         message.lost = reply.lost

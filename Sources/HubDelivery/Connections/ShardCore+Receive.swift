@@ -137,7 +137,7 @@ extension ShardCore {
     mutating func refuse(_ slot: Int, _ error: WireError, now: Now) {
         guard hot[slot].kind != .closing else { return }
         counters.errors[error.number, default: 0] += 1
-        control(slot) { ErrorMessage(error).encode(into: &$0) }
+        control(slot) { ErrorFrame(error).encode(into: &$0) }
         beginClosing(slot, now: now)
     }
 
@@ -152,7 +152,7 @@ extension ShardCore {
     ) {
         guard hot[slot].kind != .closing else { return }
         counters.errors[number, default: 0] += 1
-        let message = ErrorMessage(
+        let message = ErrorFrame(
             number,
             isFatal: isFatal,
             retryAfter: retryAfterMilliseconds,

@@ -188,7 +188,7 @@ extension ShardCore {
         connections[slot]?.outstanding.removeAll { $0 == ref }
         // Most devices ask once; an empty array with room costs each of them memory for good.
         if connections[slot]?.outstanding.isEmpty == true { connections[slot]?.outstanding = [] }
-        let message = ResultMessage(
+        let message = ResultFrame(
             status: outcome.error,
             slot: outcome.slot,
             retryAfter: outcome.retryAfterMilliseconds,

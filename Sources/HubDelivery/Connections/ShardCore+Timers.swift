@@ -122,7 +122,7 @@ extension ShardCore {
         case .awaitingHello, .attaching:
             fail(slot, .draining, retryAfterMilliseconds: 1_000, now: now)
         case .ready(let place):
-            let goaway = GoawayMessage(reason: .drain, minDelay: 1_000, spread: spreadMilliseconds)
+            let goaway = GoawayFrame(reason: .drain, minDelay: 1_000, spread: spreadMilliseconds)
             control(slot) { goaway.encode(into: &$0) }
             enter(.draining(place), slot)
             let deadline = now.instant.adding(milliseconds: limits.drainMilliseconds)

@@ -1,36 +1,3 @@
-/// Bits of an entry's `eflags`; the low nibble is critical.
-package enum DeliverFlag {
-    /// May have been sent on an earlier connection.
-    package static let redelivered: UInt8 = 0x01
-    /// Not part of the log: no position, no acknowledgement, at most once.
-    package static let transient: UInt8 = 0x02
-    /// Another registration of the same sequence number follows.
-    package static let continues: UInt8 = 0x04
-    /// The critical bits that version 1 does not know.
-    static let unknownCritical: UInt8 = 0x08
-}
-
-/// One entry of DELIVER: what belongs to this device, and where the shared parcel lies.
-package struct DeliverEntry: Equatable, Sendable {
-    /// Sequence number; nil for a transient entry, which has no place in the log.
-    package let seq: UInt64?
-    /// Distance to the entry before it, or to `prevSeq`.
-    package let seqDelta: UInt32
-    /// The registration that it is for.
-    package let slot: UInt16
-    /// Bits of `DeliverFlag`.
-    package let eflags: UInt8
-    /// Where the parcel lies in the body, for `DeliverFrame.parcel`.
-    package let parcel: Range<Int>
-
-    /// May have been sent on an earlier connection.
-    package var isRedelivered: Bool { eflags & DeliverFlag.redelivered != 0 }
-    /// Has no place in the log.
-    package var isTransient: Bool { eflags & DeliverFlag.transient != 0 }
-    /// Another entry of the same sequence number follows, here or in the next frame.
-    package var continues: Bool { eflags & DeliverFlag.continues != 0 }
-}
-
 /// DELIVER: notifications for one device; parcels borrow the received bytes.
 ///
 ///     prev_seq: u64 | count: u16 (1..64) | zero: u16 | backlog: u32 | count x entry
@@ -144,38 +111,4 @@ package struct DeliverFrame: ~Escapable {
     /// Bytes of the smallest entry.
     private static let entryBytesMin =
         WireLimits.deliverEntryPrefixBytes + WireLimits.parcelBytesMin
-}
-
-/// The rules that tie the entries of a frame together.
-///
-/// Source: Protocol [D-2] to [D-5].
-struct EntryChain {
-    private var seq: UInt64
-    private var lastSlot: UInt16 = 0
-    /// Highest sequence number whose last entry has come.
-    private(set) var complete: UInt64
-    /// Whether an entry with CONTINUES came last.
-    private(set) var isOpen = false
-
-    init(after prevSeq: UInt64) {
-        seq = prevSeq
-        complete = prevSeq
-    }
-
-    /// Takes the next entry, or says that it breaks a rule.
-    mutating func accept(delta: UInt32, slot: UInt16, eflags: UInt8) -> Bool {
-        let continues = eflags & DeliverFlag.continues != 0
-        if eflags & DeliverFlag.transient != 0 { return delta == 0 && !continues }
-        if isOpen {
-            guard delta == 0, slot > lastSlot else { return false }
-        } else {
-            let (next, overflow) = seq.addingReportingOverflow(UInt64(delta))
-            guard delta > 0, !overflow else { return false }
-            seq = next
-        }
-        lastSlot = slot
-        isOpen = continues
-        if !continues { complete = seq }
-        return true
-    }
 }

@@ -1,48 +1,9 @@
-/// ERROR: something was refused; `detail` borrows the received bytes.
+/// ERROR: something was refused.
 ///
 ///     code: u16 (not 0) | eflags: u8 | about_type: u8 | retry_after_ms: u32 | limit: u32
 ///     | detail: str8                                                    big-endian, Protocol §4.7
-package struct ErrorFrame: ~Escapable {
-    private let body: Span<UInt8>
-    private let detailRange: Range<Int>
-    /// The request that it answers; 0 is none.
-    package let ref: UInt16
-    /// An `ErrorNumber`, or one that is unknown here.
-    package let code: UInt16
-    /// Whether the sender closes after it.
-    package let isFatal: Bool
-    /// Type of the frame that it is about; 0 is none.
-    package let aboutType: UInt8
-    /// Milliseconds to wait at least before trying again.
-    package let retryAfter: UInt32
-    /// The limit that was passed; 0 is none.
-    package let limit: UInt32
-
-    /// Refuses anything that is not exactly one ERROR body.
-    @_lifetime(copy body)
-    package init(decoding body: Span<UInt8>, header: FrameHeader) throws(WireError) {
-        var reader = WireReader(body, of: .error)
-        ref = header.ref
-        code = try reader.u16()
-        try reader.require(code != 0)
-        let flags = try reader.u8()
-        guard flags & 0x0E == 0 else { throw reader.failure(.unknownFlag) }
-        isFatal = flags & ErrorMessage.fatalFlag != 0
-        aboutType = try reader.u8()
-        retryAfter = try reader.u32()
-        limit = try reader.u32()
-        detailRange = try reader.str8(max: WireLimits.detailBytesMax)
-        try reader.finish(header)
-        self.body = body
-    }
-
-    /// A text for logs.
-    package var detail: Span<UInt8> { @_lifetime(copy self) get { body.extracting(detailRange) } }
-}
-
-/// What either side puts into ERROR; fields as in `ErrorFrame`.
-package struct ErrorMessage: Equatable, Sendable {
-    static let fatalFlag: UInt8 = 0x01
+package struct ErrorFrame: Equatable, Sendable {
+    private static let fatalFlag: UInt8 = 0x01
 
     /// An `ErrorNumber`, or one that is unknown here.
     package var code: UInt16
@@ -79,14 +40,19 @@ package struct ErrorMessage: Equatable, Sendable {
         self.init(error.number, aboutType: error.aboutType, limit: error.limit)
     }
 
-    /// The fields of a received ERROR.
-    package init(_ frame: borrowing ErrorFrame) {
-        code = frame.code
-        isFatal = frame.isFatal
-        aboutType = frame.aboutType
-        retryAfter = frame.retryAfter
-        limit = frame.limit
-        detail = String(copying: frame.detail)
+    /// Refuses anything that is not exactly one ERROR body.
+    package init(decoding body: Span<UInt8>, header: FrameHeader) throws(WireError) {
+        var reader = WireReader(body, of: .error)
+        code = try reader.u16()
+        try reader.require(code != 0)
+        let flags = try reader.u8()
+        guard flags & 0x0E == 0 else { throw reader.failure(.unknownFlag) }
+        isFatal = flags & Self.fatalFlag != 0
+        aboutType = try reader.u8()
+        retryAfter = try reader.u32()
+        limit = try reader.u32()
+        detail = try reader.text8(max: WireLimits.detailBytesMax)
+        try reader.finish(header)
     }
 
     /// Appends the frame; `ref` is 0 unless it answers a request, a detail too long is cut.

@@ -1,17 +1,3 @@
-/// Why a GAP was sent; an unknown number counts as `historyLost`.
-package enum GapReason: UInt8, CaseIterable, Sendable {
-    /// Nothing is lost: the next delta would not fit in 32 bits.
-    case moved = 0
-    /// More waited than the hub keeps for one device.
-    case deviceCap = 1
-    /// The hub lost history.
-    case historyLost = 2
-    /// An operator purged notifications.
-    case purge = 3
-    /// The hub no longer knows the tags that the registration had then.
-    case tagHistoryCut = 4
-}
-
 /// GAP: the position moves over entries that will not come.
 ///
 ///     from: u64 | to: u64 (> from) | lost: u32 | check: u32 | reason: u8 | zero: 3 bytes

@@ -1,54 +1,9 @@
-/// Why the hub sends GOAWAY; an unknown number counts as `drain`.
-package enum GoawayReason: UInt8, CaseIterable, Sendable {
-    case drain = 1
-    /// Reserved in version 1.
-    case redirect = 2
-    case overload = 3
-    case takenOver = 4
-    case versionSunset = 5
-}
-
-/// GOAWAY: the hub will close; `detail` borrows the received bytes.
+/// GOAWAY: the hub will close.
 ///
 ///     reason: u8 | gflags: u8 | alt_port: u16 (0) | min_delay_ms: u32 | spread_ms: u32
 ///     | alt_host: str8 (empty) | detail: str8                           big-endian, Protocol §4.5
-package struct GoawayFrame: ~Escapable {
-    private let body: Span<UInt8>
-    private let detailRange: Range<Int>
-    /// See `GoawayReason`; data, not structure.
-    package let reason: UInt8
-    /// Whether the device may come back by itself.
-    package let mayReconnect: Bool
-    /// Milliseconds to wait at least.
-    package let minDelay: UInt32
-    /// Width in milliseconds of the uniform delay on top.
-    package let spread: UInt32
-
-    /// Refuses anything that is not exactly one GOAWAY body.
-    @_lifetime(copy body)
-    package init(decoding body: Span<UInt8>, header: FrameHeader) throws(WireError) {
-        var reader = WireReader(body, of: .goaway)
-        reason = try reader.u8()
-        let flags = try reader.u8()
-        guard flags & 0x0E == 0 else { throw reader.failure(.unknownFlag) }
-        mayReconnect = flags & GoawayMessage.mayReconnectFlag != 0
-        try reader.zero(2)
-        minDelay = try reader.u32()
-        spread = try reader.u32()
-        let host = try reader.str8(max: WireLimits.alternateHostBytesMax)
-        try reader.require(host.isEmpty)
-        detailRange = try reader.str8(max: WireLimits.detailBytesMax)
-        try reader.finish(header)
-        self.body = body
-    }
-
-    /// A text for logs.
-    package var detail: Span<UInt8> { @_lifetime(copy self) get { body.extracting(detailRange) } }
-}
-
-/// What the hub puts into GOAWAY; fields as in `GoawayFrame`.
-package struct GoawayMessage: Equatable, Sendable {
-    static let mayReconnectFlag: UInt8 = 0x01
+package struct GoawayFrame: Equatable, Sendable {
+    private static let mayReconnectFlag: UInt8 = 0x01
 
     /// See `GoawayReason`; data, not structure.
     package var reason: UInt8
@@ -76,13 +31,20 @@ package struct GoawayMessage: Equatable, Sendable {
         self.detail = detail
     }
 
-    /// The fields of a received GOAWAY.
-    package init(_ frame: borrowing GoawayFrame) {
-        reason = frame.reason
-        mayReconnect = frame.mayReconnect
-        minDelay = frame.minDelay
-        spread = frame.spread
-        detail = String(copying: frame.detail)
+    /// Refuses anything that is not exactly one GOAWAY body.
+    package init(decoding body: Span<UInt8>, header: FrameHeader) throws(WireError) {
+        var reader = WireReader(body, of: .goaway)
+        reason = try reader.u8()
+        let flags = try reader.u8()
+        guard flags & 0x0E == 0 else { throw reader.failure(.unknownFlag) }
+        mayReconnect = flags & Self.mayReconnectFlag != 0
+        try reader.zero(2)
+        minDelay = try reader.u32()
+        spread = try reader.u32()
+        let host = try reader.str8(max: WireLimits.alternateHostBytesMax)
+        try reader.require(host.isEmpty)
+        detail = try reader.text8(max: WireLimits.detailBytesMax)
+        try reader.finish(header)
     }
 
     /// Appends the frame; a detail that is too long is cut.

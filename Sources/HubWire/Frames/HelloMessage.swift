@@ -1,4 +1,4 @@
-/// What a device puts into HELLO, apart from its credentials; fields as in `HelloFrame`.
+/// What HELLO says, apart from the credentials.
 package struct HelloMessage: Equatable, Sendable {
     /// Lowest minor version that the device accepts; 0 here, since others are refused.
     package var minorMin: UInt8 = 0
@@ -12,12 +12,8 @@ package struct HelloMessage: Equatable, Sendable {
     package var deviceID: ID16 = .zero
     /// Random for each start of the device's process.
     package var instance: UInt64 = 0
-    /// Epoch of the device's position; 0 means that it has none.
-    package var epoch: UInt64 = 0
-    /// Highest sequence number that the device has stored completely.
-    package var seq: UInt64 = 0
-    /// Check of that position.
-    package var check: UInt32 = 0
+    /// How far the device has stored everything.
+    package var position = LinkPosition.none
     /// Largest body that the device takes, at least `frameBytesFloor`.
     package var maxFrame = UInt32(WireLimits.frameBytesMaxToDevice)
     /// Registration state that the device believes in; 0 means none.
@@ -34,32 +30,52 @@ package struct HelloMessage: Equatable, Sendable {
     package var keepaliveMax = UInt16(WireLimits.keepaliveSecondsMax)
     /// How the device authenticates.
     package var authMethod: AuthMethod = .token
-    /// Name of the hub, at most `hubNameBytesMax` bytes.
+    /// Name of the hub, possibly empty, at most `hubNameBytesMax` bytes.
     package var hub: String
 
     /// A first HELLO to `hub`, with the limits of our device; the rest is set as properties.
     package init(hub: String) { self.hub = hub }
 
-    /// The fields of a received HELLO.
-    package init(_ frame: borrowing HelloFrame) {
-        hub = String(copying: frame.hub)
-        minorMin = frame.minorMin
-        minorMax = frame.minorMax
-        netType = frame.netType
-        capabilities = frame.capabilities
-        deviceID = frame.deviceID
-        instance = frame.instance
-        epoch = frame.epoch
-        seq = frame.seq
-        check = frame.check
-        maxFrame = frame.maxFrame
-        etag = frame.etag
-        maxPayload = frame.maxPayload
-        windowBytes = frame.windowBytes
-        windowMessages = frame.windowMessages
-        keepaliveMin = frame.keepaliveMin
-        keepaliveMax = frame.keepaliveMax
-        authMethod = frame.authMethod
+    /// Reads a body up to its credentials.
+    init(_ reader: inout WireReader) throws(WireError) {
+        guard try reader.u32() == HelloFrame.magic else { throw reader.failure(.badMagic) }
+        minorMin = try reader.u8()
+        minorMax = try reader.u8()
+        try reader.require(minorMin <= minorMax)
+        guard minorMin == 0 else { throw reader.failure(.versionUnsupported) }
+        netType = try reader.u8()
+        try reader.zero(1)
+        capabilities = Capabilities(rawValue: try reader.u64())
+        deviceID = try reader.id16()
+        instance = try reader.u64()
+        position = try LinkPosition(&reader)
+        try reader.require(position.epoch != 0 || position == .none)
+        maxFrame = try reader.u32()
+        try reader.require(
+            maxFrame >= WireLimits.frameBytesFloor,
+            limit: WireLimits.frameBytesFloor
+        )
+        etag = try reader.u64()
+        maxPayload = try reader.u32()
+        try reader.require(
+            maxPayload >= WireLimits.payloadBytesFloor,
+            limit: WireLimits.payloadBytesFloor
+        )
+        windowBytes = try reader.u32()
+        try reader.require(
+            windowBytes >= WireLimits.windowBytesFloor,
+            limit: WireLimits.windowBytesFloor
+        )
+        windowMessages = try reader.u16()
+        keepaliveMin = try reader.u16()
+        keepaliveMax = try reader.u16()
+        try reader.require(keepaliveMin <= keepaliveMax && keepaliveMax > 0)
+        guard let method = AuthMethod(rawValue: try reader.u8()) else {
+            throw reader.failure(.badField)
+        }
+        authMethod = method
+        try reader.zero(1)
+        hub = try reader.text8(max: WireLimits.hubNameBytesMax)
     }
 
     /// Appends the whole frame, for credentials that do not depend on it.
@@ -68,53 +84,5 @@ package struct HelloMessage: Equatable, Sendable {
     package func encode(auth: [UInt8], into bytes: inout [UInt8]) throws(WireError) {
         let writer = try HelloWriter(self, into: &bytes)
         try writer.finish(auth: auth, into: &bytes)
-    }
-}
-
-/// HELLO under construction, for credentials that prove what stands in front of them.
-///
-///     let writer = try HelloWriter(message, into: &bytes)
-///     let proof = hmac(key, DeviceProof.input(exporter, bytes.span.extracting(writer.authenticated)))
-///     try writer.finish(auth: proof, into: &bytes)
-package struct HelloWriter {
-    private let frame: WireWriter
-    /// Where the bytes that the proof covers lie in the caller's array.
-    package let authenticated: Range<Int>
-
-    /// Appends everything up to the credentials.
-    ///
-    /// - Throws: BAD_FIELD or BAD_UTF8 when the hub's name does not fit; nothing is appended then.
-    package init(_ message: HelloMessage, into bytes: inout [UInt8]) throws(WireError) {
-        frame = WireWriter(.hello, into: &bytes)
-        bytes.appendInteger(HelloFrame.magic)
-        bytes.append(message.minorMin)
-        bytes.append(message.minorMax)
-        bytes.append(message.netType)
-        bytes.append(0)
-        bytes.appendInteger(message.capabilities.rawValue)
-        message.deviceID.append(to: &bytes)
-        bytes.appendInteger(message.instance)
-        bytes.appendInteger(message.epoch)
-        bytes.appendInteger(message.seq)
-        bytes.appendInteger(message.check)
-        bytes.appendInteger(message.maxFrame)
-        bytes.appendInteger(message.etag)
-        bytes.appendInteger(message.maxPayload)
-        bytes.appendInteger(message.windowBytes)
-        bytes.appendInteger(message.windowMessages)
-        bytes.appendInteger(message.keepaliveMin)
-        bytes.appendInteger(message.keepaliveMax)
-        bytes.append(message.authMethod.rawValue)
-        bytes.append(0)
-        try frame.str8(message.hub, max: WireLimits.hubNameBytesMax, into: &bytes)
-        authenticated = frame.bodyStart..<bytes.count
-    }
-
-    /// Appends the credentials and completes the frame.
-    ///
-    /// - Throws: BAD_FIELD when they are too long; the frame is removed then.
-    package func finish(auth: [UInt8], into bytes: inout [UInt8]) throws(WireError) {
-        try frame.bytes16(auth, max: WireLimits.authBytesMax, into: &bytes)
-        try frame.finishChecked(&bytes)
     }
 }

@@ -1,41 +1,3 @@
-/// What happened to a notification on the device; an unknown number is kept as it is.
-package enum ReceiptEvent: UInt8, CaseIterable, Sendable {
-    case stored = 1
-    case displayed = 2
-    case opened = 3
-    case dismissed = 4
-    case actionChosen = 5
-    case undecodable = 6
-    case expired = 7
-    case suppressed = 8
-    case duplicate = 9
-}
-
-/// One record of RECEIPTS.
-///
-///     notification: id16 | event: u8 | action: u8 | slot: u16 | zero: u32 | at_ms: u64
-package struct Receipt: Equatable, Sendable {
-    /// Which notification.
-    package var notification: ID16
-    /// See `ReceiptEvent`; data, not structure.
-    package var event: UInt8
-    /// Index of the chosen action.
-    package var action: UInt8
-    /// The registration that it came for.
-    package var slot: UInt16
-    /// When, by the device's clock, in milliseconds since 1970.
-    package var time: UInt64
-
-    /// The fields of a record.
-    package init(notification: ID16, event: UInt8, action: UInt8 = 0, slot: UInt16, time: UInt64) {
-        self.notification = notification
-        self.event = event
-        self.action = action
-        self.slot = slot
-        self.time = time
-    }
-}
-
 /// RECEIPTS: what happened to notifications; records are read where they lie.
 ///
 ///     count: u16 (1..64) | zero: 6 bytes | count x record of 32 bytes   big-endian, Protocol §4.16
@@ -82,39 +44,5 @@ package struct ReceiptsFrame: ~Escapable {
             slot: UInt16(body.bigEndian(at: start + 18, byteCount: 2)),
             time: high << 32 | low
         )
-    }
-}
-
-/// What a device puts into RECEIPTS.
-package struct ReceiptsMessage: Equatable, Sendable {
-    /// Records, 1 to 64.
-    package var receipts: [Receipt]
-
-    /// Records to send, 1 to 64.
-    package init(_ receipts: [Receipt]) { self.receipts = receipts }
-
-    /// The records of a received RECEIPTS.
-    package init(_ frame: borrowing ReceiptsFrame) {
-        receipts = []
-        for index in 0..<frame.count { receipts.append(frame[index]) }
-    }
-
-    /// Appends the frame; traps on no record and on more than 64.
-    package func encode(into bytes: inout [UInt8], ref: UInt16) {
-        precondition(ref != 0, "a request needs an id")
-        precondition(1...WireLimits.receiptsMax ~= receipts.count, "\(receipts.count) receipts")
-        let frame = WireWriter(.receipts, ref: ref, into: &bytes)
-        bytes.appendInteger(UInt16(receipts.count))
-        bytes.appendInteger(UInt16(0))
-        bytes.appendInteger(UInt32(0))
-        for receipt in receipts {
-            receipt.notification.append(to: &bytes)
-            bytes.append(receipt.event)
-            bytes.append(receipt.action)
-            bytes.appendInteger(receipt.slot)
-            bytes.appendInteger(UInt32(0))
-            bytes.appendInteger(receipt.time)
-        }
-        frame.finish(&bytes)
     }
 }

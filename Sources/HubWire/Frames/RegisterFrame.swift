@@ -1,13 +1,3 @@
-/// What the hub sends for a registration.
-///
-/// Source: Protocol [T-6].
-package enum RegistrationKind: UInt8, CaseIterable, Sendable {
-    /// The payload of the send as it is.
-    case native = 0
-    /// The registration's own template, rendered with the send's properties.
-    case template = 1
-}
-
 /// REGISTER: puts one of the device's slots; everything of variable size borrows the bytes.
 ///
 ///     slot: u16 (0..15) | kind: u8 | platform: u8 | ttl_s: u32 | if_etag: u64 | TAGLIST

@@ -1,53 +1,8 @@
-/// RESULT: the answer to a request; `handle` and `detail` borrow the received bytes.
+/// RESULT: the answer to the request whose id is in the header.
 ///
 ///     status: u16 | slot: u16 | retry_after_ms: u32 | etag: u64 | expires: u32 | applied: u16
 ///     | zero: u16 | handle: bytes8 | detail: str8                      big-endian, Protocol §4.12
-package struct ResultFrame: ~Escapable {
-    private let body: Span<UInt8>
-    private let handleRange: Range<Int>
-    private let detailRange: Range<Int>
-    /// The request that it answers, never 0.
-    package let ref: UInt16
-    /// 0 is success, otherwise an `ErrorNumber` or one that is unknown here.
-    package let status: UInt16
-    /// The slot of the request; 0xFFFF where it had none or named all.
-    package let slot: UInt16
-    /// Milliseconds to wait at least before trying again.
-    package let retryAfter: UInt32
-    /// State of all the device's own slots after the request.
-    package let etag: UInt64
-    /// Seconds until the registration expires; 0 is never.
-    package let expires: UInt32
-    /// Tags of the slot, or receipts taken.
-    package let applied: UInt16
-
-    /// Refuses anything that is not exactly one RESULT body.
-    @_lifetime(copy body)
-    package init(decoding body: Span<UInt8>, header: FrameHeader) throws(WireError) {
-        var reader = WireReader(body, of: .result)
-        ref = header.ref
-        status = try reader.u16()
-        slot = try reader.u16()
-        retryAfter = try reader.u32()
-        etag = try reader.u64()
-        expires = try reader.u32()
-        applied = try reader.u16()
-        try reader.zero(2)
-        handleRange = try reader.bytes8(max: WireLimits.resultHandleBytesMax)
-        detailRange = try reader.str8(max: WireLimits.detailBytesMax)
-        try reader.finish(header)
-        self.body = body
-    }
-
-    /// The push handle where the request made one, otherwise empty; a secret.
-    package var handle: Span<UInt8> { @_lifetime(copy self) get { body.extracting(handleRange) } }
-
-    /// What was refused and why, naming the field or tag.
-    package var detail: Span<UInt8> { @_lifetime(copy self) get { body.extracting(detailRange) } }
-}
-
-/// What the hub puts into RESULT; fields as in `ResultFrame`.
-package struct ResultMessage: Equatable, Sendable {
+package struct ResultFrame: Equatable, Sendable {
     /// 0 is success, otherwise an `ErrorNumber` or one that is unknown here.
     package var status: UInt16
     /// The slot of the request; 0xFFFF where it had none or named all.
@@ -86,16 +41,19 @@ package struct ResultMessage: Equatable, Sendable {
         self.detail = detail
     }
 
-    /// The fields of a received RESULT.
-    package init(_ frame: borrowing ResultFrame) {
-        status = frame.status
-        slot = frame.slot
-        retryAfter = frame.retryAfter
-        etag = frame.etag
-        expires = frame.expires
-        applied = frame.applied
-        handle = [UInt8](copying: frame.handle)
-        detail = String(copying: frame.detail)
+    /// Refuses anything that is not exactly one RESULT body.
+    package init(decoding body: Span<UInt8>, header: FrameHeader) throws(WireError) {
+        var reader = WireReader(body, of: .result)
+        status = try reader.u16()
+        slot = try reader.u16()
+        retryAfter = try reader.u32()
+        etag = try reader.u64()
+        expires = try reader.u32()
+        applied = try reader.u16()
+        try reader.zero(2)
+        handle = reader.copy(try reader.bytes8(max: WireLimits.resultHandleBytesMax))
+        detail = try reader.text8(max: WireLimits.detailBytesMax)
+        try reader.finish(header)
     }
 
     /// Appends the frame; a detail that is too long is cut, a handle too long traps.

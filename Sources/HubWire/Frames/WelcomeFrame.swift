@@ -1,18 +1,4 @@
-/// What became of the device's position.
-///
-/// Source: Protocol.
-package enum ResumeOutcome: UInt8, CaseIterable, Sendable {
-    /// The device had no position.
-    case fresh = 0
-    /// Nothing is missing.
-    case resumed = 1
-    /// Entries are missing; `lost` says how many.
-    case gap = 2
-    /// The position is not of this history.
-    case reset = 3
-}
-
-/// WELCOME, which accepts a session; `handle`, `deviceKey` and `trace` borrow the received bytes.
+/// WELCOME, which accepts a session.
 ///
 ///     0 minor u8 | 1 resume u8 | 2 zero u8 | 3 dict u8 (0) | 4 lost u32 | 8 capabilities u64
 ///     16 device_id id16 | 32 epoch u64 | 40 seq u64 | 48 check u32 | 52 max_frame u32
@@ -20,59 +6,73 @@ package enum ResumeOutcome: UInt8, CaseIterable, Sendable {
 ///     80 keepalive u16 | 82 grace u16 | 84 max_regs u16 | 86 max_tags u16
 ///     88 max_tag_len u8 | 89 ack_delay u8 | 90 max_receipts u16 | 92 dict_id u64 (0)
 ///     100 handle[32] | 132 device_key bytes8 | trace str8          big-endian, Protocol §4.2
-package struct WelcomeFrame: ~Escapable {
-    private let body: Span<UInt8>
-    private let handleRange: Range<Int>
-    private let keyRange: Range<Int>
-    private let traceRange: Range<Int>
+package struct WelcomeFrame: Equatable, Sendable {
+    /// What the hub takes from this device.
+    package struct Limits: Equatable, Sendable {
+        /// Largest body that the hub takes, in bytes.
+        package var frameBytes = UInt32(WireLimits.frameBytesMaxFromDevice)
+        /// Slots that the device may use.
+        package var registrations = UInt16(WireLimits.slotsPerDeviceMax)
+        /// Tags of one slot.
+        package var tags = UInt16(WireLimits.tagsPerSlotMax)
+        /// Bytes of one tag.
+        package var tagBytes = UInt8(WireLimits.tagBytesMax)
+        /// Records of one RECEIPTS.
+        package var receipts = UInt16(WireLimits.receiptsMax)
+    }
 
-    /// Minor version of the session.
-    package let minor: UInt8
     /// What became of the device's position.
-    package let resume: ResumeOutcome
+    package var resume: ResumeOutcome
     /// Entries lost; 0xFFFFFFFF is unknown, 0 unless the outcome is GAP or RESET.
-    package let lost: UInt32
+    package var lost: UInt32 = 0
     /// What may be used in this session.
-    package let capabilities: Capabilities
+    package var capabilities: Capabilities = []
     /// The device's identity, new or confirmed.
-    package let deviceID: ID16
-    /// Epoch of the position that the hub continues after; never 0.
-    package let epoch: UInt64
-    /// Sequence number that the hub continues after.
-    package let seq: UInt64
-    /// Check of that position.
-    package let check: UInt32
-    /// Largest body that the hub takes, in bytes.
-    package let maxFrame: UInt32
+    package var deviceID: ID16
+    /// The position that the hub continues after; its epoch is never 0.
+    package var position: LinkPosition
+    /// What the hub takes.
+    package var limits = Limits()
     /// The hub's clock in milliseconds since 1970.
-    package let serverTime: UInt64
+    package var serverTime: UInt64 = 0
     /// Registration state of the device's own slots.
-    package let etag: UInt64
+    package var etag: UInt64 = 0
     /// Seconds until the credentials expire; 0 means that they do not.
-    package let authExpires: UInt32
+    package var authExpires: UInt32 = 0
     /// Seconds for which the hub keeps what the device misses.
-    package let retention: UInt32
+    package var retention: UInt32 = 0
     /// Keep-alive interval in seconds until the first PING says otherwise.
-    package let keepalive: UInt16
+    package var keepalive = UInt16(WireLimits.keepaliveSecondsStart)
     /// Slack in seconds.
-    package let grace: UInt16
-    /// Slots that the device may use.
-    package let maxRegistrations: UInt16
-    /// Tags of one slot.
-    package let maxTags: UInt16
-    /// Bytes of one tag.
-    package let maxTagLength: UInt8
+    package var grace = UInt16(WireLimits.graceSecondsDefault)
     /// Longest delay of an ACK, in units of 10 ms.
-    package let ackDelay: UInt8
-    /// Records of one RECEIPTS.
-    package let maxReceipts: UInt16
+    package var ackDelay = UInt8(WireLimits.ackDelayMillisecondsDefault / 10)
+    /// The push handle, 32 bytes; a secret.
+    package var handle: [UInt8]
+    /// The device key, 32 bytes, or empty where the device has it already; a secret.
+    package var deviceKey: [UInt8] = []
+    /// An opaque text for support; cut at `traceBytesMax` bytes.
+    package var trace: String = ""
+
+    /// An outcome at a position for a device; the rest has the protocol's defaults.
+    ///
+    /// `handle` has 32 bytes and the position's epoch is not 0.
+    package init(
+        resume: ResumeOutcome,
+        deviceID: ID16,
+        position: LinkPosition,
+        handle: [UInt8]
+    ) {
+        self.resume = resume
+        self.deviceID = deviceID
+        self.position = position
+        self.handle = handle
+    }
 
     /// Refuses anything that is not exactly one WELCOME body of minor version 0.
-    @_lifetime(copy body)
     package init(decoding body: Span<UInt8>, header: FrameHeader) throws(WireError) {
         var reader = WireReader(body, of: .welcome)
-        minor = try reader.u8()
-        guard minor == 0 else { throw reader.failure(.versionUnsupported) }
+        guard try reader.u8() == 0 else { throw reader.failure(.versionUnsupported) }
         guard let resume = ResumeOutcome(rawValue: try reader.u8()) else {
             throw reader.failure(.badField)
         }
@@ -83,13 +83,11 @@ package struct WelcomeFrame: ~Escapable {
         capabilities = Capabilities(rawValue: try reader.u64())
         deviceID = try reader.id16()
         try reader.require(deviceID != .zero)
-        epoch = try reader.u64()
-        try reader.require(epoch != 0)
-        seq = try reader.u64()
-        check = try reader.u32()
-        maxFrame = try reader.u32()
+        position = try LinkPosition(&reader)
+        try reader.require(position.epoch != 0)
+        limits.frameBytes = try reader.u32()
         try reader.require(
-            maxFrame >= WireLimits.frameBytesFloor,
+            limits.frameBytes >= WireLimits.frameBytesFloor,
             limit: WireLimits.frameBytesFloor
         )
         serverTime = try reader.u64()
@@ -98,26 +96,53 @@ package struct WelcomeFrame: ~Escapable {
         retention = try reader.u32()
         keepalive = try reader.u16()
         grace = try reader.u16()
-        maxRegistrations = try reader.u16()
-        maxTags = try reader.u16()
-        maxTagLength = try reader.u8()
+        limits.registrations = try reader.u16()
+        limits.tags = try reader.u16()
+        limits.tagBytes = try reader.u8()
         ackDelay = try reader.u8()
-        maxReceipts = try reader.u16()
+        limits.receipts = try reader.u16()
         try reader.zero(8)
-        handleRange = try reader.run(WireLimits.handleBytes)
-        keyRange = try reader.bytes8(max: WireLimits.deviceKeyBytes)
-        try reader.require(keyRange.isEmpty || keyRange.count == WireLimits.deviceKeyBytes)
-        traceRange = try reader.str8(max: WireLimits.traceBytesMax)
+        handle = reader.copy(try reader.run(WireLimits.handleBytes))
+        let key = try reader.bytes8(max: WireLimits.deviceKeyBytes)
+        try reader.require(key.isEmpty || key.count == WireLimits.deviceKeyBytes)
+        deviceKey = reader.copy(key)
+        trace = try reader.text8(max: WireLimits.traceBytesMax)
         try reader.finish(header)
-        self.body = body
     }
 
-    /// The push handle, 32 bytes; a secret.
-    package var handle: Span<UInt8> { @_lifetime(copy self) get { body.extracting(handleRange) } }
-
-    /// The device key, 32 bytes, or empty where the device has it already; a secret.
-    package var deviceKey: Span<UInt8> { @_lifetime(copy self) get { body.extracting(keyRange) } }
-
-    /// An opaque text for support.
-    package var trace: Span<UInt8> { @_lifetime(copy self) get { body.extracting(traceRange) } }
+    /// Appends the frame; traps on a handle or key of another size and on ids that must not be 0.
+    package func encode(into bytes: inout [UInt8]) {
+        precondition(handle.count == WireLimits.handleBytes, "handle of \(handle.count) bytes")
+        precondition(
+            deviceKey.isEmpty || deviceKey.count == WireLimits.deviceKeyBytes,
+            "device key of \(deviceKey.count) bytes"
+        )
+        precondition(position.epoch != 0 && deviceID != .zero, "WELCOME without epoch or device id")
+        precondition(lost == 0 || resume == .gap || resume == .reset, "lost without a loss")
+        let frame = WireWriter(.welcome, into: &bytes)
+        bytes.append(0)
+        bytes.append(resume.rawValue)
+        bytes.appendInteger(UInt16(0))
+        bytes.appendInteger(lost)
+        bytes.appendInteger(capabilities.rawValue)
+        deviceID.append(to: &bytes)
+        position.append(to: &bytes)
+        bytes.appendInteger(limits.frameBytes)
+        bytes.appendInteger(serverTime)
+        bytes.appendInteger(etag)
+        bytes.appendInteger(authExpires)
+        bytes.appendInteger(retention)
+        bytes.appendInteger(keepalive)
+        bytes.appendInteger(grace)
+        bytes.appendInteger(limits.registrations)
+        bytes.appendInteger(limits.tags)
+        bytes.append(limits.tagBytes)
+        bytes.append(ackDelay)
+        bytes.appendInteger(limits.receipts)
+        bytes.appendInteger(UInt64(0))
+        bytes.append(contentsOf: handle)
+        bytes.appendBytes8(deviceKey)
+        bytes.appendDetail(trace, max: WireLimits.traceBytesMax)
+        frame.finish(&bytes)
+    }
 }

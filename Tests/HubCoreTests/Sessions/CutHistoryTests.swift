@@ -107,7 +107,7 @@ struct CutHistoryTests {
         try device.reconnect()
         #expect(device.welcome?.resume == .gap)
         #expect(device.welcome?.lost == ResumeDecision.lostUnknown)
-        #expect(device.welcome?.seq == 3)
+        #expect(device.welcome?.position.sequence == 3)
     }
 
     @Test("once the GAP is acknowledged it is not announced again")
@@ -119,7 +119,7 @@ struct CutHistoryTests {
         device.cut()
         try device.reconnect()
         #expect(device.welcome?.resume == .resumed)
-        #expect(device.welcome?.seq == 3)
+        #expect(device.welcome?.position.sequence == 3)
         #expect(hub.directory.checkpoint(now: hub.now)?.cursors.first?.scannedThrough == 68)
     }
 }

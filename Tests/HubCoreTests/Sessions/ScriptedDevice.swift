@@ -20,16 +20,16 @@ final class ScriptedDevice {
     private(set) var address: ConnectionAddress
     private var exporter: UInt8
 
-    var welcome: WelcomeMessage?
+    var welcome: WelcomeFrame?
     var id = ID16.zero
     var key: [UInt8] = []
     var position = Position.none
     var entries: [Entry] = []
     var delivers: [(previous: UInt64, backlog: UInt32, count: Int)] = []
-    var results: [ResultMessage] = []
-    var errors: [ErrorMessage] = []
+    var results: [ResultFrame] = []
+    var errors: [ErrorFrame] = []
     var gaps: [GapFrame] = []
-    var goaways: [GoawayMessage] = []
+    var goaways: [GoawayFrame] = []
     var pongs: [PongFrame] = []
     /// Frames of unused types.
     var unusedFrames = 0
@@ -65,9 +65,11 @@ final class ScriptedDevice {
         var message = HelloMessage(hub: WholeHub.name)
         message.deviceID = id
         message.instance = instance
-        message.epoch = position.epoch
-        message.seq = position.sequence
-        message.check = position.check
+        message.position = LinkPosition(
+            epoch: position.epoch,
+            sequence: position.sequence,
+            check: position.check
+        )
         message.windowMessages = windowMessages
         message.capabilities = capabilities
         let proofKey = otherKey ?? key
@@ -222,16 +224,20 @@ final class ScriptedDevice {
     private func take(_ header: FrameHeader, _ body: Span<UInt8>) throws(WireError) {
         switch header.type {
         case .welcome:
-            let message = WelcomeMessage(try WelcomeFrame(decoding: body, header: header))
+            let message = try WelcomeFrame(decoding: body, header: header)
             welcome = message
             id = message.deviceID
             if !message.deviceKey.isEmpty { key = message.deviceKey }
-            position = Position(epoch: message.epoch, sequence: message.seq, check: message.check)
+            position = Position(
+                epoch: message.position.epoch,
+                sequence: message.position.sequence,
+                check: message.position.check
+            )
         case .deliver: try take(DeliverFrame(decoding: body, header: header))
-        case .result: results.append(ResultMessage(try ResultFrame(decoding: body, header: header)))
-        case .error: errors.append(ErrorMessage(try ErrorFrame(decoding: body, header: header)))
+        case .result: results.append(try ResultFrame(decoding: body, header: header))
+        case .error: errors.append(try ErrorFrame(decoding: body, header: header))
         case .goaway:
-            goaways.append(GoawayMessage(try GoawayFrame(decoding: body, header: header)))
+            goaways.append(try GoawayFrame(decoding: body, header: header))
         case .pong: pongs.append(try PongFrame(decoding: body, header: header))
         case .gap:
             let gap = try GapFrame(decoding: body, header: header)

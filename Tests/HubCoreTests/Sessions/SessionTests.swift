@@ -16,8 +16,8 @@ struct SessionTests {
         #expect(welcome.resume == .fresh)
         #expect(welcome.deviceKey.count == 32)
         #expect(welcome.handle.count == 32)
-        #expect(welcome.seq == 0)
-        #expect(welcome.epoch == hub.store.bounds.epoch)
+        #expect(welcome.position.sequence == 0)
+        #expect(welcome.position.epoch == hub.store.bounds.epoch)
     }
 
     @Test("WELCOME is followed now and then by a frame that no version knows. [V-4]")
@@ -99,7 +99,7 @@ struct SessionTests {
         device.position = .none
         try device.reconnect()
         #expect(device.welcome?.resume == .fresh)
-        #expect(device.welcome?.seq == 1)
+        #expect(device.welcome?.position.sequence == 1)
         #expect(device.alerts == ["1", "2", "2"])
     }
 

@@ -199,7 +199,7 @@ struct BackendMessageTests {
             let store = MemoryDeviceStore()
             let device = try DeviceClient(
                 configuration,
-                session: DeviceSession.Configuration(hub: try #require(login.member("Hub"))),
+                session: LinkSession.Configuration(hub: try #require(login.member("Hub"))),
                 store: store
             )
             for await event in device.events {

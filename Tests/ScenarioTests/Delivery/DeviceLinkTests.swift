@@ -8,7 +8,7 @@ import Testing
 @Suite("A device's link")
 struct DeviceLinkTests {
     private static func setup() -> [DeviceSetup] {
-        let session = DeviceSession.Configuration(hub: "hub")
+        let session = LinkSession.Configuration(hub: "hub")
         return [DeviceSetup(session: session, store: MemoryDeviceStore(), seed: 3)]
     }
 

@@ -195,7 +195,7 @@ struct HostileDeviceTests {
         try await HostedHub.run { options in
             options.devices.sessionLimits.helloMilliseconds = 15_000
             options.devices.sessionLimits.frameMilliseconds = 500
-            options.devices.transportLimits.handshakeMilliseconds = 15_000
+            options.devices.transportLimits.timers.handshakeMilliseconds = 15_000
         } _: { hub in
             let mute = try await RawLink(hub.connection, .plain)
             let silent = try await RawLink(hub.connection)

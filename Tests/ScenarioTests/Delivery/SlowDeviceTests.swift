@@ -16,8 +16,8 @@ struct SlowDeviceTests {
             options.devices.sessionLimits.windowBytesMax = 8_388_608
             // However long a busy machine takes for the others, this is not about deadlines.
             options.devices.sessionLimits.acknowledgementMilliseconds = 600_000
-            options.devices.transportLimits.unreadMilliseconds = 600_000
-            options.devices.transportLimits.userTimeoutMilliseconds = 600_000
+            options.devices.transportLimits.timers.unreadMilliseconds = 600_000
+            options.devices.transportLimits.timers.userTimeoutMilliseconds = 600_000
         } _: { hub in
             let slow = try await RawLink(hub.connection, receiveBuffer: 4_096)
             try await slow.open(hub.connection) {

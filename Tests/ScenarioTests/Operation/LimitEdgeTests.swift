@@ -138,7 +138,7 @@ struct LimitEdgeTests {
     private static func setups(_ count: Int) -> [DeviceSetup] {
         (0..<count).map { number in
             DeviceSetup(
-                session: DeviceSession.Configuration(hub: "hub"),
+                session: LinkSession.Configuration(hub: "hub"),
                 store: MemoryDeviceStore(),
                 seed: UInt64(number + 1)
             )

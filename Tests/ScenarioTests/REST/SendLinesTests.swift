@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Many sends in one request, over real sockets", .timeLimit(.minutes(3)))
 struct SendLinesScenarioTests {
-    static func notification(_ text: String, _ tag: TagExpression) -> OutgoingNotification {
+    static func notification(_ text: String, _ tag: TagQuery) -> OutgoingNotification {
         .native(.apple, NewsFormat.payload(.apple, text), to: tag)
     }
 
@@ -308,5 +308,5 @@ struct SendLinesScenarioTests {
 }
 
 extension String {
-    fileprivate var expression: TagExpression { TagExpression(text: self) }
+    fileprivate var expression: TagQuery { TagQuery(text: self) }
 }

@@ -18,10 +18,11 @@ final class RawLink: Sendable {
         var description: String { "\(type)(\(bytes.count) bytes)" }
 
         /// An ERROR's content.
-        var error: ErrorMessage? {
+        var error: ErrorFrame? {
             guard type == .error else { return nil }
-            return try? ErrorMessage(
-                ErrorFrame(decoding: bytes.span.extracting(8..<bytes.count), header: header)
+            return try? ErrorFrame(
+                decoding: bytes.span.extracting(8..<bytes.count),
+                header: header
             )
         }
     }
@@ -120,7 +121,7 @@ final class RawLink: Sendable {
     var frames: [Frame] { received.events }
 
     /// Waits for the hub's ERROR and its close after it.
-    func refusal() async throws -> ErrorMessage? {
+    func refusal() async throws -> ErrorFrame? {
         let frame = try await frame(.error)
         try await closedByHub()
         return frame.error

@@ -1,0 +1,19 @@
+import HubTransport
+
+/// What other threads ask of a loop.
+enum LoopCommand: Sendable {
+    case add([DeviceSetup])
+    case register(Int, RegistrationChoice)
+    case patchTags(Int, slot: UInt16, add: [String], remove: [String])
+    case unregister(Int, slot: UInt16)
+    case report(Int, UserReport)
+    case taken(Int, through: UInt64)
+    case window(Int, appState: UInt8, messages: UInt16, bytes: UInt32)
+    case drop(Int)
+    case reconnect(Int)
+    case leaveAll
+    case reconnectAll
+    /// What the host's name stands for now; empty when nobody could say.
+    case resolved([SocketAddress])
+    case stop
+}

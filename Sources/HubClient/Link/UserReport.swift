@@ -1,0 +1,21 @@
+/// What a user did with a notification.
+public struct UserReport: Equatable, Sendable {
+    /// Displayed, opened, dismissed or an action chosen.
+    public enum Event: Equatable, Sendable {
+        case displayed
+        case opened
+        case dismissed
+        case actionChosen(UInt8)
+    }
+
+    /// What happened.
+    public var event: Event
+    /// To which notification.
+    public var notification: ReceivedNotification
+
+    /// A report about a notification.
+    public init(_ event: Event, of notification: ReceivedNotification) {
+        self.event = event
+        self.notification = notification
+    }
+}

@@ -1,0 +1,5 @@
+/// What a store holds.
+struct StoredContent: Sendable {
+    var state: DeviceState
+    var waiting: [ReceivedNotification] = []
+}

@@ -1,0 +1,31 @@
+/// What is known about the peer once the handshake is done.
+package struct PeerInfo: Sendable, Equatable {
+    /// Where the peer's end of the connection is.
+    package let address: SocketAddress
+    /// 32 bytes both ends share and nobody else knows, for proofs.
+    ///
+    /// Source: rules G.
+    package let exporter: [UInt8]
+    /// SHA-256 of the DER SubjectPublicKeyInfo of a verified peer certificate.
+    ///
+    /// Source: rules C.2.
+    package let keyHash: [UInt8]?
+    /// The agreed application protocol.
+    package let applicationProtocol: String
+
+    /// Whether the peer is on this machine.
+    package var isLoopback: Bool { address.isLoopback }
+
+    /// Peer facts from their parts; the transport makes them, tests may.
+    package init(
+        address: SocketAddress,
+        exporter: [UInt8],
+        keyHash: [UInt8]?,
+        applicationProtocol: String
+    ) {
+        self.address = address
+        self.exporter = exporter
+        self.keyHash = keyHash
+        self.applicationProtocol = applicationProtocol
+    }
+}

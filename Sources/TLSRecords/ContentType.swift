@@ -1,0 +1,8 @@
+/// What a record carries; the numbers are the bytes behind its content.
+///
+/// Source: RFC 8446 §5.1.
+package enum ContentType: UInt8, Sendable {
+    case alert = 21
+    case handshake = 22
+    case applicationData = 23
+}

@@ -1,0 +1,134 @@
+import HubClient
+import HubTags
+import HubTransport
+import HubVocabulary
+import HubWire
+
+/// The limits of the link by their names in `Protocol/README.md` §10.4, with the values that the
+/// hub and our device hold to.
+///
+/// A limit that both ends enforce stands here twice.
+enum LimitsInForce {
+    static let all = frames + texts + registrations + delivery + timers + rates
+
+    private static let core = CoreLimits()
+    private static let session = SessionLimits()
+    private static let transport = TransportLimits.standard
+    private static let device = LinkSession.Configuration(hub: "news")
+
+    private static let frames: [(name: String, value: Int)] = [
+        ("frameHeaderBytes", WireLimits.frameHeaderBytes),
+        ("frameBytesMaxFromDevice", WireLimits.hub.maxFrame),
+        ("frameBytesMaxToDevice", WireLimits.device.maxFrame),
+        ("frameBytesFloor", WireLimits.frameBytesFloor),
+        ("frameBytesCeiling", WireLimits.frameBytesCeiling),
+        ("flushBytesMax", WireLimits.flushBytesMax),
+        ("optionsBytesMax", WireLimits.optionsBytesMax),
+        ("helloBytesMin", WireLimits.helloBytesMin),
+        ("helloBytesMax", WireLimits.helloBytesMax),
+        ("paddingBytesMax", WireLimits.paddingBytesMax),
+    ]
+
+    private static let texts: [(name: String, value: Int)] = [
+        ("hubNameBytesMax", WireLimits.hubNameBytesMax),
+        ("authBytesMax", WireLimits.authBytesMax),
+        ("traceBytesMax", WireLimits.traceBytesMax),
+        ("detailBytesMax", WireLimits.detailBytesMax),
+        ("alternateHostBytesMax", WireLimits.alternateHostBytesMax),
+        ("resultHandleBytesMax", WireLimits.resultHandleBytesMax),
+        ("handleBytes", WireLimits.handleBytes),
+        ("deviceKeyBytes", WireLimits.deviceKeyBytes),
+        ("deviceKeyBytes", DeviceKey.byteCount),
+        ("proofBytes", proofBytes),
+        ("exporterBytes", DeviceKey.exporterByteCount),
+    ]
+
+    private static let registrations: [(name: String, value: Int)] = [
+        ("slotMax", WireLimits.slotMax),
+        ("slotsPerDeviceMax", Int(welcome.limits.registrations)),
+        ("tagsPerSlotMax", Int(welcome.limits.tags)),
+        ("tagsPerSlotMax", core.tags.tagsPerRegistrationMax),
+        ("tagBytesMax", Int(welcome.limits.tagBytes)),
+        ("tagBytesMax", core.tags.tagBytesMax),
+        ("templateNameBytesMax", WireLimits.templateNameBytesMax),
+        ("templateExpiryBytesMax", WireLimits.templateExpiryBytesMax),
+        ("templateHeadersMax", WireLimits.templateHeadersMax),
+        ("templateBytesMax", WireLimits.templateBytesMax),
+    ]
+
+    private static let delivery: [(name: String, value: Int)] = [
+        ("deliverEntriesMax", WireLimits.deliverEntriesMax),
+        ("deliverEntryPrefixBytes", WireLimits.deliverEntryPrefixBytes),
+        ("parcelBytesMin", WireLimits.parcelBytesMin),
+        ("payloadBytesMax", Int(HelloMessage(hub: "").maxPayload)),
+        ("payloadBytesFloor", WireLimits.payloadBytesFloor),
+        ("payloadBytesMaxOnSend", core.payloadBytesMax),
+        ("windowBytesFloor", WireLimits.windowBytesFloor),
+        ("windowBytesDefault", Int(device.windowBytes)),
+        ("windowMessagesDefault", Int(device.windowMessages)),
+        ("receiptsMax", Int(welcome.limits.receipts)),
+        ("resetMemoryMax", WireLimits.resetMemoryMax),
+    ]
+
+    private static let timers: [(name: String, value: Int)] = [
+        (
+            "handshakeSecondsMax",
+            seconds(transport.timers.handshakeMilliseconds + session.helloMilliseconds)
+        ),
+        ("welcomeSecondsMax", WireLimits.welcomeSecondsMax),
+        ("frameSecondsMax", WireLimits.frameSecondsMax),
+        ("frameSecondsMax", seconds(session.frameMilliseconds)),
+        ("outputSecondsMax", seconds(transport.timers.unreadMilliseconds)),
+        ("ackSecondsMax", seconds(session.acknowledgementMilliseconds)),
+        ("ackDelayMillisecondsDefault", Int(welcome.ackDelay) * 10),
+        ("pongSecondsMax", WireLimits.pongSecondsMax),
+        ("pongSecondsMaxCellular", WireLimits.pongSecondsMaxCellular),
+        ("pingSecondsMin", WireLimits.pingSecondsMin),
+        ("pingTooFastMax", WireLimits.pingTooFastMax),
+        ("keepaliveSecondsStart", Int(session.keepAliveSeconds)),
+        ("keepaliveSecondsMax", Int(device.keepAliveMost)),
+        ("graceSecondsDefault", Int(session.graceSeconds)),
+        ("drainReadSeconds", seconds(session.drainMilliseconds)),
+        ("healthySeconds", WireLimits.healthySeconds),
+        ("reconnectSecondsMax", Int(longestDelay.components.seconds)),
+    ]
+
+    private static let rates: [(name: String, value: Int)] = [
+        ("outstandingRequestsMax", WireLimits.outstandingRequestsMax),
+        ("framesPerSecond", Int(session.framesPerSecond)),
+        ("framesBurst", Int(session.framesBurst)),
+        ("changesPerSecond", Int(session.changesPerSecond)),
+        ("changesBurst", Int(session.changesBurst)),
+        ("bytesPerSecond", Int(session.bytesPerSecond)),
+        ("bytesBurst", Int(session.bytesBurst)),
+        ("refusedFramesMax", session.refusalsMax),
+        ("identitiesPerSecond", Int(session.identitiesPerSecond)),
+        ("identitiesBurst", Int(session.identitiesBurst)),
+        ("unauthenticatedPerAddressMax", transport.unauthenticatedPerAddress),
+    ]
+
+    private static func seconds(_ milliseconds: UInt64) -> Int { Int(milliseconds / 1_000) }
+
+    /// What WELCOME says where the hub sets nothing else.
+    private static let welcome = WelcomeFrame(
+        resume: .fresh,
+        deviceID: .zero,
+        position: .none,
+        handle: []
+    )
+
+    private static let longestDelay = ReconnectPolicy(seed: 1).bound(afterFailures: 30)
+
+    private static var proofBytes: Int {
+        guard let secret = HubSecret([UInt8](repeating: 1, count: HubSecret.byteCount)),
+            let hub = HubName("news")
+        else { preconditionFailure("no secret or no name") }
+        let key = DeviceKey(
+            device: DeviceID(high: 1, low: 1),
+            hub: hub,
+            secret: secret,
+            generation: 1
+        )
+        return key.proof(exporter: [], helloPrefix: [UInt8]().span).count
+    }
+}
