@@ -241,7 +241,7 @@ let suites: [Target] = [
         "HubWire",
         [
             "HubWire", "HubTestSupport", "HubFuzzTargets",
-            "HubCore", "HubTags", "HubTransport", "HubClient",
+            "HubVocabulary", "HubTags", "HubTransport", "HubClient",
         ]
     ),
     tests("HubTags", ["HubTags", "HubWire", "HubTestSupport", "CAllocationCounter"]),

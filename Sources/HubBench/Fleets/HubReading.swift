@@ -1,3 +1,4 @@
+import DeviceEmulator
 import HubClient
 
 /// A reading of the hub's process, to compare with a later one.

@@ -1,4 +1,4 @@
-package import HubWire
+import HubWire
 
 /// A hub's name: 1...`bytesMax` characters, compared in lower case.
 ///

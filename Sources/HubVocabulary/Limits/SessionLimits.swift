@@ -1,4 +1,4 @@
-package import HubWire
+import HubWire
 
 /// Limits and timers of device sessions that an operator or a test may change.
 ///
