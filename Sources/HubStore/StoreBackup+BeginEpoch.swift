@@ -1,5 +1,5 @@
 package import HubModel
-import HubVocabulary
+package import HubVocabulary
 
 extension StoreBackup {
     /// Gives a restored copy an epoch of its own, above all it holds.

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 package import HubModel
-package import HubVocabulary
+import HubVocabulary
 
 /// Copies of a hub's files as of one moment, made while another process may be writing them.
 package enum StoreBackup {
