@@ -1,4 +1,3 @@
-import HubModel
 import HubVocabulary
 
 /// A wall clock that is believed only when it goes on as it went.

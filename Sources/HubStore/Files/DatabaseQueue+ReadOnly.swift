@@ -1,6 +1,5 @@
 import GRDB
 import HubModel
-import HubVocabulary
 
 extension Configuration {
     /// Waits a moment for a lock: each connection holds the file's locks briefly when it opens,

@@ -1,6 +1,5 @@
 import GRDB
 import HubModel
-import HubVocabulary
 
 /// Reading connections of one file.
 struct FileReader: Sendable {

@@ -1,6 +1,5 @@
 import GRDB
 import HubModel
-import HubVocabulary
 
 extension SQLiteFile {
     /// Calls `body` with the rows of a table that a condition selects, in its order.

@@ -1,6 +1,5 @@
 import GRDB
 import HubModel
-import HubVocabulary
 
 extension StoreError {
     /// What an error of the engine means while a file is in use.

@@ -1,4 +1,3 @@
-import HubModel
 import HubVocabulary
 
 /// One slice of the log as the threads share it.

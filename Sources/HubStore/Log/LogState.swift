@@ -1,4 +1,3 @@
-import HubModel
 import HubVocabulary
 
 /// What the threads share of a log: its slices, and what concerns all of them.

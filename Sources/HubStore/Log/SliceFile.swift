@@ -1,6 +1,5 @@
 import GRDB
 import HubModel
-import HubVocabulary
 
 /// One slice of the notification log while it is written to, or waits to be sealed.
 ///

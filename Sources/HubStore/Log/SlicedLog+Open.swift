@@ -1,6 +1,5 @@
 import GRDB
 import HubModel
-import HubVocabulary
 
 extension SlicedLog {
     /// What a first look at a file has found.

@@ -1,5 +1,4 @@
 import HubModel
-import HubVocabulary
 import Synchronization
 
 extension SlicedLog {

@@ -1,5 +1,4 @@
 package import HubModel
-import HubVocabulary
 
 /// What goes wrong in a memory store until it is told otherwise.
 package struct MemoryFaults: Sendable {

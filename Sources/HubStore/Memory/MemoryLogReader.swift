@@ -1,5 +1,4 @@
 import HubModel
-import HubVocabulary
 import Synchronization
 
 /// Reads of a memory store's log.

@@ -1,4 +1,3 @@
-import HubModel
 import HubVocabulary
 
 /// A journal on its way into chunks.

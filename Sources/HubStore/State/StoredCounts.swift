@@ -1,5 +1,4 @@
 import HubModel
-import HubVocabulary
 
 /// What was counted of one notification for one platform, by the kind's number.
 struct StoredCounts {
