@@ -29,7 +29,7 @@ TEST_LOG := .build/tests.log
 PEER_SERVERS := mosquitto nats-server redis-server
 LIBRARIES := libssl-dev zlib1g-dev libsqlite3-dev libxml2
 
-# $(call install,PACKAGES): what is missing of them is there afterwards, or the target has failed.
+# $(call install,PACKAGES): installs those that are missing, or fails the target.
 define install
 	missing=(); \
 	for package in $(1); do \

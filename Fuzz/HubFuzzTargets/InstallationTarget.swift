@@ -83,7 +83,7 @@ private func checkRecord(_ bytes: Span<UInt8>, _ installation: Installation) {
     } catch { preconditionFailure("a written installation can't be read: \(error)") }
 }
 
-/// What the rules make of some input; nil when they refuse it in words for whoever wrote it.
+/// What the rules make of some input; nil when they refuse it in words for its author.
 private func correctable<Value>(_ body: () throws(Refusal) -> Value) -> Value? {
     do throws(Refusal) { return try body() } catch {
         switch error {

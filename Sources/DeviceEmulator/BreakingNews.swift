@@ -43,7 +43,7 @@ package enum BreakingNews {
 
     /// Who takes part.
     ///
-    /// What must arrive is written out, not derived: a wrong tag must be noticed.
+    /// The expected categories are written out, not derived: a wrong tag must be noticed.
     package static let people = [
         Person(
             "Mara",

@@ -13,8 +13,8 @@ package struct EmulatedApp: Sendable {
         package var stateFile: String?
         /// Whether lines are JSON.
         package var printsJSON = false
-        /// Whether the push handle is shown with `connected`; whoever knows it can register for
-        /// this device.
+        /// Whether the push handle is shown with `connected`; a program that knows it can register
+        /// for this device.
         package var showsHandle = false
         /// Whether it reports that the user opened each notification.
         package var opens = false

@@ -19,7 +19,7 @@ struct OperationsTests {
 
     @Test("a hub that stands still is seen in everything that came due meanwhile")
     func coordinatedOmission() {
-        // 100 a second; the tenth takes a second, and whoever sends waits for it.
+        // 100 a second; the tenth takes a second, and its sender waits for it.
         let plan = OperationPlan(start: MonotonicTime(nanoseconds: 0), rate: 100)
         var free = MonotonicTime(nanoseconds: 0)
         var fromDue = LatencySample("from due")

@@ -59,14 +59,14 @@ extension GuidedRuns {
             )
         }
 
-        stage.say("Each category again: what was switched off does not come")
+        stage.say("Each category again: Dmitri gets no Sports")
         try await send(.second, to: readers, stage)
 
         stage.say("The key of the phones cannot send")
         let status = try await sendWithListenKey(stage)
         stage.check("the hub refuses: \(status.map(String.init) ?? "no")", status == 403)
 
-        stage.say("A last send to everyone: whatever else was on its way has come before it")
+        stage.say("A last send to everyone: all others have come before it")
         try await stage.send(["messageParam": last], to: nil)
         for reader in readers {
             let push = await stage.arrival(of: reader.payload(last), on: reader.phone)

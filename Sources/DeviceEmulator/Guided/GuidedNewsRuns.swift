@@ -67,7 +67,7 @@ extension GuidedRuns {
             goal.payload.flatMap(PlatformPayload.alertText) == "But !"
         )
 
-        stage.say("Sports for everybody else")
+        stage.say("Sports for all other phones")
         try await stage.send(["News_English": "Goal!"], to: "Sports && !locale:fr")
         let last = try await stage.arrived(1, on: sports)
         stage.check(

@@ -2,8 +2,8 @@ import HubClient
 
 /// Where a guided run is played: hub, backend and phones, and what is told of them.
 ///
-/// What it shows of requests and frames is what went over the wire, with credentials and push
-/// handles cut short.
+/// It shows requests and frames as they went over the wire, with credentials and push handles cut
+/// short.
 final class GuidedStage {
     let hub: ChildHub
     private(set) var backend: ChildBackend?
@@ -25,7 +25,7 @@ final class GuidedStage {
         tell("hub: process \(hub.pid), REST on port \(hub.connection.rest.port)")
     }
 
-    /// Ends everybody, the phones first.
+    /// Ends all processes, the phones first.
     func close() {
         for phone in phones { phone.stop() }
         backend?.stop()

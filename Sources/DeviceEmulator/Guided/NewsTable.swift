@@ -28,7 +28,7 @@ package struct NewsTable: Codable, Equatable, Sendable {
     /// Both rounds.
     package var rounds: [Round]
 
-    /// Whether everybody received exactly what they should.
+    /// Whether every device received exactly what it should.
     package var isExact: Bool { rounds.allSatisfy { $0.rows.allSatisfy(\.isExact) } }
 
     /// The table for people.

@@ -18,7 +18,7 @@ struct ScreenView {
         if show.drawn(line, columns: 1, rows: 1) == nil { show.open(line) } else { pictured = line }
     }
 
-    /// The terminal has changed: what it shows is not known.
+    /// The terminal has changed: its contents are not known.
     mutating func forget() { last = nil }
 
     /// What to send to the terminal; nothing when it shows that already, so that a picture is not

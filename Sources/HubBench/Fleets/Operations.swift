@@ -8,7 +8,7 @@ import Synchronization
 /// is seen in all that came due meanwhile, and not only in the one that met it.
 struct OperationPlan: Equatable, Sendable {
     let start: MonotonicTime
-    /// Operations in a second; nil begins each as soon as somebody is free.
+    /// Operations in a second; nil begins each as soon as a worker is free.
     let rate: Double?
 
     /// When the operation with this number should begin; nil for as soon as possible.
@@ -58,7 +58,7 @@ struct Operations: Sendable {
     }
 }
 
-/// Gives out numbers to whoever comes.
+/// Gives out numbers to workers.
 private final class Turnstile: Sendable {
     private let given = Atomic<Int>(0)
     private let count: Int

@@ -10,13 +10,13 @@ final class ReadingGate: Sendable {
     /// The next thread that comes waits.
     func close() { isClosed.store(true, ordering: .releasing) }
 
-    /// Everybody goes on.
+    /// All threads go on.
     func open() { isClosed.store(false, ordering: .releasing) }
 
     /// Waits while the gate is closed; for the hook of a fleet.
     func pass() {
-        // The thread has to stand still, and nobody else runs on it; looking is what costs least
-        // of what needs no handle that both sides would have to own.
+        // The thread has to stand still, and runs nothing else. Looking costs least of all that
+        // needs no handle which both sides would have to own.
         while isClosed.load(ordering: .acquiring) { _ = usleep(Self.lookMicroseconds) }
     }
 }

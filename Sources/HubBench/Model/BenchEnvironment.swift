@@ -1,4 +1,4 @@
-/// Where and with what a report was made.
+/// The machine, the build and the settings that a report was made with.
 package struct BenchEnvironment: Codable, Equatable, Sendable {
     /// The commit of the source tree in which the program lies; nil where there is none.
     package var commit: String?

@@ -1,6 +1,6 @@
 package import HubClient
 
-/// What can stop a run before there is something to report.
+/// Why a run stops before there is something to report.
 package enum BenchFailure: Error, Equatable, Sendable {
     /// A device or the reactor could not be set up.
     case setup(DeviceFault)

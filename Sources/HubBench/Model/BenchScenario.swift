@@ -4,7 +4,7 @@ package protocol BenchScenario: Sendable {
     var name: String { get }
     /// What it was told, by the option's name.
     var settings: [String: String] { get }
-    /// Measures once, at a hub that nobody else uses.
+    /// Measures once, at a hub that has no other clients.
     func turn(
         _ hub: any BenchHub,
         progress: @escaping BenchProgress

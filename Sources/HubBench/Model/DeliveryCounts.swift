@@ -8,7 +8,7 @@ package struct DeliveryCounts: Codable, Equatable, Sendable {
     package var lost = 0
     /// Deliveries that came again.
     package var duplicated = 0
-    /// Deliveries to devices that should not have them, or of notifications that nobody sent.
+    /// Deliveries to devices that should not have them, or of notifications that this run did not send.
     package var misrouted = 0
     /// Requests that were not answered as they should be.
     package var sendsFailed = 0

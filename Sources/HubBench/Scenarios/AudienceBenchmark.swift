@@ -3,9 +3,9 @@ import HubClient
 
 /// Sends to small audiences and waits for each receipt, with a bounded number under way.
 ///
-/// `targeted` sends to single devices, each with a tag of its own; `segments` to tags of which each
-/// device has some. Every send is a request of its own over REST, unless it is told to put many into
-/// one, and durable before it is answered.
+/// `targeted` sends to single devices, each with a tag of its own. `segments` sends to tags that
+/// many devices share. Every send is a request of its own over REST, unless it is told to put many
+/// into one, and durable before it is answered.
 package struct AudienceBenchmark: BenchScenario {
     /// What is done.
     package struct Options: Equatable, Sendable {
@@ -50,6 +50,24 @@ package struct AudienceBenchmark: BenchScenario {
 
     private let options: Options
 
+    /// Who takes part in a turn.
+    private struct Cast {
+        let pid: Int32
+        let ledger: ReceiptLedger
+        let groups: AudienceGroups
+        let load: RESTLoad
+        let payloads: [[UInt8]]
+    }
+
+    /// What the measured sends took and cost.
+    private struct Cost {
+        let seconds: Double
+        /// CPU of the hub's process in microseconds.
+        let cpu: Double?
+        /// The same for a send whose tag no device has.
+        let perSend: Double?
+    }
+
     /// A benchmark that is `segments` when there are tags to share, and `targeted` otherwise.
     package init(options: Options) { self.options = options }
 
@@ -82,23 +100,30 @@ package struct AudienceBenchmark: BenchScenario {
         progress: @escaping BenchProgress
     ) async throws(BenchFailure) -> BenchTurn {
         let ledger = ReceiptLedger()
-        let groups = AudienceGroups(options)
         let load = try RESTLoad(
             hub.connection,
             connections: options.connections,
             version: options.version
         )
+        var maker = PayloadMaker(bytes: options.payloadBytes, seed: options.seed)
+        let cast = Cast(
+            pid: hub.connection.pid,
+            ledger: ledger,
+            groups: AudienceGroups(options),
+            load: load,
+            payloads: (0..<Self.payloads).map { _ in maker.next() }
+        )
         let outcome: Result<BenchTurn, BenchFailure>
         do throws(BenchFailure) {
             let turn = try await Fleet.ramped(
-                configuration(hub.connection, groups),
+                configuration(hub.connection, cast.groups),
                 patience: options.patience,
                 progress: progress,
                 onNotification: { device, notification, time in
                     ledger.record(device: device, notification, at: time)
                 },
                 body: { (_, ramp) async throws(BenchFailure) in
-                    try await measure(hub.connection.pid, ramp, ledger, groups, load, progress)
+                    try await measure(cast, ramp, progress)
                 }
             )
             outcome = .success(turn)
@@ -126,44 +151,44 @@ package struct AudienceBenchmark: BenchScenario {
     }
 
     private func measure(
-        _ pid: Int32,
+        _ cast: Cast,
         _ ramp: Ramp,
-        _ ledger: ReceiptLedger,
-        _ groups: AudienceGroups,
-        _ load: RESTLoad,
         _ progress: @escaping BenchProgress
     ) async throws(BenchFailure) -> BenchTurn {
-        var maker = PayloadMaker(bytes: options.payloadBytes, seed: options.seed)
-        let payloads = (0..<Self.payloads).map { _ in maker.next() }
-        let watch = Task { await Self.watch(ledger, options.patience, progress) }
+        let watch = Task { await Self.watch(cast.ledger, options.patience, progress) }
         defer { watch.cancel() }
 
         progress("warming up with \(options.warmup) sends")
-        let warm = await send(options.warmup, from: 0, nil, ledger, groups, load, payloads)
+        let warm = await send(options.warmup, from: 0, nil, cast)
         if let failure = warm.first?.record.failure, warm.allSatisfy({ $0.record.id == nil }) {
             throw .sending(failure)
         }
-        // What a send costs when nobody has the tag; the difference is the delivery's.
+        // The cost of a send whose tag no device has; the difference is the delivery's.
         progress("measuring sends to nobody")
-        let beforeNobody = HubReading(pid)
+        let beforeNobody = HubReading(cast.pid)
         let nobody = max(1, options.notifications / 10)
-        let alone = await sendToNobody(nobody, load, payloads)
-        let afterNobody = HubReading(pid)
+        let alone = await sendToNobody(nobody, cast)
+        let afterNobody = HubReading(cast.pid)
 
         progress("measuring \(options.notifications) sends")
         await Pause.last(Self.quiet)
-        let start = HubReading(pid)
+        let start = HubReading(cast.pid)
         let count = options.notifications
         let first = options.warmup
-        let sends = await send(count, from: first, options.rate, ledger, groups, load, payloads)
-        let seconds = start.seconds(to: HubReading(pid))
+        let sends = await send(count, from: first, options.rate, cast)
+        let seconds = start.seconds(to: HubReading(cast.pid))
         // The last acknowledgements belong to the run, and what comes twice may come late.
         await Pause.last(Self.quiet)
-        let end = HubReading(pid)
+        let end = HubReading(cast.pid)
 
         var turn = BenchTurn()
-        let perSend = beforeNobody.cpuMicroseconds(to: afterNobody).map { $0 / Double(nobody) }
-        evaluate(sends, warm, ledger, seconds, start.cpuMicroseconds(to: end), perSend, &turn)
+        let cost = Cost(
+            seconds: seconds,
+            cpu: start.cpuMicroseconds(to: end),
+            perSend: beforeNobody.cpuMicroseconds(to: afterNobody).map { $0 / Double(nobody) }
+        )
+        turn.counts = cast.ledger.audit(warm + sends)
+        evaluate(sends, cost, cast.ledger, &turn)
         ramp.read(into: &turn)
         turn.counts.sendsFailed += alone
         return turn
@@ -173,13 +198,10 @@ package struct AudienceBenchmark: BenchScenario {
         _ count: Int,
         from first: Int,
         _ rate: Double?,
-        _ ledger: ReceiptLedger,
-        _ groups: AudienceGroups,
-        _ load: RESTLoad,
-        _ payloads: [[UInt8]]
+        _ cast: Cast
     ) async -> [AuditedSend] {
         var random = JitterSource(seed: options.seed &+ UInt64(first) &* 7_919)
-        let targets = (0..<count).map { _ in Int.random(in: 0..<groups.count, using: &random) }
+        let targets = (0..<count).map { _ in Int.random(in: 0..<cast.groups.count, using: &random) }
         let size = options.sendsPerRequest
         let requests = Operations(
             count: (count + size - 1) / size,
@@ -189,17 +211,17 @@ package struct AudienceBenchmark: BenchScenario {
         let sent = await requests.run { number, worker, due in
             let own = number * size..<min(count, (number + 1) * size)
             var records = await Self.send(
-                own.map { (payloads[$0 % payloads.count], groups.tag(targets[$0])) },
-                load,
+                own.map { (cast.payloads[$0 % cast.payloads.count], cast.groups.tag(targets[$0])) },
+                cast.load,
                 worker
             )
             if rate != nil { for index in records.indices { records[index].intendedAt = due } }
             let audited = zip(records, own).map { record, number in
-                AuditedSend(record: record, audience: groups.audience(targets[number]))
+                AuditedSend(record: record, audience: cast.groups.audience(targets[number]))
             }
             for send in audited {
                 if let id = send.record.id {
-                    _ = await ledger.arrival(of: id, at: send.audience.count)
+                    _ = await cast.ledger.arrival(of: id, at: send.audience.count)
                 }
             }
             return audited
@@ -220,27 +242,23 @@ package struct AudienceBenchmark: BenchScenario {
     /// How many of so many sends failed.
     private func sendToNobody(
         _ count: Int,
-        _ load: RESTLoad,
-        _ payloads: [[UInt8]]
+        _ cast: Cast
     ) async -> Int {
         let size = options.sendsPerRequest
         let workers = min(max(1, options.window / size), options.connections * 4)
         let records = await Operations(count: (count + size - 1) / size, workers: workers)
             .run { number, worker, _ in
                 let own = number * size..<min(count, (number + 1) * size)
-                let sends = own.map { (payloads[$0 % payloads.count], "nobody") }
-                return await Self.send(sends, load, worker)
+                let sends = own.map { (cast.payloads[$0 % cast.payloads.count], "nobody") }
+                return await Self.send(sends, cast.load, worker)
             }
         return records.joined().count { $0.id == nil }
     }
 
     private func evaluate(
         _ sends: [AuditedSend],
-        _ warm: [AuditedSend],
+        _ cost: Cost,
         _ ledger: ReceiptLedger,
-        _ seconds: Double,
-        _ cpu: Double?,
-        _ perSend: Double?,
         _ turn: inout BenchTurn
     ) {
         var sinceAnswer = LatencySample("201 to receipt")
@@ -250,28 +268,27 @@ package struct AudienceBenchmark: BenchScenario {
             let took = send.record.answeredAt.since(send.record.intendedAt)
             answer.record(nanoseconds: took.wholeNanoseconds)
         }
-        let before = ledger.audit(warm + sends)
         let measured = ledger.audit(sends) { send, time in
             let record = send.record
             sinceAnswer.record(nanoseconds: time.since(record.answeredAt).wholeNanoseconds)
             sinceSend.record(nanoseconds: time.since(record.intendedAt).wholeNanoseconds)
         }
-        turn.counts = before
         let deliveries = Double(max(1, measured.delivered))
-        turn.read("server CPU per delivery", cpu.map { $0 / deliveries }, "µs", .less)
-        turn.read("server CPU per send", cpu.map { $0 / Double(max(1, sends.count)) }, "µs", .less)
-        turn.read("server CPU per send to nobody", perSend, "µs", .less)
-        if let cpu, let perSend {
+        turn.read("server CPU per delivery", cost.cpu.map { $0 / deliveries }, "µs", .less)
+        let perSend = cost.cpu.map { $0 / Double(max(1, sends.count)) }
+        turn.read("server CPU per send", perSend, "µs", .less)
+        turn.read("server CPU per send to nobody", cost.perSend, "µs", .less)
+        if let cpu = cost.cpu, let perSend = cost.perSend {
             let rest = max(0, cpu - perSend * Double(sends.count)) / deliveries
             turn.read("server CPU of a delivery beyond its send", rest, "µs", .less)
         }
         let aim: BenchAim = options.rate == nil ? .more : .neither
-        turn.read("sends", Double(sends.count) / max(seconds, 1e-9), "/s", aim)
-        turn.read("deliveries", deliveries / max(seconds, 1e-9), "/s", aim)
+        turn.read("sends", Double(sends.count) / max(cost.seconds, 1e-9), "/s", aim)
+        turn.read("deliveries", deliveries / max(cost.seconds, 1e-9), "/s", aim)
         turn.latencies = [sinceAnswer, sinceSend, answer]
     }
 
-    /// Lets nobody wait for ever: gives up when nothing has come for a while.
+    /// Gives up when nothing has come for a while, so that no sender waits for ever.
     private static func watch(
         _ ledger: ReceiptLedger,
         _ patience: Duration,

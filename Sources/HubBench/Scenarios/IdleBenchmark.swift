@@ -8,7 +8,7 @@ package struct IdleBenchmark: BenchScenario {
     package struct Options: Equatable, Sendable {
         /// Devices.
         package var devices = 10_000
-        /// Tags of each device, one of which only it has.
+        /// Tags of each device; one is its own.
         package var tags = 1
         /// Minutes in which nothing but keep-alives happens.
         package var minutes = 2.0
@@ -40,7 +40,7 @@ package struct IdleBenchmark: BenchScenario {
     package let name = "idle"
     private let options: Options
 
-    /// A benchmark of a hub that nobody else uses.
+    /// A benchmark of a hub that has no other clients.
     package init(options: Options) { self.options = options }
 
     /// What it was told, by the option's name.
@@ -150,7 +150,7 @@ package struct IdleBenchmark: BenchScenario {
         turn.read("connections", Double(fleet.progress.connected), "", .neither)
         turn.read("growth while idle", start.growth(to: now), "bytes", .neither)
         if lost > 0 { turn.faults.append("\(lost) connections ended while nothing happened") }
-        // Everybody has the time for so many rounds, whenever in an interval they began.
+        // Every device has the time for so many rounds, wherever in an interval it began.
         let rounds = Int(seconds / Double(max(1, options.keepAliveSeconds))) - 1
         if rounds > 0, kept < rounds * options.devices {
             turn.faults.append("\(kept) keep-alives, \(rounds * options.devices) are the least")

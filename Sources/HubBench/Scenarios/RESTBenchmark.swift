@@ -38,7 +38,7 @@ package struct RESTBenchmark: BenchScenario {
     package let name = "rest"
     private let options: Options
 
-    /// A benchmark of a hub that nobody else uses.
+    /// A benchmark of a hub that has no other clients.
     package init(options: Options) { self.options = options }
 
     /// What it was told, by the option's name.

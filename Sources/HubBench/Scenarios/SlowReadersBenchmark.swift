@@ -4,8 +4,8 @@ import HubClient
 /// Some devices stop reading while a heavy broadcast goes on: the others must not notice, the hub's
 /// memory must not grow with it, and the slow ones lose nothing.
 ///
-/// Phases in which everybody reads and phases in which some don't follow each other at one hub, so
-/// that a machine whose speed drifts does not decide.
+/// Phases in which all devices read alternate with phases in which some do not, at one hub, so that
+/// a machine whose speed drifts does not decide.
 package struct SlowReadersBenchmark: BenchScenario {
     /// What is done.
     package struct Options: Equatable, Sendable {
@@ -42,7 +42,7 @@ package struct SlowReadersBenchmark: BenchScenario {
     package let name = "slow-readers"
     private let options: Options
 
-    /// A benchmark of a hub that nobody else uses.
+    /// A benchmark of a hub that has no other clients.
     package init(options: Options) { self.options = options }
 
     /// What it was told, by the option's name.

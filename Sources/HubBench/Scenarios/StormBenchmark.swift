@@ -8,8 +8,8 @@ package struct StormBenchmark: BenchScenario {
     package struct Options: Equatable, Sendable {
         /// Devices.
         package var devices = 1_000
-        /// Notifications made while they are away: one in ten for everybody, three in ten for a
-        /// sixteenth of them, the rest for nobody.
+        /// Notifications made while they are away: one in ten for all devices, three in ten for a
+        /// sixteenth of them, the rest for none.
         package var backlog = 500
         /// About how many bytes a payload has.
         package var payloadBytes = 256
@@ -33,7 +33,7 @@ package struct StormBenchmark: BenchScenario {
     package let name = "storm"
     private let options: Options
 
-    /// A benchmark of a hub that nobody else uses.
+    /// A benchmark of a hub that has no other clients.
     package init(options: Options) { self.options = options }
 
     /// What it was told, by the option's name.
@@ -110,7 +110,7 @@ package struct StormBenchmark: BenchScenario {
         return turn
     }
 
-    /// Everybody comes back; sends go on meanwhile.
+    /// All devices come back; sends go on meanwhile.
     private func storm(
         _ fleet: Fleet,
         _ ledger: StormLedger,
@@ -151,7 +151,7 @@ package struct StormBenchmark: BenchScenario {
         if !turn.counts.isExact, let fault = after.firstFault { turn.faults.append(fault) }
     }
 
-    /// One more for everybody: it comes last, so what would come twice has come.
+    /// One more for all devices: it comes last, behind all that would come twice.
     private func sendLast(
         _ body: [UInt8],
         _ fleet: Fleet,

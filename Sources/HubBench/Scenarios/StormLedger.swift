@@ -86,7 +86,7 @@ final class StormLedger: Sendable {
         books.places[device] = sequence
     }
 
-    /// What was seen so far; what nobody here sent is misrouted.
+    /// Everything seen so far; notifications that this run did not send are misrouted.
     var sums: Sums {
         books.withLock { books in
             var sums = books.sums

@@ -2,7 +2,7 @@ import DeviceEmulator
 import HubClient
 import Synchronization
 
-/// Sends to nobody while the storm lasts, and looks at the hub's memory.
+/// Sends to a tag that no device has while the storm lasts, and looks at the hub's memory.
 final class StormMeter: Sendable {
     private struct Readings {
         var latency = LatencySample("send meanwhile")
@@ -24,7 +24,7 @@ final class StormMeter: Sendable {
     private var isOver: Bool { readings.withLock { $0.isOver } }
 
     func send(_ body: [UInt8], _ file: ConnectionFile) async {
-        // The backlog was sent with the same file; what cannot be read now is a fault all the same.
+        // The backlog was sent with the same file; that it cannot be read now fails the run.
         guard let sender = try? SenderClient(file) else {
             return readings.withLock { $0.failed += 1 }
         }

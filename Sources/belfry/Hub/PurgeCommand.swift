@@ -5,10 +5,10 @@ import HubClient
 struct PurgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",
-        abstract: "Takes back what was sent and has not arrived yet.",
+        abstract: "Takes back notifications that have not arrived yet.",
         discussion: """
-            Devices that were away are told how much they will not get. What has arrived stays
-            where it is. There is no way back.
+            Devices that were away are told how much they will not get. Notifications that have \
+            arrived stay on their devices. A purge cannot be undone.
 
             Examples:
               belfry purge --data ./data --through 4711 --yes
@@ -19,16 +19,16 @@ struct PurgeCommand: AsyncParsableCommand {
 
     @OptionGroup var hubOptions: HubOptions
 
-    @Option(help: "The last place in the log that is purged; the number in a notification's id.")
+    @Option(help: "Purges through this place in the log, the number in a notification's id.")
     var through: UInt64?
 
-    @Option(help: "Seconds: what was accepted longer ago is purged.")
+    @Option(help: "Purges notifications that were accepted more than so many seconds ago.")
     var olderThan: UInt64?
 
-    @Flag(help: "Everything that was accepted until now.")
+    @Flag(help: "Purges all notifications that were accepted until now.")
     var all = false
 
-    @Flag(help: "Needed: says that it is meant.")
+    @Flag(help: "Needed, since a purge cannot be undone.")
     var yes = false
 
     @Flag(help: "Prints the answer as JSON.")
@@ -39,7 +39,7 @@ struct PurgeCommand: AsyncParsableCommand {
         guard extents == 1 else {
             throw ValidationError("Name one of --through, --older-than and --all.")
         }
-        guard yes else { throw ValidationError("Add --yes: what is purged does not come back.") }
+        guard yes else { throw ValidationError("Add --yes: a purge cannot be undone.") }
     }
 
     func run() async throws {

@@ -91,7 +91,7 @@ struct ServeCommand: AsyncParsableCommand {
             var logger = Logger(label: "belfry") { StreamLogHandler.standardError(label: $0) }
             logger.logLevel = settings.logLevel
             var options = settings.options
-            // What libraries count is there too.
+            // The counters of libraries are published too.
             options.metrics = .ofProcess
             let server = try BelfryServer(options, logger: logger)
             try await server.run { description in

@@ -5,7 +5,7 @@ import HubClient
 struct SettingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings",
-        abstract: "Shows or changes how long a hub keeps what for absent devices.",
+        abstract: "Shows or changes how long a hub keeps notifications for absent devices.",
         discussion: """
             Examples:
               belfry settings --data ./data

@@ -3,7 +3,7 @@ import HubBench
 import HubServer
 
 extension BenchEnvironment {
-    /// Where this runs; what the hub decides by itself is what its own defaults say.
+    /// Where this runs, and how the hub seals and writes by its choice or its own defaults.
     static func here(_ hub: HubChoice) -> BenchEnvironment {
         let defaults = ServerOptions(data: "")
         let variables = ProcessInfo.processInfo.environment
@@ -41,7 +41,7 @@ extension BenchEnvironment {
     }
 
     private static func lines(of path: String) -> [String] {
-        // A system that does not tell is one of which less is known.
+        // The report says "unknown" where the system does not tell.
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return [] }
         return text.split(separator: "\n").map(String.init)
     }

@@ -22,7 +22,7 @@ struct IdleCommand: AsyncParsableCommand {
     @Option(help: "Devices, 0 for as many as the limit on open files allows.")
     var devices = 10_000
 
-    @Option(help: "Tags of each device, one of which only it has.")
+    @Option(help: "Tags of each device; one is its own.")
     var tags = 1
 
     @Option(help: "Minutes in which nothing but keep-alives happens.")

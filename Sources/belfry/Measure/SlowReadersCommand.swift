@@ -7,7 +7,7 @@ struct SlowReadersCommand: AsyncParsableCommand {
         commandName: "slow-readers",
         abstract: "Some devices stop reading during a broadcast; the others must not notice.",
         discussion: """
-            Phases in which everybody reads and phases in which some do not alternate at one hub. \
+            Phases in which all devices read alternate with phases in which some do not. \
             The healthy devices' times, the hub's memory and what the slow ones got in the end \
             are compared: a slow device catches up, or is told what it lost.
 

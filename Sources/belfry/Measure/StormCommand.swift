@@ -21,7 +21,7 @@ struct StormCommand: AsyncParsableCommand {
     @Option(help: "Devices.")
     var devices = 1_000
 
-    @Option(help: "Notifications while they are away: a tenth for all, most for nobody.")
+    @Option(help: "Notifications while they are away: a tenth for all, most for no device.")
     var backlog = 500
 
     @Option(help: "About how many bytes a payload has.")

@@ -8,8 +8,8 @@ struct TargetedCommand: AsyncParsableCommand {
         abstract: "Each send goes to one device, drawn by lot.",
         discussion: """
             Each device has a tag of its own. Every send is a request over REST, durable before it \
-            is answered; a window of them is under way, each until its device has it. What a send \
-            to nobody costs is measured beside it, so what a delivery adds can be told.
+            is answered; a window of them is under way, each until its device has it. Sends that \
+            match no device are measured beside it, so the report tells what a delivery adds.
 
             Examples:
               belfry bench targeted --devices 1000 --notifications 10000

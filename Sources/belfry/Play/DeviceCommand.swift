@@ -54,7 +54,7 @@ struct DeviceCommand: AsyncParsableCommand {
     @Flag(help: "Reports each notification as opened.")
     var opens = false
 
-    @Flag(help: "Shows the push handle; whoever knows it can register for this device.")
+    @Flag(help: "Shows the push handle; a program that knows it can register for this device.")
     var showHandle = false
 
     @Flag(help: "Prints one JSON object a line.")

@@ -139,8 +139,10 @@ struct SendFile {
         )
     }
 
-    /// Says of what comes behind that it was not sent: of a file all of it, of a stream, which may
-    /// never end, what has been read.
+    /// Says that the lines behind were not sent.
+    ///
+    /// A file is read to its end for that. A stream may never end, so only its lines that have been
+    /// read are told.
     private mutating func tellRest() throws {
         if let line = held { report.tellUnsent(line.number) }
         held = nil

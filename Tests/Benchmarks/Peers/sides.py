@@ -1,7 +1,7 @@
 """How each side of Tests/Benchmarks/peers is started, measured and ended.
 
 Every function measures once and returns figures by name: CPU in microseconds, memory in bytes.
-Servers run on CPU 0, whoever plays the devices on CPU 1. Whatever a step starts has ended when it
+Servers run on CPU 0, the devices on CPU 1. All that a step starts has ended when it
 returns, fails or takes too long.
 """
 import json, os, signal, socket, subprocess, sys, tempfile, time
@@ -141,7 +141,7 @@ PEERS = {  # the package's name: program, its argument, protocol, what its confi
 
 
 def program_of(peer):
-    """Where it is; Debian puts servers into sbin, which is not in everybody's PATH."""
+    """Where it is; Debian puts servers into sbin, which is not in every PATH."""
     name = PEERS[peer][0]
     for folder in os.environ.get("PATH", "").split(":") + ["/usr/sbin", "/usr/bin"]:
         if folder and os.access(f"{folder}/{name}", os.X_OK):
