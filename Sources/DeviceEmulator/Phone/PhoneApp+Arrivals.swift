@@ -1,27 +1,5 @@
 import HubClient
 
-/// A notification whose turn to be shown has not come.
-struct Arrival: Sendable {
-    let notification: ReceivedNotification
-    let entry: InboxEntry
-    /// What it asks to fetch; nil for a text that came with it.
-    let push: SilentPush?
-    /// Whether it has been shown before, or is for nobody.
-    let isOver: Bool
-    /// What fetches its content; nil until there is room.
-    var work: Task<Fetched, Never>?
-}
-
-/// What there is to show of a notification.
-enum Fetched: Sendable {
-    case nothing
-    case text(String)
-    case rich(id: Int, message: String, BackendExchange)
-    case secure(id: Int, payload: String)
-    /// Without a login it cannot be read.
-    case locked(id: Int)
-}
-
 // What arrives: it is fetched a few at a time, and shown in the order in which it came, beside
 // everything else that the app does.
 extension PhoneApp {
