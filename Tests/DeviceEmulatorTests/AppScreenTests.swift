@@ -26,13 +26,27 @@ struct AppScreenTests {
         screen.frame(columns: 80, rows: 24).text.joined(separator: "\n")
     }
 
+    private static func item(_ number: Int, _ text: String) -> PhoneLine.Item {
+        PhoneLine.Item(number: number, id: "", text: text, receivedAt: 60)
+    }
+
     private static func shown(_ number: Int, _ text: String, mediaType: String? = nil) -> PhoneLine
     {
-        var line = PhoneLine(.shown, text: text)
-        line.number = number
-        line.mediaType = mediaType
-        line.receivedAt = 60
-        return line
+        .shown(PhoneLine.Shown(item(number, text), mediaType: mediaType))
+    }
+
+    private static func opened(
+        _ number: Int,
+        _ text: String,
+        _ content: PhoneLine.OpenedContent
+    ) -> PhoneLine {
+        var item = item(number, text)
+        item.isOpened = true
+        return .opened(PhoneLine.Opened(item, content: content))
+    }
+
+    private static func registered(_ text: String, id: String? = nil) -> PhoneLine {
+        .registered(PhoneLine.Registered(text: text, id: id, tags: []))
     }
 
     private static func press(_ screen: inout AppScreen, _ text: String) -> [AppScreen.Action] {
@@ -58,9 +72,9 @@ struct AppScreenTests {
         #expect(screen.receive(.enter) == [.perform(wanted)])
         #expect(Self.text(screen).contains("…"))
 
-        screen.receive(PhoneLine(.done, text: "the backend answered 401: wrong"))
+        screen.receive(PhoneLine.done(fault: "the backend answered 401: wrong"))
         #expect(Self.text(screen).contains("the backend answered 401: wrong"))
-        screen.receive(PhoneLine(.loggedIn, text: "alice"))
+        screen.receive(PhoneLine.loggedIn(user: "alice"))
         #expect(Self.text(screen).contains("alice | apple | not connected"))
         #expect(Self.text(screen).contains("Nothing has arrived yet."))
     }
@@ -81,7 +95,7 @@ struct AppScreenTests {
         var wanted = PhoneCommand(.subscribe, tags: ["World", "Sports"])
         wanted.locale = "fr"
         #expect(screen.receive(.enter) == [.perform(wanted)])
-        screen.receive(PhoneLine(.registered, text: "Subscribed!"))
+        screen.receive(Self.registered("Subscribed!"))
         #expect(Self.text(screen).contains("Subscribed!"))
         #expect(Self.press(&screen, [.home, .enter, .end]) == [])
         wanted.tags = ["Sports"]
@@ -102,20 +116,18 @@ struct AppScreenTests {
     @Test("one sends when the backend has confirmed the registration, and not before")
     func registers() {
         var screen = Self.screen(user: nil)
-        screen.receive(PhoneLine(.loggedIn, text: "alice"))
+        screen.receive(PhoneLine.loggedIn(user: "alice"))
         #expect(Self.press(&screen, [.tab, .tab, .pageDown]) == [])
         #expect(Self.text(screen).contains("> [ Send yourself a picture ] once registered"))
         #expect(screen.receive(.enter) == [])
         #expect(Self.text(screen).contains("Not registered yet: log in again."))
         // The device's own subscription is not the backend's registration.
-        screen.receive(PhoneLine(.registered, text: "Subscribed!"))
+        screen.receive(Self.registered("Subscribed!"))
         #expect(screen.receive(.enter) == [])
-        var registered = PhoneLine(.registered, text: "Registered successfully!")
-        registered.id = "1-1-1"
-        screen.receive(registered)
+        screen.receive(Self.registered("Registered successfully!", id: "1-1-1"))
         #expect(!Self.text(screen).contains("once registered"))
         #expect(screen.receive(.enter) == [.perform(PhoneCommand(.sendRich))])
-        screen.receive(PhoneLine(.loginEnded, text: "alice"))
+        screen.receive(PhoneLine.loginEnded(user: "alice"))
         #expect(screen.receive(.enter) == [])
         #expect(Self.text(screen).contains("Log in first."))
     }
@@ -123,20 +135,20 @@ struct AppScreenTests {
     @Test("a login that has ended is said, and can still be left everywhere")
     func loginEnded() {
         var screen = Self.screen()
-        screen.receive(PhoneLine(.loginEnded, text: "alice"))
+        screen.receive(PhoneLine.loginEnded(user: "alice"))
         #expect(Self.text(screen).contains("The login of alice has ended: log in again."))
         #expect(Self.text(screen).contains("Belfry | nobody | apple"))
         #expect(Self.press(&screen, [.tab, .tab, .tab, .down, .down, .down]) == [])
         #expect(Self.text(screen).contains("> [ Log out everywhere ]"))
         #expect(screen.receive(.enter) == [.perform(PhoneCommand(.logOut))])
-        screen.receive(PhoneLine(.loggedOut))
+        screen.receive(PhoneLine.loggedOut)
         #expect(!Self.text(screen).contains("Log out everywhere"))
     }
 
     @Test("the inbox has the newest on top, opens by Enter, and marks what was read")
     func inbox() {
         var screen = Self.screen()
-        screen.receive(PhoneLine(.connected))
+        screen.receive(PhoneLine.connected)
         screen.receive(Self.shown(1, "first"))
         screen.receive(Self.shown(2, "Check this image out!", mediaType: "image/png"))
         #expect(Self.text(screen).contains("> * 01:01  Check this image out!  [More]"))
@@ -144,13 +156,12 @@ struct AppScreenTests {
         var wanted = PhoneCommand(.open)
         wanted.number = 2
         #expect(screen.receive(.enter) == [.perform(wanted)])
-        var opened = PhoneLine(.opened, text: "Check this image out!")
-        opened.number = 2
-        opened.mediaType = "image/png"
-        opened.bytes = 70
-        opened.path = "./phone/content/7.png"
-        opened.isOpened = true
-        screen.receive(opened)
+        let content = PhoneLine.OpenedContent(
+            mediaType: "image/png",
+            bytes: 70,
+            path: "./phone/content/7.png"
+        )
+        screen.receive(Self.opened(2, "Check this image out!", content))
         #expect(Self.text(screen).contains("image/png, 70 bytes"))
         #expect(Self.text(screen).contains("saved as ./phone/content/7.png"))
         #expect(screen.receive(.escape) == [])
@@ -167,9 +178,7 @@ struct AppScreenTests {
         // The same number again is the same entry, with what can be read now.
         screen.receive(Self.shown(4, "the fourth"))
         #expect(Self.text(screen).contains("> * 01:01  the fourth"))
-        var removed = PhoneLine(.removed)
-        removed.number = 4
-        screen.receive(removed)
+        screen.receive(.removed(Self.item(4, "the fourth")))
         #expect(Self.text(screen).contains("> * 01:01  third"))
     }
 
@@ -190,13 +199,13 @@ struct AppScreenTests {
             platforms: ["apns", "wns"]
         )
         #expect(Self.press(&screen, [.down, .down, .down, .down, .enter]) == [.perform(wanted)])
-        screen.receive(PhoneLine(.sent, text: "Error Status for apns: 404"))
-        screen.receive(PhoneLine(.done))
+        screen.receive(PhoneLine.sent(problems: "Error Status for apns: 404"))
+        screen.receive(PhoneLine.done(fault: nil))
         #expect(Self.text(screen).contains("Error Status for apns: 404"))
         #expect(Self.text(screen).contains("Tea? q 1"))
         let secure = PhoneCommand(.sendSecure, user: "bob", text: "Tea? q 1")
         #expect(Self.press(&screen, [.down, .enter]) == [.perform(secure)])
-        screen.receive(PhoneLine(.done))
+        screen.receive(PhoneLine.done(fault: nil))
         #expect(Self.text(screen).contains("Done."))
         let picture = PhoneCommand(.sendRich)
         #expect(Self.press(&screen, [.down, .enter]) == [.perform(picture)])
@@ -234,15 +243,18 @@ struct AppScreenTests {
             for rows in Array(1...12) + [24, 60] {
                 var screen = Self.screen(user: hostile, hasListenKey: true)
                 for number in 1...30 { screen.receive(Self.shown(number, hostile)) }
-                screen.receive(PhoneLine(.problem, text: hostile))
+                screen.receive(PhoneLine.problem(hostile))
                 for _ in 0..<5 {
                     Self.expectFits(screen, columns, rows)
                     _ = screen.receive(.tab)
                 }
-                var opened = PhoneLine(.opened, text: hostile)
-                opened.content = hostile
-                opened.path = hostile
-                screen.receive(opened)
+                let content = PhoneLine.OpenedContent(
+                    mediaType: hostile,
+                    bytes: 1,
+                    path: hostile,
+                    content: hostile
+                )
+                screen.receive(Self.opened(30, hostile, content))
                 Self.expectFits(screen, columns, rows)
                 _ = Self.press(&screen, [.pageDown, .pageDown])
                 Self.expectFits(screen, columns, rows)
@@ -286,7 +298,7 @@ struct AppScreenTests {
     func terminal() {
         var screen = Self.screen()
         screen.receive(Self.shown(1, "\u{1B}]0;owned\u{07}\u{1B}[31mred"))
-        screen.receive(PhoneLine(.problem, text: "bad"))
+        screen.receive(PhoneLine.problem("bad"))
         let frame = screen.frame(columns: 80, rows: 24)
         let plain = frame.terminalText(hasColours: false)
         let coloured = frame.terminalText(hasColours: true)

@@ -157,12 +157,13 @@ struct PictureTests {
         )
         var screen = AppScreen(snapshot, secondsFromUTC: 0)
         #expect(screen.pictureRoom(columns: 80, rows: 24) == nil)
-        var line = PhoneLine(.opened, text: "Look")
-        line.number = 1
-        line.mediaType = "image/png"
-        line.bytes = 64
-        line.path = "/phone/content/1.png"
-        screen.receive(line)
+        let item = PhoneLine.Item(number: 1, id: "", text: "Look", receivedAt: 0)
+        let content = PhoneLine.OpenedContent(
+            mediaType: "image/png",
+            bytes: 64,
+            path: "/phone/content/1.png"
+        )
+        screen.receive(.opened(PhoneLine.Opened(item, content: content)))
         let room = screen.pictureRoom(columns: 80, rows: 24)
         let frame = screen.frame(columns: 80, rows: 24).text
         let last = frame.lastIndex { $0.contains("/phone/content/1.png") }

@@ -73,29 +73,39 @@ struct PlainConsoleTests {
     @Test("every line that is printed is one line without a control sequence")
     func prints() {
         let hostile = "\u{1B}[2J\nnew\u{9B}"
-        let events: [PhoneLine.Event] = [
-            .started, .connected, .disconnected, .loggedIn, .loggedOut, .loginEnded, .registered,
-            .request, .push, .fetch, .shown, .entry, .removed, .opened, .sent, .gap, .problem,
-            .done,
+        let item = PhoneLine.Item(number: 1, id: hostile, text: hostile, receivedAt: 0)
+        let content = PhoneLine.OpenedContent(
+            mediaType: hostile,
+            bytes: 1,
+            ends: hostile,
+            path: hostile,
+            content: hostile
+        )
+        let lines: [PhoneLine] = [
+            .started(user: hostile, categories: [hostile]), .connected, .disconnected,
+            .loggedIn(user: hostile), .loggedOut, .loginEnded(user: hostile),
+            .registered(PhoneLine.Registered(text: hostile, id: hostile, tags: [hostile])),
+            .shown(PhoneLine.Shown(item, mediaType: hostile)), .entry(item), .removed(item),
+            .opened(PhoneLine.Opened(item, content: content)), .sent(problems: hostile),
+            .gap(reason: hostile, lost: 1), .problem(hostile), .done(fault: hostile),
         ]
-        for event in events {
-            var line = PhoneLine(event, text: hostile)
-            line.tags = [hostile]
-            line.path = hostile
-            line.content = hostile
-            line.mediaType = hostile
-            line.number = 1
+        for line in lines {
             let printed = PlainConsole.line(line) ?? ""
+            #expect(!printed.isEmpty, "\(line.event)")
             let isPlain = printed.unicodeScalars.allSatisfy {
                 $0.properties.generalCategory != .control
             }
-            #expect(isPlain, "\(event): \(printed)")
+            #expect(isPlain, "\(line.event): \(printed)")
         }
-        var shown = PhoneLine(.shown, text: "Check this image out!")
-        shown.number = 4
-        shown.buttons = ["OK", "More"]
-        #expect(PlainConsole.line(shown) == "[4] Check this image out! [OK] [More]")
-        #expect(PlainConsole.line(PhoneLine(.done)) == nil)
-        #expect(PlainConsole.line(PhoneLine(.done, text: "no")) == "failed: no")
+        let picture = PhoneLine.Item(
+            number: 4,
+            id: "",
+            text: "Check this image out!",
+            receivedAt: 0
+        )
+        let shown = PhoneLine.Shown(picture, buttons: ["OK", "More"])
+        #expect(PlainConsole.line(.shown(shown)) == "[4] Check this image out! [OK] [More]")
+        #expect(PlainConsole.line(.done(fault: nil)) == nil)
+        #expect(PlainConsole.line(.done(fault: "no")) == "failed: no")
     }
 }

@@ -113,44 +113,43 @@ package struct AppScreen: Sendable {
 
     /// Takes what the app tells.
     package mutating func receive(_ line: PhoneLine) {
-        let text = line.text ?? ""
-        switch line.event {
+        switch line {
         case .connected: isConnected = true
         case .disconnected: isConnected = false
-        case .loggedIn:
-            user = line.text
+        case .loggedIn(let name):
+            user = name
             isLoggedIn = true
             isRegistered = false
             password = TextField(isHidden: true)
             page = .inbox
-            say("Logged in as \(text).")
+            say("Logged in as \(name).")
         case .loggedOut:
             user = nil
             isLoggedIn = false
             isRegistered = false
             page = .account
             say("Logged out.")
-        case .loginEnded:
+        case .loginEnded(let name):
             isLoggedIn = false
             isRegistered = false
-            say("The login of \(text) has ended: log in again.", isGood: false)
-        case .registered:
+            say("The login of \(name) has ended: log in again.", isGood: false)
+        case .registered(let line):
             // What the device registers itself has no id.
             if line.id != nil { isRegistered = true }
-            say(text)
-        case .shown: show(line)
-        case .removed: remove(line.number)
-        case .opened: open(line)
-        case .sent:
-            if text.isEmpty { message = TextField() }
-            say(text.isEmpty ? "Sent." : text, isGood: text.isEmpty)
-        case .gap:
-            let count = line.lost.map { "\($0) notifications" } ?? "Notifications"
-            say("\(count) may be lost: \(text)", isGood: false)
-        case .problem: say(text, isGood: false)
-        case .done: finish(line.text)
-        case .fetch:
-            if text == "failed" { say("Something could not be fetched.", isGood: false) }
+            say(line.text)
+        case .shown(let line): show(line)
+        case .removed(let item): remove(item.number)
+        case .opened(let line): open(line)
+        case .sent(let problems):
+            if problems.isEmpty { message = TextField() }
+            say(problems.isEmpty ? "Sent." : problems, isGood: problems.isEmpty)
+        case .gap(let reason, let lost):
+            let count = lost.map { "\($0) notifications" } ?? "Notifications"
+            say("\(count) may be lost: \(reason)", isGood: false)
+        case .problem(let text): say(text, isGood: false)
+        case .done(let fault): finish(fault)
+        case .fetch(let line):
+            if line.outcome == .failed { say("Something could not be fetched.", isGood: false) }
         case .started, .request, .push, .entry: break
         }
     }
@@ -168,17 +167,16 @@ package struct AppScreen: Sendable {
         }
     }
 
-    private mutating func show(_ line: PhoneLine) {
-        guard let number = line.number else { return }
+    private mutating func show(_ line: PhoneLine.Shown) {
         var entry = InboxEntry(
-            number: number,
-            notification: line.id ?? "",
+            number: line.item.number,
+            notification: line.item.id,
             slot: 0,
-            text: line.text ?? "",
-            receivedAt: line.receivedAt ?? 0
+            text: line.item.text,
+            receivedAt: line.item.receivedAt
         )
         entry.mediaType = line.mediaType
-        if let index = entries.firstIndex(where: { $0.number == number }) {
+        if let index = entries.firstIndex(where: { $0.number == entry.number }) {
             entries[index] = entry
         } else {
             entries.append(entry)
@@ -186,25 +184,25 @@ package struct AppScreen: Sendable {
         }
     }
 
-    private mutating func remove(_ number: Int?) {
+    private mutating func remove(_ number: Int) {
         entries.removeAll { $0.number == number }
         if opened?.number == number { opened = nil }
         if selected == number { selected = nil }
     }
 
-    private mutating func open(_ line: PhoneLine) {
-        let number = line.number ?? 0
+    private mutating func open(_ line: PhoneLine.Opened) {
+        let number = line.item.number
         if let index = entries.firstIndex(where: { $0.number == number }) {
-            entries[index].isOpened = line.isOpened ?? false
+            entries[index].isOpened = line.item.isOpened
         }
-        var about: [String] = []
-        if let type = line.mediaType { about.append("\(type), \(line.bytes ?? 0) bytes") }
-        if let path = line.path { about.append("saved as \(path)") }
+        let content = line.content
         opened = OpenEntry(
             number: number,
-            text: line.text ?? "",
-            about: about,
-            content: line.content
+            text: line.item.text,
+            about: content.map {
+                ["\($0.mediaType), \($0.bytes) bytes", "saved as \($0.path)"]
+            } ?? [],
+            content: content?.content
         )
     }
 

@@ -1,15 +1,3 @@
-/// A key that was pressed.
-package enum Key: Equatable, Sendable {
-    /// A character that was typed.
-    case character(Character)
-    /// Text that was pasted in one piece; line breaks in it are no presses of Enter.
-    case paste(String)
-    /// A letter together with Control.
-    case control(Character)
-    case enter, tab, backTab, escape, backspace, delete
-    case up, down, left, right, home, end, pageUp, pageDown
-}
-
 /// Bytes of a terminal to keys; what it does not know it passes over.
 package struct KeyDecoder: Sendable {
     /// Bytes of an escape sequence at most; a longer one is none.

@@ -117,41 +117,45 @@ package struct PlainConsole: Sendable {
     /// What a person reads of something that the app tells; nil for what is between the lines.
     package static func line(_ line: PhoneLine) -> String? {
         let text = SafeText.line(line.text ?? "")
-        let number = line.number.map { "[\($0)] " } ?? ""
-        let buttons = (line.buttons ?? []).map { " [\($0)]" }.joined()
-        switch line.event {
-        case .started:
-            let categories = (line.tags ?? []).joined(separator: ", ")
-            return SafeText.line(
-                "belfry app: \(line.text ?? "nobody") is logged in; categories: "
-                    + (categories.isEmpty ? "none" : categories)
-            )
+        switch line {
+        case .started(let user, let categories):
+            let names = categories.isEmpty ? "none" : categories.joined(separator: ", ")
+            let name = user ?? "nobody"
+            return SafeText.line("belfry app: \(name) is logged in; categories: \(names)")
         case .connected: return "connected"
         case .disconnected: return "not connected"
         case .loggedIn: return "logged in as \(text)"
         case .loggedOut: return "logged out"
         case .loginEnded: return "the login of \(text) has ended: log in again"
-        case .registered:
-            let tags = SafeText.line((line.tags ?? []).joined(separator: ", "))
+        case .registered(let line):
+            let tags = SafeText.line(line.tags.joined(separator: ", "))
             return tags.isEmpty ? text : "\(text) (\(tags))"
-        case .shown: return "\(number)\(text)\(buttons)"
-        case .entry: return "\(number)\(line.isOpened == true ? " " : "*") \(text)"
-        case .removed: return "\(number)is gone"
-        case .opened:
-            var parts = ["opened \(number)\(text)"]
-            if let content = line.content { parts.append(SafeText.line(content)) }
-            if let type = line.mediaType {
-                parts.append("\(SafeText.line(type)), \(line.bytes ?? 0) bytes")
-            }
-            if let path = line.path { parts.append("saved as \(SafeText.line(path))") }
-            return parts.joined(separator: "; ")
+        case .shown(let line):
+            return "\(number(line.item))\(text)"
+                + (line.buttons ?? []).map { " [\($0)]" }.joined()
+        case .entry(let item): return "\(number(item))\(item.isOpened ? " " : "*") \(text)"
+        case .removed(let item): return "\(number(item))is gone"
+        case .opened(let line): return opened(line, text)
         case .sent: return text.isEmpty ? "sent" : text
-        case .gap:
-            return "\(line.lost.map { "\($0) " } ?? "")notifications may be lost: \(text)"
+        case .gap(_, let lost):
+            return "\(lost.map { "\($0) " } ?? "")notifications may be lost: \(text)"
         case .problem: return "problem: \(text)"
-        case .done: return line.text == nil ? nil : "failed: \(text)"
-        case .fetch: return text == "newData" ? nil : "background fetch: \(text)"
+        case .done(let fault): return fault == nil ? nil : "failed: \(text)"
+        case .fetch(let line):
+            return line.outcome == .newData ? nil : "background fetch: \(text)"
         case .request, .push: return nil
         }
+    }
+
+    private static func number(_ item: PhoneLine.Item) -> String { "[\(item.number)] " }
+
+    private static func opened(_ line: PhoneLine.Opened, _ text: String) -> String {
+        var parts = ["opened \(number(line.item))\(text)"]
+        if let content = line.content {
+            if let shown = content.content { parts.append(SafeText.line(shown)) }
+            parts.append("\(SafeText.line(content.mediaType)), \(content.bytes) bytes")
+            parts.append("saved as \(SafeText.line(content.path))")
+        }
+        return parts.joined(separator: "; ")
     }
 }

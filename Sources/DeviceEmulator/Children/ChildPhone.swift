@@ -35,12 +35,12 @@ final class ChildPhone: Sendable {
     var lines: [PhoneLine] { Self.read(program.lines) }
 
     /// The notifications that have arrived.
-    var pushes: [PhoneLine] { lines.filter { $0.event == .push } }
+    var pushes: [PhoneLine.Push] { lines.compactMap(\.push) }
 
     /// What its user has seen, with what they could press.
     var shown: [String] {
-        lines.filter { $0.event == .shown }.map { line in
-            (line.text ?? "") + (line.buttons ?? []).map { " [\($0)]" }.joined()
+        lines.compactMap(\.shown).map { line in
+            line.item.text + (line.buttons ?? []).map { " [\($0)]" }.joined()
         }
     }
 

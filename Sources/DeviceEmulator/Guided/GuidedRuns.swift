@@ -20,11 +20,12 @@ enum GuidedRuns {
             stage.check("\(phone.name)'s notification is silent and names an image", id.isImage)
             let isShown = await phone.wait { lines in lines.contains { $0.event == .shown } }
             stage.showRequests(of: phone)
-            let fetch = phone.lines.first { $0.event == .fetch }
-            let isPNG = fetch?.ends?.hasPrefix("89504e470d0a1a0a") == true
+            let fetch = phone.lines.compactMap(\.fetch).first
+            let content = fetch?.content
+            let isPNG = content?.ends.hasPrefix("89504e470d0a1a0a") == true
             stage.check(
-                "the fetch gave new data, an image/png of \(fetch?.bytes ?? 0) bytes",
-                fetch?.text == "newData" && fetch?.mediaType == "image/png" && isPNG
+                "the fetch gave new data, an image/png of \(content?.bytes ?? 0) bytes",
+                fetch?.outcome == .newData && content?.mediaType == "image/png" && isPNG
             )
             stage.check(
                 "only then it shows: \(phone.shown.last ?? "nothing")",
@@ -35,8 +36,8 @@ enum GuidedRuns {
 
         stage.say("alice presses More")
         try await first.perform(PhoneCommand(.open))
-        let opened = first.lines.first { $0.event == .opened }
-        let fetched = first.lines.first { $0.event == .fetch }
+        let opened = first.lines.compactMap(\.opened).first?.content
+        let fetched = first.lines.compactMap(\.fetch).first?.content
         stage.check(
             "the picture that opens is the one that was fetched",
             opened != nil && opened?.ends == fetched?.ends && opened?.bytes == fetched?.bytes
@@ -61,7 +62,7 @@ enum GuidedRuns {
         try await second.perform(PhoneCommand(.forgetToken))
         try await sender.perform(PhoneCommand(.sendSecure, user: "bob", text: secret))
         stage.showRequests(of: sender)
-        var frames: [PhoneLine] = []
+        var frames: [PhoneLine.Push] = []
         for phone in [first, second] { frames.append(try await stage.arrived(1, on: phone)) }
         let isSecure = frames.allSatisfy { $0.payload?.contains("\"secureId\":\"") == true }
         stage.check("both notifications are silent and hold an id alone", isSecure)
@@ -72,7 +73,7 @@ enum GuidedRuns {
         _ = await second.wait { lines in lines.contains { $0.event == .shown } }
         let isGeneric = second.shown == ["You have a new message: log in to read it"]
         stage.check("the other one shows: \(second.shown.last ?? "nothing")", isGeneric)
-        let failed = second.lines.contains { $0.event == .fetch && $0.text == "failed" }
+        let failed = second.lines.contains { $0.fetch?.outcome == .failed }
         stage.check("and its background fetch has failed", failed)
 
         stage.say("bob logs in again on it")
@@ -137,10 +138,10 @@ enum GuidedRuns {
         stage.say(
             "The handle of \(phone.name) phone changes: the same registration gets the new one"
         )
-        let before = phone.lines.last { $0.event == .registered }?.id
+        let before = phone.lines.compactMap(\.registered).last?.id
         try await phone.perform(PhoneCommand(.newHandle))
         stage.showRequests(of: phone)
-        let after = phone.lines.last { $0.event == .registered }?.id
+        let after = phone.lines.compactMap(\.registered).last?.id
         stage.check("the registration's id is the same", before != nil && before == after)
     }
 
@@ -149,7 +150,7 @@ enum GuidedRuns {
             "The hub forgets the registration; the app hears 410 and asks for a new one, once"
         )
         let sender = try stage.sender()
-        let before = phone.lines.last { $0.event == .registered }?.id ?? ""
+        let before = phone.lines.compactMap(\.registered).last?.id ?? ""
         do throws(SenderError) {
             try await sender.deleteRegistration(id: before)
         } catch {
@@ -157,13 +158,12 @@ enum GuidedRuns {
             throw error
         }
         await sender.close()
-        let puts = phone.lines.count { $0.request?.hasPrefix("PUT ") == true }
+        let puts = phone.puts.count
         try await phone.perform(PhoneCommand(.register))
         stage.showRequests(of: phone)
-        let statuses = phone.lines.filter { $0.request?.hasPrefix("PUT ") == true }.dropFirst(puts)
-            .compactMap(\.status)
+        let statuses = phone.puts.dropFirst(puts).map(\.status)
         stage.check("the answers were \(statuses)", statuses == [410, 200])
-        let after = phone.lines.last { $0.event == .registered }?.id
+        let after = phone.lines.compactMap(\.registered).last?.id
         stage.check("the registration has a new id", after != nil && after != before)
     }
 
@@ -232,7 +232,14 @@ extension SilentPush {
     }
 }
 
-extension PhoneLine {
+extension ChildPhone {
+    /// The registrations that it has asked its backend for.
+    fileprivate var puts: [PhoneLine.Request] {
+        lines.compactMap(\.request).filter { $0.request.hasPrefix("PUT ") }
+    }
+}
+
+extension PhoneLine.Push {
     /// Whether bytes, as hex digits, are in the frame.
     fileprivate func holds(_ digits: String) -> Bool { frame?.contains(digits) != false }
 

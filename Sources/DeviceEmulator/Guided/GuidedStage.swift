@@ -135,11 +135,12 @@ final class GuidedStage {
     /// Shows the requests that a phone made since it was last asked, and what the backend then asked
     /// the hub.
     func showRequests(of phone: ChildPhone) {
-        for line in phone.lines.filter({ $0.event == .request }).dropFirst(shown[phone.name] ?? 0) {
-            tell("   \(phone.label) -> backend   \(Self.masked(line.request ?? ""))")
-            for header in line.headers ?? [] { tell("     \(header)") }
-            if let body = line.body, !body.isEmpty { tell("     \(Self.masked(body))") }
-            tell("     <- \(line.status ?? 0) \(line.mediaType ?? ""), \(line.bytes ?? 0) bytes")
+        let requests = phone.lines.compactMap(\.request)
+        for request in requests.dropFirst(shown[phone.name] ?? 0) {
+            tell("   \(phone.label) -> backend   \(Self.masked(request.request))")
+            for header in request.headers { tell("     \(header)") }
+            if !request.body.isEmpty { tell("     \(Self.masked(request.body))") }
+            tell("     <- \(request.status) \(request.mediaType), \(request.bytes) bytes")
             shown[phone.name, default: 0] += 1
         }
         showHubRequests()
@@ -164,21 +165,21 @@ final class GuidedStage {
     }
 
     /// Shows the frame that brought a notification to a phone.
-    func showFrame(_ line: PhoneLine, on phone: ChildPhone) {
-        let frame = line.frame ?? ""
+    func showFrame(_ push: PhoneLine.Push, on phone: ChildPhone) {
+        let frame = push.frame ?? ""
         tell("   hub -> \(phone.label)   DELIVER, \(frame.utf8.count / 2) bytes")
         var rest = frame[...]
         while !rest.isEmpty {
             tell("     \(rest.prefix(64))")
             rest = rest.dropFirst(64)
         }
-        tell("     which says   \(line.payload ?? "")")
+        tell("     which says   \(push.payload ?? "")")
     }
 
     /// Waits until a phone has so many notifications, and shows the frame of the last.
     /// - Throws: `.refused` when they do not come.
     @discardableResult
-    func arrived(_ count: Int, on phone: ChildPhone) async throws(ChildFault) -> PhoneLine {
+    func arrived(_ count: Int, on phone: ChildPhone) async throws(ChildFault) -> PhoneLine.Push {
         _ = await phone.wait { lines in lines.count { $0.event == .push } >= count }
         let pushes = phone.pushes
         guard pushes.count >= count else {
@@ -191,9 +192,9 @@ final class GuidedStage {
 
     /// Waits until a phone has a notification with this payload, and shows its frame; nil when it
     /// does not come.
-    func arrival(of payload: String, on phone: ChildPhone) async -> PhoneLine? {
+    func arrival(of payload: String, on phone: ChildPhone) async -> PhoneLine.Push? {
         _ = await phone.wait { lines in
-            lines.contains { $0.event == .push && $0.payload == payload }
+            lines.contains { $0.push?.payload == payload }
         }
         guard let push = phone.pushes.first(where: { $0.payload == payload }) else { return nil }
         showFrame(push, on: phone)

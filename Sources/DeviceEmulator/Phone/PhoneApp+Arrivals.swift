@@ -1,27 +1,5 @@
 import HubClient
 
-/// A notification whose turn to be shown has not come.
-struct Arrival: Sendable {
-    let notification: ReceivedNotification
-    let entry: InboxEntry
-    /// What it asks to fetch; nil for a text that came with it.
-    let push: SilentPush?
-    /// Whether it has been shown before, or is for nobody.
-    let isOver: Bool
-    /// What fetches its content; nil until there is room.
-    var work: Task<Fetched, Never>?
-}
-
-/// What there is to show of a notification.
-enum Fetched: Sendable {
-    case nothing
-    case text(String)
-    case rich(id: Int, message: String, BackendExchange)
-    case secure(id: Int, payload: String)
-    /// Without a login it cannot be read.
-    case locked(id: Int)
-}
-
 // What arrives: it is fetched a few at a time, and shown in the order in which it came, beside
 // everything else that the app does.
 extension PhoneApp {
@@ -51,7 +29,7 @@ extension PhoneApp {
         // What was under way to a user who has left is nobody's.
         let isNobodys = entry.isPersonal && configuration.backend != nil && memory.user == nil
         let isOver = isKnown || isNobodys
-        if !isOver { show(PhoneLine(notification)) }
+        if !isOver { show(.push(PhoneLine.Push(notification))) }
         arrivals.append(
             Arrival(
                 notification: notification,
@@ -94,7 +72,7 @@ extension PhoneApp {
                 try tell(fetched, arrival)
             } catch {
                 if problem != error.description {
-                    show(PhoneLine(.problem, text: error.description))
+                    show(.problem(error.description))
                 }
                 problem = error.description
                 // What is taken is taken with all before it, so this one is tried until it is kept.
@@ -119,7 +97,7 @@ extension PhoneApp {
             let payload = arrival.notification.text ?? ""
             return .text(PlatformPayload.alertText(of: payload) ?? payload)
         case .unknownType:
-            show(PhoneLine(.fetch, text: "noData"))
+            show(.fetch(PhoneLine.Fetch(outcome: .noData)))
             return .nothing
         case .rich(let id, let message, _): return await fetchRich(id, message)
         case .secure(let id):
@@ -127,10 +105,10 @@ extension PhoneApp {
             // Whoever gives up has not failed.
             guard !Task.isCancelled else { return .nothing }
             if case .served(let payload) = outcome {
-                show(PhoneLine(.fetch, text: "newData"))
+                show(.fetch(PhoneLine.Fetch(outcome: .newData)))
                 return .secure(id: id, payload: payload)
             }
-            show(PhoneLine(.fetch, text: "failed"))
+            show(.fetch(PhoneLine.Fetch(outcome: .failed)))
             return .locked(id: id)
         }
     }
@@ -139,15 +117,16 @@ extension PhoneApp {
         let exchange = try? await fetched(id)
         guard !Task.isCancelled else { return .nothing }
         guard let exchange, exchange.status == 200 else {
-            show(PhoneLine(.fetch, text: "failed"))
+            show(.fetch(PhoneLine.Fetch(outcome: .failed)))
             return .nothing
         }
-        var line = PhoneLine(.fetch, text: "newData")
-        line.id = "\(id)"
-        line.mediaType = exchange.mediaType
-        line.bytes = exchange.answer.count
-        line.ends = Self.ends(of: exchange.answer)
-        show(line)
+        let content = PhoneLine.FetchedContent(
+            id: "\(id)",
+            mediaType: exchange.mediaType,
+            bytes: exchange.answer.count,
+            ends: Self.ends(of: exchange.answer)
+        )
+        show(.fetch(PhoneLine.Fetch(outcome: .newData, content: content)))
         if !configuration.isInForeground {
             // Who is woken early gives up.
             try? await Task.sleep(for: configuration.backgroundDelay)

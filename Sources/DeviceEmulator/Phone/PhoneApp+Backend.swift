@@ -65,10 +65,8 @@ extension PhoneApp {
                 at: Self.now
             )
             try remember()
-            var line = PhoneLine(.registered, text: "Registered successfully!")
-            line.id = id
-            line.tags = tags
-            show(line)
+            let text = "Registered successfully!"
+            show(.registered(PhoneLine.Registered(text: text, id: id, tags: tags)))
             return
         }
     }
@@ -119,7 +117,7 @@ extension PhoneApp {
                 errors.append("Error Status for \(platform): \(error)")
             }
         }
-        show(PhoneLine(.sent, text: errors.joined(separator: "\n")))
+        show(.sent(problems: errors.joined(separator: "\n")))
     }
 
     /// Gives the backend content for a user; nothing means the scenario's image for oneself.
@@ -128,7 +126,7 @@ extension PhoneApp {
         guard exchange.status == 200 else {
             throw .refused(status: exchange.status, exchange.message)
         }
-        show(PhoneLine(.sent, text: ""))
+        show(.sent(problems: ""))
     }
 
     /// Sends a text to each of the six categories, with a key that the user has supplied.
@@ -156,7 +154,7 @@ extension PhoneApp {
         } catch {
             errors.append("\(error)")
         }
-        show(PhoneLine(.sent, text: errors.joined(separator: "\n")))
+        show(.sent(problems: errors.joined(separator: "\n")))
     }
 
     // MARK: Asking
@@ -208,7 +206,7 @@ extension PhoneApp {
             key: key,
             seconds: seconds
         )
-        show(PhoneLine(exchange))
+        show(.request(PhoneLine.Request(exchange)))
         return exchange
     }
 }

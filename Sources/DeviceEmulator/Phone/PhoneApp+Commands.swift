@@ -6,9 +6,9 @@ extension PhoneApp {
     package func perform(_ command: PhoneCommand) async {
         do throws(PhoneFault) {
             try await carryOut(command)
-            show(PhoneLine(.done))
+            show(.done(fault: nil))
         } catch {
-            show(PhoneLine(.done, text: error.description))
+            show(.done(fault: error.description))
         }
     }
 
@@ -29,7 +29,7 @@ extension PhoneApp {
             await send(command.text ?? "", to: command.user ?? "", platforms)
         case .sendNews: await sendNews(command.text ?? "", key: command.key)
         case .open: try await open(command.number)
-        case .inbox: for entry in inbox.entries { show(PhoneLine(.entry, entry)) }
+        case .inbox: for entry in inbox.entries { show(.entry(PhoneLine.Item(entry))) }
         case .newHandle: try await changeHandle()
         case .register: try await register(memory.confirmed?.tags ?? [], isForced: true)
         case .sendRich:

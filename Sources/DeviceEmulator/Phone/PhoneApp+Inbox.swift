@@ -56,13 +56,13 @@ extension PhoneApp {
             throw error
         }
         for entry in gone { removed(entry) }
-        var line = PhoneLine(.shown, added)
-        if let text { line.text = text }
+        var shown = PhoneLine.Shown(PhoneLine.Item(added))
+        if let text { shown.item.text = text }
         if added.kind == .rich {
-            line.mediaType = added.mediaType
-            line.buttons = ["OK", "More"]
+            shown.mediaType = added.mediaType
+            shown.buttons = ["OK", "More"]
         }
-        show(line)
+        show(.shown(shown))
         return added.number
     }
 
@@ -73,7 +73,7 @@ extension PhoneApp {
         if let file = entry.file, !inbox.entries.contains(where: { $0.file == file }) {
             removeContent(file)
         }
-        show(PhoneLine(.removed, entry))
+        show(.removed(PhoneLine.Item(entry)))
     }
 
     /// Removes the content that no entry names: a kill leaves it between the one and the other.
@@ -91,7 +91,7 @@ extension PhoneApp {
         do {
             try FileManager.default.removeItem(atPath: configuration.folder + "/" + file)
         } catch {
-            show(PhoneLine(.problem, text: "\(file) of a notification that has gone stays"))
+            show(.problem("\(file) of a notification that has gone stays"))
         }
     }
 
@@ -122,7 +122,7 @@ extension PhoneApp {
         let outcome =
             if let id = entry.contentID { await secureFetch(id) } else { SecureFetch.never }
         guard case .served(let payload) = outcome else {
-            show(PhoneLine(.fetch, text: "failed"))
+            show(.fetch(PhoneLine.Fetch(outcome: .failed)))
             guard case .never = outcome else { return }
             // No login will ever read it: it is not asked for again.
             entry.isWaiting = false
@@ -135,10 +135,10 @@ extension PhoneApp {
         inbox[entry.number] = entry
         try keepInbox()
         secrets[entry.number] = payload
-        show(PhoneLine(.fetch, text: "newData"))
-        var line = PhoneLine(.shown, entry)
-        line.text = payload
-        show(line)
+        show(.fetch(PhoneLine.Fetch(outcome: .newData)))
+        var shown = PhoneLine.Shown(PhoneLine.Item(entry))
+        shown.item.text = payload
+        show(.shown(shown))
         if let notification = entry.received { report(.displayed, of: notification) }
     }
 
@@ -178,7 +178,7 @@ extension PhoneApp {
         guard var entry = number.map({ inbox[$0] }) ?? inbox.entries.last else {
             throw .memory("there is no such notification")
         }
-        var line = PhoneLine(.opened, entry)
+        var line = PhoneLine.Opened(PhoneLine.Item(entry))
         switch entry.kind {
         case .text: break
         case .rich:
@@ -188,23 +188,25 @@ extension PhoneApp {
             guard let file = entry.file, let bytes else {
                 throw .memory("the content is not there any more")
             }
-            line.mediaType = entry.mediaType
-            line.bytes = bytes.count
-            line.ends = Self.ends(of: bytes)
-            line.path = configuration.folder + "/" + file
-            if ContentFile.isText(entry.mediaType ?? ""), bytes.count <= Self.textBytesMax {
-                line.content = String(validating: bytes, as: UTF8.self)
-            }
+            let mediaType = entry.mediaType ?? ""
+            let isShown = ContentFile.isText(mediaType) && bytes.count <= Self.textBytesMax
+            line.content = PhoneLine.OpenedContent(
+                mediaType: mediaType,
+                bytes: bytes.count,
+                ends: Self.ends(of: bytes),
+                path: configuration.folder + "/" + file,
+                content: isShown ? String(validating: bytes, as: UTF8.self) : nil
+            )
         case .secure:
             var payload = secrets[entry.number]
             if payload == nil, let id = entry.contentID { payload = await securePayload(id) }
             guard let payload else {
-                line.text = PhoneInbox.logInText
-                show(line)
+                line.item.text = PhoneInbox.logInText
+                show(.opened(line))
                 return
             }
             secrets[entry.number] = payload
-            line.text = payload
+            line.item.text = payload
         }
         if !entry.isOpened, let notification = entry.received {
             entry.isOpened = true
@@ -212,8 +214,8 @@ extension PhoneApp {
             try keepInbox()
             report(.opened, of: notification)
         }
-        line.isOpened = true
-        show(line)
+        line.item.isOpened = true
+        show(.opened(line))
     }
 
     static func ends(of bytes: [UInt8]) -> String {
@@ -234,46 +236,5 @@ extension InboxEntry {
                 receivedAtMilliseconds: UInt64(max(0, receivedAt)) * 1_000
             )
         }
-    }
-}
-
-/// How content lies in the app's folder.
-enum ContentFile {
-    /// What a file's name ends with; nothing of it comes from the network.
-    static func ending(of mediaType: String) -> String {
-        switch essence(mediaType) {
-        case "image/png": "png"
-        case "image/jpeg": "jpg"
-        case "image/gif": "gif"
-        case "image/webp": "webp"
-        case "audio/mpeg": "mp3"
-        case "audio/wav": "wav"
-        case "audio/ogg": "ogg"
-        case "audio/mp4": "m4a"
-        case "video/mp4": "mp4"
-        case "video/webm": "webm"
-        case "text/uri-list", "text/plain": "txt"
-        case "application/json": "json"
-        default: "bin"
-        }
-    }
-
-    /// Whether content is a picture that has an ending of its own.
-    static func isImage(_ mediaType: String) -> Bool {
-        ["png", "jpg", "gif", "webp"].contains(ending(of: mediaType))
-    }
-
-    /// Whether content is a sound or a film that has an ending of its own.
-    static func isPlayed(_ mediaType: String) -> Bool {
-        ["mp3", "wav", "ogg", "m4a", "mp4", "webm"].contains(ending(of: mediaType))
-    }
-
-    /// Whether content can be shown as text.
-    static func isText(_ mediaType: String) -> Bool {
-        ["text/uri-list", "text/plain", "application/json"].contains(essence(mediaType))
-    }
-
-    private static func essence(_ mediaType: String) -> String {
-        String(mediaType.prefix { $0 != ";" && $0 != " " }).lowercased()
     }
 }

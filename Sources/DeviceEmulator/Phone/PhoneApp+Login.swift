@@ -28,7 +28,7 @@ extension PhoneApp {
         let header = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
         let before = memory.deviceUser
         try await refreshLogin(header)
-        show(PhoneLine(.loggedIn, text: memory.user))
+        show(.loggedIn(user: memory.user ?? user))
         try await connect()
         try await register(tags, isForced: true)
         if before != memory.deviceUser { subscribeAgain() }
@@ -80,7 +80,7 @@ extension PhoneApp {
                 seconds: Self.briefSeconds
             )
         } catch {
-            show(PhoneLine(.problem, text: "the last user's registration stays: \(error)"))
+            show(.problem("the last user's registration stays: \(error)"))
         }
     }
 
@@ -95,10 +95,10 @@ extension PhoneApp {
             _ = try await askAsUser("GET", "/api/notifications/0", seconds: Self.briefSeconds)
         } catch .loggedOut {
             // At another backend nobody has logged in yet.
-            if memory.home == here { show(PhoneLine(.loginEnded, text: user)) }
+            if memory.home == here { show(.loginEnded(user: user)) }
         } catch {
             let text = "nobody knows whether \(user) is still logged in: \(error)"
-            show(PhoneLine(.problem, text: text))
+            show(.problem(text))
         }
         return (try? credentials()) != nil
     }
@@ -106,7 +106,7 @@ extension PhoneApp {
     /// The backend does not know the login any more: nothing is asked with it again.
     func loginHasEnded() throws(PhoneFault) {
         try forgetToken()
-        show(PhoneLine(.loginEnded, text: memory.user))
+        show(.loginEnded(user: memory.user ?? ""))
     }
 
     /// Leaves; here the login ends whatever the backend says, which is told.
@@ -119,7 +119,7 @@ extension PhoneApp {
         try forgetPersonal()
         memory = memory.withoutUser()
         try remember()
-        show(PhoneLine(.loggedOut))
+        show(.loggedOut)
         if let failure { throw failure }
     }
 

@@ -109,9 +109,8 @@ package actor PhoneApp {
     ) async throws(PhoneFault) {
         removeStrayContent()
         let isLoggedIn = login == nil ? await isStillLoggedIn() : false
-        var line = PhoneLine(.started, text: isLoggedIn ? memory.user : nil)
-        line.tags = memory.categories
-        show(line)
+        let user = isLoggedIn ? memory.user : nil
+        show(.started(user: user, categories: memory.categories))
         if playsNewHandle { try forgetDevice() }
         if let login { try await begin(as: login.user, login.password) } else { await resume() }
         if device != nil, !memory.categories.isEmpty { device?.register(choice) }
@@ -125,7 +124,7 @@ package actor PhoneApp {
             guard case .backend = error, memory.user == user.lowercased(),
                 (try? credentials()) != nil
             else { throw error }
-            show(PhoneLine(.problem, text: error.description))
+            show(.problem(error.description))
             await resume()
         }
     }
@@ -142,7 +141,7 @@ package actor PhoneApp {
             try start()
             if (try? credentials()) != nil { try await register(memory.confirmed?.tags ?? []) }
         } catch {
-            show(PhoneLine(.problem, text: error.description))
+            show(.problem(error.description))
         }
     }
 
@@ -306,30 +305,25 @@ package actor PhoneApp {
 
     private func receive(_ event: DeviceEvent) {
         switch event {
-        case .connected: show(PhoneLine(.connected))
-        case .disconnected: show(PhoneLine(.disconnected))
+        case .connected: show(.connected)
+        case .disconnected: show(.disconnected)
         case .registered(let choice, _): confirm(choice.tags, "Subscribed!")
         case .unregistered: confirm([], "Subscribed to nothing.")
         case .notification(let notification): arrived(notification)
-        case .gap(let loss):
-            var line = PhoneLine(.gap, text: loss.reason.rawValue)
-            line.lost = loss.lost
-            show(line)
+        case .gap(let loss): show(.gap(reason: loss.reason.rawValue, lost: loss.lost))
         case .fault(let fault):
             switch fault {
             case .refused, .choice: refusal = fault
             case .undecodable, .reported, .store, .transport, .untrusted: break
             }
-            show(PhoneLine(.problem, text: fault.description))
+            show(.problem(fault.description))
         case .upToDate: break
         }
     }
 
     private func confirm(_ tags: [String], _ text: String) {
         confirmed = tags
-        var line = PhoneLine(.registered, text: text)
-        line.tags = tags
-        show(line)
+        show(.registered(PhoneLine.Registered(text: text, tags: tags)))
     }
 
     /// A token with the Listen right, for the first connection of the device.

@@ -1,135 +1,235 @@
-import FoundationEssentials
-package import HubClient
+import HubClient
 
-/// Something that the app tells, as one line of JSON.
-package struct PhoneLine: Codable, Equatable, Sendable {
-    /// What happened.
-    package enum Event: String, Codable, Equatable, Sendable {
-        /// The app runs: `text` is who is logged in, `tags` are the categories.
-        case started
-        /// The device has a connection to the hub, or has lost it.
-        case connected, disconnected
-        /// The user has logged in, or has left.
-        case loggedIn, loggedOut
-        /// The login of `text` has ended without their doing: they must log in again.
-        case loginEnded
-        /// The registration is confirmed; `id` is that at the backend.
-        case registered
-        /// The app has asked its backend something.
-        case request
-        /// A notification has arrived, before anything is done with it.
-        case push
-        /// A background fetch has ended: `text` is `newData`, `failed` or `noData`.
-        case fetch
-        /// The user sees something: `text`, as entry `number` of the inbox.
-        case shown
-        /// An entry of the inbox, when it is asked for; one has gone from it.
-        case entry, removed
-        /// The user has opened an entry.
-        case opened
-        /// A text was sent or refused: `text` is empty, or says what was not sent and why.
-        case sent
-        /// Notifications are lost, or may be; `text` says why, `lost` how many where that is known.
-        case gap
-        /// Something went wrong, and the app goes on.
-        case problem
-        /// A command is done; `text` says what went wrong.
-        case done
+/// Something that the app tells, as one line of JSON: the member `event` says what, the others
+/// depend on it.
+package enum PhoneLine: Equatable, Sendable {
+    /// The app runs; `user` is logged in.
+    case started(user: String?, categories: [String])
+    /// The device has a connection to the hub.
+    case connected
+    /// The device has lost its connection.
+    case disconnected
+    /// The user has logged in.
+    case loggedIn(user: String)
+    /// The user has left.
+    case loggedOut
+    /// The login has ended without the user's doing: they must log in again.
+    case loginEnded(user: String)
+    /// A registration is confirmed.
+    case registered(Registered)
+    /// The app has asked its backend something.
+    case request(Request)
+    /// A notification has arrived, before anything is done with it.
+    case push(Push)
+    /// A background fetch has ended.
+    case fetch(Fetch)
+    /// The user sees something new.
+    case shown(Shown)
+    /// An entry of the inbox, when it is asked for.
+    case entry(Item)
+    /// An entry has gone from the inbox.
+    case removed(Item)
+    /// The user has opened an entry.
+    case opened(Opened)
+    /// A text was sent, but for what `problems` names.
+    case sent(problems: String)
+    /// Notifications are lost, or may be; how many where that is known.
+    case gap(reason: String, lost: Int?)
+    /// Something went wrong, and the app goes on.
+    case problem(String)
+    /// A command is done, or has failed.
+    case done(fault: String?)
+
+    /// A registration of the device.
+    package struct Registered: Codable, Equatable, Sendable {
+        /// What its user is told.
+        package var text: String
+        /// Its id at the backend; nil for the device's own.
+        package var id: String?
+        /// Its tags.
+        package var tags: [String]
+
+        /// A registration of its parts.
+        package init(text: String, id: String? = nil, tags: [String]) {
+            self.text = text
+            self.id = id
+            self.tags = tags
+        }
     }
 
-    /// What happened.
-    package var event: Event
-    /// A text for people.
-    package var text: String?
-    /// The path of a request, with method and query.
-    package var request: String?
-    /// Headers of a request without secrets.
-    package var headers: [String]?
-    /// The body of a request.
-    package var body: String?
-    /// The status of an answer.
-    package var status: Int?
-    /// The media type of an answer or of content.
-    package var mediaType: String?
-    /// How many bytes an answer or content has.
-    package var bytes: Int?
-    /// The first and the last eight bytes of content, in hex.
-    package var ends: String?
-    /// The id of a notification, content or registration.
-    package var id: String?
-    /// The payload of a notification.
-    package var payload: String?
-    /// The frame that brought it, in hex.
-    package var frame: String?
-    /// Headers of the send that travelled to the device.
-    package var travelled: [String]?
-    /// The tags of a registration.
-    package var tags: [String]?
-    /// The number of an entry of the inbox.
-    package var number: Int?
-    /// What its user can press.
-    package var buttons: [String]?
-    /// The file in which content is kept.
-    package var path: String?
-    /// Content that is text.
-    package var content: String?
-    /// Whether an entry was opened.
-    package var isOpened: Bool?
-    /// When an entry arrived, in seconds since 1970.
-    package var receivedAt: Int64?
-    /// How many notifications are lost.
-    package var lost: Int?
-
-    /// A line about an event.
-    package init(_ event: Event, text: String? = nil) {
-        self.event = event
-        self.text = text
+    /// A request to the backend, and its answer.
+    package struct Request: Codable, Equatable, Sendable {
+        /// Method, path and query.
+        package var request: String
+        /// Headers without secrets.
+        package var headers: [String]
+        /// The body.
+        package var body: String
+        /// The status of the answer.
+        package var status: Int
+        /// The media type of the answer.
+        package var mediaType: String
+        /// How many bytes the answer has.
+        package var bytes: Int
+        /// The sentence of a refusal.
+        package var text: String?
     }
 
-    /// A line about a request and its answer.
+    /// A notification.
+    package struct Push: Codable, Equatable, Sendable {
+        /// Its id at the hub.
+        package var id: String
+        /// Its payload, where that is text.
+        package var payload: String?
+        /// The frame that brought it, in hex; nil where that is not shown.
+        package var frame: String?
+        /// Headers of the send that travelled to the device.
+        package var travelled: [String]
+    }
+
+    /// What a fetch of content has brought.
+    package struct Fetch: Equatable, Sendable {
+        /// How it ended, as systems of phones are told.
+        package enum Outcome: String, Codable, Equatable, Sendable {
+            case newData, failed, noData
+        }
+
+        /// How it ended.
+        package var outcome: Outcome
+        /// The rich content that it has brought.
+        package var content: FetchedContent?
+    }
+
+    /// Rich content from the backend.
+    package struct FetchedContent: Codable, Equatable, Sendable {
+        /// Its id at the backend.
+        package var id: String
+        /// Its media type.
+        package var mediaType: String
+        /// How many bytes it has.
+        package var bytes: Int
+        /// Its first and its last eight bytes, in hex.
+        package var ends: String
+    }
+
+    /// An entry of the inbox.
+    package struct Item: Codable, Equatable, Sendable {
+        /// Its number.
+        package var number: Int
+        /// The id of its notification.
+        package var id: String
+        /// What its user sees.
+        package var text: String
+        /// Whether it was opened.
+        package var isOpened: Bool
+        /// When it arrived, in seconds since 1970.
+        package var receivedAt: Int64
+
+        /// An entry of its parts.
+        package init(
+            number: Int,
+            id: String,
+            text: String,
+            isOpened: Bool = false,
+            receivedAt: Int64
+        ) {
+            self.number = number
+            self.id = id
+            self.text = text
+            self.isOpened = isOpened
+            self.receivedAt = receivedAt
+        }
+
+        /// An entry as the inbox has it.
+        init(_ entry: InboxEntry) {
+            number = entry.number
+            id = entry.notification
+            text = entry.text
+            isOpened = entry.isOpened
+            receivedAt = entry.receivedAt
+        }
+    }
+
+    /// An entry that is new to its user.
+    package struct Shown: Equatable, Sendable {
+        /// The entry.
+        package var item: Item
+        /// The media type of rich content.
+        package var mediaType: String?
+        /// What its user can press.
+        package var buttons: [String]?
+
+        /// An entry, with buttons when it is rich.
+        package init(_ item: Item, mediaType: String? = nil, buttons: [String]? = nil) {
+            self.item = item
+            self.mediaType = mediaType
+            self.buttons = buttons
+        }
+    }
+
+    /// An entry that its user has opened.
+    package struct Opened: Equatable, Sendable {
+        /// The entry.
+        package var item: Item
+        /// Its rich content.
+        package var content: OpenedContent?
+
+        /// An opened entry.
+        package init(_ item: Item, content: OpenedContent? = nil) {
+            self.item = item
+            self.content = content
+        }
+    }
+
+    /// Rich content on the phone.
+    package struct OpenedContent: Codable, Equatable, Sendable {
+        /// Its media type.
+        package var mediaType: String
+        /// How many bytes it has.
+        package var bytes: Int
+        /// Its first and its last eight bytes, in hex.
+        package var ends: String
+        /// The file in which it is kept.
+        package var path: String
+        /// Itself, where it is text.
+        package var content: String?
+
+        /// Content of its parts.
+        package init(
+            mediaType: String,
+            bytes: Int,
+            ends: String = "",
+            path: String,
+            content: String? = nil
+        ) {
+            self.mediaType = mediaType
+            self.bytes = bytes
+            self.ends = ends
+            self.path = path
+            self.content = content
+        }
+    }
+}
+
+extension PhoneLine.Push {
+    /// A notification with the frame that brought it.
+    init(_ notification: ReceivedNotification) {
+        id = notification.id.uuidText
+        payload = notification.text
+        frame = notification.frame.map(PhoneLine.hex).joined()
+        travelled = notification.headers.map { "\($0.name): \($0.value)" }
+    }
+}
+
+extension PhoneLine.Request {
+    /// A request as it went over the wire.
     package init(_ exchange: BackendExchange) {
-        event = .request
         request = "\(exchange.method) \(exchange.path)"
         headers = exchange.headers
         body = String(decoding: exchange.body, as: UTF8.self)
         status = exchange.status
         mediaType = exchange.mediaType
         bytes = exchange.answer.count
-        if !exchange.message.isEmpty { text = exchange.message }
-    }
-
-    /// A line about an entry of the inbox.
-    package init(_ event: Event, _ entry: InboxEntry) {
-        self.event = event
-        text = entry.text
-        number = entry.number
-        id = entry.notification
-        isOpened = entry.isOpened
-        receivedAt = entry.receivedAt
-    }
-
-    /// A line about a notification with the frame that brought it.
-    package init(_ notification: ReceivedNotification) {
-        event = .push
-        id = notification.id.uuidText
-        payload = notification.text
-        frame = notification.frame.map(Self.hex).joined()
-        travelled = notification.headers.map { "\($0.name): \($0.value)" }
-    }
-
-    /// A byte as two digits.
-    package static func hex(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
-
-    /// The line as JSON.
-    package var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // There is nothing in it but texts and whole numbers.
-        guard let data = try? encoder.encode(self) else {
-            preconditionFailure("a line holds only what JSON can hold")
-        }
-        return String(decoding: data, as: UTF8.self)
+        text = exchange.message.isEmpty ? nil : exchange.message
     }
 }

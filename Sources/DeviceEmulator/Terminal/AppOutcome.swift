@@ -12,9 +12,9 @@ final class AppOutcome: Sendable {
 
     /// Notes a command that has failed, and a send that a user did not get.
     func receive(_ line: PhoneLine) {
-        switch line.event {
-        case .done: if line.text != nil { fail() }
-        case .sent: if line.text?.isEmpty == false { fail() }
+        switch line {
+        case .done(let fault): if fault != nil { fail() }
+        case .sent(let problems): if !problems.isEmpty { fail() }
         default: break
         }
     }

@@ -22,22 +22,26 @@ struct ContentShow: Sendable {
 
     /// What draws the content of an opened entry in the terminal; nil when nothing of it can be
     /// drawn.
-    func drawn(_ line: PhoneLine, columns: Int, rows: Int) -> String? {
-        guard let picture, line.event == .opened, let path = line.path, let type = line.mediaType,
-            let bytes = FileManager.default.contents(atPath: path)
+    func drawn(_ line: PhoneLine.Opened, columns: Int, rows: Int) -> String? {
+        guard let picture, let content = line.content,
+            let bytes = FileManager.default.contents(atPath: content.path)
         else { return nil }
-        return picture.text(of: [UInt8](bytes), mediaType: type, columns: columns, rows: rows)
+        return picture.text(
+            of: [UInt8](bytes),
+            mediaType: content.mediaType,
+            columns: columns,
+            rows: rows
+        )
     }
 
     /// Starts the viewer with an opened entry's content and waits for nothing.
-    func open(_ line: PhoneLine) {
-        guard let viewer, line.event == .opened, let path = line.path, let type = line.mediaType,
-            PictureViewer.opens(type)
+    func open(_ line: PhoneLine.Opened) {
+        guard let viewer, let content = line.content, PictureViewer.opens(content.mediaType)
         else { return }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: viewer.program)
         // Absolute, so that it begins with no dash; its name is made of an id and an ending.
-        process.arguments = viewer.arguments + [URL(fileURLWithPath: path).path]
+        process.arguments = viewer.arguments + [URL(fileURLWithPath: content.path).path]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice

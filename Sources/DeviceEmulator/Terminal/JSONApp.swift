@@ -5,9 +5,7 @@ enum JSONApp {
     /// Runs until its input ends, or the task is cancelled; whether everything was done.
     static func run(_ start: AppStart, shows trace: Bool) async throws -> Bool {
         try await LineApp.run(start) { line in
-            if !trace, line.event == .request { return }
-            var line = line
-            if !trace { line.frame = nil }
+            guard let line = trace ? line : line.untraced else { return }
             start.print(line.json)
         } reading: { app, lines, outcome in
             for await line in lines {
@@ -19,7 +17,7 @@ enum JSONApp {
                     await app.perform(command)
                 } catch {
                     outcome.fail()
-                    start.print(PhoneLine(.done, text: "this line is no command").json)
+                    start.print(PhoneLine.done(fault: "this line is no command").json)
                 }
             }
         }

@@ -6,13 +6,13 @@ enum PlainApp {
     static func run(_ start: AppStart) async throws -> Bool {
         try await LineApp.run(start) { line in
             if let text = PlainConsole.line(line) { start.print(text) }
-            guard line.event == .opened else { return }
+            guard let opened = line.opened else { return }
             let size = RawTerminal.size
             let rows = max(3, size.rows - 3)
-            if let picture = start.show.drawn(line, columns: size.columns, rows: rows) {
+            if let picture = start.show.drawn(opened, columns: size.columns, rows: rows) {
                 start.print(picture)
             } else {
-                start.show.open(line)
+                start.show.open(opened)
             }
         } reading: { app, lines, outcome in
             if isatty(STDIN_FILENO) == 1 {

@@ -24,7 +24,7 @@ enum ScreenApp {
             do throws(PhoneFault) {
                 try await start.begin(app)
             } catch {
-                feed.yield(.line(PhoneLine(.problem, text: error.description)))
+                feed.yield(.line(.problem(error.description)))
             }
             for await command in commands { await app.perform(command) }
         }
@@ -53,7 +53,7 @@ enum ScreenApp {
             case .resized: view.forget()
             case .line(let line):
                 screen.receive(line)
-                if line.event == .opened { view.open(line) }
+                if let opened = line.opened { view.open(opened) }
             case .keys(let bytes):
                 let pressed = bytes.isEmpty ? decoder.settle() : decoder.receive(bytes)
                 for action in pressed.flatMap({ screen.receive($0) }) {

@@ -3,7 +3,7 @@ struct ScreenView {
     private let show: ContentShow
     private let hasColours: Bool
     /// The entry that was opened last, when the terminal draws its picture.
-    private var pictured: PhoneLine?
+    private var pictured: PhoneLine.Opened?
     private var last: ScreenFrame?
     private var hasPicture = false
 
@@ -13,7 +13,7 @@ struct ScreenView {
     }
 
     /// An entry was opened: its content is drawn with the next frame, or opened elsewhere.
-    mutating func open(_ line: PhoneLine) {
+    mutating func open(_ line: PhoneLine.Opened) {
         pictured = nil
         if show.drawn(line, columns: 1, rows: 1) == nil { show.open(line) } else { pictured = line }
     }

@@ -58,18 +58,18 @@ struct AppContentTests {
             let lines = try await app.until("the message") { $0.contains { $0.event == .shown } }
             let events = lines.map(\.event).filter { [.push, .fetch, .shown].contains($0) }
             #expect(events == [.push, .fetch, .shown])
-            #expect(lines.last { $0.event == .shown }?.buttons == ["OK", "More"])
+            #expect(lines.compactMap(\.shown).last?.buttons == ["OK", "More"])
             try await app.perform(PhoneCommand(.open))
-            let opened = try #require(app.lines.last { $0.event == .opened })
+            let opened = try #require(app.lines.compactMap(\.opened).last?.content)
             #expect(opened.content == address && opened.mediaType == "text/uri-list")
-            let kept = FileManager.default.contents(atPath: opened.path ?? "")
+            let kept = FileManager.default.contents(atPath: opened.path)
             #expect(kept == Data(address.utf8))
 
             try await app.perform(PhoneCommand(.forgetToken))
             let late = try await backend.ask(.POST, "/api/notifications", as: "bob", json: body)
             #expect(late.status == 200, "\(late.text)")
             let failed = try await app.until("a failure") { lines in
-                lines.contains { $0.event == .fetch && $0.text == "failed" }
+                lines.contains { $0.fetch?.outcome == .failed }
             }
             #expect(failed.count { $0.event == .shown } == 1)
             try await app.end()

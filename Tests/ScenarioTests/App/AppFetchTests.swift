@@ -55,7 +55,7 @@ struct AppFetchTests {
             try await Self.send("2", hub)
             try await Self.send("none", hub)
             try await phone?.until("the second fetch and a text") { lines in
-                lines.contains { $0.event == .fetch && $0.id == "2" }
+                lines.contains { $0.fetch?.content?.id == "2" }
                     && lines.count { $0.event == .push } == 3
             }
             await phone?.app.close()
@@ -116,7 +116,7 @@ struct AppFetchTests {
             let sent = try await backend.ask(.POST, "/api/notifications", as: "alice")
             #expect(sent.status == 200, "\(sent.text)")
             try await phone.until("a fetch") { lines in
-                lines.contains { $0.event == .fetch && $0.text == "newData" }
+                lines.contains { $0.fetch?.outcome == .newData }
             }
             #expect(await phone.perform(PhoneCommand(.logOut)) == nil)
             let logIn = PhoneCommand(.logIn, user: "bob", password: "password of bob")

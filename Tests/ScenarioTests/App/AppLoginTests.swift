@@ -112,7 +112,7 @@ struct AppLoginTests {
             let again = try AppProcess(folder, backend, user: "alice")
             try await again.until("a registration") { lines in
                 lines.contains { $0.event == .loggedIn }
-                    && lines.contains { $0.event == .registered && $0.id != nil }
+                    && lines.contains { $0.registered?.id != nil }
             }
             #expect(try await backend.send("hello", from: "bob", to: "alice").status == 200)
             try await again.until("a message") { $0.contains { $0.text == "From bob: hello" } }
@@ -163,7 +163,7 @@ struct AppLoginTests {
             try await first.end()
             let second = try AppProcess(folder, backend, ["--platform", "gcm"])
             try await second.until("a registration") { lines in
-                lines.contains { $0.event == .registered && $0.id != nil }
+                lines.contains { $0.registered?.id != nil }
             }
             let sent = try await backend.send("hello", from: "bob", to: "alice", pns: "gcm")
             #expect(sent.status == 200, "\(sent.text)")

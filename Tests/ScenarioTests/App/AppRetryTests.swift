@@ -18,7 +18,7 @@ struct AppRetryTests {
             let (app, lines) = (phone.app, phone.lines)
             if gone == 1 {
                 try await app.begin(("alice", "a good password"))
-                #expect(lines.events.contains { $0.event == .registered && $0.id == "2-2-2" })
+                #expect(lines.events.contains { $0.registered?.id == "2-2-2" })
             } else {
                 await #expect(throws: PhoneFault.self) {
                     try await app.begin(("alice", "a good password"))

@@ -46,11 +46,11 @@ struct AppTests {
                 (1...3).map { "From bob: number \($0)" } + ["Breaking World News : one"]
                 + (4...5).map { "From bob: number \($0)" } + ["Breaking World News : two"]
             #expect(entries.compactMap(\.text) == expected)
-            #expect(entries.compactMap(\.number) == Array(1...7))
-            #expect(entries.first?.isOpened == true)
+            #expect(entries.compactMap(\.item?.number) == Array(1...7))
+            #expect(entries.first?.item?.isOpened == true)
             #expect(again.lines.first { $0.event == .started }?.text == "alice")
             // The backend confirmed it a moment ago, and nothing has changed.
-            #expect(!again.lines.contains { $0.event == .registered && $0.id != nil })
+            #expect(!again.lines.contains { $0.registered?.id != nil })
             #expect(try Self.handle(folder) == handle)
             try await again.end()
         }
@@ -131,17 +131,17 @@ struct AppTests {
             let lines = try await first.until("a registration") { lines in
                 lines.contains { $0.event == .registered }
             }
-            let id = try #require(lines.last { $0.event == .registered }?.id)
+            let id = try #require(lines.compactMap(\.registered).last?.id)
             let handle = try Self.handle(folder)
             try await first.perform(PhoneCommand(.subscribe, tags: ["World"]))
             try await first.end()
 
             let second = try AppProcess(folder, backend, user: "alice", ["--new-handle"])
             let later = try await second.until("both registrations") { lines in
-                lines.contains { $0.event == .registered && $0.id != nil }
-                    && lines.contains { $0.event == .registered && $0.tags == ["World"] }
+                lines.contains { $0.registered?.id != nil }
+                    && lines.contains { $0.registered?.tags == ["World"] }
             }
-            let registered = later.filter { $0.event == .registered }
+            let registered = later.compactMap(\.registered)
             #expect(registered.compactMap(\.id) == [id], "\(later)")
             #expect(try Self.handle(folder) != handle)
             _ = try await backend.send("once", from: "bob", to: "alice")

@@ -80,7 +80,7 @@ struct BackendClientTests {
                 authorization: "Bearer secret-token",
                 json: #"{"Handle":"\#(handle)"}"#
             )
-            let line = PhoneLine(exchange).json
+            let line = PhoneLine.request(PhoneLine.Request(exchange)).json
             #expect(!line.lowercased().contains(handle) && line.contains("01234567…"), "\(line)")
             #expect(!line.contains("secret-token"), "\(line)")
             let secure = try await client.ask(
@@ -89,7 +89,7 @@ struct BackendClientTests {
                 authorization: nil,
                 json: #"{"kind":"secure","to":"bob","payload":"a canary"}"#
             )
-            let told = PhoneLine(secure).json
+            let told = PhoneLine.request(PhoneLine.Request(secure)).json
             #expect(!told.contains("canary") && told.contains("bob"), "\(told)")
             // What went over the wire is whole.
             #expect(mute.requests.events[0].line.contains(handle.uppercased()))

@@ -143,7 +143,7 @@ struct BackendLimitTests {
                 try await again.until("a connection") { $0.contains { $0.event == .connected } }
                 // A command is carried out behind the start.
                 try await again.perform(PhoneCommand(.inbox))
-                let registered = again.lines.contains { $0.event == .registered && $0.id != nil }
+                let registered = again.lines.contains { $0.registered?.id != nil }
                 #expect(registered == isRepeated, "\(age) \(again.lines)")
                 try await again.end()
             }

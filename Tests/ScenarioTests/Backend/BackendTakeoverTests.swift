@@ -303,8 +303,8 @@ struct AppUsersTests {
 
             let second = try AppProcess(folder, backend, user: "bob", ["--trace"])
             try await second.until("both registrations") { lines in
-                lines.contains { $0.event == .registered && $0.id != nil }
-                    && lines.contains { $0.event == .registered && $0.tags == ["World"] }
+                lines.contains { $0.registered?.id != nil }
+                    && lines.contains { $0.registered?.tags == ["World"] }
             }
             #expect(try await backend.send("his", from: "alice", to: "bob").status == 200)
             try await second.until("his") { $0.contains { $0.text == "From alice: his" } }
@@ -312,7 +312,7 @@ struct AppUsersTests {
             // The first one gets hers when she is back, on another device.
             try await second.end()
             // Nobody is asked for a password again: the access token is what the app sends.
-            let headers = second.lines.compactMap(\.headers).joined()
+            let headers = second.lines.compactMap(\.request?.headers).joined()
             #expect(headers.contains("Authorization: Bearer …"))
             #expect(headers.count { $0.hasPrefix("Authorization: Basic") } == 1, "\(headers)")
         }
@@ -363,7 +363,7 @@ struct AppUsersTests {
             try await app.until("a hint") { $0.contains { $0.text == PhoneInbox.logInText } }
             let logIn = PhoneCommand(.logIn, user: "bob", password: "password of bob")
             func asked() -> Int {
-                app.lines.count { $0.request == "GET /api/notifications/999" }
+                app.lines.count { $0.request?.request == "GET /api/notifications/999" }
             }
             try await app.perform(logIn)
             let count = asked()
