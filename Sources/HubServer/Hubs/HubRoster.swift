@@ -1,4 +1,6 @@
 import Foundation
+import HubDelivery
+import HubDirectory
 import HubModel
 import HubRules
 import HubVocabulary
