@@ -17,6 +17,7 @@ struct KillJournalTests {
             text.insert("-", at: text.index(text.startIndex, offsetBy: place))
         }
         return #"{"event":"notification","id":"\#(dashed)","seq":\#(sequence),"#
+            + #""registration":0,"template":false,"receivedAt":"2026-11-21T16:20:41.000Z","#
             + #""payload":"{\"m\":\"[\#(key)]\"}"}"#
     }
 
@@ -55,7 +56,8 @@ struct KillJournalTests {
         try expect("is both", senders + [Self.sent("a0.9.world", id: Self.id(1), at: 1)], devices)
         let cut = #"{"key":"a0.3.gcm","kind":"gcm","tries":1,"error":"TimeoutError"}"#
         try expect("never answered", senders + [cut], devices)
-        try expect("gap", senders, devices + [#"{"event":"gap","reason":"purge"}"#])
-        try expect("reset", senders, [#"{"event":"connected","outcome":"reset"}"#] + devices)
+        try expect("gap", senders, devices + [#"{"event":"gap","reason":"purge","seq":2}"#])
+        let reset = #"{"event":"connected","outcome":"reset","seq":0,"device":"d"}"#
+        try expect("reset", senders, [reset] + devices)
     }
 }
