@@ -102,9 +102,10 @@ install: packages-install
 test: packages-test
 	@mkdir -p $(dir $(TEST_LOG))
 	@echo "building the tests (the first time takes many minutes)"
-	@if [ -t 1 ]; then $(SWIFT) build $(BUILD) --build-tests; \
-	else $(SWIFT) build $(BUILD) --build-tests > $(TEST_LOG) 2>&1 || \
-	    { grep -E -A 3 'error:' $(TEST_LOG) || tail -n 20 $(TEST_LOG); exit 1; } >&2; fi
+	@out=$(TEST_LOG); if [ -t 1 ]; then out=/dev/tty; fi; \
+	$(SWIFT) build $(BUILD) --build-tests > "$$out" 2>&1 || { \
+	    [ -t 1 ] || grep -E -A 3 'error:' "$$out" >&2 || tail -n 20 "$$out" >&2; exit 1; \
+	}
 	@$(TEST_WIDTH) $(SWIFT) test $(BUILD) --skip-build --disable-xctest 2>&1 \
 	    | Tests/brief $(TEST_LOG)
 

@@ -71,7 +71,7 @@ let pure: [Target] = [
     ),
     target(
         "HubDirectory",
-        ["HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubWire", "HubTags", crypto]
+        ["HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubWire", "HubTags"]
     ),
 ]
 
@@ -134,8 +134,7 @@ let wiring: [Target] = [
         "HubSimulator",
         [
             "HubWire", "HubTags", "HubParcel", "HubVocabulary", "HubTemplates", "HubModel",
-            "HubRules",
-            "HubDelivery", "HubDirectory", "HubStore", "HubTransport", "HubClient",
+            "HubRules", "HubDelivery", "HubDirectory", "HubStore", "HubTransport", "HubClient",
         ]
     ),
     target(

@@ -3,13 +3,9 @@ import Testing
 /// What documents and comments say can be read once and understood.
 @Suite("Prose")
 struct ProseTests {
-    /// Written by a program.
-    static let generated: Set<String> = ["Sources/RUNS.md"]
     /// As long as it must be.
     static let specification = "Protocol/README.md"
-    static let documents = Repository.files.filter {
-        $0.hasSuffix(".md") && !generated.contains($0)
-    }
+    static let documents = Repository.files.filter { $0.hasSuffix(".md") }
 
     @Test("a page answers one question, so it is short")
     func pages() {

@@ -1,4 +1,4 @@
-/// What happened to a fleet.
+/// The counts of a fleet.
 package struct FleetProgress: Equatable, Codable, Sendable {
     /// Devices with an open session.
     package var connected = 0

@@ -4,10 +4,10 @@ import HubClient
 struct Arrival: Sendable {
     let notification: ReceivedNotification
     let entry: InboxEntry
-    /// What it asks to fetch; nil for a text that came with it.
+    /// The content that it asks for; nil for a text that came with it.
     let push: SilentPush?
-    /// Whether it has been shown before, or is for nobody.
+    /// Whether it has been shown before, or names no user of this phone.
     let isOver: Bool
-    /// What fetches its content; nil until there is room.
+    /// The task that fetches its content; nil until there is room.
     var work: Task<Fetched, Never>?
 }

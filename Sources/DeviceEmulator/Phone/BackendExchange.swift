@@ -20,6 +20,7 @@ package struct BackendExchange: Equatable, Sendable {
 
     /// The sentence of a refusal.
     package var message: String {
+        // Another server's answer may be anything; then there is no sentence to show.
         let read = try? JSONDecoder().decode([String: String].self, from: Data(answer))
         return read?["Message"] ?? ""
     }

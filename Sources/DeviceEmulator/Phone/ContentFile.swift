@@ -1,6 +1,6 @@
 /// How content lies in the app's folder.
 enum ContentFile {
-    /// What a file's name ends with; nothing of it comes from the network.
+    /// The ending of a file's name; nothing of it comes from the network.
     static func ending(of mediaType: String) -> String {
         switch essence(mediaType) {
         case "image/png": "png"

@@ -1,4 +1,4 @@
-/// What there is to show of a notification.
+/// The part of a notification that the phone shows.
 enum Fetched: Sendable {
     case nothing
     case text(String)

@@ -1,6 +1,6 @@
 /// A notification as its user sees it.
 package struct InboxEntry: Codable, Equatable, Sendable {
-    /// What it is.
+    /// The kind of an entry.
     package enum Kind: String, Codable, Equatable, Sendable {
         /// A text that came with the notification.
         case text
@@ -16,9 +16,9 @@ package struct InboxEntry: Codable, Equatable, Sendable {
     package var notification: String
     /// The registration that it came for; from 16 on it belongs to the user who is logged in.
     package var slot: UInt16
-    /// What it is.
+    /// The kind of this entry.
     package var kind: Kind
-    /// What the inbox shows.
+    /// The text that the inbox shows.
     package var text: String
     /// The id of its content at the backend.
     package var contentID: Int?
@@ -26,7 +26,7 @@ package struct InboxEntry: Codable, Equatable, Sendable {
     package var mediaType: String?
     /// Where rich content is kept, in the app's folder.
     package var file: String?
-    /// Whose it is; nil for what is not personal.
+    /// The user that it belongs to; nil when it is not personal.
     package var owner: String?
     /// When it arrived, in seconds since 1970.
     package var receivedAt: Int64
@@ -35,7 +35,7 @@ package struct InboxEntry: Codable, Equatable, Sendable {
     /// Whether it waits for a login.
     package var isWaiting = false
 
-    /// An entry that nobody has opened; the inbox gives its number.
+    /// An unread entry; the inbox gives its number.
     package init(
         number: Int = 0,
         notification: String,

@@ -6,13 +6,13 @@ package enum PhoneFault: Error, Equatable, Sendable {
     case refused(status: Int, String)
     /// The device cannot connect to the hub.
     case device(String)
-    /// Nobody has logged in.
+    /// No user has logged in.
     case loggedOut
     /// The login is forgotten on the phone, but holds at the backend.
     case notEnded(String)
     /// The backend has not confirmed the registration.
     case notRegistered
-    /// What the app remembers cannot be read or written.
+    /// The state of the app cannot be read or written.
     case memory(String)
 }
 

@@ -9,7 +9,7 @@ extension PhoneLine: Codable {
 
     fileprivate enum Key: String, CodingKey { case event, text, tags, lost, id, path }
 
-    /// What the line is about.
+    /// The event that the line tells.
     package var event: Event {
         switch self {
         case .started: .started

@@ -42,7 +42,7 @@ package enum PhoneLine: Equatable, Sendable {
 
     /// A registration of the device.
     package struct Registered: Codable, Equatable, Sendable {
-        /// What its user is told.
+        /// The text for its user.
         package var text: String
         /// Its id at the backend; nil for the device's own.
         package var id: String?
@@ -87,7 +87,7 @@ package enum PhoneLine: Equatable, Sendable {
         package var travelled: [String]
     }
 
-    /// What a fetch of content has brought.
+    /// The result of fetching content.
     package struct Fetch: Equatable, Sendable {
         /// How it ended, as systems of phones are told.
         package enum Outcome: String, Codable, Equatable, Sendable {
@@ -118,7 +118,7 @@ package enum PhoneLine: Equatable, Sendable {
         package var number: Int
         /// The id of its notification.
         package var id: String
-        /// What its user sees.
+        /// The text that its user sees.
         package var text: String
         /// Whether it was opened.
         package var isOpened: Bool
@@ -156,7 +156,7 @@ package enum PhoneLine: Equatable, Sendable {
         package var item: Item
         /// The media type of rich content.
         package var mediaType: String?
-        /// What its user can press.
+        /// The buttons that its user can press.
         package var buttons: [String]?
 
         /// An entry, with buttons when it is rich.

@@ -66,6 +66,7 @@ extension InstallationDocument {
 }
 
 extension TagSet {
+    /// The tags as a JSON array, under their member; empty without tags.
     package var member: [JSONMember] {
         guard !isEmpty else { return [] }
         let spelled = (0..<count).map { JSONTree.string(Array(bytes[range(at: $0)])) }
@@ -74,6 +75,7 @@ extension TagSet {
 }
 
 extension [NamedValue] {
+    /// The pairs as a JSON object under a name; empty without pairs.
     package func member(_ name: String) -> [JSONMember] {
         guard !isEmpty else { return [] }
         return [JSONMember(name, .object(map { JSONMember($0.name, .string($0.value)) }))]

@@ -45,6 +45,7 @@ package struct RegistrationFacts {
 }
 
 extension RegistrationFacts {
+    /// The facts of a whole registration.
     package init(_ registration: Registration) {
         let content = registration.content
         platform = content.platform
@@ -55,6 +56,7 @@ extension RegistrationFacts {
         expires = registration.expires
     }
 
+    /// The facts of an outline.
     package init(_ outline: RegistrationOutline, isUndeliverable: Bool) {
         platform = outline.platform
         isTemplate = !outline.template.isEmpty

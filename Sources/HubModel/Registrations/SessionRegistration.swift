@@ -64,6 +64,7 @@ package struct SessionRegistration {
     /// Whose sends reach it.
     package let platform: Platform
 
+    /// The registration as a session has it.
     package init(_ registration: Registration) {
         let content = registration.content
         number = registration.number

@@ -12,9 +12,12 @@ package struct SessionRegistrations: RandomAccessCollection {
         for registration in registrations { append(SessionRegistration(registration)) }
     }
 
+    /// Always 0.
     package var startIndex: Int { 0 }
+    /// How many there are.
     package var endIndex: Int { head == nil ? 0 : others.count + 1 }
 
+    /// The registration in a place.
     package subscript(position: Int) -> SessionRegistration {
         get {
             if position > 0 { return others[position - 1] }
@@ -31,6 +34,7 @@ package struct SessionRegistrations: RandomAccessCollection {
         }
     }
 
+    /// Adds one behind the others.
     package mutating func append(_ registration: SessionRegistration) {
         if head == nil {
             head = registration
@@ -39,6 +43,7 @@ package struct SessionRegistrations: RandomAccessCollection {
         }
     }
 
+    /// Removes the one in a place.
     @discardableResult
     package mutating func remove(at position: Int) -> SessionRegistration {
         let removed = self[position]

@@ -31,6 +31,7 @@ extension SendPromise {
         }
     }
 
+    /// Returns what the caller is told once the group is settled.
     package func outcome(
         changes: StoreError?,
         records: StoreError?

@@ -1,5 +1,6 @@
 /// The counters of one notification on one platform, by name.
 package struct CounterRow: Hashable, Comparable {
+    /// Of the record that is counted for.
     package var sequence: UInt64
     /// A platform's number; 255 for the whole notification.
     package var platform: UInt8

@@ -8,6 +8,7 @@ package struct JSONScanner: ~Escapable {
 
     private let bytes: Span<UInt8>
     private let depthMax: Int
+    /// The place of the next byte.
     package private(set) var position = 0
     private var expected = Expected.value
     /// Open containers, innermost last; true for objects.

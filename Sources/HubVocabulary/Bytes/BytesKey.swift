@@ -1,8 +1,10 @@
 /// Bytes as a key, hashed eight at a time: `[UInt8]` itself hashes them one by one, which is a tenth
 /// of the time it takes to load a hub.
 package struct BytesKey: Hashable {
+    /// The bytes of the key.
     package let bytes: [UInt8]
 
+    /// A key of bytes.
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(words: bytes) }

@@ -3,6 +3,7 @@ package struct RecordReader: ~Escapable {
     private let bytes: Span<UInt8>
     private var position = 0
 
+    /// Reads from the beginning.
     @_lifetime(copy bytes)
     package init(_ bytes: Span<UInt8>, format: UInt8) throws(RecordProblem) {
         self.bytes = bytes
@@ -15,6 +16,7 @@ package struct RecordReader: ~Escapable {
     @_lifetime(copy bytes)
     package init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
+    /// An integer, big-endian.
     package mutating func integer<Integer: FixedWidthInteger & UnsignedInteger>(
         _ type: Integer.Type = Integer.self
     ) throws(RecordProblem) -> Integer {
@@ -24,14 +26,17 @@ package struct RecordReader: ~Escapable {
         return Integer(truncatingIfNeeded: value)
     }
 
+    /// Bytes behind one byte of length.
     package mutating func short() throws(RecordProblem) -> [UInt8] {
         bytes.bytes(in: try run(Int(try integer(UInt8.self))))
     }
 
+    /// Bytes behind two bytes of length.
     package mutating func medium() throws(RecordProblem) -> [UInt8] {
         bytes.bytes(in: try run(Int(try integer(UInt16.self))))
     }
 
+    /// Bytes behind four bytes of length.
     package mutating func long() throws(RecordProblem) -> [UInt8] {
         bytes.bytes(in: try run(Int(try integer(UInt32.self))))
     }
@@ -62,6 +67,7 @@ package struct RecordReader: ~Escapable {
         return position
     }
 
+    /// Named values behind their count.
     package mutating func pairs() throws(RecordProblem) -> [NamedValue] {
         var values: [NamedValue] = []
         for _ in 0..<(try integer(UInt8.self)) {
@@ -71,11 +77,13 @@ package struct RecordReader: ~Escapable {
         return values
     }
 
+    /// A place of the log.
     package mutating func place() throws(RecordProblem) -> LogPlace {
         let epoch = try integer(UInt64.self)
         return LogPlace(epoch: epoch, sequence: try integer())
     }
 
+    /// Refuses what is left over.
     package func expectEnd() throws(RecordProblem) {
         guard position == bytes.count else { throw .trailingBytes(at: position) }
     }

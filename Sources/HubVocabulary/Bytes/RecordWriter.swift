@@ -3,13 +3,16 @@
 /// Lengths were limited when the values were accepted; a longer one is a defect of the caller and
 /// traps instead of being cut.
 package struct RecordWriter {
+    /// The bytes so far.
     package private(set) var bytes: [UInt8] = []
 
+    /// Has written nothing.
     package init(format: UInt8, capacity: Int) {
         bytes.reserveCapacity(capacity)
         bytes.append(format)
     }
 
+    /// An integer, big-endian.
     package mutating func integer(_ value: some FixedWidthInteger & UnsignedInteger) {
         bytes.appendBigEndian(value)
     }
@@ -41,6 +44,7 @@ package struct RecordWriter {
         }
     }
 
+    /// A place of the log.
     package mutating func place(_ place: LogPlace) {
         integer(place.epoch)
         integer(place.sequence)

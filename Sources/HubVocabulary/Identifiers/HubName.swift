@@ -1,19 +1,21 @@
 import HubWire
 
-/// A hub's name: 1...`bytesMax` characters, compared in lower case.
+/// A hub's name, of at most `bytesMax` characters, compared in lower case.
 ///
 /// Source: rules A.1.
 package struct HubName: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// Bytes at most: what HELLO can hold. A longer name could be reached by no device.
+    /// Bytes at most: what HELLO can hold.
+    ///
+    /// No device could reach a hub with a longer name.
     package static let bytesMax = WireLimits.hubNameBytesMax
 
     /// Lower case; safe as a folder name.
     package let description: String
 
-    /// Folds and checks a name: letters, digits, `.`, `_` and `-`, not beginning with a dot;
-    /// 1...`bytesMax` bytes.
+    /// Folds and checks a name.
     ///
-    /// nil when it is none.
+    /// It has letters, digits, `.`, `_` and `-`, does not begin with a dot, and has 1 to `bytesMax`
+    /// bytes; nil otherwise.
     package init?(_ text: String) {
         let folded = text.lowercased()
         let allowed = folded.utf8.allSatisfy { byte in

@@ -16,6 +16,7 @@ package struct KeyedRandom: RandomNumberGenerator {
         self.seed = seed
     }
 
+    /// The next 64 bits.
     package mutating func next() -> UInt64 {
         if let value = block.popLast() { return value }
         var text = Array("directory random".utf8)

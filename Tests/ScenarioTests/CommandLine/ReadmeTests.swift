@@ -176,7 +176,8 @@ struct ReadmeTests {
         }
         let targets = [
             "bench", "bench-micro", "bench-peers", "bench-rest", "bench-store", "clients", "crash",
-            "demo", "docs", "fuzz", "fuzz-rest", "help", "install", "lint", "runs", "test",
+            "demo", "docs", "fuzz", "fuzz-rest", "help", "install", "lint", "runs", "simulate",
+            "test",
         ]
         #expect(named.sorted() == targets)
     }

@@ -46,7 +46,9 @@ struct LimitEdgeTests {
             var missed: UInt64 = 0
             try await eventually("a device that has paused") {
                 _ = try await sender.send(Self.transient("paused"))
-                missed = await hub.server.reports().reduce(0) { $0 + $1.core.unwritten.transientMissed }
+                missed = await hub.server.reports().reduce(0) {
+                    $0 + $1.core.unwritten.transientMissed
+                }
                 return missed > 0
             }
             #expect(missed == 1)

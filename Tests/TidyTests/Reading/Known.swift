@@ -38,6 +38,6 @@ struct Known {
         let clean = known.filter { groups[$0.key] == nil }.map { key, entry in
             Finding(file: Self.file, line: entry.line, message: "\(rule) \(key): clean, remove it")
         }
-        return worse + clean
+        return (worse + clean).sorted()
     }
 }

@@ -3,7 +3,7 @@ struct Module {
     struct File {
         let source: SourceFile
         let types: [TypeDeclaration]
-        /// The words of the code that begin like a type.
+        /// The words of the code that begin like a type, without the types of the file itself.
         let words: Set<String>
         let imports: Set<String>
     }
@@ -54,6 +54,9 @@ extension Module.File {
         words = Set(
             source.code.lazy.filter { $0.kind == .word && $0.text.first?.isUppercase ?? false }
                 .map(\.text)
+        ).subtracting(
+            types.filter { $0.kind != "extension" }
+                .compactMap { $0.name.split(separator: ".").last.map(String.init) }
         )
         imports = Set(ImportRule.imports(source).map(\.module))
     }

@@ -5,8 +5,28 @@ enum Rooms {
     static let file = "Tests/TidyTests/Rules/Rooms.swift"
 
     static let rows: [String: [String]] = [
-        "DeviceEmulator": [".", "Phone", "App"],
+        "AppBackend": [
+            ".", "Content", "Bodies", "Secrets", "Store", "Access", "Hub", "Routes", "Server",
+        ],
+        "DeviceEmulator": [".", "Fleet", "Phone", "App", "Children", "Guided", "Terminal"],
+        "HubBench": ["Model", "Fleets", "Report", "Scenarios"],
+        "HubClient": ["Vocabulary", "Session", "Store", ".", "Sending", "Link"],
+        "HubDelivery": ["Sessions", "Dispatch", "Connections"],
+        "HubREST": [
+            "Wiring", "XML", "Requests", "Answers", "Exchanges", "Atom", "Rows", "Hubs",
+            "Installations", "Jobs", "OpenAPI", "Registrations", "Telemetry", "Sends", "OwnRoutes",
+            "Schedule", ".",
+        ],
+        "HubRules": [
+            "Access", "Bodies", "Jobs", "Registrations", "Installations", "Sends", "Schedule",
+        ],
+        "HubStore": ["Files", "Memory", "Log", "Registrations", "State", "Upkeep", "."],
+        "HubTransport": ["Process", "Vocabulary", "Output", "TLS", "Connections", "Loop"],
+        "HubVocabulary": [
+            "Limits", "Text", "Access", "Time", "Identifiers", "Bytes", "Secrets", "Tables",
+        ],
         "HubWire": [".", "Frames"],
+        "belfry": ["Terminal", "Connection", "Measure", "Hub", "Play", "Send", "."],
     ]
 
     /// An arrow up that stays, and why; at most five.
