@@ -4,12 +4,31 @@ import HubClient
 
 /// From options to clients.
 enum Connecting {
-    /// The description of a running hub.
-    static func file(_ options: HubOptions) throws -> ConnectionFile {
-        guard let data = options.data else {
-            throw ValidationError("Name the hub with --data FOLDER.")
-        }
+    /// The description of a running hub, and of its first hub.
+    static func file(_ data: String?) throws -> ConnectionFile {
+        guard let data else { throw ValidationError("Name the hub with --data FOLDER.") }
         return try Failure.told { try ConnectionFile(dataFolder: data) }
+    }
+
+    /// The description of the hub that options name.
+    private static func file(_ options: HubOptions) throws -> ConnectionFile {
+        let file = try file(options.data)
+        return try options.hub.map { try Self.file(file, of: $0) } ?? file
+    }
+
+    /// The same server with another hub, which the namespace's key opens.
+    private static func file(_ file: ConnectionFile, of hub: String) throws -> ConnectionFile {
+        // Names of hubs compare without case; a hub's own key opens no other.
+        guard hub.lowercased() != file.hub.lowercased() else { return file }
+        guard let namespace = file.connectionStrings.namespace else {
+            throw Failure(
+                "the data folder has no key for '\(hub)': use a connection string of that hub"
+            )
+        }
+        var other = file
+        other.hub = hub
+        other.connectionStrings.full = namespace
+        return other
     }
 
     /// A sender for `--data`, or for a connection string with `--hub`.

@@ -17,9 +17,33 @@ struct HubOptions: ParsableArguments {
     @Option(name: .long, help: "A file that holds the connection string.")
     var connectionStringFile: String?
 
-    @Option(name: .long, help: "The hub's name, with a connection string.")
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The hub's name; with --data the server's first hub unless another is named."
+        )
+    )
     var hub: String?
 
-    @Option(name: .long, help: "A PEM file of the authority to trust instead of the system's.")
+    @Option(
+        name: .long,
+        help: "With a connection string: a PEM file of the authority to trust, not the system's."
+    )
     var ca: String?
+
+    /// Refuses options that name two servers: a command must never act on the wrong one.
+    func validate() throws {
+        if connectionString != nil, connectionStringFile != nil {
+            throw ValidationError(
+                "Name one of --connection-string and --connection-string-file."
+            )
+        }
+        guard data != nil else { return }
+        if connectionString != nil || connectionStringFile != nil {
+            throw ValidationError("--data and a connection string name two servers: keep one.")
+        }
+        if ca != nil {
+            throw ValidationError("--ca belongs to a connection string; --data has its authority.")
+        }
+    }
 }

@@ -71,9 +71,7 @@ struct DeviceCommand: AsyncParsableCommand {
         guard let platform = DevicePlatform(named: platform) else {
             throw ValidationError("'\(platform)' is no platform.")
         }
-        var options = HubOptions()
-        options.data = data
-        let file = try Connecting.file(options)
+        let file = try Connecting.file(data)
         var configuration = EmulatedApp.Configuration(
             connection: file,
             choices: [

@@ -52,11 +52,9 @@ struct FleetCommand: AsyncParsableCommand {
         guard let platform = DevicePlatform(named: platform) else {
             throw ValidationError("'\(platform)' is no platform.")
         }
-        var options = HubOptions()
-        options.data = data
         let tags = tags
         let configuration = Fleet.Configuration(
-            connection: try Connecting.file(options),
+            connection: try Connecting.file(data),
             count: count,
             seed: seed
         ) { _ in [RegistrationChoice(platform: platform, tags: tags)] }
