@@ -12,12 +12,14 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
     private let service: any HubService
     private let configuration: RESTConfiguration
     private let bodies: BodyReading
+    private let refusedBodies: BodyReading
 
     /// Joins the routes with the service they ask.
     package init(service: any HubService, configuration: RESTConfiguration) {
         self.service = service
         self.configuration = configuration
         bodies = BodyReading(deadline: configuration.bodyDeadline)
+        refusedBodies = BodyReading(deadline: configuration.refusedBodyDeadline)
     }
 
     /// Answers one request; every failure is an answer too.
@@ -33,10 +35,18 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
             trackingID: incoming.tracking.id
         )
         let answer: Answer
+        var isBodyBegun = false
         do throws(RequestFailure) {
-            answer = try await handle(request, incoming, context, operation: &event.operation)
+            answer = try await handle(
+                request,
+                incoming,
+                context,
+                operation: &event.operation,
+                isBodyBegun: &isBodyBegun
+            )
         } catch {
             if case .cancelled = error { throw CancellationError() }
+            if !isBodyBegun { await passBody(of: request, context) }
             event.subCode = error.subCode
             answer = .failure(error, tracking: incoming.tracking, now: service.now)
         }
@@ -49,7 +59,8 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
         _ request: Request,
         _ incoming: IncomingRequest,
         _ context: Context,
-        operation: inout String
+        operation: inout String,
+        isBodyBegun: inout Bool
     ) async throws(RequestFailure) -> Answer {
         guard let resource = RouteTable.resource(at: incoming.target.segments) else {
             throw .pathUnknown
@@ -68,7 +79,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
             )
         case .hub(let right, let handler):
             var exchange = try open(incoming, row.path, right: right)
-            if let body = try await body(of: request, row, context) {
+            if let body = try await body(of: request, row, context, isBegun: &isBodyBegun) {
                 // Keys may have changed, or the hub gone, while the body was on its way.
                 exchange = try open(incoming, row.path, right: right)
                 exchange.body = body
@@ -76,7 +87,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
             return try await handler(exchange)
         case .namespace(let right, let isOpen, let handler):
             var exchange = try openNamespace(incoming, row.path, right: right, toHub: isOpen)
-            if let body = try await body(of: request, row, context) {
+            if let body = try await body(of: request, row, context, isBegun: &isBodyBegun) {
                 exchange = try openNamespace(incoming, row.path, right: right, toHub: isOpen)
                 exchange.body = body
             }
@@ -88,12 +99,28 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
     private func body(
         of request: Request,
         _ row: RouteRow,
-        _ context: Context
+        _ context: Context,
+        isBegun: inout Bool
     ) async throws(RequestFailure) -> [UInt8]? {
         guard case .read(let note) = row.body else { return nil }
+        isBegun = true
         return try await bodies.read(
             request,
             limit: note.bytesMax ?? configuration.bodyBytesMax,
+            isConnected: { context.isConnected }
+        )
+    }
+
+    /// Takes the small body of a request that is refused by its head, and forgets it.
+    ///
+    /// Some clients of HTTP/2 wait without end when an answer overtakes their body. A client that
+    /// asks first (`Expect`) never sends it.
+    private func passBody(of request: Request, _ context: Context) async {
+        guard request.headers[.expect] == nil else { return }
+        // The request is refused already, whatever becomes of its body.
+        _ = try? await refusedBodies.read(
+            request,
+            limit: configuration.bodyBytesMax,
             isConnected: { context.isConnected }
         )
     }

@@ -13,6 +13,8 @@ package struct RESTConfiguration: Sendable {
     ///
     /// Source: rules E.
     package var bodyDeadline = Duration.seconds(30)
+    /// Time that the body of a refused request has; the answer waits no longer for it.
+    package var refusedBodyDeadline = Duration.milliseconds(500)
     /// Entries of a list when `$top` is absent.
     ///
     /// Source: REST §4.8.
