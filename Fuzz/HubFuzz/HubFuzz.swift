@@ -9,7 +9,10 @@ private func chosenTarget() -> FuzzTarget {
     let name = unsafe getenv("FUZZ_TARGET").map { unsafe String(cString: $0) } ?? ""
     guard let target = FuzzTarget.named(name) else {
         let names = (FuzzTarget.all + [.canary]).map(\.name).joined(separator: ", ")
-        fatalError("FUZZ_TARGET='\(name)': it is one of \(names)")
+        let sentence = Array("FUZZ_TARGET is '\(name)'; name one of \(names).\n".utf8)
+        // The array outlives the call, which writes no more than it has.
+        _ = unsafe sentence.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
+        exit(64)
     }
     return target
 }

@@ -64,6 +64,19 @@ struct LiveConnectionTests {
         #expect(harness.hub.read { $0.commands.isEmpty })
     }
 
+    @Test("a refused request whose body stays away is answered when its time is over")
+    func refusedAndLate() async throws {
+        var harness = RESTHarness()
+        harness.configuration.refusedBodyDeadline = .milliseconds(10)
+        let answer = try await Self.exchange(
+            harness,
+            "POST /nohub/nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                + "Content-Length: 500\r\n\r\n<entry>"
+        )
+        #expect(answer.hasPrefix("HTTP/1.1 404 "), "\(answer)")
+        #expect(harness.hub.read { $0.commands.isEmpty })
+    }
+
     @Test("a chunked body above the limit ends in 413")
     func chunked() async throws {
         var harness = RESTHarness()
