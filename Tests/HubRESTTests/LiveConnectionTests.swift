@@ -64,9 +64,13 @@ struct LiveConnectionTests {
         #expect(harness.hub.read { $0.commands.isEmpty })
     }
 
-    @Test("a refused request whose body stays away is answered when its time is over")
+    @Test(
+        "a refused request whose body stays away is answered when its own time is over",
+        .timeLimit(.minutes(1))
+    )
     func refusedAndLate() async throws {
         var harness = RESTHarness()
+        harness.configuration.bodyDeadline = .seconds(600)
         harness.configuration.refusedBodyDeadline = .milliseconds(10)
         let answer = try await Self.exchange(
             harness,
