@@ -197,7 +197,7 @@ package final class HubDirectory {
         keyStore = storage
         settings = try storage.settings() ?? HubSettings(limits)
         ids = NotificationIDMaker()
-        ids = NotificationIDMaker(last: try newestIDTime())
+        ids = NotificationIDMaker(after: try newestID())
         try loadDevices(storage)
         try loadRegistrations(storage, seed: seed, now: now)
         try loadInstallations(storage)
@@ -214,15 +214,15 @@ package final class HubDirectory {
         tickJobs(now: now)
     }
 
-    private func newestIDTime() throws(StoreError) -> Timestamp {
-        guard bounds.head >= bounds.first else { return Timestamp(milliseconds: 0) }
+    private func newestID() throws(StoreError) -> NotificationID? {
+        guard bounds.head >= bounds.first else { return nil }
         let newest = try reader.records(
             after: bounds.head - 1,
             through: bounds.head,
             limit: 1,
             bytesMax: 0
         )
-        return newest.last?.id.time ?? Timestamp(milliseconds: 0)
+        return newest.last?.id
     }
 
     private func loadInstallations(_ storage: any HubStorage) throws(StoreError) {

@@ -1,10 +1,10 @@
 import HubModel
-package import HubVocabulary
+import HubVocabulary
 
 /// The ids and formats of the newest records, so that receipts and requests find them without a
 /// read of the log.
 ///
-/// Ids ascend with sequence numbers: each is at least a millisecond later. Source: rules A.8.
+/// Ids ascend with sequence numbers. Source: rules A.8.
 struct RecentNotifications {
     private struct Entry {
         var id: NotificationID
@@ -62,11 +62,5 @@ struct RecentNotifications {
         }
         let entry = ring[place(of: low)]
         return entry.id == id ? (low, entry.format) : nil
-    }
-}
-
-extension NotificationID: Comparable {
-    package static func < (left: NotificationID, right: NotificationID) -> Bool {
-        (left.high, left.low) < (right.high, right.low)
     }
 }

@@ -19,3 +19,9 @@ package struct NotificationID: Hashable, Sendable {
     /// Source: rules B.1.
     package var check: UInt32 { UInt32(truncatingIfNeeded: low) }
 }
+
+extension NotificationID: Comparable {
+    package static func < (left: NotificationID, right: NotificationID) -> Bool {
+        (left.high, left.low) < (right.high, right.low)
+    }
+}

@@ -223,7 +223,7 @@ struct DirectoryGroupTests {
         )
     }
 
-    @Test("ids ascend in time although the clock steps back, also after a restart")
+    @Test("ids ascend although the clock steps back, also after a restart")
     func idTimes() throws {
         var harness = try DirectoryHarness()
         try harness.send(2)
@@ -232,8 +232,9 @@ struct DirectoryGroupTests {
         harness = try harness.reopened()
         harness.now.time = Timestamp(milliseconds: 1_000)
         try harness.send(2)
-        let times = harness.storage.records.map(\.id.time)
-        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "\(times)")
+        let ids = harness.storage.records.map(\.id)
+        #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }, "\(ids)")
+        #expect(Set(ids.map(\.time)).count == 1)
     }
 
     @Test("a stopping directory refuses new commands and finishes the old ones")

@@ -204,19 +204,46 @@ struct DeviceKeyTests {
 
 @Suite("New identifiers")
 struct NewIdentifiersTests {
-    @Test("of notifications ascend by at least a millisecond, however the clock steps")
+    @Test("of notifications take the clock's time and never go back with it")
     func notificationTimes() {
         var random = SeededGenerator(seed: 1)
-        var maker = NotificationIDMaker(last: Timestamp(milliseconds: 5_000))
-        var times: [UInt64] = []
+        let newest = NotificationID(high: 5_000 << 16 | 0x7000, low: 0x8000 << 48)
+        var maker = NotificationIDMaker(after: newest)
+        var ids = [newest]
         for now in [4_000, 5_000, 5_000, 9_000, 9_000, 1_000, 0, 9_500] as [UInt64] {
             let id = maker.make(now: Timestamp(milliseconds: now), random: &random)
-            times.append(id.time.milliseconds)
+            #expect(id > ids[ids.count - 1])
             #expect(maker.last == id.time)
             #expect(id.high >> 12 & 0xF == 7, "version")
             #expect(id.low >> 62 == 0b10, "variant")
+            ids.append(id)
         }
-        #expect(times == [5_001, 5_002, 5_003, 9_000, 9_001, 9_002, 9_003, 9_500])
+        let times = ids.dropFirst().map(\.time.milliseconds)
+        #expect(times == [5_000, 5_000, 5_000, 9_000, 9_000, 9_000, 9_000, 9_500])
+    }
+
+    @Test("of notifications advance the time only when a millisecond's ids are used up")
+    func notificationCounter() {
+        var random = SeededGenerator(seed: 1)
+        var maker = NotificationIDMaker()
+        let now = Timestamp(milliseconds: 7)
+        let ids = (0..<10_000).map { _ in maker.make(now: now, random: &random) }
+        #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(ids[2_047].time == now, "half a millisecond's ids are always there")
+        #expect((9...11).contains(ids[9_999].time.milliseconds))
+    }
+
+    @Test("of notifications stay with the clock at 100,000 a second for ten seconds")
+    func notificationRate() {
+        var random = SeededGenerator(seed: 1)
+        var maker = NotificationIDMaker()
+        var ahead: UInt64 = 0
+        for sent in 0..<1_000_000 as Range<UInt64> {
+            let now = Timestamp(milliseconds: 1_000 + sent / 100)
+            let id = maker.make(now: now, random: &random)
+            ahead = max(ahead, id.time.milliseconds - now.milliseconds)
+        }
+        #expect(ahead == 0)
     }
 
     @Test("of notifications read back from their text")
