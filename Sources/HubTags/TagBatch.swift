@@ -8,8 +8,8 @@ struct TagBatch {
         var half: UInt64 = 0
         /// What is in its home bucket.
         var content: UInt64 = 0
-        /// Where the spelling of the tag in that bucket begins, and its length.
-        var spelling: (offset: UInt32, length: UInt32) = (0, 0)
+        /// Where the spelling of the tag in that bucket lies.
+        var spelling = SpellingPlace(offset: 0, length: 0)
     }
 
     /// The tags, one behind the other.

@@ -50,6 +50,9 @@ package struct TagIndex: ~Copyable, Sendable {
     /// How many tags are interned.
     package var tagCount: Int { table.count }
 
+    /// Bytes of their spellings.
+    package var spellingBytes: Int { table.spellingBytes }
+
     /// Bytes of memory the index holds, to within the allocator's rounding; for tests and gauges.
     package var memoryBytes: Int {
         var sum = table.memoryBytes + forward.memoryBytes + workspace.memoryBytes
@@ -69,7 +72,7 @@ package struct TagIndex: ~Copyable, Sendable {
     /// bytes up to 65,535 are accepted, so that the caller can have tags of its own beside those
     /// that ``TagRules`` allows.
     package mutating func intern(_ tag: Span<UInt8>) -> TagID {
-        if editedSinceIntern { sweep() }
+        forgetUnused()
         if let number = table.number(of: tag) { return TagID(raw: number) }
         precondition(tag.count <= UInt16.max, "a tag has at most 65,535 bytes")
         let id = TagID(raw: table.add(tag))
@@ -325,6 +328,11 @@ package struct TagIndex: ~Copyable, Sendable {
         guard !records[Int(tag.raw)].isWaiting else { return }
         records[Int(tag.raw)].isWaiting = true
         unused.append(tag)
+    }
+
+    /// Frees the ids of tags that no registration has and no pin keeps, as the next `intern` would.
+    package mutating func forgetUnused() {
+        if editedSinceIntern { sweep() }
     }
 
     /// Frees the ids of the waiting tags that still have neither slots nor pins.

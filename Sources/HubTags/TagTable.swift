@@ -4,13 +4,6 @@
 /// spelling only where those 32 bits agree. Spellings lie in one array; when more than half of it
 /// belongs to tags that are gone, it is written anew, so memory follows the tags in use.
 struct TagTable: ~Copyable {
-    private struct Entry {
-        var offset: UInt32
-        /// In bytes; `freeLength` when no tag has this number.
-        var length: UInt32
-    }
-
-    private static let freeLength = UInt32.max
     /// Below this many bytes of spellings writing them anew isn't worth it.
     private static let compactionBytesMin = 4_096
 
@@ -18,12 +11,15 @@ struct TagTable: ~Copyable {
     /// 0 when empty, otherwise hash half << 32 | number + 1; a power of two long, at most three quarters
     /// full.
     private var buckets: [UInt64]
-    private var entries: [Entry] = []
+    /// By number.
+    private var entries: [SpellingPlace] = []
     private var freeNumbers: [UInt32] = []
     private var spellings: [UInt8] = []
     private var deadBytes = 0
     /// How many tags there are.
     private(set) var count = 0
+    /// Bytes of their spellings.
+    var spellingBytes: Int { spellings.count - deadBytes }
 
     init(seed: UInt64) {
         hash = TagHash(seed: seed)
@@ -38,9 +34,7 @@ struct TagTable: ~Copyable {
         buckets.capacity * 8 + entries.capacity * 8 + freeNumbers.capacity * 4 + spellings.capacity
     }
 
-    func isFree(_ number: UInt32) -> Bool {
-        entries[Int(number)].length == Self.freeLength
-    }
+    func isFree(_ number: UInt32) -> Bool { entries[Int(number)].isFree }
 
     /// The number of `tag`, or nil when it has none; allocates nothing.
     func number(of tag: Span<UInt8>) -> UInt32? {
@@ -75,8 +69,7 @@ struct TagTable: ~Copyable {
         }
         for index in 0..<batch.count where batch.probes[index].content != 0 {
             let number = UInt32(truncatingIfNeeded: batch.probes[index].content) &- 1
-            let entry = entries[Int(number)]
-            batch.probes[index].spelling = (entry.offset, entry.length)
+            batch.probes[index].spelling = entries[Int(number)]
         }
         for index in 0..<batch.count {
             let found = numberAtHome(of: batch.tag(at: index), batch.probes[index])
@@ -94,12 +87,8 @@ struct TagTable: ~Copyable {
 
     /// The number of the tag in the home bucket when it is this one, otherwise `UInt32.max`.
     private func numberAtHome(of tag: Span<UInt8>, _ probe: TagBatch.Probe) -> UInt32 {
-        let start = Int(probe.spelling.offset)
         guard probe.content &>> 32 == probe.half, probe.content != 0,
-            TagRules.equal(
-                spellings.span.extracting(start..<start &+ Int(probe.spelling.length)),
-                tag
-            )
+            TagRules.equal(spellings.span.extracting(probe.spelling.range), tag)
         else { return .max }
         return UInt32(truncatingIfNeeded: probe.content) &- 1
     }
@@ -111,8 +100,7 @@ struct TagTable: ~Copyable {
 
     private mutating func add(_ tag: Span<UInt8>, half: UInt64) -> UInt32 {
         if (count + 1) * 4 > buckets.count * 3 { grow() }
-        precondition(spellings.count + tag.count <= UInt32.max, "offsets have 32 bits")
-        let entry = Entry(offset: UInt32(spellings.count), length: UInt32(tag.count))
+        let entry = SpellingPlace(offset: spellings.count, length: tag.count)
         for index in tag.indices { spellings.append(tag[index]) }
         let number: UInt32
         if let free = freeNumbers.popLast() {
@@ -131,8 +119,8 @@ struct TagTable: ~Copyable {
     mutating func remove(_ number: UInt32) {
         precondition(!isFree(number), "tag \(number) was removed before")
         vacate(bucketOf(number))
-        deadBytes += Int(entries[Int(number)].length)
-        entries[Int(number)].length = Self.freeLength
+        deadBytes += entries[Int(number)].length
+        entries[Int(number)] = .free
         freeNumbers.append(number)
         count -= 1
         if deadBytes * 2 > spellings.count, spellings.count > Self.compactionBytesMin { compact() }
@@ -141,9 +129,7 @@ struct TagTable: ~Copyable {
     /// The bytes first seen for the tag with this number.
     @_lifetime(borrow self)
     func spelling(of number: UInt32) -> Span<UInt8> {
-        let entry = entries[Int(number)]
-        let start = Int(entry.offset)
-        return spellings.span.extracting(start..<start &+ Int(entry.length))
+        spellings.span.extracting(entries[Int(number)].range)
     }
 
     private mutating func place(_ number: UInt32, half: UInt64) {
@@ -187,10 +173,10 @@ struct TagTable: ~Copyable {
     private mutating func compact() {
         var packed: [UInt8] = []
         packed.reserveCapacity(spellings.count - deadBytes)
-        for number in entries.indices where entries[number].length != Self.freeLength {
-            let start = Int(entries[number].offset)
-            entries[number].offset = UInt32(packed.count)
-            packed.append(contentsOf: spellings[start..<start + Int(entries[number].length)])
+        for number in entries.indices where !entries[number].isFree {
+            let spelling = spellings[entries[number].range]
+            entries[number] = SpellingPlace(offset: packed.count, length: spelling.count)
+            packed.append(contentsOf: spelling)
         }
         spellings = packed
         deadBytes = 0

@@ -71,6 +71,8 @@ extension HubDirectory {
             update(existing, content, template, expires, ttl: ttl)
             return
         }
+        let made = existing == nil ? 1 : 0
+        try mapped { () throws(Refusal) in try table.requireRoom(for: made, limits.quota) }
         var registration = Registration(
             number: try mapped { () throws(Refusal) in try newNumber() },
             id: existing?.id ?? makeID(),
@@ -185,6 +187,9 @@ extension HubDirectory {
             throw DeviceRefusal(error: .tooManyTags, detail: "\(tags.count) tags; at most \(limit)")
         }
         try mapped { () throws(Refusal) in try RegistrationRules.check(tags, limits: limits) }
+        do throws(Refusal) { try table.requireRoom(for: [tags], limits.quota) } catch {
+            throw DeviceRefusal(error: .tooManyTags, detail: error.detail)
+        }
     }
 
     private func mapped<Value>(

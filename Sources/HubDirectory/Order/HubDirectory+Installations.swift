@@ -186,6 +186,11 @@ extension HubDirectory {
                 throw .tooMany(what: "registrations of this handle", limit: limit)
             }
         }
+        try table.requireRoom(for: parts.count - old.count, limits.quota)
+        try table.requireRoom(
+            for: parts.flatMap { [$0.content.tags, $0.granted] },
+            limits.quota
+        )
         guard UInt32.max - table.numberMax >= UInt32(parts.count) else {
             throw .tooMany(what: "registrations of this hub", limit: Int(UInt32.max))
         }

@@ -80,6 +80,8 @@ extension HubDirectory {
         _ grant: AccessGrant
     ) throws(Refusal) -> Registration {
         try protected.check(content.tags, for: grant)
+        try table.requireRoom(for: 1, limits.quota)
+        try table.requireRoom(for: [content.tags], limits.quota)
         let template = try compiled(content)
         let target = try place(content, instead: nil)
         var registration = Registration(
@@ -103,6 +105,7 @@ extension HubDirectory {
         _ content: RegistrationContent,
         _ grant: AccessGrant
     ) throws(Refusal) -> Registration {
+        try table.requireRoom(for: [content.tags], limits.quota)
         let template = try compiled(content)
         guard existing.isSameIncarnation(as: content) else {
             let target = try place(content, instead: existing)

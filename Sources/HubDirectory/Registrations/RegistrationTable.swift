@@ -104,6 +104,9 @@ struct RegistrationTable: ~Copyable {
     /// Whether a group holds changes.
     var isTouched: Bool { !touched.isEmpty }
 
+    /// Frees the ids of tags that no registration has any more.
+    mutating func forgetUnusedTags() { tags.forgetUnused() }
+
     /// How many registrations the group touched.
     var touchedCount: Int { touched.count }
 

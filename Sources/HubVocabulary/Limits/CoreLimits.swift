@@ -37,6 +37,8 @@ package struct CoreLimits: Equatable, Sendable {
 
     // MARK: Registrations
 
+    /// Registrations and tags of one hub; an operator may set others.
+    package var quota = HubQuota()
     /// Bytes of all tags of a registration, joined by commas.
     ///
     /// Source: REST reference §4.15.
@@ -162,13 +164,13 @@ package struct CoreLimits: Equatable, Sendable {
     package var sendLinesMax = 1_000
     /// Bytes of the body of such a request.
     package var sendLinesBytesMax = 4_194_304
-    /// Bytes of what a line says beside its body.
-    package var sendLineRestBytesMax = 65_536
     /// Bytes of one of its lines: what a send of its own may have as its body has room in it however
     /// it is spelled, each byte as `\u00XX` too.
     ///
     /// Source: rules C.5.
-    package var sendLineBytesMax: Int { 6 * requestBodyBytesMax + sendLineRestBytesMax }
+    package var sendLineBytesMax: Int { 6 * requestBodyBytesMax + Self.sendLineRestBytes }
+    /// Bytes of what a line says beside its body.
+    private static let sendLineRestBytes = 65_536
     /// Headers of one of its lines.
     package var sendLineHeadersMax = 64
     /// Parts of a multipart body.

@@ -76,6 +76,12 @@ struct ServerSettingsTests {
                 { "\($0.options.coreLimits.scheduleHorizonSeconds)" }
             ),
             (
+                "registrations.max", "5", "5",
+                { "\($0.options.coreLimits.quota.registrationsMax)" }
+            ),
+            ("tags.max", "5", "5", { "\($0.options.coreLimits.quota.tagsMax)" }),
+            ("tags.bytes.max", "2048", "2048", { "\($0.options.coreLimits.quota.tagBytesMax)" }),
+            (
                 "tags.expression.max", "64", "64",
                 { "\($0.options.coreLimits.tags.expressionTagsOrOnlyMax)" }
             ),
