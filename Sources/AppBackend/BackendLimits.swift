@@ -8,7 +8,7 @@ package struct BackendLimits: Equatable, Sendable {
     package var checks = Checks()
     /// Registrations of users' devices.
     package var registrations = Registrations()
-    /// What users send each other.
+    /// Content between users.
     package var content = Content()
     /// Connections.
     package var connections = Connections()
@@ -88,7 +88,7 @@ package struct BackendLimits: Equatable, Sendable {
         package var deletionSeconds: Int64 = 5
     }
 
-    /// What users send each other.
+    /// Limits of the content that users send each other.
     package struct Content: Equatable, Sendable {
         /// Bytes of the text of a notification between users, or beside content.
         package var textBytesMax = 1_024

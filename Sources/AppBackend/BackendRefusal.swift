@@ -1,7 +1,7 @@
 import Hummingbird
 import HubClient
 
-/// An answer that is not a success: a status, and a sentence for whoever asked.
+/// An answer that is not a success: a status, and a sentence for the client.
 struct BackendRefusal: Error, Equatable, Sendable {
     var status: Int
     var message: String
@@ -26,11 +26,11 @@ struct BackendRefusal: Error, Equatable, Sendable {
         "the registration is gone: ask for a new id"
     )
 
-    /// What the hub's answer means to the backend's own client.
+    /// Translates an error of the hub for the backend's own client.
     ///
-    /// A hub that has nothing of the request is 503, which invites the same request once more. When
-    /// nobody knows whether it has, that is only said of what may be repeated; a send is 500 then,
-    /// and so is what cannot be the client's fault. Source: Belfry.docc, The app backend.
+    /// When the hub certainly took nothing, the answer is 503, which invites the same request once
+    /// more. When that is uncertain, only a request that may be repeated gets 503; a send gets 500.
+    /// A mistake that cannot be the client's is 500 too. Source: Belfry.docc, The app backend.
     init(_ error: SenderError, isRepeatable: Bool) {
         switch error {
         case .refused(let refused):

@@ -1,4 +1,4 @@
-/// What a password hash costs: scrypt's parameters.
+/// The cost of a password hash: scrypt's parameters.
 package struct PasswordCost: Equatable, Sendable {
     /// The logarithm of scrypt's N, which decides memory and time.
     package var logRounds: Int

@@ -5,13 +5,13 @@ package import HubClient
 package enum BreakingNews {
     /// One device of the scenario.
     package struct Person: Equatable, Sendable {
-        /// Whose device it is.
+        /// The name of its user.
         package var name: String
         /// The platform of its template.
         package var platform: DevicePlatform
-        /// What it subscribes to.
+        /// The categories that it subscribes to.
         package var subscribes: [String]
-        /// What it switches off after the first round.
+        /// The categories that it switches off after the first round.
         package var switchesOff: [String]
         /// Categories that must arrive in the first round.
         package var first: [String]

@@ -18,7 +18,7 @@ package enum DeviceLine: Equatable, Sendable {
 
     /// A session, and what became of the device's position.
     package struct Connected: Codable, Equatable, Sendable {
-        /// What became of the position: `fresh`, `resumed`, `gap`, `reset`.
+        /// The hub's answer to the position: `fresh`, `resumed`, `gap`, `reset`.
         package var outcome: String
         /// The position.
         package var seq: UInt64

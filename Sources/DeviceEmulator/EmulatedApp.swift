@@ -3,11 +3,12 @@ package import HubClient
 /// One device that plays an app for `belfry device`: subscribes, shows what it receives, and keeps
 /// its identity, position and choices.
 package struct EmulatedApp: Sendable {
-    /// What the app does.
+    /// The settings of the app.
     package struct Configuration: Sendable {
         /// The hub.
         package var connection: ConnectionFile
-        /// What it registers; what an earlier run chose stays where this names no such slot.
+        /// The registrations that it makes; a slot that is not named keeps the choice of an earlier
+        /// run.
         package var choices: [RegistrationChoice]
         /// Where it remembers; nil forgets everything at the end.
         package var stateFile: String?

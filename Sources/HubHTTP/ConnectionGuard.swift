@@ -122,8 +122,8 @@ extension Channel {
     }
 
     private func withGuard(_ body: (ConnectionGuard, ChannelHandlerContext) -> Void) {
-        // Without a guard there is nothing to do.
         guard
+            // Fails where the pipeline has no guard, and then there is nothing to do.
             let context = try? pipeline.syncOperations.context(handlerType: ConnectionGuard.self),
             let connection = context.handler as? ConnectionGuard
         else { return }

@@ -25,7 +25,7 @@ package struct GuardedChannel<Base: HTTPChannelHandler>: HTTPChannelHandler {
         self.prepare = prepare
     }
 
-    /// What answers requests.
+    /// The code that answers requests.
     package var responder: Responder { base.responder }
 
     /// Prepares a connection, and puts the guard behind its TLS.

@@ -6,7 +6,7 @@ import Synchronization
 package final class ListenerCertificate: Sendable {
     /// Why certificate or key cannot be used; names the files.
     package struct Fault: Error, Sendable {
-        /// What is wrong with which files.
+        /// The files and the mistake in them, as a sentence.
         package let reason: String
     }
 

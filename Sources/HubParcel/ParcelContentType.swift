@@ -1,4 +1,4 @@
-/// What the payload is, as a hint for the app; the hub delivers the bytes unchanged.
+/// The form of the payload, as a hint for the app; the hub delivers the bytes unchanged.
 package enum ParcelContentType: UInt8, CaseIterable, Sendable {
     /// Bytes only the app understands.
     case opaque = 0

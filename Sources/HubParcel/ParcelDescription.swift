@@ -1,4 +1,4 @@
-/// What a parcel says, before it is coded.
+/// The fields of a parcel, before it is coded.
 package struct ParcelDescription: Sendable {
     /// The notification's id; its timestamp is where `ttlSeconds` begins.
     package var id: ParcelID

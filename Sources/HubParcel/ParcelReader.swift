@@ -58,6 +58,7 @@ extension Span where Element == UInt8 {
     /// Whether this is the content of a `str8`: UTF-8 without U+0000..U+001F and U+007F.
     var isPlainText: Bool {
         for index in indices where self[index] < 0x20 || self[index] == 0x7F { return false }
+        // The error would say where the text is malformed, and a parcel is refused as a whole.
         return (try? UTF8Span(validating: self)) != nil
     }
 }

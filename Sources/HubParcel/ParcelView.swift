@@ -112,7 +112,7 @@ package struct ParcelView: ~Escapable {
     }
 }
 
-/// What the options block of a parcel says.
+/// The decoded options block of a parcel.
 struct ParcelOptions {
     var platform: UInt8?
     /// Positions of the headers option's value in the parcel.

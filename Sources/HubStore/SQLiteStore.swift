@@ -6,7 +6,7 @@ package import HubVocabulary
 /// Owned by the hub's writer thread; only `reader` may be used from others. Every commit has been
 /// synced to the disk when it returns (`synchronous=FULL`, checked at opening).
 package final class SQLiteStore: HubStorage, KeyReading {
-    /// What happened at opening.
+    /// The events of opening that an operator should hear of.
     package let events: [StoreEvent]
     /// The hub's folder.
     package let path: String
@@ -129,7 +129,7 @@ package final class SQLiteStore: HubStorage, KeyReading {
         try registrations.deleted(since: sequence, limit: limit)
     }
 
-    /// What operators decided.
+    /// Returns the operators' settings; nil until an operator sets one.
     package func settings() throws(StoreError) -> HubSettings? { try registrations.settings() }
 
     // MARK: Schedules and keys

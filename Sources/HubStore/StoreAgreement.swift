@@ -9,9 +9,9 @@ import HubVocabulary
 struct StoreAgreement {
     /// The epoch that the log must begin; nil when it goes on.
     var begun: LogPlace?
-    /// What the registrations must remember from here on: the log's epoch and head.
+    /// The log's epoch and head, which the registrations must remember from here on.
     var mark: RegistrationFile.LogMark
-    /// What the operator hears.
+    /// The events that the operator hears of.
     var events: [StoreEvent] = []
 
     /// Compares; `log` and `mark` are nil for new files.

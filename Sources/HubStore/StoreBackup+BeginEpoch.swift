@@ -4,8 +4,8 @@ package import HubVocabulary
 extension StoreBackup {
     /// Gives a restored copy an epoch of its own, above all it holds.
     ///
-    /// What was sent after the copy was made is not in it: a device that has seen some of that finds
-    /// its position unknown and is told so, instead of taking new records for old ones.
+    /// Records that came after the copy was made are not in it. A device that has some of them
+    /// finds its position unknown and is told so. So it does not take new records for old ones.
     /// - Returns: the place at which the epoch begins.
     ///
     /// Source: rules B.2.

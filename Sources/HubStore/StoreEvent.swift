@@ -1,4 +1,4 @@
-/// What an operator should hear about the opening of a store.
+/// An event at the opening of a store that an operator should hear of.
 package enum StoreEvent: Hashable, Sendable {
     /// The hub's files were made.
     case created

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import HubModel
 
-/// What a release changes in files of the schema before its own.
+/// The change that a release makes to files of the schema before its own.
 struct SchemaStep: Sendable {
     /// The schema of the files that it changes; afterwards they have the next one.
     let from: Int
@@ -13,7 +13,7 @@ struct SchemaStep: Sendable {
     static let all: [SchemaStep] = []
 }
 
-/// What precedes the opening of files of an older schema: a copy of them, then the steps.
+/// The preparation of files of an older schema before they are opened: a copy, then the steps.
 ///
 /// Each file is changed in a transaction of its own. The copy has the suffix `begun` until every file
 /// is up to date, so a start after a crash goes on with the files that are left and copies nothing.

@@ -60,10 +60,10 @@ extension [UInt64] {
         return sum
     }
 
-    /// Appends the slots of the set bits, of which there are `slotCount`, ascending.
+    /// Appends the slots of the set bits, ascending; `slotCount` is the number of these bits.
     ///
-    /// Where words have many bits, how many each has is what a processor guesses wrong: groups are
-    /// written as a whole, and what was too much is taken back.
+    /// In dense words a processor guesses badly how many bits each word has. There whole groups are
+    /// written, and the surplus at a group's end is taken back.
     func appendSlots(count slotCount: Int, to slots: inout [SlotIndex]) {
         if slotCount >= count &* 12 {
             appendGroups(of: 8, count: slotCount, to: &slots)

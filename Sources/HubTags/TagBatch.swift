@@ -1,12 +1,12 @@
 /// Tags that are looked up together.
 struct TagBatch {
-    /// What is known of a tag so far.
+    /// The state of one tag's look-up.
     struct Probe {
         /// Where it ends in `bytes`.
         var end: Int
         /// The upper half of its hash.
         var half: UInt64 = 0
-        /// What is in its home bucket.
+        /// The entry in its home bucket.
         var content: UInt64 = 0
         /// Where the spelling of the tag in that bucket lies.
         var spelling = SpellingPlace(offset: 0, length: 0)

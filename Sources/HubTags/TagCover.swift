@@ -1,5 +1,6 @@
-/// Tags of which every addressed registration has at least one, so that their registrations are all
-/// that need looking at.
+/// Tags that together find every addressed registration, since each of these has at least one.
+///
+/// A selection looks only at the registrations of these tags.
 package struct TagCover: Equatable, Sendable {
     /// The sum of the costs of its tags.
     package var cost: Int

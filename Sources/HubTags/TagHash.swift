@@ -1,7 +1,7 @@
 /// A keyed 64-bit hash of bytes: of tags without the case of ASCII letters, of other keys with it.
 ///
 /// Eight bytes a step, multiply and fold. Tags and handles come from clients, so an index draws its
-/// key at random (rules C.4); without the key nobody can prepare any that collide.
+/// key at random (rules C.4). Without the key no client can prepare tags that collide.
 package struct TagHash: Sendable {
     private let start: UInt64
     private let multiplier: UInt64

@@ -18,7 +18,7 @@ extension TagIndex {
 
     /// The posting list of one tag of an expression.
     enum Leaf: Sendable {
-        /// Nobody has the tag.
+        /// No registration has the tag.
         case none
         case single(SlotIndex)
         /// Index in `lists`.

@@ -8,7 +8,7 @@ extension TagRules {
         case malformed(Int)
     }
 
-    /// What a token that begins with `$` turned out to be.
+    /// The end of a token that begins with `$`, or the reason why it has none.
     enum ReservedEnd: Equatable {
         case end(Int)
         /// Neither `$InstallationId:{` nor `$UserId:{`.

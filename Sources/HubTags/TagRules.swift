@@ -1,10 +1,10 @@
-/// What a tag may be and when two tags are the same.
+/// The rules for the text of a tag, and for when two tags are the same.
 ///
 /// Source: rules C.3, C.4; REST §6.1.
 /// Equality folds ASCII `A`–`Z` only, in place, so that it means the same in every locale and needs
 /// no `String`.
 package enum TagRules {
-    /// What keeps `tag` from being one a device or backend may choose freely, or nil.
+    /// Returns the problem for which a device or backend may not choose `tag`; nil when it may.
     ///
     /// Allowed: 1 to `limits.tagBytesMax` bytes of UTF-8; letters and digits of any script and
     /// `_ @ # . : -`. So everything that begins with `$` is refused.

@@ -1,2 +1,2 @@
-/// What is wrong with a property bag.
+/// The mistake in a property bag, with its place.
 package typealias PropertyBagError = JSONTextError

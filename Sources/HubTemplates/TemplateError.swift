@@ -17,7 +17,7 @@ package struct TemplateError: Error, Hashable, Sendable {
     package var offset: Int
     /// JSON path (`aps.alert[0]`) or element and attribute (`text@id`); empty outside of values.
     package var path: String
-    /// What is wrong.
+    /// The kind of mistake.
     package var fault: TemplateFault
 
     /// Makes an error.

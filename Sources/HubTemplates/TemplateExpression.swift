@@ -19,7 +19,7 @@ struct TemplateExpression: Hashable, Sendable {
         var transform: Transform
     }
 
-    /// What happens to a property's text.
+    /// How an expression changes a property's text.
     enum Transform: Hashable, Sendable {
         /// `$(p)`.
         case none

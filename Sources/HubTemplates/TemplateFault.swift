@@ -1,4 +1,4 @@
-/// What can be wrong with a template.
+/// The kinds of mistakes in a template.
 ///
 /// Source: REST reference §7.3, §7.7, §4.15.
 package enum TemplateFault: Hashable, Sendable {

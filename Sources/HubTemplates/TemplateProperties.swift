@@ -1,4 +1,4 @@
-/// What properties a rendering may use; those of the send come first.
+/// The properties that a rendering may use; those of the send come first.
 struct TemplateProperties {
     var bag: PropertyBag
     var variables: PropertyBag?

@@ -1,6 +1,6 @@
 import HubVocabulary
 
-/// What kind of text a template's body is.
+/// The syntax of a template's body.
 package enum TemplateSyntax: Hashable, Sendable {
     /// A JSON object whose string values may be expressions.
     case json

@@ -1,6 +1,6 @@
 import HubVocabulary
 
-/// What expressions do to a property's text.
+/// The operations that expressions apply to a property's text.
 ///
 /// Source: REST reference §7.3.
 enum TextTransform {

@@ -7,7 +7,7 @@ package enum DeviceProof {
     /// Stands in front of what is authenticated: `BLF1 auth`.
     package static let context: [UInt8] = Array("BLF1 auth".utf8)
 
-    /// What the HMAC-SHA256 under the device key is taken of.
+    /// Returns the bytes whose HMAC-SHA256 under the device key is the proof.
     ///
     /// `prefix` is the HELLO body up to the length of its auth field.
     package static func input(exporter: [UInt8], prefix: Span<UInt8>) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// What stands at the front of the received bytes.
+/// The decoder's verdict on the front of the received bytes.
 package enum FrameStep: Equatable, Sendable {
     /// Nothing can be said before this many bytes, counted from the frame's first, are there.
     case needMore(Int)

@@ -19,14 +19,14 @@ package enum FrameType: UInt8, CaseIterable, Sendable {
     case padding = 0x80
 }
 
-/// What the `ref` field of a header must hold.
+/// The values that the `ref` field of a header may hold.
 enum ReferenceRule {
     case zero
     case request
     case zeroOrRequest
 }
 
-/// What is checked of a frame before its body is looked at.
+/// The checks that a frame passes before the decoder looks at its body.
 struct FrameRule {
     let fromDevice: Bool
     let fromHub: Bool

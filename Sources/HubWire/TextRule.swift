@@ -1,4 +1,4 @@
-/// What a `str8` may hold: UTF-8 in its shortest form, without control characters.
+/// The rule for the bytes of a `str8`: UTF-8 in its shortest form, without control characters.
 enum TextRule {
     /// Whether the bytes are well-formed UTF-8 without U+0000 to U+001F and U+007F.
     ///

@@ -1,4 +1,4 @@
-/// What a receiver accepts, and below it the limits that both ends of the link read.
+/// The limit of one receiver, and below it the limits that both ends of the link read.
 package struct WireLimits: Equatable, Sendable {
     /// Largest body length that the receiver takes, in bytes.
     package var maxFrame: Int
@@ -6,9 +6,9 @@ package struct WireLimits: Equatable, Sendable {
     /// Limits of one receiver, in bytes.
     package init(maxFrame: Int) { self.maxFrame = maxFrame }
 
-    /// What the hub accepts from devices.
+    /// The limit that the hub sets for frames of devices.
     package static let hub = WireLimits(maxFrame: frameBytesMaxFromDevice)
-    /// What our own device accepts from the hub.
+    /// The limit that our own device sets for frames of the hub.
     package static let device = WireLimits(maxFrame: frameBytesMaxToDevice)
 }
 

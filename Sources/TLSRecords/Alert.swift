@@ -1,4 +1,4 @@
-/// What is said to a peer in an alert.
+/// The alerts that this end sends to a peer.
 ///
 /// Source: RFC 8446 §6.
 package enum Alert: UInt8, Sendable, CaseIterable {

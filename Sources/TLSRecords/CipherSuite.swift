@@ -14,7 +14,7 @@ package enum CipherSuite: UInt16, CaseIterable, Sendable {
         }
     }
 
-    /// What its key schedule is built on.
+    /// The hash function of the suite's key schedule.
     package var hash: HashFunction {
         switch self {
         case .aes128GCM, .chaCha20Poly1305: .sha256

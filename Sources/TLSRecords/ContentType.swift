@@ -1,4 +1,4 @@
-/// What a record carries; the numbers are the bytes behind its content.
+/// The kind of a record's content; the numbers are the bytes behind the content.
 ///
 /// Source: RFC 8446 §5.1.
 package enum ContentType: UInt8, Sendable {

@@ -1,4 +1,4 @@
-/// The cryptography that records need, from whoever has an implementation.
+/// The cryptography that records need; each implementation brings a library's ciphers.
 ///
 /// Records are sealed with *authenticated encryption with associated data*: text stays secret, and
 /// neither it nor the header can be changed unnoticed.

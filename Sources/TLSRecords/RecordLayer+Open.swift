@@ -1,6 +1,6 @@
 // What was received, record by record. Each refusal gives the alert that OpenSSL gives.
 extension RecordLayer {
-    /// What the bytes at the front of the input were.
+    /// The meaning of the bytes at the front of the input.
     package enum Opened: Equatable, Sendable {
         /// Not a whole record.
         case needsMore
@@ -62,9 +62,9 @@ extension RecordLayer {
             && input.count < RecordLimits.headerBytes + length(header)
     }
 
-    /// What is wrong with a record's first five bytes.
+    /// Returns the alert that a record's first five bytes deserve; nil when they are in order.
     ///
-    /// Source: RFC 8446 §5.1 and §5.2; after the handshake nothing comes in the clear.
+    /// Source: RFC 8446 §5.1 and §5.2; after the handshake every record is encrypted.
     private static func refusal(of header: Span<UInt8>) -> Alert? {
         if header[1] != 3 { return .protocolVersion }
         if header[0] != ContentType.applicationData.rawValue { return .unexpectedMessage }

@@ -1,8 +1,8 @@
 /// Sealing and opening the records of one TLS 1.3 connection after its handshake.
 ///
-/// Begins with the first application traffic secrets, when neither side has sealed anything with
-/// them. What a peer may send is application data, alerts and KeyUpdates; what else RFC 8446 has
-/// after a handshake was not offered in ours. Knows no socket and no clock.
+/// Begins with the first application traffic secrets, before either side has sealed a record with
+/// them. A peer may send application data, alerts and KeyUpdates. Our handshake offers no feature
+/// that needs another message. Knows no socket and no clock.
 package struct RecordLayer: ~Copyable {
     var receiving = TrafficKeys()
     private var sending = TrafficKeys()

@@ -1,4 +1,4 @@
-/// What one connection's records may cost.
+/// The most that one connection's records may cost.
 ///
 /// Source: rules D.2 and RFC 8446 §5.
 package struct RecordLimits: Sendable, Equatable {
@@ -23,7 +23,7 @@ package struct RecordLimits: Sendable, Equatable {
     package static let tagBytes = 16
     /// Bytes of every suite's nonce.
     package static let nonceBytes = 12
-    /// What a record is larger than its content: header, content type and tag.
+    /// Bytes by which a record is larger than its content: header, content type and tag.
     package static let overheadBytes = headerBytes + 1 + tagBytes
 
     /// The defaults.

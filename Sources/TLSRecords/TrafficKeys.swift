@@ -1,6 +1,6 @@
 /// The keys of one direction of a connection, from one traffic secret to the next.
 ///
-/// Made empty and filled where it stays, so that secrets are not copied about: whoever owns the
+/// Made empty and filled where it stays, so that secrets are not copied about. The owner of the
 /// memory wipes it.
 package struct TrafficKeys: ~Copyable {
     /// Records sealed or opened with this key so far, which is also the next record's number.

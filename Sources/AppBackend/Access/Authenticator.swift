@@ -100,7 +100,8 @@ final class Authenticator: Sendable {
         }
     }
 
-    /// What is stored of a user's password, and the caller when this one was right a while ago.
+    /// Returns the stored password of a user, and the caller when this password was right a while
+    /// ago.
     private func known(
         _ user: UserName?,
         _ password: [UInt8],
@@ -201,6 +202,6 @@ final class Authenticator: Sendable {
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// What is stored of an access token.
+    /// Returns the hash of an access token, which is all that is stored of it.
     static func hash(_ token: String) -> Data { Data(SHA256.hash(data: Data(token.utf8))) }
 }

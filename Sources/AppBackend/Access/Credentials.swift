@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an `Authorization` header says.
+/// The credentials of an `Authorization` header.
 enum Credentials: Equatable, Sendable {
     /// Name and password, split at the first colon.
     case basic(name: String, password: [UInt8])

@@ -4,7 +4,7 @@ import Synchronization
 final class KeyedLock: Sendable {
     private let waiters = Mutex<[String: [CheckedContinuation<Void, Never>]]>([:])
 
-    /// Runs `body` while nobody else has any of the keys.
+    /// Runs `body` while no other task has any of the keys.
     func with<Value>(_ keys: [String], _ body: () async throws -> Value) async throws -> Value {
         // In one order for everybody, so that two callers never wait for each other.
         let sorted = Set(keys).sorted()

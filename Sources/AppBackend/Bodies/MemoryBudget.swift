@@ -11,7 +11,7 @@ final class MemoryBudget: Sendable {
         var byUser: [String: Int] = [:]
     }
 
-    /// What one body holds; given back when nobody has it any more.
+    /// The bytes that one body holds; given back when its last owner lets go of it.
     final class Share: Sendable {
         private let budget: MemoryBudget
         private let user: UserName

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a `Range` header asks for of a number of bytes.
+/// The part of a number of bytes for which a `Range` header asks.
 enum ByteRange: Equatable, Sendable {
     /// Everything: there is no range, it is no range of bytes, or there are several.
     case all

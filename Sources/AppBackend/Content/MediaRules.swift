@@ -1,6 +1,6 @@
 /// Whether bytes are what their media type says, and whether their end is there.
 enum MediaRules {
-    /// What is wrong with content; nil when nothing is.
+    /// Returns the mistake in content, as the end of a sentence; nil when there is none.
     static func fault(of bytes: [UInt8], mediaType: String) -> String? {
         switch mediaType {
         case "image/png":

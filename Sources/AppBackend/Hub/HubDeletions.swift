@@ -1,11 +1,11 @@
 import Foundation
 import HubClient
 
-/// Deletes at the hub what belongs to users who were removed or have logged out.
+/// Deletes at the hub the registrations of users who were removed or have logged out.
 ///
-/// What is to be deleted is noted in the transaction that lets the user go, and what is being
-/// written in the one that lets it be written, so nothing is forgotten when the hub is away, an
-/// answer is lost or the process ends.
+/// The transaction that lets a user go notes their registrations. The one that lets a registration
+/// be written notes that too. So nothing is forgotten when the hub is away, an answer is lost or
+/// the process ends.
 struct HubDeletions: Sendable {
     let store: BackendStore
 
@@ -46,8 +46,10 @@ struct HubDeletions: Sendable {
         try failures.report()
     }
 
-    /// What went wrong with some of many: one that is refused does not keep the others' waiting, but
-    /// a hub that is away is not asked for the next.
+    /// The failures among many deletions.
+    ///
+    /// A refused deletion does not keep the others waiting. A hub that is away is not asked for the
+    /// next.
     private struct Failures {
         private var first: SenderError?
 

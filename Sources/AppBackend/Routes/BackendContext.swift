@@ -16,7 +16,7 @@ struct BackendContext: RequestContext {
     }
 }
 
-/// What a request says beside its body.
+/// The parts of a request beside its body.
 extension Request {
     /// The first value of a query parameter, whatever the case of its name; nil when it is absent.
     func parameter(_ name: String) -> String? {

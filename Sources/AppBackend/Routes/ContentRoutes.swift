@@ -4,7 +4,7 @@ import Hummingbird
 import HubClient
 import NIOCore
 
-/// Keeps rich and secure content, wakes its addressee with an id, and serves it to nobody else.
+/// Keeps rich and secure content, wakes its addressee with an id, and serves it to them alone.
 struct ContentRoutes: Sendable {
     /// The body of a POST.
     private struct Draft: Decodable {
@@ -16,7 +16,7 @@ struct ContentRoutes: Sendable {
         var payload: String?
     }
 
-    /// What is sealed of secure content.
+    /// The members of secure content that are sealed.
     private struct Sealed: Codable {
         var message: String
         var payload: String
@@ -43,7 +43,7 @@ struct ContentRoutes: Sendable {
     let cipher: PayloadCipher
     let messages: MessageRoutes
     let limits: BackendLimits
-    /// What all answers may hold until they are written.
+    /// The budget for all answers until they are written.
     let answers: MemoryBudget
 
     // MARK: In
@@ -164,8 +164,9 @@ struct ContentRoutes: Sendable {
         }
     }
 
-    /// Keeps content, and sends a silent notification with its id to all devices of its addressee;
-    /// content of which certainly nobody is told is not kept.
+    /// Keeps content, and sends a silent notification with its id to all devices of its addressee.
+    ///
+    /// When the hub certainly did not take the notification, the content is removed again.
     private func keep(
         _ content: NewContent,
         _ members: [(name: String, value: String)],
@@ -322,7 +323,7 @@ struct ContentRoutes: Sendable {
         )
     }
 
-    /// What sealed bytes are bound to: those of one row open in no other.
+    /// Returns the text to which sealed bytes are bound: those of one row open in no other.
     private static func place(_ id: Int64, _ recipient: UserName) -> String {
         "content \(id) for \(recipient.text)"
     }

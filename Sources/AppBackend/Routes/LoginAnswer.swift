@@ -1,4 +1,4 @@
-/// What a login gives.
+/// The answer to a login: names, addresses and tokens.
 struct LoginAnswer: Codable, Equatable, Sendable {
     enum CodingKeys: String, CodingKey {
         case user = "User"

@@ -20,6 +20,7 @@ struct MessageRoutes: Sendable {
         let recipient = try await recipient(to, field: "to_tag")
         let key = try request.hubKey()
         let text = try await request.body(most: limits.requests.bodyBytesMax) { bytes in
+            // The answer says which form is wanted, which tells a client more than the decoder would.
             guard let text = try? JSONDecoder().decode(String.self, from: Data(bytes)) else {
                 throw BackendRefusal(400, "the body must be a JSON string")
             }
@@ -38,7 +39,7 @@ struct MessageRoutes: Sendable {
     }
 
     /// The user whom a field names.
-    /// - Throws: `BackendRefusal` 400 when it cannot be a name, 404 when nobody has it.
+    /// - Throws: `BackendRefusal` 400 when it cannot be a name, 404 when no user has it.
     func recipient(_ text: String, field: String) async throws -> UserName {
         let name: UserName
         do throws(BackendError) {

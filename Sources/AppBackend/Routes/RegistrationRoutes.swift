@@ -4,10 +4,10 @@ import HubClient
 
 /// Registers users' devices at the hub, and decides which tags they have.
 ///
-/// A push handle is known to its device alone, so whoever names it holds the device. Registering it
-/// for another user deletes the former user's registration at the hub first and makes one under a
-/// new id: a registration that is only written anew keeps its history, and with it what the former
-/// user was sent while the device was away.
+/// A push handle is known to its device alone, so a client that names it holds the device.
+/// Registering it for another user deletes the former user's registration at the hub first, and
+/// makes one under a new id. A registration that is only written anew would keep its history. With
+/// it the new user would get notifications that the former user was sent while the device was away.
 struct RegistrationRoutes: Sendable {
     /// The body of a PUT.
     private struct Update: Decodable {
@@ -212,7 +212,7 @@ struct RegistrationRoutes: Sendable {
         return Response(status: .ok)
     }
 
-    /// Whether a user may write a registration: their own, or one that nobody has.
+    /// Whether a user may write a registration: their own, or one without an owner.
     ///
     /// That of another user of the same device is deleted.
     /// - Throws: `BackendRefusal` 403 for another user's, 410 when it was deleted.

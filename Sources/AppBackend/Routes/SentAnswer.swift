@@ -1,4 +1,4 @@
-/// What a send answers.
+/// The answer to a send.
 struct SentAnswer: Codable, Equatable, Sendable {
     enum CodingKeys: String, CodingKey {
         case id = "Id"

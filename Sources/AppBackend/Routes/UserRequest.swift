@@ -11,7 +11,7 @@ struct UserRequest: Sendable {
     let now: Int64
     let sender: SenderClient
     let limits: BackendLimits
-    /// What the bodies of all requests may hold.
+    /// The budget for the bodies of all requests.
     let bodies: MemoryBudget
 
     /// Who asks.

@@ -77,7 +77,7 @@ struct BackendFolder: Sendable {
         try disk.syncFolder(of: file)
     }
 
-    /// Nobody listens any more.
+    /// Removes the description of the running backend, since it listens no longer.
     func removeDescription() {
         // One that is left over names a port where nobody answers.
         try? FileManager.default.removeItem(atPath: path + "/backend.json")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a backend is started with.
+/// The options with which a backend is started.
 package struct BackendOptions: Equatable, Sendable {
     /// The data folder of the hub, whose `connection.json` and certificate are read.
     package var hubData: String

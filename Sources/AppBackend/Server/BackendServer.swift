@@ -244,7 +244,7 @@ package final class BackendServer: Sendable {
 }
 
 extension BackendLimits {
-    /// What each connection has.
+    /// The deadlines of each connection.
     fileprivate var times: ConnectionTimes {
         let body = requests.headSeconds + requests.bodySeconds
         return ConnectionTimes(
@@ -257,7 +257,7 @@ extension BackendLimits {
 }
 
 extension MemoryBudget {
-    /// What the bodies of requests may hold.
+    /// The budget for the bodies of requests.
     fileprivate static func bodies(_ limits: BackendLimits) -> MemoryBudget {
         MemoryBudget(
             allMax: limits.requests.heldBytesMax,
@@ -265,7 +265,7 @@ extension MemoryBudget {
         )
     }
 
-    /// What content may hold on its way out.
+    /// The budget for content on its way out.
     fileprivate static func answers(_ limits: BackendLimits) -> MemoryBudget {
         MemoryBudget(
             allMax: limits.answers.heldBytesMax,
@@ -295,6 +295,7 @@ private struct Housekeeping: Service {
                     // What is too old is not served anyway, and is removed in a later round.
                     try? await store.content.purge(limits: limits.content, now: now)
                 }
+                // Sleeping fails only when the server stops, and that ends the loop.
             } while (try? await Task.sleep(for: .seconds(limits.registrations.deletionSeconds)))
                 != nil
         }

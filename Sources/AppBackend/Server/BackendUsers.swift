@@ -44,8 +44,8 @@ package struct BackendUsers: Sendable {
         try accessing { try store.users.add(user, hash: hash, usersMax: most, now: now) }
     }
 
-    /// Gives a user another password, and logs all their devices out: whoever changes it may have
-    /// lost one.
+    /// Gives a user another password, and logs all their devices out: a user who changes it may
+    /// have lost one.
     ///
     /// - Throws: `.stillDelivering` when the password is changed but the hub was away; a running
     ///   backend deletes the registrations as soon as it is back.

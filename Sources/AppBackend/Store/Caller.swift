@@ -9,7 +9,7 @@ struct Caller: Equatable, Sendable {
     let user: UserName
     /// Of the user when the request was let in; another one after a logout or a new password.
     let generation: Int64
-    /// What is stored of the access token; nil when it was the password.
+    /// The stored hash of the access token; nil when the caller gave a password.
     var accessToken: Data?
 
     /// Refuses a caller whose login has ended meanwhile.

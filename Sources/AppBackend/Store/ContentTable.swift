@@ -103,8 +103,9 @@ struct ContentTable: Sendable {
         }
     }
 
-    /// Removes what the sender gave the same user first, then what is read; never what somebody
-    /// else gave and nobody has read.
+    /// Removes content of the same sender for the same user first, then content that is read.
+    ///
+    /// Unread content of other senders always stays.
     private static func makeRoom(
         for content: NewContent,
         of sender: UserName,
@@ -243,7 +244,7 @@ struct ContentTable: Sendable {
         }
     }
 
-    /// Nobody was told of it.
+    /// Takes content back when the hub has refused the notification about it.
     func remove(id: Int64) async throws {
         try await pool.write { database in
             try database.execute(sql: "DELETE FROM content WHERE id = ?", arguments: [id])

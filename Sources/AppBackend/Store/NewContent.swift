@@ -8,6 +8,6 @@ struct NewContent: Sendable {
     var etag: String
     /// Bytes of the payload before it is sealed.
     var bytes: Int
-    /// What the sender repeats when no answer came; nil when nothing is repeated.
+    /// The identity of the request, by which a repeated one is known; nil when nothing is repeated.
     var identity: RequestIdentity?
 }

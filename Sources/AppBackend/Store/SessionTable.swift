@@ -32,7 +32,7 @@ struct SessionTable: Sendable {
         }
     }
 
-    /// Whose access token is valid now.
+    /// Returns the caller whose access token this is; nil when no such token is valid now.
     func caller(accessToken hash: Data, now: Int64) async throws -> Caller? {
         try await pool.read { database in
             try Row.fetchOne(

@@ -1,4 +1,4 @@
-/// What is stored of a user's password.
+/// A user's password as it is stored.
 struct StoredPassword: Equatable, Sendable {
     var hash: String
     /// Another one after each end of all logins.

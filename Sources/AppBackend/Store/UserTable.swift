@@ -5,7 +5,7 @@ import GRDB
 struct UserTable: Sendable {
     let pool: DatabasePool
 
-    /// What is stored of a user's password; nil when there is no such user.
+    /// Returns a user's stored password; nil when there is no such user.
     func password(of user: UserName) async throws -> StoredPassword? {
         try await pool.read { database in
             try Row.fetchOne(

@@ -5,7 +5,7 @@ import HubClient
 ///
 /// It reads no clock, no terminal and no file, so that a test can press every key.
 package struct AppScreen: Sendable {
-    /// What one looks at.
+    /// A page of the screen.
     package enum Page: Int, CaseIterable, Sendable {
         case inbox, categories, send, account
 
@@ -19,7 +19,7 @@ package struct AppScreen: Sendable {
         }
     }
 
-    /// What is to be done outside of the screen.
+    /// An order to the code around the screen.
     package enum Action: Equatable, Sendable {
         /// Have the app do something.
         case perform(PhoneCommand)
@@ -71,7 +71,7 @@ package struct AppScreen: Sendable {
 
     var user: String?
     var isLoggedIn: Bool
-    /// Whether the backend has confirmed the registration; nobody sends before.
+    /// Whether the backend has confirmed the registration; before, the user cannot send.
     var isRegistered: Bool
     var isConnected = false
     /// The inbox, oldest first.
@@ -88,7 +88,7 @@ package struct AppScreen: Sendable {
     var password = TextField(isHidden: true)
     var switchedOn: Set<String> = ["apns", "gcm", "wns"]
 
-    /// The screen of an app; with nobody logged in it begins where one does.
+    /// The screen of an app; without a user it begins on the page where one logs in.
     package init(_ snapshot: PhoneSnapshot, secondsFromUTC: Int) {
         hasBackend = snapshot.hasBackend
         hasListenKey = snapshot.hasListenKey
@@ -211,7 +211,7 @@ package struct AppScreen: Sendable {
     /// The pages of this app.
     var pages: [Page] { hasBackend ? Page.allCases : [.inbox, .categories, .send] }
 
-    /// What can have the focus on a page, from top to bottom.
+    /// Returns the items that can have the focus on a page, from top to bottom.
     func items(on page: Page) -> [Item] {
         switch page {
         case .inbox: return entries.reversed().map { .entry($0.number) }
@@ -244,7 +244,7 @@ package struct AppScreen: Sendable {
         return min(focus[page] ?? 0, items.count - 1)
     }
 
-    /// What has the focus.
+    /// The item that has the focus; nil on a page without items.
     var focusedItem: Item? {
         let items = items(on: page)
         return items.isEmpty ? nil : items[focused]

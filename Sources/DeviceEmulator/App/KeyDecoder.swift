@@ -9,7 +9,7 @@ package struct KeyDecoder: Sendable {
     private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
 
     private var pending: [UInt8] = []
-    /// What was pasted so far; nil outside of a paste.
+    /// The pasted bytes so far; nil outside of a paste.
     private var pasted: [UInt8]?
 
     /// A decoder at the beginning of a stream.

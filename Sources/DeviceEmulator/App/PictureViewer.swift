@@ -1,14 +1,14 @@
 /// The program that opens content on the desktop, started without a shell: its last argument is the
 /// path of a file of the app's own, which it has named itself.
 package struct PictureViewer: Equatable, Sendable {
-    /// What `--viewer` says for none.
+    /// The word of `--viewer` for none.
     package static let none = "none"
-    /// What desktops open files with.
+    /// The program with which desktops open files.
     private static let system = "xdg-open"
 
     /// The program's path.
     package let program: String
-    /// What stands in front of the file's path.
+    /// The arguments in front of the file's path.
     package let arguments: [String]
 
     /// The viewer of a user's wish, otherwise the desktop's where there is one; nil for none.

@@ -3,7 +3,7 @@
 /// For scripts, for terminals that cannot do more and for readers of the screen; without one control
 /// sequence.
 package struct PlainConsole: Sendable {
-    /// What a line asks for.
+    /// The request of a line.
     package enum Request: Equatable, Sendable {
         /// Have the app do something.
         case perform(PhoneCommand)
@@ -23,7 +23,7 @@ package struct PlainConsole: Sendable {
     /// A console whose sends go to the tutorials' three platforms.
     package init() {}
 
-    /// What there is to type.
+    /// The lines that a user can type.
     package static let help = [
         "login USER           asks for the password, or reads it from the next line",
         "logout               leaves on every phone of the user",
@@ -41,7 +41,7 @@ package struct PlainConsole: Sendable {
         "quit                 ends, as does the end of the input",
     ]
 
-    /// What a line means.
+    /// Returns the request of a line.
     package mutating func receive(_ line: String) -> Request {
         let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
         guard let verb = words.first else { return .say([]) }
@@ -105,7 +105,7 @@ package struct PlainConsole: Sendable {
         return .perform(command)
     }
 
-    /// What stands behind so many words, as it was typed.
+    /// Returns the text behind so many words, as it was typed.
     private static func text(_ line: String, behind count: Int) -> String {
         var rest = line[...]
         for _ in 0..<count {
@@ -114,7 +114,8 @@ package struct PlainConsole: Sendable {
         return String(rest.drop(while: \.isWhitespace))
     }
 
-    /// What a person reads of something that the app tells; nil for what is between the lines.
+    /// Returns the line for a user about something that the app tells; nil when users need not read
+    /// it.
     package static func line(_ line: PhoneLine) -> String? {
         let text = SafeText.line(line.text ?? "")
         switch line {

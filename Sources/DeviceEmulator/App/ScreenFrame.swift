@@ -13,7 +13,7 @@ package struct ScreenFrame: Equatable, Sendable {
     /// The lines as text alone.
     package var text: [String] { lines.map { $0.map(\.text).joined() } }
 
-    /// What a terminal has to be sent to show it, whatever it shows now.
+    /// Returns the text that makes a terminal show the frame, whatever it shows now.
     ///
     /// - Parameter hasColours: whether colours are wanted; strong and inverse text are none.
     /// - Returns: text and control sequences of its own making only.
@@ -43,8 +43,8 @@ package struct ScreenFrame: Equatable, Sendable {
         }
     }
 
-    /// What a terminal is sent before the first frame: another screen, no wrapping, marked pastes.
+    /// The text for a terminal before the first frame: another screen, no wrapping, marked pastes.
     package static let opening = "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[2J"
-    /// What it is sent after the last one, which undoes that.
+    /// The text for it after the last frame, which undoes that.
     package static let closing = "\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[0m\u{1B}[?1049l"
 }

@@ -16,8 +16,9 @@ package enum TerminalPicture: Equatable, Sendable {
     private static let cell = (width: 8, height: 16)
     private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// What the terminal says of itself in the environment; nil when it draws nothing, or when
-    /// something between would not let it pass.
+    /// Returns the way of drawing that the environment tells of the terminal.
+    ///
+    /// Nil when the terminal draws nothing, or when a multiplexer would not let pictures pass.
     package static func detected(in environment: [String: String]) -> TerminalPicture? {
         let terminal = environment["TERM"] ?? ""
         guard environment["TMUX"] == nil, environment["STY"] == nil,
@@ -37,7 +38,7 @@ package enum TerminalPicture: Equatable, Sendable {
         return nil
     }
 
-    /// What draws a picture within some cells; nil when the terminal cannot.
+    /// Returns the text that draws a picture within some cells; nil when the terminal cannot.
     ///
     /// It is drawn as large as it is, or smaller where there is less room.
     package func text(
@@ -60,7 +61,7 @@ package enum TerminalPicture: Equatable, Sendable {
         }
     }
 
-    /// What removes the pictures from the screen before it is drawn anew.
+    /// The text that removes the pictures from the screen before it is drawn anew.
     package var clearing: String { self == .kitty ? "\u{1B}_Ga=d,q=2\u{1B}\\" : "" }
 
     /// How a picture is made to fit.

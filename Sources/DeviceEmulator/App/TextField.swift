@@ -12,7 +12,7 @@ package struct TextField: Equatable, Sendable {
     /// An empty field.
     package init(isHidden: Bool = false) { self.isHidden = isHidden }
 
-    /// What was typed.
+    /// The typed text.
     package var text: String { String(characters) }
 
     /// Takes a key; false when it means nothing in a field.
@@ -51,7 +51,8 @@ package struct TextField: Equatable, Sendable {
         cursor += taken.count
     }
 
-    /// What fits into so many cells around the cursor, and the cell of the cursor in it.
+    /// Returns the part that fits into so many cells around the cursor, and the cell of the cursor
+    /// in it.
     package func shown(cells width: Int) -> (text: String, cursor: Int) {
         // Of a hidden text not even the length is seen.
         if isHidden {

@@ -2,7 +2,7 @@ import Foundation
 
 /// A phone of a guided run in a process of its own.
 final class ChildPhone: Sendable {
-    /// Whose phone it is, or which of several.
+    /// The name of its user, or of one of several phones.
     let name: String
     /// The phone as it is spoken of.
     var label: String { name.contains("'") ? "\(name) phone" : "\(name)'s phone" }
@@ -37,7 +37,7 @@ final class ChildPhone: Sendable {
     /// The notifications that have arrived.
     var pushes: [PhoneLine.Push] { lines.compactMap(\.push) }
 
-    /// What its user has seen, with what they could press.
+    /// The texts that its user has seen, with the buttons that they could press.
     var shown: [String] {
         lines.compactMap(\.shown).map { line in
             line.item.text + (line.buttons ?? []).map { " [\($0)]" }.joined()
@@ -88,6 +88,7 @@ final class ChildPhone: Sendable {
 
     /// The lines that are JSON; an app says other things only when it cannot go on.
     private static func read(_ lines: [String]) -> [PhoneLine] {
+        // A line without JSON is one of these, and no event of the run.
         lines.compactMap { try? JSONDecoder().decode(PhoneLine.self, from: Data($0.utf8)) }
     }
 }

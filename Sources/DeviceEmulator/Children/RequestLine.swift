@@ -9,7 +9,7 @@ package struct RequestLine: Codable, Sendable {
     var body: String
     var status: Int?
 
-    /// What a client has sent, and what became of it.
+    /// The line of a request that a client has sent, with its answer's status.
     package init(_ request: SentRequest) {
         method = request.method
         url = HandleMask.masked(request.url)
@@ -20,6 +20,7 @@ package struct RequestLine: Codable, Sendable {
 
     /// Reads a line; nil for one that is no request.
     init?(json: String) {
+        // The backend also writes lines that are not about requests.
         guard let line = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else {
             return nil
         }

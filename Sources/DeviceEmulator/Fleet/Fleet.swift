@@ -22,7 +22,7 @@ package final class Fleet: Sendable {
         package var reconnects = true
         /// Decides delays and tokens.
         package var seed: UInt64
-        /// What each device registers, by its number.
+        /// The registrations of each device, by its number.
         package var choices: @Sendable (Int) -> [RegistrationChoice]
 
         /// A fleet of devices that register what `choices` says.
@@ -39,7 +39,7 @@ package final class Fleet: Sendable {
         }
     }
 
-    /// What each device of the fleet registers and who hears of it.
+    /// The fleet's size, hub and registrations.
     package let configuration: Configuration
     private let loops: [DeviceLoop]
     private let tallies: [FleetTally]
@@ -76,7 +76,7 @@ package final class Fleet: Sendable {
         }
     }
 
-    /// What happened so far, all threads together.
+    /// The counts so far, all threads together.
     package var progress: FleetProgress {
         tallies.reduce(into: FleetProgress()) { $0.add($1.progress) }
     }

@@ -7,7 +7,7 @@ extension GuidedRuns {
         let person: BreakingNews.Person
         let phone: ChildPhone
 
-        /// What a text becomes on its platform.
+        /// Returns the payload of a text on its platform.
         func payload(_ text: String) -> String {
             PlatformPayload.alert(text, on: person.platform)
         }
@@ -17,7 +17,7 @@ extension GuidedRuns {
     private struct Edition {
         /// As the table and the texts name it.
         let name: String
-        /// What must arrive of it.
+        /// The categories that must arrive of it.
         let expected: @Sendable (BreakingNews.Person) -> [String]
 
         static let first = Edition(name: "first") { $0.first }

@@ -1,8 +1,8 @@
-/// What came of a guided run.
+/// The result of a guided run.
 package struct GuidedResult: Codable, Equatable, Sendable {
     /// One thing that must hold.
     package struct Check: Codable, Equatable, Sendable {
-        /// What must hold, as it is told.
+        /// The condition, as it is told.
         package var text: String
         /// Whether it does.
         package var holds: Bool

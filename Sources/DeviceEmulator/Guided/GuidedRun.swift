@@ -1,6 +1,6 @@
 /// A scenario that is played step by step by processes of their own, with what must hold.
 package struct GuidedRun: Sendable {
-    /// What can be played.
+    /// The scenarios.
     package enum Scenario: String, CaseIterable, Sendable {
         /// Six phones with different categories, and a sender that knows none of them.
         case breakingNews = "breaking-news"
@@ -24,7 +24,7 @@ package struct GuidedRun: Sendable {
         case steps
     }
 
-    /// What is played.
+    /// The scenario to play.
     package var scenario: Scenario
     /// Where the program of every role lies.
     package var launcher: Launcher

@@ -2,7 +2,7 @@
 package struct NewsTable: Codable, Equatable, Sendable {
     /// One device in one round.
     package struct Row: Codable, Equatable, Sendable {
-        /// Whose device it is.
+        /// The name of the device's user.
         package var name: String
         /// The platform of its template.
         package var platform: String
@@ -58,7 +58,7 @@ package struct NewsTable: Codable, Equatable, Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// What one send to `World` became on each platform that received it.
+    /// The payload of one send to `World` on each platform that received it.
     private var formats: [String] {
         guard let round = rounds.last else { return [] }
         var seen: [String] = []

@@ -32,6 +32,7 @@ package final class BackendClient: Sendable {
         configuration.timeout.connect = .seconds(10)
         configuration.redirectConfiguration = .disallow
         if let path = file.ca {
+            // The library's error does not name the file, so this one does.
             guard let roots = try? NIOSSLCertificate.fromPEMFile(path), !roots.isEmpty else {
                 throw .backend("cannot read a CA certificate from \(path)")
             }
@@ -51,8 +52,8 @@ package final class BackendClient: Sendable {
 
     /// Asks the backend; every status is an answer.
     ///
-    /// With a key, one for each thing that a user does, it asks again when nobody answers or nobody
-    /// knows what became of it: the same key never does it twice.
+    /// A key belongs to one thing that a user does. With a key it asks again when no answer comes,
+    /// or when the backend does not know the outcome: the same key never does it twice.
     /// - Throws: `.backend` when there is no answer.
     package func ask(
         _ method: String,
@@ -128,6 +129,7 @@ package final class BackendClient: Sendable {
     /// A body as it may be shown: without the payload that is sealed as soon as it arrives.
     private static func withoutSecret(_ json: String) -> String {
         guard
+            // A body that is not such an object has no payload to hide.
             var members = try? JSONDecoder().decode([String: String].self, from: Data(json.utf8)),
             members["kind"] == "secure", members["payload"] != nil
         else { return json }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HubClient
 
-/// What `backend.json` says: where an app backend listens, and whom to trust.
+/// The content of `backend.json`: where an app backend listens, and which authority to trust.
 package struct BackendFile: Codable, Equatable, Sendable {
     /// A name that the certificate carries.
     package var host: String
@@ -17,16 +17,18 @@ package struct BackendFile: Codable, Equatable, Sendable {
         self.ca = ca
     }
 
-    /// What tells it from other back ends: nothing that one of them gave goes to another.
+    /// Its name among back ends: tokens and contents of one of them never go to another.
     package var address: String { "\(host.lowercased()):\(port)" }
 
     /// Reads `backend.json` in a backend's folder.
     /// - Throws: `PhoneFault.backend`.
     package init(folder: String) throws(PhoneFault) {
         let path = folder + "/backend.json"
+        // A file that is there and cannot be read gets this message too.
         guard let bytes = try? LocalDisk().read(path) else {
             throw .backend("there is no \(path): is the backend running?")
         }
+        // A decoder's words say nothing to a user who names the wrong folder.
         guard let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)) else {
             throw .backend("\(path) is not the description of a backend")
         }

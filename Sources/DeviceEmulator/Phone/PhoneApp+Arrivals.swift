@@ -77,7 +77,7 @@ extension PhoneApp {
                 problem = error.description
                 // What is taken is taken with all before it, so this one is tried until it is kept.
                 guard !isLeaving else { break }
-                try? await Task.sleep(for: .seconds(Self.keepAgainSeconds))
+                try? await Task.sleep(for: .seconds(Self.keepAgainSeconds))  // Fails if cancelled.
                 guard !Task.isCancelled else { return }
                 continue
             }
@@ -114,7 +114,7 @@ extension PhoneApp {
     }
 
     private func fetchRich(_ id: Int, _ message: String) async -> Fetched {
-        let exchange = try? await fetched(id)
+        let exchange = try? await fetched(id)  // Told as a fetch that failed.
         guard !Task.isCancelled else { return .nothing }
         guard let exchange, exchange.status == 200 else {
             show(.fetch(PhoneLine.Fetch(outcome: .failed)))

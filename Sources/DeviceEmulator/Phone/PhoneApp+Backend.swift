@@ -33,7 +33,7 @@ extension PhoneApp {
     /// Whether the backend has confirmed the registration, and has not refused it since.
     var isRegistered: Bool {
         guard let last = memory.confirmed, last.at > 0, isHere(last) else { return false }
-        return (try? credentials()) != nil
+        return (try? credentials()) != nil  // Fails only without a login.
     }
 
     /// Whether a confirmation is that of this backend for this platform.
@@ -77,7 +77,7 @@ extension PhoneApp {
             "POST",
             "/api/register?handle=\(handle.uppercased())"
         )
-        guard exchange.status == 200,
+        guard exchange.status == 200,  // Other answers are told with their status.
             let id = try? JSONDecoder().decode(String.self, from: Data(exchange.answer))
         else { throw .refused(status: exchange.status, exchange.message) }
         memory.registrationID = id

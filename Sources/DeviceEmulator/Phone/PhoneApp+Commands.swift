@@ -45,7 +45,7 @@ extension PhoneApp {
         }
     }
 
-    /// As in the tutorial, whoever sends to users is registered first.
+    /// Throws unless the app is registered: as in the tutorial, that comes before sending to users.
     private func requireRegistration() throws(PhoneFault) {
         _ = try credentials()
         guard isRegistered else { throw .notRegistered }

@@ -142,12 +142,12 @@ extension PhoneApp {
         if let notification = entry.received { report(.displayed, of: notification) }
     }
 
-    /// What became of asking for a secure payload.
+    /// The outcome of asking for a secure payload.
     enum SecureFetch {
         case served(String)
         /// A login, or a backend that is back, may still bring it.
         case later
-        /// It is somebody else's, or gone.
+        /// It belongs to another user, or is gone.
         case never
     }
 
@@ -157,9 +157,9 @@ extension PhoneApp {
 
             var payload: String
         }
-        guard let exchange = try? await fetched(id) else { return .later }
+        guard let exchange = try? await fetched(id) else { return .later }  // Asked again later.
         switch exchange.status {
-        case 200:
+        case 200:  // Another form may come right at a later fetch.
             let served = try? JSONDecoder().decode(Served.self, from: Data(exchange.answer))
             return served.map { .served($0.payload) } ?? .later
         case 403, 404, 410: return .never
@@ -183,7 +183,7 @@ extension PhoneApp {
         case .text: break
         case .rich:
             let bytes = entry.file.flatMap { file in
-                try? LocalDisk().read(configuration.folder + "/" + file)
+                try? LocalDisk().read(configuration.folder + "/" + file)  // The guard below tells.
             }
             guard let file = entry.file, let bytes else {
                 throw .memory("the content is not there any more")

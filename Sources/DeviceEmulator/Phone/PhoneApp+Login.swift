@@ -38,7 +38,7 @@ extension PhoneApp {
     /// Asks for tokens with a password.
     func refreshLogin(_ header: String) async throws(PhoneFault) {
         let exchange = try await ask("POST", "/api/login", as: header)
-        guard exchange.status == 200,
+        guard exchange.status == 200,  // Other answers are told with their status.
             let login = try? JSONDecoder().decode(Login.self, from: Data(exchange.answer))
         else { throw .refused(status: exchange.status, exchange.message) }
         // Who has the same name at another backend is somebody else.
@@ -68,9 +68,10 @@ extension PhoneApp {
 
     /// Has the backend delete the registration of a user who leaves the device to the next one.
     ///
-    /// Where their login has ended it stays theirs until they log out; it reaches nobody, since its
-    /// device is given up.
+    /// When their login has ended, it stays theirs until they log out. It reaches no device, since
+    /// this one is given up.
     private func deleteRegistration() async {
+        // Without credentials the backend would refuse to delete it.
         guard let id = memory.registrationID, let proof = try? credentials() else { return }
         do throws(PhoneFault) {
             _ = try await ask(
@@ -84,11 +85,11 @@ extension PhoneApp {
         }
     }
 
-    /// Whether the user of the last start still is logged in.
+    /// Whether the user of the last start is still logged in.
     ///
-    /// A login can be ended elsewhere, so the backend is asked at each start for the cheapest thing
-    /// that it knows: content 0, which nobody has. One that does not answer ends nothing, and it is
-    /// told that nobody knows.
+    /// A login can be ended elsewhere, so at each start the app asks the backend for the cheapest
+    /// thing that it knows: content 0, which no user has. Without an answer the login has not ended,
+    /// and the user is told that its state is unknown.
     func isStillLoggedIn() async -> Bool {
         guard let user = memory.user, client != nil else { return false }
         do throws(PhoneFault) {
@@ -100,7 +101,7 @@ extension PhoneApp {
             let text = "nobody knows whether \(user) is still logged in: \(error)"
             show(.problem(text))
         }
-        return (try? credentials()) != nil
+        return (try? credentials()) != nil  // Fails only without a login.
     }
 
     /// The backend does not know the login any more: nothing is asked with it again.
@@ -109,9 +110,9 @@ extension PhoneApp {
         show(.loginEnded(user: memory.user ?? ""))
     }
 
-    /// Leaves; here the login ends whatever the backend says, which is told.
-    /// - Throws: `.loggedOut` when nobody is there to leave; `.notEnded`, or what the backend said,
-    ///   when it has not ended the login everywhere.
+    /// Logs the user out; here the login ends even when the backend refuses.
+    /// - Throws: `.loggedOut` without a user; `.notEnded`, or the backend's refusal, when the login
+    ///   has not ended everywhere.
     func logOut() async throws(PhoneFault) {
         guard memory.user != nil else { throw .loggedOut }
         let failure = await endLogin()
@@ -125,7 +126,7 @@ extension PhoneApp {
 
     /// Has the backend end the login, by the access token or else the password; what went wrong.
     private func endLogin() async -> PhoneFault? {
-        var proofs = (try? credentials()).map { [$0] } ?? []
+        var proofs = (try? credentials()).map { [$0] } ?? []  // None without a login.
         if let basic, !proofs.contains(basic) { proofs.append(basic) }
         for proof in proofs {
             do throws(PhoneFault) {
@@ -161,8 +162,8 @@ extension PhoneApp {
         removeStrayContent()
     }
 
-    /// What proves the user: the access token of the last login, or when it has ended the password,
-    /// as long as this run knows it.
+    /// Returns the proof of the user: the access token while it holds, otherwise the password, if
+    /// this run knows it.
     ///
     /// The backend that gave the token gets it, and no other.
     func credentials() throws(PhoneFault) -> String {

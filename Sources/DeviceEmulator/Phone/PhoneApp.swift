@@ -7,7 +7,7 @@ package import HubClient
 /// It holds no hub key: the backend's login gives it a token for its first connection. With a
 /// connection file instead of a backend it is the app of the breaking news, which has a Listen key.
 package actor PhoneApp {
-    /// What an app is started with.
+    /// The settings with which an app is started.
     package struct Configuration: Sendable {
         /// Its backend; nil for an app with a Listen key.
         package var backend: BackendFile?
@@ -48,7 +48,7 @@ package actor PhoneApp {
     var secrets: [Int: String] = [:]
     /// Notifications whose turn has not come, in the order of arrival.
     var arrivals: [Arrival] = []
-    /// What shows them one after another; nil when there are none.
+    /// The task that shows them one after another; nil when there are none.
     var turns: Task<Void, Never>?
     /// Whether the device ends for good, so that what cannot be kept now is not tried again.
     var isLeaving = false
@@ -58,7 +58,7 @@ package actor PhoneApp {
     private(set) var device: DeviceClient?
     private var pump: Task<Void, Never>?
     private var listenToken: String?
-    /// What the hub has confirmed last of slot 0, and what it refused since it was asked.
+    /// The tags that the hub has confirmed last of slot 0, and its refusal since it was asked.
     private var confirmed: [String]?
     private var refusal: DeviceFault?
 
@@ -122,7 +122,7 @@ package actor PhoneApp {
             try await logIn(user, password, memory.confirmed?.tags ?? [])
         } catch {
             guard case .backend = error, memory.user == user.lowercased(),
-                (try? credentials()) != nil
+                (try? credentials()) != nil  // Fails only without a login.
             else { throw error }
             show(.problem(error.description))
             await resume()
@@ -139,6 +139,7 @@ package actor PhoneApp {
         guard memory.user != nil || hasListenKey else { return }
         do throws(PhoneFault) {
             try start()
+            // Without credentials there is no user to register.
             if (try? credentials()) != nil { try await register(memory.confirmed?.tags ?? []) }
         } catch {
             show(.problem(error.description))
@@ -162,7 +163,7 @@ package actor PhoneApp {
         let deadline = ContinuousClock.now + configuration.patience
         while device?.handle == nil {
             guard ContinuousClock.now < deadline,
-                (try? await Task.sleep(for: .milliseconds(5))) != nil
+                (try? await Task.sleep(for: .milliseconds(5))) != nil  // Fails only when cancelled.
             else { throw .device("the hub has not taken the device") }
         }
     }
@@ -216,8 +217,8 @@ package actor PhoneApp {
         return (loop, LinkSession.Configuration(hub: hub))
     }
 
-    /// Ends the device; with `showsRest` only when all that it gave has been shown, because nobody
-    /// will give it again.
+    /// Ends the device; with `showsRest` only when all that it gave has been shown, because no later
+    /// device gives that again.
     private func stopDevice(showsRest: Bool = false) async {
         await device?.close()
         await pump?.value
@@ -260,7 +261,7 @@ package actor PhoneApp {
         subscribeAgain()
     }
 
-    /// What the device wants in its slot 0.
+    /// The registration that the device wants in its slot 0.
     private var choice: RegistrationChoice {
         NewsChoice.registration(
             memory.categories,
@@ -290,7 +291,7 @@ package actor PhoneApp {
         while confirmed != wanted {
             if let refusal { throw .device(refusal.description) }
             guard ContinuousClock.now < deadline,
-                (try? await Task.sleep(for: .milliseconds(5))) != nil
+                (try? await Task.sleep(for: .milliseconds(5))) != nil  // Fails only when cancelled.
             else { throw .device("the hub has not confirmed the subscription yet") }
         }
     }
@@ -348,11 +349,11 @@ package actor PhoneApp {
         try inbox.write(to: Self.inboxPath(configuration.folder))
     }
 
-    /// What a screen begins with.
+    /// The state with which a screen begins.
     package var snapshot: PhoneSnapshot {
         PhoneSnapshot(
             user: memory.user,
-            isLoggedIn: (try? credentials()) != nil,
+            isLoggedIn: (try? credentials()) != nil,  // Fails only without a login.
             isRegistered: isRegistered,
             hasBackend: configuration.backend != nil,
             hasListenKey: hasListenKey,

@@ -1,6 +1,6 @@
 /// Something that the app is told to do, as one line of JSON.
 package struct PhoneCommand: Codable, Equatable, Sendable {
-    /// What to do.
+    /// The kind of command.
     package enum Action: String, Codable, CaseIterable, Equatable, Sendable {
         /// Log in as `user` with `password`, and register with `tags`.
         case logIn
@@ -26,7 +26,7 @@ package struct PhoneCommand: Codable, Equatable, Sendable {
         case forgetToken
     }
 
-    /// What to do.
+    /// The kind of command.
     package var action: Action
     /// A user's name.
     package var user: String?

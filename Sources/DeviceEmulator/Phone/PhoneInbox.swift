@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HubClient
 
-/// What the app shows and has shown, in the order of arrival; on disk in one file.
+/// The entries that the app shows, in the order of arrival; on disk in one file.
 ///
 /// It is written before the device forgets a notification, and knows every notification that the
 /// device may give it again after a kill.
@@ -10,9 +10,9 @@ package struct PhoneInbox: Codable, Equatable, Sendable {
     ///
     /// At least what a device may hold back untaken.
     package static let entriesMax = DeviceLoop.untakenMax
-    /// What stands for a secure payload in the list and in the file.
+    /// The text for a secure payload in the list and in the file.
     package static let secureText = "You have a new secure message"
-    /// What the user is told who cannot read one.
+    /// The text for a user who cannot read a secure payload.
     package static let logInText = "You have a new message: log in to read it"
 
     /// The entries, oldest first.

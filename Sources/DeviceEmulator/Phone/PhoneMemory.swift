@@ -1,11 +1,11 @@
 import FoundationEssentials
 import HubClient
 
-/// What the app remembers beside its device: who has logged in, and its registration.
+/// The app's memory beside its device: the user who has logged in, and the registration.
 ///
-/// The file is 0600: whoever has the access token is the user.
+/// The file is 0600: any process with the access token can act as the user.
 package struct PhoneMemory: Codable, Equatable, Sendable {
-    /// The user's name; nil when nobody has logged in.
+    /// The user's name; nil when no user has logged in.
     package var user: String?
     /// The user whose device this is at the hub; kept when they log out.
     package var deviceUser: String?
@@ -27,7 +27,7 @@ package struct PhoneMemory: Codable, Equatable, Sendable {
     package var backend: BackendFile?
     /// The id of the app's registration at the backend.
     package var registrationID: String?
-    /// What the backend has confirmed last, and when, in seconds since 1970.
+    /// The registration that the backend has confirmed last.
     package var confirmed: Confirmed?
     /// The categories that are switched on.
     package var categories: [String] = []

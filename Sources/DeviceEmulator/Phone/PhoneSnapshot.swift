@@ -1,8 +1,8 @@
 package import HubClient
 
-/// What an app knows at one moment.
+/// An app's state at one moment.
 package struct PhoneSnapshot: Equatable, Sendable {
-    /// Who uses it; nil when nobody has logged in.
+    /// The user's name; nil when no user has logged in.
     package var user: String?
     /// Whether that user can still be proved to the backend.
     package var isLoggedIn: Bool
@@ -23,7 +23,7 @@ package struct PhoneSnapshot: Equatable, Sendable {
     /// The inbox, oldest first.
     package var entries: [InboxEntry]
 
-    /// What an app knows that has just been installed.
+    /// The state of an app that has just been installed.
     package init(
         user: String? = nil,
         isLoggedIn: Bool = false,

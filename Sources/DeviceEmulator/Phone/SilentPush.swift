@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What a silent notification asks an app to fetch.
+/// The content that a silent notification asks an app to fetch.
 package enum SilentPush: Equatable, Sendable {
     /// Rich content by id; `type` is one that the app can show.
     case rich(id: Int, message: String, type: String)
@@ -28,6 +28,7 @@ package enum SilentPush: Equatable, Sendable {
 
     /// Reads a payload; nil when it is no silent notification of this app's.
     package init?(payload: String) {
+        // A payload that is not JSON is no silent notification.
         guard let body = try? JSONDecoder().decode(Body.self, from: Data(payload.utf8)),
             body.aps?.contentAvailable == 1
         else { return nil }

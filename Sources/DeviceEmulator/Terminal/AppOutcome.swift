@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What became of everything that a script asked for.
+/// The outcome of everything that a script asked for.
 final class AppOutcome: Sendable {
     private let failed = Mutex(false)
 

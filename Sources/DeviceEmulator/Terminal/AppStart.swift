@@ -1,4 +1,4 @@
-/// What every form of the app begins with.
+/// The common beginning of every form of the app.
 struct AppStart: Sendable {
     let configuration: PhoneApp.Configuration
     let login: (user: String, password: String)?

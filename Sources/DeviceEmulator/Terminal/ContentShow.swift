@@ -7,7 +7,7 @@ import Foundation
 struct ContentShow: Sendable {
     /// How the terminal draws; nil when it does not.
     let picture: TerminalPicture?
-    /// What opens files; nil for nothing.
+    /// The program that opens files; nil for none.
     let viewer: PictureViewer?
 
     /// For a user's wish as `--viewer` has it.
@@ -20,7 +20,7 @@ struct ContentShow: Sendable {
         }
     }
 
-    /// What draws the content of an opened entry in the terminal; nil when nothing of it can be
+    /// Returns the text that draws an opened entry's content in the terminal; nil when it cannot be
     /// drawn.
     func drawn(_ line: PhoneLine.Opened, columns: Int, rows: Int) -> String? {
         guard let picture, let content = line.content,

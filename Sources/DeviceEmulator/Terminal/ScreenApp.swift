@@ -2,7 +2,7 @@ import Foundation
 
 /// The app on the whole screen.
 enum ScreenApp {
-    /// What happens to the screen.
+    /// An event that the screen takes.
     private enum Input: Sendable {
         case keys([UInt8])
         case line(PhoneLine)

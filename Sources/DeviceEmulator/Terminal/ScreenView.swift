@@ -1,4 +1,4 @@
-/// What the terminal shows of the screen, and the picture of an opened entry over it.
+/// The view of the screen on a terminal, with the picture of an opened entry over it.
 struct ScreenView {
     private let show: ContentShow
     private let hasColours: Bool
@@ -21,8 +21,10 @@ struct ScreenView {
     /// The terminal has changed: its contents are not known.
     mutating func forget() { last = nil }
 
-    /// What to send to the terminal; nothing when it shows that already, so that a picture is not
-    /// sent with every key.
+    /// Returns the text for the terminal.
+    ///
+    /// It is empty when the terminal shows the screen already, so that a picture is not sent with
+    /// every key.
     mutating func text(of screen: AppScreen) -> String {
         let size = RawTerminal.size
         let frame = screen.frame(columns: size.columns, rows: size.rows)

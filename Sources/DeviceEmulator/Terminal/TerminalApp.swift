@@ -12,7 +12,7 @@ package struct TerminalApp: Sendable {
         case json(trace: Bool)
     }
 
-    /// What the app is started with.
+    /// The settings with which the app is started.
     package struct Configuration: Sendable {
         /// The phone.
         package var phone: PhoneApp.Configuration
@@ -22,7 +22,7 @@ package struct TerminalApp: Sendable {
         package var login: (user: String, password: String)?
         /// Whether the device's handle has changed since the last start.
         package var playsNewHandle = false
-        /// What opens content, as `--viewer` has it.
+        /// The program that opens content, as `--viewer` has it.
         package var viewer: String?
         /// Whether the screen has colours.
         package var hasColours = false

@@ -7,7 +7,7 @@ import NIOSSL
 
 /// Many senders: each has a connection of its own, and all use one token that was made before.
 ///
-/// What a sender's own work costs is not the hub's, so as little as possible is done for a request.
+/// The senders' own work is not the hub's, so they do as little as possible for a request.
 package final class RESTLoad: Sendable {
     /// The protocol of the connections.
     package enum Version: String, CaseIterable, Codable, Sendable {

@@ -1,7 +1,7 @@
 import DeviceEmulator
 import HubClient
 
-/// What it cost the hub to take so many devices.
+/// The hub's cost of taking so many devices.
 struct Ramp: Sendable {
     let devices: Int
     let before: HubReading

@@ -10,7 +10,7 @@ package struct BenchLatency: Codable, Equatable, Sendable {
         package var microseconds: Double
     }
 
-    /// What lies between the two moments.
+    /// The name of the time, which tells its two moments.
     package var name: String
     /// How many times.
     package var count: UInt64

@@ -1,6 +1,6 @@
 /// A number as the turns measured it.
 package struct BenchMetric: Codable, Equatable, Sendable {
-    /// What was measured.
+    /// The name of the number.
     package var name: String
     /// The unit, for people.
     package var unit: String

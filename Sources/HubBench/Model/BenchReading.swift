@@ -1,6 +1,6 @@
 /// One number that a turn measured.
 package struct BenchReading: Equatable, Sendable {
-    /// What was measured; the same in every turn.
+    /// The name of the number; the same in every turn.
     package var name: String
     /// The unit, for people.
     package var unit: String

@@ -1,8 +1,8 @@
-/// What a scenario measured, with everything that is needed to read it and to measure it again.
+/// A scenario's results, with everything that is needed to read them and to measure them again.
 package struct BenchReport: Codable, Equatable, Sendable {
     /// The scenario's name, as on the command line.
     package var scenario: String
-    /// What it was told, by the option's name.
+    /// The scenario's settings, by the option's name.
     package var settings: [String: String]
     /// Where it ran.
     package var environment: BenchEnvironment
@@ -12,9 +12,9 @@ package struct BenchReport: Codable, Equatable, Sendable {
     package var metrics: [BenchMetric]
     /// Times.
     package var latencies: [BenchLatency]
-    /// What became of deliveries in all turns.
+    /// The counts of deliveries in all turns.
     package var counts: DeliveryCounts
-    /// What went wrong.
+    /// The faults of all turns, as readable lines.
     package var faults: [String]
 
     /// Puts the turns of a run together; numbers that not every turn has keep those that there are.

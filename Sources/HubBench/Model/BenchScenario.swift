@@ -2,7 +2,7 @@
 package protocol BenchScenario: Sendable {
     /// Its name, as on the command line.
     var name: String { get }
-    /// What it was told, by the option's name.
+    /// The scenario's settings, by the option's name.
     var settings: [String: String] { get }
     /// Measures once, at a hub that has no other clients.
     func turn(

@@ -1,12 +1,12 @@
-/// What one turn of a scenario measured.
+/// The results of one turn of a scenario.
 package struct BenchTurn: Sendable {
     /// Numbers, in the order in which they are shown.
     package var readings: [BenchReading] = []
     /// Times.
     package var latencies: [LatencySample] = []
-    /// What became of deliveries.
+    /// The counts of deliveries.
     package var counts = DeliveryCounts()
-    /// What else went wrong, as readable lines; any makes the run fail.
+    /// Other faults, as readable lines; any makes the run fail.
     package var faults: [String] = []
 
     /// Nothing yet.

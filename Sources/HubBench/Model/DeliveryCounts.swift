@@ -1,4 +1,4 @@
-/// What became of deliveries: all but the first two should be zero.
+/// The counts of deliveries: all but the first two should be zero.
 package struct DeliveryCounts: Codable, Equatable, Sendable {
     /// Deliveries that were owed.
     package var expected = 0

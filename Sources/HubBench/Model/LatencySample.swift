@@ -2,7 +2,7 @@ package import Histogram
 
 /// Times of one kind, with three digits up to an hour.
 package struct LatencySample: Sendable {
-    /// What lies between the two moments.
+    /// The name of the time, which tells its two moments.
     package var name: String
     /// The times, in nanoseconds.
     package private(set) var histogram = Histogram<UInt64>(

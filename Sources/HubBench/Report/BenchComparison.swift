@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Two runs of the same scenarios, number by number.
 package struct BenchComparison: Codable, Equatable, Sendable {
-    /// What a ratio says.
+    /// The judgement of a ratio.
     package enum Verdict: String, Codable, Equatable, Sendable {
         case better
         case same
@@ -25,13 +25,13 @@ package struct BenchComparison: Codable, Equatable, Sendable {
         package var second: Double
         /// The second by the first; nil when the first is zero.
         package var ratio: Double?
-        /// What it says.
+        /// The judgement.
         package var verdict: Verdict
     }
 
     /// Numbers of both runs.
     package var rows: [Row] = []
-    /// What only the first run has.
+    /// Numbers that only the first run has.
     package var missing: [String] = []
     /// Scenarios whose second run lost or doubled something, or had another fault.
     package var failed: [String] = []
@@ -150,7 +150,7 @@ package struct BenchComparison: Codable, Equatable, Sendable {
         )
     }
 
-    /// What a ratio says of a number with an aim.
+    /// Returns the judgement of a ratio for a number with an aim.
     static func verdict(_ ratio: Double, _ aim: BenchAim, _ tolerance: Double) -> Verdict {
         let limit = 1 + tolerance
         switch aim {

@@ -7,7 +7,7 @@ import HubClient
 /// many devices share. Every send is a request of its own over REST, unless it is told to put many
 /// into one, and durable before it is answered.
 package struct AudienceBenchmark: BenchScenario {
-    /// What is done.
+    /// The settings of a run.
     package struct Options: Equatable, Sendable {
         /// Devices.
         package var devices = 10_000
@@ -59,7 +59,7 @@ package struct AudienceBenchmark: BenchScenario {
         let payloads: [[UInt8]]
     }
 
-    /// What the measured sends took and cost.
+    /// The time and the cost of the measured sends.
     private struct Cost {
         let seconds: Double
         /// CPU of the hub's process in microseconds.
@@ -74,7 +74,7 @@ package struct AudienceBenchmark: BenchScenario {
     /// `targeted` or `segments`.
     package var name: String { options.tags == nil ? "targeted" : "segments" }
 
-    /// What it was told, by the option's name.
+    /// The settings, by the option's name.
     package var settings: [String: String] {
         var settings = [
             "devices": "\(options.devices)", "notifications": "\(options.notifications)",

@@ -4,7 +4,7 @@ import HubClient
 /// Connects devices to a hub, sends notifications to one tag, and measures and verifies what
 /// arrives.
 package struct FanoutBenchmark: BenchScenario {
-    /// What is done.
+    /// The settings of a run.
     package struct Options: Equatable, Sendable {
         /// Devices that subscribe to the tag.
         package var devices = 1_000
@@ -48,7 +48,7 @@ package struct FanoutBenchmark: BenchScenario {
     /// A benchmark of a hub, which others may use as well.
     package init(options: Options) { self.options = options }
 
-    /// What it was told, by the option's name.
+    /// The settings, by the option's name.
     package var settings: [String: String] {
         var settings = [
             "devices": "\(options.devices)", "notifications": "\(options.notifications)",
@@ -258,7 +258,7 @@ package struct FanoutBenchmark: BenchScenario {
         turn.latencies = [sinceAnswer, sinceSend]
     }
 
-    /// What the devices saw beside deliveries.
+    /// Adds the devices' counts beside deliveries to a turn.
     private func read(
         _ sends: [SendRecord],
         from before: FleetProgress,

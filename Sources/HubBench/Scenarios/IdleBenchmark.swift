@@ -4,7 +4,7 @@ import HubClient
 /// Connects as many devices as there may be, lets nothing happen for a while, and then sends to
 /// single ones.
 package struct IdleBenchmark: BenchScenario {
-    /// What is done.
+    /// The settings of a run.
     package struct Options: Equatable, Sendable {
         /// Devices.
         package var devices = 10_000
@@ -43,7 +43,7 @@ package struct IdleBenchmark: BenchScenario {
     /// A benchmark of a hub that has no other clients.
     package init(options: Options) { self.options = options }
 
-    /// What it was told, by the option's name.
+    /// The settings, by the option's name.
     package var settings: [String: String] {
         [
             "devices": "\(options.devices)", "tags": "\(options.tags)",

@@ -1,12 +1,12 @@
 import DeviceEmulator
 import HubClient
 
-/// What requests over REST cost: durable sends over few and many connections of both protocols, and
-/// new installations.
+/// Measures requests over REST: durable sends over few and many connections, and new installations.
 ///
-/// One device listens for one send in fifty, so that what is answered 201 is also seen to arrive.
+/// One device listens for one send in fifty, so that sends that were answered 201 are also seen to
+/// arrive.
 package struct RESTBenchmark: BenchScenario {
-    /// What is done.
+    /// The settings of a run.
     package struct Options: Equatable, Sendable {
         /// Sends of each line; a tenth over one connection and of installations.
         package var sends = 20_000
@@ -41,7 +41,7 @@ package struct RESTBenchmark: BenchScenario {
     /// A benchmark of a hub that has no other clients.
     package init(options: Options) { self.options = options }
 
-    /// What it was told, by the option's name.
+    /// The settings, by the option's name.
     package var settings: [String: String] {
         var settings = [
             "sends": "\(options.sends)", "streams": "\(options.streams)",

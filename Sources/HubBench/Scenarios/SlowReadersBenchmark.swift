@@ -7,7 +7,7 @@ import HubClient
 /// Phases in which all devices read alternate with phases in which some do not, at one hub, so that
 /// a machine whose speed drifts does not decide.
 package struct SlowReadersBenchmark: BenchScenario {
-    /// What is done.
+    /// The settings of a run.
     package struct Options: Equatable, Sendable {
         /// Devices that always read.
         package var healthy = 80
@@ -45,7 +45,7 @@ package struct SlowReadersBenchmark: BenchScenario {
     /// A benchmark of a hub that has no other clients.
     package init(options: Options) { self.options = options }
 
-    /// What it was told, by the option's name.
+    /// The settings, by the option's name.
     package var settings: [String: String] {
         [
             "devices": "\(options.healthy + options.slow)", "slow": "\(options.slow)",
@@ -55,7 +55,7 @@ package struct SlowReadersBenchmark: BenchScenario {
         ]
     }
 
-    /// What a phase leaves behind.
+    /// The measurements of a phase.
     private struct Phase {
         var latency: LatencySample
         var bytesMost: Int?

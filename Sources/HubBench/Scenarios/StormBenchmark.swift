@@ -4,7 +4,7 @@ import HubClient
 /// Lets devices leave, makes a backlog for them, starts the hub again, and lets them all come back
 /// at once; measures and verifies what happens.
 package struct StormBenchmark: BenchScenario {
-    /// What is done.
+    /// The settings of a run.
     package struct Options: Equatable, Sendable {
         /// Devices.
         package var devices = 1_000
@@ -36,7 +36,7 @@ package struct StormBenchmark: BenchScenario {
     /// A benchmark of a hub that has no other clients.
     package init(options: Options) { self.options = options }
 
-    /// What it was told, by the option's name.
+    /// The settings, by the option's name.
     package var settings: [String: String] {
         var settings = [
             "devices": "\(options.devices)", "backlog": "\(options.backlog)",

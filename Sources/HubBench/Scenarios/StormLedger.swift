@@ -10,7 +10,7 @@ final class StormLedger: Sendable {
         case nobody
     }
 
-    /// What was seen so far.
+    /// The counts so far.
     struct Sums: Equatable, Sendable {
         var delivered = 0
         var duplicated = 0

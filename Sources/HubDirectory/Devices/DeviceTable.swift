@@ -1,7 +1,8 @@
 import HubModel
 import HubVocabulary
 
-/// What the directory knows of devices apart from registrations: sessions, cursors, key generations.
+/// Devices as the directory knows them apart from registrations: sessions, cursors, key
+/// generations.
 struct DeviceTable {
     /// Who speaks for a device now.
     typealias Session = SessionTable.Session
@@ -40,9 +41,9 @@ struct DeviceTable {
 
     /// Takes a cursor from the store; one above the head belongs to a lost history.
     ///
-    /// What is cut down becomes durable with the next checkpoint: the store merges by maximum, so it
-    /// is told to forget the higher one first. Otherwise the old one would hold again once the log
-    /// has grown past it.
+    /// A lowered cursor becomes durable with the next checkpoint. The store merges by maximum, so
+    /// it is told to forget the higher one first. Otherwise the old one would hold again once the
+    /// log has grown past it.
     mutating func load(_ cursor: StoredCursor, head: UInt64) {
         var clamped = cursor
         clamped.acknowledged = min(cursor.acknowledged, head)
@@ -158,7 +159,8 @@ struct DeviceTable {
     /// How many cursors wait to become durable, or to be forgotten.
     var dirtyCount: Int { cursors.changedCount + forgotten.count }
 
-    /// What waits, by device, first what is to be forgotten; it counts as stored from here on.
+    /// Takes the cursors that wait, by device, those to be forgotten first; they count as stored
+    /// from here on.
     mutating func takeDirty() -> [StoredCursor] {
         let gone = forgotten.sorted().map(StoredCursor.init(forgetting:))
         forgotten.removeAll()

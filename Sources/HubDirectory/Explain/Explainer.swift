@@ -8,7 +8,7 @@ import HubVocabulary
 /// A pure function of what the directory knows; it looks through the same decisions as delivery, in
 /// their order. Source: rules A.3, B.10.
 struct Explainer {
-    /// What the directory knows of the device.
+    /// The device's progress, as the directory knows it.
     struct Progress {
         var acknowledged: UInt64 = 0
         /// Everything at or below was evaluated for it, and sent if it matched.
@@ -20,12 +20,12 @@ struct Explainer {
     }
 
     let record: NotificationRecord
-    /// What was counted of the notification.
+    /// The counters of the notification.
     let counts: CounterTable
     let progress: Progress
     let now: Timestamp
     let payloadBytesMax: Int
-    /// What an operator purged: everything at or below.
+    /// The place through which an operator purged records.
     let purgedThrough: UInt64
     /// The notification that replaces this one at a registration, nil for a direct send; nil for none.
     let newer: (Registration?) -> NotificationName?
@@ -100,7 +100,7 @@ struct Explainer {
         }
     }
 
-    /// What became of a match.
+    /// Returns the reason for a registration that matched.
     private func arrival(
         _ platform: Platform,
         _ lifetime: Lifetime,
@@ -124,8 +124,9 @@ struct Explainer {
         return .waiting(offlineSince: progress.lastSeen)
     }
 
-    /// What became of a match that the device's position is past: it also comes past what it does
-    /// not get.
+    /// Returns the reason for a match that the device's position is past.
+    ///
+    /// A position also moves past matches that the device does not get.
     private func passed(
         _ platform: Platform,
         expires: Timestamp,

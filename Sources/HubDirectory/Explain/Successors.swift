@@ -3,8 +3,8 @@ import HubVocabulary
 
 /// Finds the notification that replaced another, in the list of its collapse key.
 ///
-/// What was read for one registration of a device serves the others, and all together look at so many
-/// records and no more. Source: rules B.10.
+/// The records that were read for one registration of a device serve the others. For all of them
+/// together it looks at a limited number of records. Source: rules B.10.
 final class Successors {
     /// The notification that may have been replaced.
     let record: NotificationRecord

@@ -22,7 +22,7 @@ struct DepartureJournal {
         lastBefore = last
     }
 
-    /// What the store is asked to do.
+    /// The group's changes for the store.
     var storedChanges: [StoredChange] { group.map(StoredChange.putDeparture) }
 
     /// Adds a row to the group; a clock that went back stands still here.
@@ -55,7 +55,7 @@ struct DepartureJournal {
 }
 
 extension HubDirectory {
-    /// Removes a registration that nobody asked REST to remove, and notes that in the same group.
+    /// Removes a registration without a request over REST, and notes that in the same group.
     func depart(_ registration: Registration, _ cause: DepartureCause) {
         note(registration, cause)
         table.remove(registration)

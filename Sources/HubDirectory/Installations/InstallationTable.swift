@@ -12,7 +12,7 @@ struct InstallationTable: ~Copyable {
         init(_ installation: Installation) { self.installation = installation }
     }
 
-    /// What was there before the group first touched an installation.
+    /// An installation that the group has changed, and its state before.
     private struct Touched {
         var before: Installation?
         /// The last state, also when it was made and removed by the same group.
@@ -64,7 +64,7 @@ struct InstallationTable: ~Copyable {
         unlink(installation.number)
     }
 
-    /// What the store is asked to do: removals first, since an id may be in use again.
+    /// The group's changes for the store: removals first, since an id may be in use again.
     var storedChanges: [StoredChange] {
         let gone = touched.filter { self[$0.last.number] == nil }
         return gone.map { .removeInstallation($0.last) }

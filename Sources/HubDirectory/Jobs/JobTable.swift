@@ -53,7 +53,7 @@ struct JobTable: ~Copyable {
         jobs[id] = nil
     }
 
-    /// What the store is asked to do, in an order in which it can be applied.
+    /// The group's changes for the store, in an order in which it can apply them.
     var storedChanges: [StoredChange] {
         changes.map { change in change.after.map { .putJob($0) } ?? .removeJob(change.id) }
     }

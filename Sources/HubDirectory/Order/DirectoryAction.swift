@@ -1,7 +1,7 @@
 package import HubModel
 package import HubVocabulary
 
-/// What a directory asks its owner to do, in the order in which it must happen.
+/// An order from a directory to its owner, which carries orders out in their sequence.
 package enum DirectoryAction: Sendable {
     /// Answers a command; everything the answer says is durable.
     case reply(RequestToken, Result<HubReply, Refusal>)

@@ -3,8 +3,8 @@ import HubVocabulary
 /// Registrations, installations or devices by the time at which they lapse: a binary heap, earliest
 /// first.
 ///
-/// Entries are not taken out when their subject changes; whoever pops one looks whether it still
-/// holds. When too many are stale, `prune` leaves only those that hold.
+/// Entries are not taken out when their subject changes; the caller of `popDue` looks whether an
+/// entry still holds. When too many are stale, `prune` leaves only those that hold.
 struct ExpiryQueue<Subject: Comparable> {
     /// One entry.
     struct Entry {

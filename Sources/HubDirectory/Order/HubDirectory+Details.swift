@@ -31,7 +31,7 @@ extension HubDirectory {
         return found?.id == name.id ? found : nil
     }
 
-    /// What a scheduled notification became; nil when its name is none or it has not fired.
+    /// Returns a scheduled notification's record; nil for another name, or when it has not fired.
     private func record(
         scheduledAs name: NotificationName
     ) throws(StoreError) -> NotificationRecord? {

@@ -224,7 +224,7 @@ extension HubDirectory {
         return outcome
     }
 
-    /// Covers the own slots of a device, of which these are all registrations; 0 when it has none.
+    /// Returns the entity tag of a device's own slots among all its registrations; 0 without any.
     func etag(of all: [Registration]) -> UInt64 {
         DeviceETag.value(of: all.filter(\.isDevicesOwn))
     }
@@ -254,7 +254,7 @@ extension RegistrationContent {
 }
 
 extension Refusal {
-    /// What a device hears of a refusal by the registration rules.
+    /// The error by which a device learns of a refusal by the registration rules.
     fileprivate var deviceError: ErrorNumber {
         switch self {
         case .protectedTag, .registrationIsGranted, .installationIsGranted, .missingRight,

@@ -6,7 +6,7 @@ extension HubDirectory {
     /// the list of handles that it names.
     ///
     /// Looks closely at `failuresPerPart`, and at `inspectedPerPart` in memory.
-    /// Certain failures alone are told. What is gone is not: that a registration ended by itself is
+    /// Only certain failures are told. A registration that ended by itself is not among them: it is
     /// in the journal of departures. Source: REST §12.
     /// - Returns: nil when there is no such notification.
     func failures(
@@ -153,7 +153,7 @@ extension HubDirectory {
     }
 }
 
-/// What one part of a search for failures has at hand.
+/// The state of one part of a search for failures.
 private struct FailureSearch {
     let record: NotificationRecord
     let counts: CounterTable
@@ -177,7 +177,8 @@ private struct FailureSearch {
         }
     }
 
-    /// What a reason says for certain, and of when; nil where there was no failure, or perhaps none.
+    /// Returns the kind and time of the failure that a reason states; nil where perhaps none
+    /// happened.
     func failure(_ reason: ExplainReason) -> (DeliveryFailure.Kind, Timestamp)? {
         switch reason {
         case .expired(let time): (.dropped, time)

@@ -280,7 +280,7 @@ extension HubDirectory {
         return record
     }
 
-    /// What `body` reads of the store; what the store refuses is refused to the caller.
+    /// Returns the result of `body`, or throws the refusal for the store's error that it meets.
     func reading<Value>(
         _ body: () throws(StoreError) -> Value
     ) throws(Refusal) -> Value {

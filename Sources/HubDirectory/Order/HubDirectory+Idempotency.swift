@@ -5,11 +5,11 @@ extension HubDirectory {
     /// Milliseconds after which lapsed keys are due to be forgotten.
     static let forgettingMilliseconds: UInt64 = 10_000
 
-    /// Answers a request whose key is known: with the first one's reply, or with a refusal when it
-    /// was for another notification; false when the key is new.
+    /// Answers a request whose key is known; returns false when the key is new.
     ///
-    /// Whoever repeats a request of the same group hears what the first one hears once the store
-    /// has spoken. When the store cannot say whether a key is new, nothing is sent.
+    /// The answer is the first request's reply, or a refusal when that was for another
+    /// notification. Within one group the caller of the second request waits until the store has
+    /// spoken about the first. When the store cannot say whether a key is new, nothing is sent.
     func answerRepeated(_ key: IdempotencyKey?, _ token: RequestToken, now: Now) -> Bool {
         guard let known = repeated(key, now: now) else { return false }
         switch known {
@@ -21,7 +21,7 @@ extension HubDirectory {
         return true
     }
 
-    /// What a request with a known key is told; nil when the key is new.
+    /// Returns the answer to a request with a known key; nil when the key is new.
     func repeated(_ key: IdempotencyKey?, now: Now) -> SendPromise? {
         guard let key, !limits.planted.has(.duplicateOnRetry) else { return nil }
         if let known = groupKeys[key.scope] {

@@ -12,7 +12,7 @@ import HubVocabulary
 // back with the next write of its installation, and nothing else has to be kept in step.
 
 extension HubDirectory {
-    /// What tells the registrations of one installation apart.
+    /// The name of a registration among those of one installation.
     private struct PartKey: Hashable {
         var tile: [UInt8]
         /// nil for the native registration.
@@ -27,7 +27,7 @@ extension HubDirectory {
     /// A part with everything that its registration will have.
     private struct Derived {
         var content: RegistrationContent
-        /// Whose present handle it has; nil when that is none of ours.
+        /// The device whose present handle it has; nil when no device of this hub has it.
         var device: DeviceID?
         var granted: TagSet
         var template: SharedTemplate?
@@ -196,8 +196,8 @@ extension HubDirectory {
         }
     }
 
-    /// Registrations over REST for a handle that are none of these; learns which slots its device
-    /// had.
+    /// Counts the registrations over REST for a handle, without `old`; learns which slots its
+    /// device had.
     private func others(
         _ handle: [UInt8],
         _ device: DeviceID?,

@@ -179,7 +179,7 @@ extension HubDirectory {
         return try templates.compile(definition, platform: content.platform, limits: limits)
     }
 
-    /// Where the handle leads, with a slot of its own; nil when the handle is none of ours.
+    /// Returns where the handle leads, with a slot of its own; nil when no device here has it.
     ///
     /// A registration that stays with its device keeps one of the device's own slots, but never one
     /// that the hub gave: those tell incarnations apart. Source: rules B.12.

@@ -29,10 +29,10 @@ extension HubDirectory {
         }
     }
 
-    /// Notes what has become of the group's part, and answers when it was the last.
+    /// Notes the outcomes of the group's part, and answers when it was the last.
     ///
-    /// What is left waits behind what others asked before. When the store has refused something, what
-    /// comes behind is refused as well: what a caller sends again then stays in its order.
+    /// The remaining drafts wait behind earlier requests of others. When the store has refused one,
+    /// the later ones are refused too, so that a caller that sends them again keeps their order.
     func settle(_ sequence: SendSequence, changes: StoreError?, records: StoreError?) {
         var sequence = sequence
         let promises = sequence.promises

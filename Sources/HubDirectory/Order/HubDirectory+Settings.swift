@@ -12,8 +12,7 @@ extension HubDirectory {
         return .settings(changed)
     }
 
-    /// Takes back what is in the log up to a place: nobody gets it any more, and whoever would have
-    /// hears of it.
+    /// Takes back the records up to a place: a device that would get one hears of the loss instead.
     func plan(_ extent: PurgeExtent, _ token: RequestToken) {
         do throws(StoreError) {
             var changed = settings
@@ -51,7 +50,7 @@ extension HubDirectory {
         }
     }
 
-    /// What the store is asked to keep.
+    /// The group's changed settings for the store; none when it changed none.
     var storedSettings: [StoredChange] { settingsBefore == nil ? [] : [.putSettings(settings)] }
 
     /// A draft that lives as long as the hub lets it.

@@ -8,8 +8,8 @@ import HubVocabulary
 extension HubDirectory {
     /// Plans a send to at most `testSendsMax` of the registrations that it matches.
     ///
-    /// Whoever can get it gets it as a notification of the log for exactly them. An idempotency key
-    /// is passed over: some clients send one with everything, and a repeated test is a new one.
+    /// Devices that can get it get it as a notification of the log for exactly them. An idempotency
+    /// key is passed over: some clients send one with everything, and a repeated test is a new one.
     func planTest(_ draft: NotificationDraft, _ token: RequestToken, now: Now) {
         do throws(Refusal) {
             let properties = try properties(of: draft)
@@ -114,7 +114,7 @@ extension HubDirectory {
         return verdict(of: target.device, draft)
     }
 
-    /// What becomes of a notification that can be delivered to a device.
+    /// Returns the verdict for a notification that can be delivered to a device.
     private func verdict(of device: DeviceID, _ draft: NotificationDraft) -> TestVerdict {
         guard devices.session(of: device) == nil else { return .sent }
         return draft.timeToLive == .transient ? .missed : .held

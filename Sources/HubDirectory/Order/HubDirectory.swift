@@ -18,7 +18,7 @@ package final class HubDirectory {
     /// One thing that waits for its turn.
     enum Work {
         case command(HubCommand, RequestToken)
-        /// What is left of a command with many sends.
+        /// The remaining drafts of a command with many sends.
         case sendRest(SendSequence)
         case device(DeviceID, UInt64, ConnectionAddress, reference: UInt16, DeviceRequest)
         case attach(AttachRequest)
@@ -34,7 +34,7 @@ package final class HubDirectory {
         case failInterruptedJobs
     }
 
-    /// What is said once a group is through, in this order.
+    /// An answer that is given once a group is through; answers go in this order.
     enum Answer {
         /// Holds if the group's changes are durable.
         case changed(RequestToken, Result<HubReply, Refusal>)
@@ -107,9 +107,9 @@ package final class HubDirectory {
     let started: Instant
     var schedules = ScheduleTable()
     var scheduling = SchedulingState()
-    /// What operators decided, the present group's decisions included.
+    /// The operators' settings, with the changes of the present group.
     package internal(set) var settings: HubSettings
-    /// What held before the present group changed it; nil when it did not.
+    /// The settings before the present group changed them; nil when it did not.
     var settingsBefore: HubSettings?
     var jobs = JobTable()
     var departures = DepartureJournal()

@@ -44,7 +44,7 @@ struct IdempotencyTable {
         while start < order.count, isOver(order[start].time, now) { dropOldest(isForgotten: true) }
     }
 
-    /// What a key stands for; nil when it is new, or so old that it counts as new.
+    /// Returns the stored key of a scope; nil when it is new, or so old that it counts as new.
     func find(
         _ scope: KeyHash,
         now: Timestamp,

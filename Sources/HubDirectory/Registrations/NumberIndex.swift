@@ -1,10 +1,10 @@
 package import HubVocabulary
 
-/// Numbers of registrations by the hash of a key: eight bytes an entry, several entries for one hash
-/// allowed.
+/// Numbers of registrations by the hash of a key: eight bytes an entry, several entries for one
+/// hash allowed.
 ///
-/// Only half of the hash is kept: whoever asks compares the key itself of what is found. The hash
-/// must be keyed, so that outsiders cannot prepare keys that meet.
+/// Only half of the hash is kept, so the caller compares the key itself of each number found. The
+/// hash must be keyed, so that outsiders cannot prepare keys that meet.
 package struct NumberIndex: ~Copyable {
     /// A registration and the hash of its key.
     package typealias Entry = (number: RegistrationNumber, hash: UInt64)
@@ -38,7 +38,7 @@ package struct NumberIndex: ~Copyable {
         count += 1
     }
 
-    /// Adds entries, none of which may be there; faster than one by one when they are many.
+    /// Adds entries that are not there yet; faster than one by one when they are many.
     ///
     /// Looks at the homes of all before it places the first, so that their ways to memory overlap.
     package mutating func insert(contentsOf entries: [Entry]) {

@@ -5,7 +5,7 @@ import HubVocabulary
 // What is answered from memory alone.
 
 extension RegistrationTable {
-    /// What is in memory of a live registration.
+    /// The facts about a live registration that are in memory; nil when no live one has the number.
     func facts(of number: RegistrationNumber) -> RegistrationFacts? { columns[number] }
 
     /// Numbers of the registrations with a tag, ascending.

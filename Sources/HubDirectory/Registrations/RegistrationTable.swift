@@ -4,17 +4,17 @@ import HubVocabulary
 
 /// All live registrations of a hub, with every way to find them.
 ///
-/// In memory are indexes and what decides about most of the work; a whole registration is read from
-/// the store when it is asked for. Changes of a group are made at once and remembered, so that a
-/// later command of the same group sees them; when the store refuses the group, `revert` takes them
-/// all back. Nobody outside the group may look between the first change and `keep` or `revert`.
+/// In memory are indexes and the facts that decide most of the work; a whole registration is read
+/// from the store when it is asked for. Changes of a group are made at once and remembered, so that
+/// a later command of the same group sees them. When the store refuses the group, `revert` takes
+/// them all back. Only the group may look between its first change and `keep` or `revert`.
 struct RegistrationTable: ~Copyable {
-    /// What the group has done to a registration.
+    /// A registration that the group has changed.
     private struct Touched {
         var number: RegistrationNumber
-        /// What the store has.
+        /// The registration as the store has it.
         var before: Registration?
-        /// What it is now; nil when it is gone.
+        /// The registration as it is now; nil when it is gone.
         var present: Registration?
         /// The last state, also when it was made and removed by the same group.
         var last: Registration
@@ -45,7 +45,7 @@ struct RegistrationTable: ~Copyable {
     private(set) var numberMax: UInt32
     /// Live registrations.
     private(set) var count = 0
-    /// Live registrations whose handle is none of ours.
+    /// Live registrations with a handle that no device of this hub has.
     private(set) var unknownHandles = 0
     /// Live registrations whose template does not compile.
     private(set) var undeliverable = 0
@@ -63,7 +63,7 @@ struct RegistrationTable: ~Copyable {
 
     /// Enters a registration that the store has; `bytes` are those of the outline.
     ///
-    /// Nobody may ask for anything before `finishLoading`.
+    /// No query may run before `finishLoading`.
     mutating func load(
         _ outline: RegistrationOutline,
         _ bytes: Span<UInt8>,
@@ -137,7 +137,7 @@ struct RegistrationTable: ~Copyable {
         unlink(registration)
     }
 
-    /// What the store is asked to do, in an order in which it can be applied.
+    /// The group's changes for the store, in an order in which it can apply them.
     var storedChanges: [StoredChange] {
         touched.map { entry in entry.present.map(StoredChange.put) ?? .remove(entry.last) }
     }

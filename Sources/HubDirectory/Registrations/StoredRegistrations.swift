@@ -5,8 +5,8 @@ import HubVocabulary
 
 /// Registrations as the store has them, each with its template; the ones read last are remembered.
 ///
-/// What is remembered is found by number alone, each in a place of its own, so it needs no order of
-/// use and costs no more than its limits say.
+/// They are found by number alone, each in a place of its own. So the memory needs no order of use
+/// and costs no more than its limits say.
 final class StoredRegistrations {
     private let storage: any RegistrationReading
     private let templates: TemplatePool

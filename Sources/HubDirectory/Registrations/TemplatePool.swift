@@ -8,7 +8,7 @@ import HubVocabulary
 /// Holds no template alive: the registrations do. Keys are never used twice, so a parcel kept for
 /// one template is never taken for another's.
 final class TemplatePool {
-    /// What decides about the compiled form.
+    /// The parts of a definition that decide its compiled form.
     private struct Key: Hashable {
         var definition: TemplateDefinition
         var platform: Platform
@@ -30,7 +30,8 @@ final class TemplatePool {
     /// How many entries there may be before those without a template are swept out.
     private var sweepAt = 1_024
 
-    /// The shared template, compiled now if nobody has it; its definition is the complete one.
+    /// Returns the shared template, compiled now unless a registration has it; its definition is
+    /// complete.
     ///
     /// - Throws: why the definition is no template of this platform.
     func compile(

@@ -9,7 +9,7 @@ import HubVocabulary
 /// time again. Nothing fires twice: what has fired once never comes back among those that wait.
 /// Source: rules B.13.
 struct ScheduleTable: ~Copyable {
-    /// What a cancellation found.
+    /// The state in which a cancellation found its notification.
     enum Cancellation {
         case cancelled
         /// Its record is part of the present group.
@@ -45,7 +45,7 @@ struct ScheduleTable: ~Copyable {
     private var takenOrder: [ScheduleID] = []
     private var changes: [Change] = []
 
-    /// What all of them weigh.
+    /// The weight of all of them, in bytes.
     private(set) var bytes = 0
     /// Those that wait, and those that have fired and are not removed yet.
     var count: Int { entries.count }
@@ -106,7 +106,7 @@ struct ScheduleTable: ~Copyable {
         for id in fired.prefix(limit) { changes.append(.removed(id)) }
     }
 
-    /// What the store is asked to do, in an order in which it can be applied.
+    /// The group's changes for the store, in an order in which it can apply them.
     var storedChanges: [StoredChange] {
         changes.map { change in
             switch change {

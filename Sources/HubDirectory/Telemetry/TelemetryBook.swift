@@ -1,7 +1,7 @@
 import HubModel
 import HubVocabulary
 
-/// What the directory counts between two checkpoints, and how far the shards have fanned out.
+/// The directory's counts between two checkpoints, and how far the shards have fanned out.
 ///
 /// The totals are in the store; here is only what it does not have yet.
 struct TelemetryBook {
@@ -17,7 +17,7 @@ struct TelemetryBook {
     private var recent = [Int32](repeating: -1, count: TelemetryBook.recentPlaces)
     private var refused: CheckpointBatch?
     private var lastBatch: UInt64
-    /// What each shard has fanned out, and when.
+    /// How far each shard has fanned out, and when.
     private var applied: [(through: UInt64, at: Timestamp)]
     /// Notifications with counters that not every shard has fanned out.
     private var unfinished: Set<UInt64> = []
@@ -148,7 +148,7 @@ struct TelemetryBook {
     /// The store refused a batch.
     mutating func putBack(_ batch: CheckpointBatch) { refused = batch }
 
-    /// What is counted of a notification and not in the store.
+    /// Returns the counts of a notification that are not in the store yet.
     func waiting(of sequence: UInt64) -> [CounterDelta] {
         let names = Platform.allCases.map(\.rawValue) + [.max]
         var counted: [CounterDelta] = []
@@ -159,7 +159,7 @@ struct TelemetryBook {
         return counted + (refused?.counters.filter { $0.sequence == sequence } ?? [])
     }
 
-    /// What a row has counted, kind by kind.
+    /// Appends the counts of a row, kind by kind.
     private func appendDeltas(of place: Int, to deltas: inout [CounterDelta]) {
         let row = rows[place]
         let platform = Platform(rawValue: row.platform)

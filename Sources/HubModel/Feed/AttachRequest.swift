@@ -10,7 +10,7 @@ package struct AttachRequest: Sendable {
     package var keyGeneration: UInt32
     /// The process that speaks for the device.
     package var instance: UInt64
-    /// What the device has stored.
+    /// How far the device has stored everything.
     package var position: Position
     /// Whether the device is new: a token HELLO made the identity.
     package var isNew: Bool

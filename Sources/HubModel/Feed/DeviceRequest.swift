@@ -1,7 +1,7 @@
 package import HubTags
 import HubWire
 
-/// What a device asks of its own slots.
+/// A device's request about its own slots.
 ///
 /// Source: Protocol, registration frames.
 package enum DeviceRequest: Sendable {

@@ -1,6 +1,6 @@
 package import HubVocabulary
 
-/// What shards ask of a hub's directory.
+/// A shard's message to a hub's directory.
 package enum DirectoryRequest: Sendable {
     case attach(AttachRequest)
     /// The connection is gone; ignored when a newer session has taken over.

@@ -1,6 +1,6 @@
 package import HubVocabulary
 
-/// What a shard may leave unread of one hub's feed, and what is announced when that is too much.
+/// The part of one hub's feed that waits for a shard; it decides which items still fit.
 ///
 /// Items are never dropped silently: once one was left out, all are until the shard has applied
 /// those that wait, and then it hears once that it must read the log. Source: rules A.4.
@@ -13,7 +13,7 @@ package struct FeedBacklog: Sendable {
         package var check: UInt32
     }
 
-    /// What becomes of an item.
+    /// The fate of an item.
     package enum Admission: Equatable, Sendable {
         /// It goes to the shard.
         case post

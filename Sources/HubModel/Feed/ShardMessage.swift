@@ -1,7 +1,7 @@
 package import HubVocabulary
 package import HubWire
 
-/// What reaches a shard about one hub, in the order in which the directory said it.
+/// A message to a shard about one hub; messages come in the order in which the directory sent them.
 package enum ShardMessage: Sendable {
     case feed(FeedItem)
     case attached(AttachReply)

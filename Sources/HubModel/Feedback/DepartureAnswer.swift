@@ -1,4 +1,4 @@
-/// What the journal of departures answers.
+/// An answer from the journal of departures.
 package enum DepartureAnswer: Hashable, Sendable {
     /// Parts, ascending; `next` is where the following ones begin, nil behind the last.
     case parts([DeparturePart], next: UInt64?)

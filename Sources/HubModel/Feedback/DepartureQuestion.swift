@@ -1,7 +1,6 @@
-/// What is asked of the journal of departures.
+/// A question to the journal of departures.
 ///
-/// Each question is answered by a bounded amount of work, and whoever asks goes on from where the
-/// answer before ended.
+/// The work for one question is bounded. The caller goes on from where the answer before ended.
 package enum DepartureQuestion: Hashable, Sendable {
     /// The parts of the journal from a number on, `CoreLimits.departurePartsPerAnswer` at most.
     case parts(from: UInt64)

@@ -10,7 +10,7 @@ package struct DepartureRow: Hashable, Sendable {
     package var time: Timestamp
     /// Why.
     package var cause: DepartureCause
-    /// Whose handle it is.
+    /// The platform of the handle.
     package var platform: Platform
     /// The push handle as REST shows it: a secret.
     package var handle: [UInt8]

@@ -36,6 +36,6 @@ package struct Installation: Equatable, Sendable {
         self.expires = expires
     }
 
-    /// What names it among all of a hub: the id in lower case.
+    /// Its name among all installations of a hub: the id in lower case.
     package var key: [UInt8] { ASCII.lower(id) }
 }

@@ -10,7 +10,7 @@ package struct InstallationDocument: Equatable, Sendable {
     package var id: [UInt8]
     /// Of the push channel and of all secondary tiles.
     package var platform: Platform
-    /// Whose installation it is; empty for nobody's.
+    /// The user of the installation; empty for none.
     package var userID: [UInt8] = []
     /// When the installation and what was derived from it lapse; nil for never.
     package var expires: Timestamp?

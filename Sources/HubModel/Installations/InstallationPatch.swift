@@ -6,14 +6,14 @@ package import HubTemplates
 /// clients, so a text that is an object or array counts as one where one belongs. Operations apply
 /// in order, all or none. Source: REST reference §5.4.
 package struct InstallationPatch: Sendable {
-    /// What an operation does.
+    /// The kind of an operation.
     package enum Verb: String, Sendable {
         case add, remove, replace
     }
 
     /// One change.
     package struct Operation: Sendable {
-        /// What is done.
+        /// The kind of change.
         package var verb: Verb
         /// Segments with their escapes undone; at least one.
         package var path: [[UInt8]]

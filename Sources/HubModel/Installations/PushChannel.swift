@@ -11,7 +11,7 @@ package enum PushChannel: Equatable, Sendable {
     /// A browser's subscription; `asText` when it was written as a string of JSON.
     case subscription(endpoint: [UInt8], p256dh: [UInt8], auth: [UInt8], asText: Bool)
 
-    /// What registrations have as their handle.
+    /// The handle that registrations have for this channel.
     package var handle: [UInt8] {
         switch self {
         case .text(let text): text

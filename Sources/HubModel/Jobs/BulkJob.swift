@@ -33,7 +33,7 @@ package enum JobStatus: UInt8, Sendable {
 package struct BulkJob: Hashable, Sendable {
     /// Its name.
     package let id: JobID
-    /// What was asked for.
+    /// The caller's request.
     package let request: JobRequest
     /// When it was asked for.
     package let created: Timestamp
@@ -56,7 +56,7 @@ package struct BulkJob: Hashable, Sendable {
         [Self.namespace, hub.description, id.text]
     }
 
-    /// What the namespace is called in the paths of results.
+    /// The name of the namespace in the paths of results.
     package static let namespace = "belfry"
     /// The file of what was carried out.
     package static let outputFile = "Output.txt"

@@ -6,12 +6,12 @@ package import HubVocabulary
 ///     | rule: str16 | created: u64 | updated: u64 | status: u8 | done: u64 | failed: u64 |
 ///     | permille: u16 | failure: str16 | properties: u8 n x ( str16 | str16 ) |
 ///
-/// Integers are big-endian, times milliseconds since 1970. What was written before there were
-/// properties has format 1 and ends in front of them.
+/// Integers are big-endian, times milliseconds since 1970. Jobs that were written before there were
+/// properties have format 1 and end in front of them.
 package enum JobCodec {
-    /// The first byte of what is written.
+    /// The first byte of an encoded job.
     package static let format: UInt8 = 2
-    /// The first byte of what was written before there were properties.
+    /// The first byte of a job without properties, as earlier releases wrote it.
     private static let formatWithoutProperties: UInt8 = 1
 
     /// The bytes of a job.

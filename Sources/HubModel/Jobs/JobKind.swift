@@ -1,4 +1,4 @@
-/// What a bulk job does; raw values are stored.
+/// The work of a bulk job; raw values are stored.
 ///
 /// Source: REST §13.
 package enum JobKind: UInt8, CaseIterable, Sendable {

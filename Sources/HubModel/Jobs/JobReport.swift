@@ -1,4 +1,4 @@
-/// How far a job is, as whoever carries it out says.
+/// The progress of a job, reported by the thread that carries it out.
 package struct JobReport: Hashable, Sendable {
     /// `.running`, or how it ended.
     package var status: JobStatus

@@ -1,16 +1,16 @@
 package import HubVocabulary
 
-/// What a caller asks for as a bulk job; both places are allowed ones.
+/// A caller's request for a bulk job; both places are allowed ones.
 package struct JobRequest: Hashable, Sendable {
-    /// What it does.
+    /// The kind of job.
     package var kind: JobKind
     /// Where the results go, as the caller spelled it.
     package var output: String
-    /// What is read, as the caller spelled it; nil for an export.
+    /// The place of the input, as the caller spelled it; nil for an export.
     package var input: String?
     /// The access rule of the caller.
     package var rule: String
-    /// What the caller noted with it; comes back with the job and means nothing here.
+    /// The caller's own notes, which come back with the job; the hub does not read them.
     package var properties: [NamedValue]
 
     /// Makes a request.

@@ -49,13 +49,14 @@ package struct LogPage: Sendable {
     /// Records in `(after, through]`, ascending: those with a match that is sent, or all of them
     /// when `matches` is nil.
     package var records: [NotificationRecord]
-    /// What matched, sent or not, ascending; nil when nobody has looked.
+    /// The matches, sent or not, ascending; nil when the records were not compared with
+    /// registrations.
     package var matches: [MissedSet.Match]?
-    /// What had been purged when it was asked for.
+    /// The place through which records had been purged when the session asked.
     package var purgedThrough: UInt64 = 0
-    /// What is announced by GAP; nil for nothing.
+    /// The notifications that a GAP announces; nil for none.
     package var cut: Cut?
-    /// What cannot be read, where the page ends; nil for nothing.
+    /// The records that cannot be read, where the page ends; nil for none.
     package var damage: Damage?
     /// Matches in front of `matches` that were too many to be told one by one.
     package var forgotten = FateCounts()
@@ -100,7 +101,7 @@ package struct LogPage: Sendable {
 }
 
 extension LogPage {
-    /// The slots that get the record at a place; nil when nobody has looked.
+    /// Returns the slots that get the record at a place; nil when `matches` is nil.
     package func slots(of sequence: UInt64) -> [UInt16]? {
         guard let matches else { return nil }
         var low = 0

@@ -1,9 +1,9 @@
 package import HubVocabulary
 
-/// What a session that is behind asks of the log: the next of what its device still gets.
+/// A question to the log by a session that is behind: the next notifications its device still gets.
 ///
-/// The answer depends on the log and on nothing else, so whoever reads it, on which thread, and in
-/// how many parts, is up to the owner.
+/// The answer depends on the log alone. So the log's owner chooses the thread that reads it and the
+/// number of parts.
 package struct LogQuery: Sendable {
     /// Who asks.
     package var address: ConnectionAddress
@@ -21,15 +21,16 @@ package struct LogQuery: Sendable {
     package var sessionGeneration: UInt64
     /// The 64 digits of its present handle.
     package var handle: [UInt8]
-    /// What leads to it.
+    /// The registrations that lead to the device.
     package var registrations: [Registration]
-    /// What the device has stored: counted, not sent.
+    /// The place through which the device has stored everything; matches up to it are counted, not
+    /// sent.
     ///
     /// Source: rules B.4.
     package var recountThrough: UInt64
     /// Notifications kept for one absence.
     package var deviceCap: Int
-    /// What an operator took back: everything at or below; 0 for nothing.
+    /// The place through which an operator purged records; 0 for nothing.
     package var purgedThrough: UInt64
     /// A place whose check value is wanted; 0 for none.
     package var checkAt: UInt64
@@ -102,9 +103,9 @@ extension LogQuery {
         return try set.page(from: log)
     }
 
-    /// As `page(from:now:)`, for a log of which all records in question are at hand.
+    /// As `page(from:now:)`, for a log whose records in question are all in memory.
     ///
-    /// - Throws: nothing but what reading them would; they are in memory.
+    /// - Throws: nothing of its own; reading records in memory does not fail.
     package func page(
         ofAll records: [NotificationRecord],
         now: Timestamp

@@ -87,7 +87,7 @@ extension MissedSet {
         return page
     }
 
-    /// What is cut in a page, and where all that is cut ends.
+    /// Returns the cut notifications of a page, and where the cut ends; nil when a page has none.
     private func cut(
         of handed: [Match],
         from log: any MissedReading

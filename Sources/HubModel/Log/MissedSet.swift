@@ -2,15 +2,16 @@ import HubTags
 import HubTemplates
 package import HubVocabulary
 
-/// What a device that was away still gets of a part of the log, worked out from headers alone.
+/// The notifications that a device which was away still gets, for a part of the log.
 ///
-/// Headers come in the order of the log, and are decided in this order: match, expire, collapse,
-/// cap. A match replaces the one before it with the same key and registration, also when it is
-/// expired itself; with a time to live of 0 it neither replaces nor is replaced. Of what is left the
-/// newest are kept, the others are cut and announced. What the device has stored already is counted
-/// and exempt from all that. Source: rules B.8–B.10.
+/// It is worked out from headers alone. Headers come in the order of the log, and are decided in
+/// this order: match, expire, collapse, cap. A match replaces the one before it with the same key
+/// and registration, also when it is expired itself. With a time to live of 0 it neither replaces
+/// nor is replaced. Of the remaining matches the newest are kept; the others are cut and announced.
+/// Matches that the device has stored already are counted, and exempt from all that. Source: rules
+/// B.8–B.10.
 package struct MissedSet {
-    /// What becomes of one match.
+    /// The fate of one match.
     package enum Fate: Hashable, Sendable {
         /// It is sent.
         case due
@@ -32,7 +33,7 @@ package struct MissedSet {
         package var slot: UInt16
         /// The registration's platform.
         package var platform: Platform
-        /// What becomes of it.
+        /// Whether it is sent, and otherwise why not.
         package var fate: Fate
         /// The record's check value.
         var check: UInt32
@@ -42,7 +43,7 @@ package struct MissedSet {
         var expires: Timestamp
     }
 
-    /// What one key means to one registration; number 0 is a direct send.
+    /// The scope of a collapse key: one registration; number 0 is a direct send.
     private struct CollapseScope: Hashable {
         var registration: UInt32
         var key: [UInt8]
@@ -59,15 +60,15 @@ package struct MissedSet {
     private(set) var through: UInt64
     /// Matches by place; those before `start` are done with.
     ///
-    /// An index that is kept counts from the first match there ever was, of which `gone` are no
-    /// longer here.
+    /// An index that is kept counts from the first match there ever was; `gone` of them were
+    /// removed.
     private var all: [Match] = []
     private var start = 0
     private var gone = 0
     private var latest: [CollapseScope: Int] = [:]
     /// Notifications with a match that is due and not stored yet.
     private var dueCount = 0
-    /// What is due before this was cut; and the last match that was cut or purged.
+    /// The index behind the matches that the cap has cut, and that of the last match cut or purged.
     private var cutEnd = 0
     private var lastCut: Int?
 
@@ -75,9 +76,9 @@ package struct MissedSet {
     package private(set) var overflow = 0
     /// The last of these; 0 for none.
     package private(set) var overflowThrough: UInt64 = 0
-    /// What became of the matches that were cut before `matches` begins.
+    /// The fates of the matches that were cut before `matches` begins.
     package private(set) var forgottenFates = FateCounts()
-    /// Purged up to here, and gone from the log, so that nobody knows how much it was; 0 for nothing.
+    /// The place through which purged records are gone from the log, uncounted; 0 for nothing.
     var untoldThrough: UInt64 = 0
     /// Places of records that could not be read.
     var damaged: Set<UInt64> = []
@@ -92,7 +93,7 @@ package struct MissedSet {
     /// Every match that is remembered, ascending by place.
     package var matches: ArraySlice<Match> { all[start...] }
 
-    /// What the device has stored: exempt from everything, unless a mistake is planted.
+    /// The place through which the device has stored everything, unless a mistake is planted.
     private var storedThrough: UInt64 {
         query.planted.has(.collapseOfSentEntry) ? 0 : query.recountThrough
     }

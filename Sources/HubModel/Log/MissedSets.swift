@@ -1,10 +1,10 @@
 package import HubVocabulary
 
-/// Missed sets of devices that read theirs in several pages: each is worked out once, however many
-/// pages it has, and goes on with the log.
+/// Missed sets of devices that read theirs in several pages.
 ///
-/// What is remembered is bounded; a set that had to go is worked out again. Belongs to whoever reads
-/// the log for all sessions.
+/// Each is worked out once, however many pages it has, and goes on with the log. Memory is bounded:
+/// a set that had to go is worked out again. The thread that reads the log for all sessions owns
+/// it.
 package struct MissedSets {
     private struct Kept {
         var set: MissedSet
@@ -12,7 +12,7 @@ package struct MissedSets {
         var stamp: UInt64
     }
 
-    /// What a set weighs beside its matches.
+    /// The weight of a set beside its matches.
     private static let setWeight = 32
 
     private let matchesMax: Int

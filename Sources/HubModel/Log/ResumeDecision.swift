@@ -9,17 +9,17 @@ package struct ResumeDecision: Hashable, Sendable {
     package var outcome: ResumeOutcome
     /// Where delivery goes on, with the check value of that place.
     package var start: Position
-    /// Notifications lost with GAP; `ResumeDecision.lostUnknown` when nobody can know.
+    /// Notifications lost with GAP; `ResumeDecision.lostUnknown` when the hub cannot know.
     package var lost: UInt32
     /// Everything at or below needs no evaluation; at least `start.sequence`.
     package var scannedThrough: UInt64
-    /// The position is none of this history: the operator hears *history fork suspected*.
+    /// The position is not of this history: the operator hears *history fork suspected*.
     package var isMismatch: Bool
 
     /// The value of `lost` that says how many is unknown.
     package static let lostUnknown: UInt32 = 0xFFFF_FFFF
 
-    /// What the hub knows of a device's progress.
+    /// A device's progress, as the hub knows it.
     ///
     /// Source: rules B.5.
     package struct Cursor: Hashable, Sendable {

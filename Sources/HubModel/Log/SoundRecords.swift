@@ -1,4 +1,4 @@
-/// A log of which single records may be damaged: they are left out of what is read, and remembered.
+/// A log with damaged records: they are left out of every reading, and remembered.
 ///
 /// One damaged row must not keep every device from everything behind it.
 final class SoundRecords: MissedReading {
@@ -6,7 +6,7 @@ final class SoundRecords: MissedReading {
     /// Places whose records could not be read.
     private(set) var damaged: Set<UInt64> = []
 
-    /// A log of which some places are known to be damaged.
+    /// A log with some places that are known to be damaged.
     init(_ log: any MissedReading, damaged: Set<UInt64>) {
         self.log = log
         self.damaged = damaged

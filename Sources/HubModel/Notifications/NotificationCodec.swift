@@ -97,7 +97,7 @@ package enum NotificationCodec {
         )
     }
 
-    /// What decides about the record of some bytes; looks at everything but the body.
+    /// Returns the header of a record from its bytes; looks at everything but the body.
     ///
     /// - Throws: what is wrong with the bytes in front of the body.
     package static func header(
@@ -200,7 +200,8 @@ package enum NotificationCodec {
         } catch { throw .badField("body") }
     }
 
-    /// What was accepted under any configuration must be read under every other.
+    /// Limits that allow every expression, since a stored one was accepted under limits of its
+    /// time.
     private static var widestTagLimits: TagLimits {
         var limits = TagLimits()
         limits.tagBytesMax = 65_535

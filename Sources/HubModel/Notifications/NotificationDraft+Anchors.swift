@@ -2,12 +2,12 @@ import HubTags
 import HubVocabulary
 
 extension NotificationDraft {
-    /// Where a record of this draft is listed: ascending, each once, at most 1,001; empty when
-    /// nobody can match.
+    /// Returns the anchors of a record of this draft: ascending, each once, at most 1,001.
     ///
-    /// Of an expression the tags that hold at least one tag of everybody it can mean, the rarest by
-    /// `count`; everyone when it can mean registrations without any of its tags, as with `!a`. One
-    /// with a collapse key, unless it is transient, is listed under that too.
+    /// A draft that no registration can match has none. An expression gives tags that every
+    /// registration it can mean has at least one of; `count` tells which are the rarest. It gives
+    /// everyone when it can mean registrations without any of its tags, as with `!a`. A collapse
+    /// key gives one anchor more, unless the draft is transient.
     package func anchors(count: (Span<UInt8>) -> Int) -> [AnchorKey] {
         var found = audienceAnchors(count: count)
         if !found.isEmpty, !collapseKey.isEmpty, timeToLive != .transient {

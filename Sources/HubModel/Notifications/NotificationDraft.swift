@@ -24,7 +24,7 @@ package struct NotificationDraft: Sendable {
     /// The expression of a test send, whose target is the few that were chosen by it; empty for
     /// others.
     package var testedExpression: [UInt8] = []
-    /// What makes a repeated send the same one; nil when the caller gave no key.
+    /// The key by which the hub recognises a repeated send; nil when the caller gave none.
     ///
     /// Stored beside the record, not in it: a record that was read from the log has none. Source:
     /// rules B.14.

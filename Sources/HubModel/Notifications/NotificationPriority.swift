@@ -9,7 +9,7 @@ package enum NotificationPriority: UInt8, Sendable {
 }
 
 extension NotificationPriority {
-    /// What `apns-priority` means: 10 at once, 5 considerate, 1 least.
+    /// The priority for a number of `apns-priority`: 10 at once, 5 considerate, 1 least.
     package init(apple: UInt8) {
         switch apple {
         case 10...: self = .high

@@ -7,7 +7,7 @@ package final class NotificationRecord: Sendable {
     package let sequence: UInt64
     /// Carries the time of acceptance and the position's check value.
     package let id: NotificationID
-    /// What was sent.
+    /// The send as the hub accepted it.
     package let draft: NotificationDraft
     /// The property bag of a template send; nil for native ones.
     package let properties: PropertyBag?

@@ -15,7 +15,7 @@ package final class ParcelShelf: Sendable {
         var bytesMax = ParcelShelf.bytesMax
     }
 
-    /// What an entry takes besides its parcel's bytes.
+    /// Bytes that an entry takes besides its parcel's.
     private static let entryBytes = 128
 
     private let shelf = Mutex(Shelf())

@@ -1,7 +1,8 @@
 package import HubVocabulary
 
-/// What decides whom a record reaches and whether it is still worth sending: a record without its
-/// body and its headers.
+/// A record without its body and its headers.
+///
+/// It decides which registrations the record reaches, and whether it is still worth sending.
 package struct RecordHeader: Sendable {
     /// Its place.
     package var sequence: UInt64

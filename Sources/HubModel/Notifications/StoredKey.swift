@@ -4,7 +4,7 @@ package import HubVocabulary
 ///
 /// Source: rules B.14.
 package struct StoredKey: Hashable, Sendable {
-    /// What the first request with the key became.
+    /// The result of the first request with the key.
     package enum Outcome: Hashable, Sendable {
         /// A record of the log.
         case sent(NotificationID, sequence: UInt64)
@@ -14,7 +14,7 @@ package struct StoredKey: Hashable, Sendable {
 
     /// The key and its fingerprint.
     package var key: IdempotencyKey
-    /// What it became.
+    /// The result of that request.
     package var outcome: Outcome
     /// When it was accepted.
     package var time: Timestamp

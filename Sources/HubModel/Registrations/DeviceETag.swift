@@ -4,7 +4,8 @@ import HubTemplates
 import HubVocabulary
 import HubWire
 
-/// What device and hub compare to know that neither needs to tell the other its registrations.
+/// A number that device and hub compare; when it is equal, neither tells the other its
+/// registrations.
 ///
 /// The first eight bytes, big-endian, of SHA-256 over the device's own slots, ascending:
 ///

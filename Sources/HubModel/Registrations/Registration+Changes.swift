@@ -20,7 +20,7 @@ extension Registration {
             && self.content.kind == content.kind
     }
 
-    /// What remains of it when it is deleted: its tags end at a place, like any former set.
+    /// Returns its tombstone, for when it is deleted: its tags end at a place, like any former set.
     ///
     /// Source: rules A.6.
     package func ended(at place: LogPlace) -> Registration {

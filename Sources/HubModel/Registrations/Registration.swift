@@ -12,13 +12,13 @@ package struct Registration: Sendable {
     package var id: [UInt8]
     /// Goes up by one with each write; shown as `W/"n"`.
     package var version: UInt64
-    /// What the owner asked for; `content.tags` is the *own* tag set.
+    /// The content that the owner asked for; `content.tags` is the *own* tag set.
     package var content: RegistrationContent
     /// Tags granted by the backend on top of the device's own.
     ///
     /// Source: rules C.3.
     package var granted: TagSet
-    /// Where deliveries go; nil when the handle is none of ours.
+    /// Where deliveries go; nil when no device of this hub has the handle.
     package var target: RegistrationTarget?
     /// The compiled template, shared by all registrations with the same definition.
     package var template: SharedTemplate?

@@ -1,4 +1,4 @@
-/// What changed a registration, for shards and logs.
+/// A change of one registration, for shards and logs.
 package enum RegistrationChange: Sendable {
     /// Stored; `previous` is what it replaced.
     case put(Registration, previous: Registration?)

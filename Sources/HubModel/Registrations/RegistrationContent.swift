@@ -3,7 +3,7 @@ package import HubTemplates
 package import HubVocabulary
 package import HubWire
 
-/// What a caller asks to be stored: a registration without identity, place or history.
+/// The content of a registration that a caller asks for, without identity, place or history.
 ///
 /// Validated by `RegistrationContent.validated()` before a command carries it.
 package struct RegistrationContent: Sendable {

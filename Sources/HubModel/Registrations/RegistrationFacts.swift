@@ -1,14 +1,14 @@
 package import HubVocabulary
 
-/// What is in memory of one live registration.
+/// The facts about one live registration that are in memory.
 package struct RegistrationFacts {
-    /// Whose sends reach it.
+    /// The platform whose sends reach it.
     package var platform: Platform
     /// Whether it has a template; otherwise it is native.
     package var isTemplate: Bool
     /// Whether it has a template that does not compile.
     package var isUndeliverable: Bool
-    /// Where deliveries go; nil when the handle is none of ours.
+    /// Where deliveries go; nil when no device of this hub has the handle.
     package var target: RegistrationTarget?
     /// From this sequence number on the present tags hold.
     package var tagsSince: UInt64

@@ -1,7 +1,7 @@
 package import HubTemplates
 package import HubVocabulary
 
-/// What indexes need of a stored registration, and where its texts stand among its bytes.
+/// The facts that indexes need of a stored registration, and where its texts stand in its bytes.
 ///
 /// Read without copying anything: a hub starts with a million of them.
 package struct RegistrationOutline: Equatable, Sendable {
@@ -19,7 +19,7 @@ package struct RegistrationOutline: Equatable, Sendable {
     package var grantedTags: Range<Int>
     /// The template's words; empty for a native registration.
     package var template: Range<Int>
-    /// Where deliveries go; nil when the handle is none of ours.
+    /// Where deliveries go; nil when no device of this hub has the handle.
     package var target: RegistrationTarget?
     /// Nothing before this place ever reaches it.
     package var since: LogPlace

@@ -5,11 +5,11 @@ import HubWire
 
 /// One registration of a connected device, with its place in the shard's index.
 ///
-/// What fan-out asks lies here, in 56 bytes. While it is in the index, its tags are there and nowhere
-/// else; what only some registrations have, and what is asked of sessions that read the log alone, is
-/// beside it.
+/// The values that fan-out needs lie here, in 56 bytes. While it is in the index, its tags are
+/// there and nowhere else. Values that only some registrations have are beside it; so are those
+/// that only sessions ask for that read the log.
 package struct SessionRegistration {
-    /// What most live registrations do without.
+    /// The values that most live registrations do without.
     private final class Rest {
         /// Empty while the index has them.
         let tags: TagSet
@@ -61,7 +61,7 @@ package struct SessionRegistration {
     /// Whether it is a template's; otherwise it is native.
     package let isTemplate: Bool
     private let isShaped: Bool
-    /// Whose sends reach it.
+    /// The platform whose sends reach it.
     package let platform: Platform
 
     /// The registration as a session has it.
@@ -90,7 +90,8 @@ package struct SessionRegistration {
     /// Which slot of its device it is; nil when it leads nowhere.
     package var slotOfDevice: UInt16? { hasTarget ? targetSlot : nil }
 
-    /// Not 0 when variables of its own shape its parcels: nobody else gets the same bytes.
+    /// Not 0 when variables of its own shape its parcels: no other registration gets the same
+    /// bytes.
     package var variables: UInt32 { isShaped ? number.raw : 0 }
 
     /// Its template's variables, in the order given.
@@ -136,7 +137,9 @@ package struct SessionRegistration {
         }
     }
 
-    /// What decides about matches and parcels, as a registration; nothing that only its owner asks.
+    /// Returns the values that decide about matches and parcels, as a registration.
+    ///
+    /// Values that only its owner asks for are empty.
     ///
     /// For one that is not in the index. Of places only the sequence number was kept, which alone
     /// orders them.

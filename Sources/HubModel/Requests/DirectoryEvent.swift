@@ -1,6 +1,6 @@
 package import HubVocabulary
 
-/// What an operator counts; holds no secret, handle or payload.
+/// An event that operators count; holds no secret, handle or payload.
 package enum DirectoryEvent: Hashable, Sendable {
     /// A group's registration changes were refused by the store.
     case changesRefused(StoreError)
@@ -15,7 +15,7 @@ package enum DirectoryEvent: Hashable, Sendable {
     case telemetryDropped(Int)
     /// A stored template no longer compiles; its registration gets nothing.
     case undeliverableTemplate(RegistrationNumber)
-    /// A registration was stored whose handle is none of ours.
+    /// A registration was stored with a handle that no device of this hub has.
     case unknownHandle
     /// A proven device showed a position that this history does not have. Source: rules B.2.
     case historyForkSuspected
@@ -37,7 +37,7 @@ package enum DirectoryEvent: Hashable, Sendable {
     case schedulesFired(Int)
     /// Idempotency keys could not be removed from the store; tried again.
     case forgettingRefused(StoreError)
-    /// Records of which none was owed any more were removed.
+    /// Records that were owed to no device any more were removed.
     case recordsRemoved(Int)
     /// Old records could not be removed; tried again.
     case tidyingRefused(StoreError)

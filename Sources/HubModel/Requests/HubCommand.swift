@@ -2,7 +2,7 @@ import HubTags
 import HubTemplates
 package import HubVocabulary
 
-/// What a backend or device SDK asks of a hub over REST; validated, authorised, one effect each.
+/// A command to a hub over REST; validated, authorised, one effect each.
 package enum HubCommand: Sendable {
     /// Puts a notification at its place in the log.
     case send(NotificationDraft)
@@ -34,11 +34,11 @@ package enum HubCommand: Sendable {
     case deleteInstallation(id: [UInt8], AccessGrant)
     /// A page, ascending by number, of those after `after`; with limit 0 it only counts.
     case listInstallations(InstallationFilter, after: InstallationNumber, limit: Int)
-    /// What became of a notification.
+    /// Reads the state and the counters of a notification.
     case notificationDetails(NotificationName)
     /// One part of an answer about registrations or tags; changes nothing.
     case inspect(Inspection)
-    /// Why a notification did or did not reach somebody.
+    /// Explains why a notification did or did not reach a subject.
     case explain(NotificationName, ExplainSubject)
     /// Reads how long the hub keeps what.
     case getSettings
@@ -66,12 +66,12 @@ package enum HubCommand: Sendable {
     case getJob(JobID)
     /// Reads all that are kept, the newest first.
     case listJobs
-    /// Notes how far one is; from whoever carries it out.
+    /// Notes the progress of one; from the thread that carries it out.
     case reportJob(JobID, JobReport)
 }
 
 extension HubCommand {
-    /// What one of many drafts takes beside its body, about.
+    /// Bytes that one of many drafts takes beside its body, about.
     package static let draftBytes = 512
 
     /// Bytes that it brings of its request's body, about; 0 where that is never much.

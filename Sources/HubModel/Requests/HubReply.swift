@@ -1,9 +1,9 @@
 package import HubVocabulary
 
-/// What a hub answers; everything it says is durable.
+/// A hub's answer to a command; everything it says is durable.
 package enum HubReply: Sendable {
     case accepted(NotificationID, sequence: UInt64)
-    /// What became of each, in their order.
+    /// The result of each send, in their order.
     case acceptedAll([Result<AcceptedSend, Refusal>])
     case settings(HubSettings)
     case tested(TestOutcome)
@@ -37,7 +37,7 @@ package enum HubReply: Sendable {
 }
 
 extension StoredKey {
-    /// What a caller with the same key and fingerprint is told.
+    /// The answer for a later caller with the same key and fingerprint.
     package var reply: HubReply {
         switch outcome {
         case .sent(let id, let sequence): .accepted(id, sequence: sequence)

@@ -1,6 +1,6 @@
 package import HubVocabulary
 
-/// What becomes of a send once the store has spoken about its group.
+/// The answer to a send, and the part of its group that must be durable before it holds.
 package enum SendPromise {
     /// Holds if the group's records are durable.
     case recorded(Result<HubReply, Refusal>)

@@ -2,7 +2,7 @@ package import HubVocabulary
 
 /// A send for later that passed every check.
 package struct ScheduleRequest: Sendable {
-    /// What is sent.
+    /// The send.
     package var draft: NotificationDraft
     /// When; a time that has passed means at once.
     package var due: Timestamp

@@ -12,7 +12,7 @@ package struct ScheduledNotification: Sendable {
     /// The time that the send named as its expiry; nil when it named none or only seconds, which
     /// count from firing.
     package let notAfter: Timestamp?
-    /// What is sent.
+    /// The send.
     package let draft: NotificationDraft
     /// The property bag of a template send; nil for native ones.
     package let properties: PropertyBag?
@@ -40,14 +40,15 @@ package struct ScheduledNotification: Sendable {
         draft.idempotency.map { StoredKey(key: $0, outcome: .scheduled(id), time: id.time) }
     }
 
-    /// What it weighs against `scheduleBytesMax`.
+    /// Its weight against `scheduleBytesMax`, in bytes.
     package var bytes: Int {
         let headers = draft.headers.reduce(0) { $0 + $1.name.count + $1.value.count }
         return 512 + draft.body.count + headers
     }
 
-    /// What goes into the log at a time: an expiry that was named as a time does not move when the
-    /// notification is late.
+    /// Returns the draft that goes into the log when it fires.
+    ///
+    /// An expiry that was named as a time does not move when the notification is late.
     ///
     /// Its idempotency key stays behind: it counts from when the notification was scheduled.
     package func draft(firedAt now: Timestamp) -> NotificationDraft {

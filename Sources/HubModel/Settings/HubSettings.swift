@@ -1,6 +1,6 @@
 package import HubVocabulary
 
-/// What an operator decided for one hub, and what was purged.
+/// An operator's settings for one hub, and the place through which records were purged.
 ///
 /// Durable with the registrations; defaults hold until something was decided. Source: rules B.6, C.8.
 package struct HubSettings: Hashable, Sendable {
@@ -10,12 +10,12 @@ package struct HubSettings: Hashable, Sendable {
     package var retentionSeconds: UInt32
     /// Notifications kept for one absence of a device.
     package var deviceCap: UInt32
-    /// Records at or below are given to nobody any more; 0 for none.
+    /// Records at or below are not delivered any more; 0 for none.
     package var purgedThrough: UInt64
     /// Bytes of the log above which the operator is told; nothing is removed for it.
     package var logBytesWarned: UInt64
 
-    /// What holds until an operator decides.
+    /// The settings that hold until an operator changes them.
     package init(_ limits: CoreLimits) {
         timeToLiveDefaultSeconds = limits.timeToLiveDefaultSeconds
         retentionSeconds = limits.timeToLiveMaxSeconds

@@ -1,4 +1,4 @@
-/// What an operator wants otherwise; nil leaves as it is.
+/// An operator's changes to the settings; nil leaves a value as it is.
 package struct HubSettingsChange: Hashable, Sendable {
     /// Seconds a notification lives when its send says nothing.
     package var timeToLiveSeconds: UInt64?

@@ -1,4 +1,4 @@
-/// What one group commit did.
+/// The result of one group commit.
 ///
 /// The two parts are separate: refused changes do not refuse records.
 package struct CommitResult: Sendable {

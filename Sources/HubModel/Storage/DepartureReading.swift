@@ -1,4 +1,4 @@
-/// What the directory reads of the journal of departures, as of the last commit.
+/// The directory's view of the journal of departures, as of the last commit.
 package protocol DepartureReading: AnyObject {
     /// The numbers of the rows that are kept; nil when there are none.
     func departureNumbers() throws(StoreError) -> ClosedRange<UInt64>?

@@ -1,6 +1,7 @@
 package import HubVocabulary
 
-/// What the directory asks its store on the writer's thread, for telemetry and explanations.
+/// The directory's view of the store's past, on the writer's thread, for telemetry and
+/// explanations.
 package protocol HistoryReading: AnyObject {
     /// The counters of one notification, as far as they are durable.
     func counters(of sequence: UInt64) throws(StoreError) -> [CounterDelta]

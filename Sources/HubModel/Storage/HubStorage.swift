@@ -2,9 +2,9 @@ package import HubVocabulary
 
 /// One hub's files, owned by its writer thread; every call blocks until its promise holds.
 ///
-/// What a successful return means is the same for every back-end and checked by one suite:
-/// durable over process kill and power loss, all or nothing per part, records dense and ascending
-/// from `head + 1`.
+/// A successful return promises the same for every back-end, and one suite checks it. Contents are
+/// durable over process kill and power loss, and each part of a commit is all or nothing. Records
+/// are dense and ascend from `head + 1`.
 package protocol HubStorage: HistoryReading, KeyReading, RegistrationReading, DepartureReading {
     /// The log's extent as of the last commit.
     var bounds: LogBounds { get }
@@ -28,7 +28,7 @@ package protocol HubStorage: HistoryReading, KeyReading, RegistrationReading, De
         _ body: (ScheduledNotification, _ isInLog: Bool) -> Void
     ) throws(StoreError)
 
-    /// What operators decided; nil when they did not.
+    /// Returns the operators' settings; nil until an operator sets one.
     func settings() throws(StoreError) -> HubSettings?
 
     /// Calls `body` with every cancelled notification, ascending by id.
@@ -68,8 +68,10 @@ package protocol HubStorage: HistoryReading, KeyReading, RegistrationReading, De
     /// now.
     func probe() throws(StoreError)
 
-    /// Does a bounded piece of what keeps the store small, some milliseconds of work: removes
-    /// records of which none is owed any more, what explained them, and old departures.
+    /// Does a bounded piece of housekeeping, some milliseconds of work.
+    ///
+    /// It removes records that are owed to no device any more, the registrations that explained
+    /// them, and old departures.
     ///
     /// Records go from the lowest on, and only such as `retention` lets go by `now`. `bounds.first`
     /// moves with them and is durable before anything is gone. A clock that leaps is not believed at

@@ -1,4 +1,4 @@
-/// What working out a missed set asks of the log.
+/// The view of the log from which missed sets are worked out.
 package protocol MissedReading {
     /// The check value at a place: 0 at sequence 0, nil when the log does not hold it.
     func check(at sequence: UInt64) throws(StoreError) -> UInt32?
@@ -21,7 +21,7 @@ package protocol MissedReading {
         bytesMax: Int
     ) throws(StoreError) -> [NotificationRecord]
 
-    /// What decides about the records at these places, which ascend; without those that the log
+    /// Returns the headers of the records at these places, which ascend; skips places that the log
     /// does not hold.
     func headers(at sequences: ArraySlice<UInt64>) throws(StoreError) -> [RecordHeader]
 }

@@ -2,8 +2,8 @@ package import HubVocabulary
 
 /// Which records and departures a store may remove: decided here for every store.
 ///
-/// What has not expired and was not purged is owed to somebody, however old or large the log is.
-/// Source: rules B.3, B.6.
+/// A record that has neither expired nor been purged is owed to a device, however old or large the
+/// log is. Source: rules B.3, B.6.
 package struct RecordRetention: Sendable {
     /// Seconds after its acceptance for which a record stays although it has expired, so that what
     /// became of it can be told.
@@ -24,7 +24,7 @@ package struct RecordRetention: Sendable {
         self.purgedSeconds = purgedSeconds
     }
 
-    /// Whether records that are removed together are owed to nobody any more, and old enough.
+    /// Whether records that are removed together are owed to no device any more, and old enough.
     ///
     /// `isPurged` says that all of them were.
     package func lets(

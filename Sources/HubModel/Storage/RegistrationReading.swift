@@ -1,6 +1,6 @@
 package import HubVocabulary
 
-/// What the directory reads of registrations, on the writer's thread: as of the last commit.
+/// The directory's view of stored registrations, on the writer's thread: as of the last commit.
 package protocol RegistrationReading: AnyObject {
     /// The live registrations with these numbers, in this order; those that do not live are left
     /// out.

@@ -44,7 +44,7 @@ extension StoreError {
     /// When a caller whose request the store refused tries again, in seconds.
     package static let retrySeconds = 1
 
-    /// What a caller hears.
+    /// The refusal that a caller gets for it.
     package var refusal: Refusal {
         switch self {
         case .full: .storeFull

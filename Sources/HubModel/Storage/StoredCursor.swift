@@ -30,9 +30,9 @@ package struct StoredCursor: Hashable, Sendable {
         self.evaluatedThrough = evaluatedThrough
     }
 
-    /// Says to a store that what it keeps of a device's cursor is to be forgotten.
+    /// Tells a store to forget the cursor that it keeps of a device.
     ///
-    /// What is checkpointed behind it counts again.
+    /// A checkpoint behind it counts again.
     package init(forgetting device: DeviceID) {
         self.init(
             device: device,

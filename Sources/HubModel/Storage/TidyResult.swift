@@ -1,4 +1,4 @@
-/// What one step of a store's housekeeping did.
+/// The result of one step of a store's housekeeping.
 package struct TidyResult: Hashable, Sendable {
     /// Whether another step would find something to do at once.
     package var hasMore = false

@@ -4,7 +4,7 @@ package import HubVocabulary
 package struct AcknowledgedEntry: Hashable, Sendable {
     /// The notification's place.
     package var sequence: UInt64
-    /// Whose registrations they came for.
+    /// The platform of the registrations that they came for.
     package var platform: Platform
     /// How many.
     package var count: UInt16

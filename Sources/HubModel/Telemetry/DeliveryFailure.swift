@@ -2,23 +2,23 @@ package import HubVocabulary
 
 /// A registration that a notification was for and that did not get it, or a handle that it named.
 package struct DeliveryFailure: Hashable, Sendable {
-    /// What kept it from there.
+    /// The cause of a failure.
     package enum Kind: Hashable, Sendable {
         /// It expired, was replaced, was too much for one absence, or an operator purged it.
         case dropped
-        /// The handle is none of the hub's.
+        /// No device of this hub has the handle.
         case unknownHandle
         /// The template does not compile.
         case templateError
-        /// What the template makes of it is too large.
+        /// The payload that the template renders is too large.
         case invalidSize
     }
 
     /// When it expired or was replaced, or else when the notification was accepted.
     package var time: Timestamp
-    /// What kept it from there.
+    /// The cause.
     package var kind: Kind
-    /// Whose handle it is.
+    /// The platform of the handle.
     package var platform: Platform
     /// The push handle: a secret.
     package var handle: [UInt8]

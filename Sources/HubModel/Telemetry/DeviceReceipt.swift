@@ -4,7 +4,7 @@ package import HubVocabulary
 package struct DeviceReceipt: Hashable, Sendable {
     /// The device.
     package var device: DeviceID
-    /// What it is about.
+    /// The notification that it is about.
     package var notification: NotificationID
     /// Its number in the protocol.
     package var event: UInt8

@@ -1,10 +1,10 @@
-/// What a directory holds at one moment, for operators.
+/// The sizes of a directory at one moment, for operators.
 package struct DirectoryGauges: Hashable, Sendable {
     /// Live registrations.
     package var registrations: Int = 0
     /// Live installations.
     package var installations: Int = 0
-    /// Live registrations whose handle is none of ours.
+    /// Live registrations with a handle that no device of this hub has.
     package var unknownHandles: Int = 0
     /// Live registrations whose stored template no longer compiles.
     package var undeliverable: Int = 0

@@ -10,7 +10,7 @@ package enum ExplainReason: Hashable, Sendable {
     case unknownInstallation
     /// The device has no registration that was, or is, known.
     case unknownDevice
-    /// The registration's handle is none of the hub's.
+    /// No device of this hub has the registration's handle.
     case unknownHandle
     /// The registration came to be behind the notification.
     case notRegisteredThen(since: UInt64)
@@ -22,13 +22,13 @@ package enum ExplainReason: Hashable, Sendable {
     case notNamed
     /// The tag expression is false for the tags of then; this part of it fails first.
     case tagsDiffer(part: [UInt8])
-    /// Nobody knows the tags of then: too many changes since.
+    /// The hub has forgotten the tags of then: too many changes since.
     case historyCut
     /// The template no longer compiles.
     case templateError
     /// The rendered payload is over the limit.
     case invalidSize(bytes: Int, limit: Int)
-    /// Time to live 0: live sessions had it at once, nobody later.
+    /// Time to live 0: live sessions had it at once, and no session that came later gets it.
     case transient
     /// Its time was over before it could be delivered.
     case expired(Timestamp)

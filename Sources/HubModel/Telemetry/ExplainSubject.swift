@@ -4,7 +4,7 @@ package import HubVocabulary
 package enum ExplainSubject: Hashable, Sendable {
     /// A device, by its id.
     case device(DeviceID)
-    /// Whoever holds a push handle, in its canonical spelling.
+    /// The device behind a push handle, in its canonical spelling.
     case handle([UInt8])
     /// A registration, by its external id.
     case registration(id: [UInt8])

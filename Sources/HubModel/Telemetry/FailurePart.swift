@@ -2,7 +2,7 @@
 package struct FailurePart: Sendable {
     /// The notification as answers name it.
     package var notification: NotificationName
-    /// What was found.
+    /// The failures of this part.
     package var found: [DeliveryFailure] = []
     /// Registrations and handles that were looked at closely.
     package var examined = 0

@@ -4,7 +4,7 @@ package import HubVocabulary
 package struct InspectedAudience: Sendable {
     /// How many registrations of one platform and kind.
     package struct Share: Hashable, Sendable {
-        /// Whose.
+        /// Their platform.
         package var platform: Platform
         /// Whether they are templates; else native.
         package var isTemplate: Bool
@@ -22,7 +22,7 @@ package struct InspectedAudience: Sendable {
     /// How many in all.
     package var registrations: Int { shares.reduce(0) { $0 + $1.registrations } }
 
-    /// An audience of nobody.
+    /// An empty audience.
     package init() {}
 
     /// Counts one registration.

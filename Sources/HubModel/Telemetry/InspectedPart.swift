@@ -1,6 +1,6 @@
 /// One part of an answer, and where the next one begins; nil when it was the last.
 package struct InspectedPart: Sendable {
-    /// What was found.
+    /// The findings of this part.
     package var found: Inspected
     /// For `from` of the next question.
     package var next: UInt32?

@@ -4,8 +4,8 @@ package import HubVocabulary
 /// A question of an operator about registrations or tags.
 ///
 /// It is answered in parts of at most `CoreLimits.inspectedPerPart`, so that no question holds up
-/// the hub's writer; whoever asks repeats it from where the part before ended. What is written
-/// between two parts may or may not be seen.
+/// the hub's writer. The caller repeats it from where the part before ended. Changes between two
+/// parts may or may not be seen.
 package enum Inspection: Sendable {
     /// Tags that begin with `prefix` and lie behind `after`, both without ASCII case, in the order
     /// of their folded bytes; `limit` at most, those that come first.
@@ -15,7 +15,7 @@ package enum Inspection: Sendable {
     case audience(NotificationTarget, format: NotificationFormat?, sample: Int, from: UInt32)
 }
 
-/// What one part of an inspection found.
+/// The findings of one part of an inspection.
 package enum Inspected: Sendable {
     /// Ascending by folded bytes.
     case tags([TagCount])

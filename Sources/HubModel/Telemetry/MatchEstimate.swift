@@ -2,7 +2,7 @@
 package struct MatchEstimate: Equatable, Sendable {
     /// Registrations of our devices.
     package var reachable: UInt64 = 0
-    /// Registrations whose handle is none of ours.
+    /// Registrations with a handle that no device of this hub has.
     package var unknownHandle: UInt64 = 0
     /// Template registrations whose template no longer compiles.
     package var templateError: UInt64 = 0

@@ -14,13 +14,13 @@ package enum NotificationState: String, CaseIterable, Sendable {
     case processing = "Processing"
     /// Fanned out to everybody who was connected; the log holds it for the others.
     case completed = "Completed"
-    /// Nobody matches.
+    /// No registration matches.
     case noTargetFound = "NoTargetFound"
     /// Not fanned out within 30 minutes.
     case abandoned = "Abandoned"
 }
 
-/// What became of a notification so far.
+/// The state of a notification and its counters so far.
 package struct NotificationDetails: Sendable {
     /// The notification.
     package var record: NotificationRecord

@@ -1,6 +1,6 @@
 package import HubVocabulary
 
-/// What became of a notification on one platform.
+/// The counters of a notification on one platform.
 package struct PlatformDetails: Equatable, Sendable {
     /// The platform.
     package var platform: Platform

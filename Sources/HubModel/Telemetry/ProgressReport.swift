@@ -1,6 +1,6 @@
 package import HubVocabulary
 
-/// What became of deliveries on one shard since its last report.
+/// The progress of deliveries on one shard since its last report.
 ///
 /// Everything in it becomes durable together, with the cursors: after a crash either all of it is
 /// known, or none, and what is told again then was not counted before. Source: rules B.4.
@@ -13,13 +13,14 @@ package struct ProgressReport: Sendable {
     package var appliedAt: Timestamp
     /// How far devices have come.
     package var cursors: [CursorAdvance]
-    /// What devices acknowledged, in the order of `cursors`; each says how many are its own.
+    /// The devices' acknowledgements, in the order of `cursors`; each cursor says how many are its
+    /// own.
     package var acknowledged: [AcknowledgedEntry]
     /// Matches that devices do not get, in the order of `cursors`; each says how many are its own.
     package var unsent: [CounterDelta]
     /// Everything else that was counted.
     package var counters: [CounterDelta]
-    /// What devices said of notifications.
+    /// The devices' receipts.
     package var receipts: [DeviceReceipt]
 
     /// Makes a report.

@@ -7,7 +7,7 @@ package struct TagCount: Hashable, Sendable {
     /// At least 1.
     package var registrations: Int
 
-    /// What tags are ordered by.
+    /// The tag's folded bytes, which give the order of tags.
     package var folded: [UInt8] { ASCII.lower(tag) }
 
     /// Makes a count.

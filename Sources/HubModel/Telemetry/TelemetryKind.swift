@@ -1,8 +1,8 @@
-/// What is counted of a notification, separately for each platform.
+/// A counter of a notification, separate for each platform.
 ///
-/// Raw values are places in stored rows, in no other order; gaps are for later kinds. All but `sent` count a match, an
-/// acknowledgement or a report once, also across crashes; `sent` counts what was written, repeats
-/// after a lost connection included.
+/// Raw values are places in stored rows, in no other order; gaps are for later kinds. All but
+/// `sent` count a match, an acknowledgement or a report once, also across crashes. `sent` counts
+/// every write, repeats after a lost connection included.
 package enum TelemetryKind: UInt8, CaseIterable, Sendable {
     /// Registrations of live sessions that the target selected when it was fanned out.
     case matched = 0
@@ -44,7 +44,7 @@ package enum TelemetryKind: UInt8, CaseIterable, Sendable {
     /// Places of a row; every raw value is below.
     package static let places = 24
 
-    /// What a device's receipt counts as; nil for events that say nothing new.
+    /// The counter of a device's receipt; nil for events that say nothing new.
     ///
     /// Source: Protocol, RECEIPTS.
     package init?(receipt event: UInt8) {

@@ -1,6 +1,6 @@
 package import HubVocabulary
 
-/// What one shard counted since it last told the directory.
+/// The counts of one shard since its last report to the directory.
 ///
 /// Rows are found by a table of recent ones, so that counting costs a few instructions; a
 /// dictionary is asked once for each row and again only when two rows share a place. Fan-out counts

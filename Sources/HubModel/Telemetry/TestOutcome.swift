@@ -1,6 +1,6 @@
 package import HubVocabulary
 
-/// What a test send did at each of the registrations that it was for.
+/// The result of a test send at each of the registrations that it was for.
 ///
 /// Source: REST §10.
 package struct TestOutcome: Sendable {
@@ -12,7 +12,7 @@ package struct TestOutcome: Sendable {
         package var handle: [UInt8]
         /// Its external id; nil for a handle that no registration has.
         package var registration: [UInt8]?
-        /// What happened.
+        /// The result there.
         package var verdict: TestVerdict
 
         /// Makes a result.
@@ -29,7 +29,7 @@ package struct TestOutcome: Sendable {
         }
     }
 
-    /// The notification; nil when there was nobody to send it to.
+    /// The notification; nil when the send had no recipient.
     package var notification: NotificationName?
     /// At most `CoreLimits.testSendsMax`, in no particular order.
     package var results: [Result]

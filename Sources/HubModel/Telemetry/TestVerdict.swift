@@ -1,4 +1,4 @@
-/// What became of a test send at one registration.
+/// The result of a test send at one registration.
 package enum TestVerdict: Hashable, Sendable {
     /// Handed to the connection of its device.
     case sent

@@ -85,9 +85,10 @@ package struct AccessPolicies: Sendable {
         )
     }
 
-    /// Decides a request that administers the namespace, for which only its own rules count.
+    /// Decides a request that administers the namespace.
     ///
-    /// Whoever holds a key of the hub that it is about is known, and told that it is not enough.
+    /// The rules of the namespace count; those of the hub that the request is about count where
+    /// `isOpenToHub` is set. Elsewhere a holder of the hub's key gets `.namespaceRuleNeeded`.
     /// - Throws: the refusal of the first check that fails, as for `authorize`.
     package func authorizeNamespace(
         _ request: NamespaceAccessRequest,

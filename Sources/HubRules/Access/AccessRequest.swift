@@ -1,6 +1,6 @@
 package import HubVocabulary
 
-/// What decides whether a request may do what it asks.
+/// The parts of a request by which the rules decide whether it may do what it asks.
 package struct AccessRequest: Sendable {
     /// The `Authorization` header as it stands; nil when absent.
     package var authorization: [UInt8]?

@@ -11,7 +11,7 @@ package struct AccessRule: Sendable, CustomStringConvertible {
     package let primaryKey: String
     /// The text of the second key, for changing keys without a break.
     package let secondaryKey: String
-    /// What tokens signed with it may do, ascending; Manage brings the other two.
+    /// The rights of tokens that are signed with it, ascending; Manage brings the other two.
     package let rights: [AccessRight]
 
     let signingKeys: [SymmetricKey]

@@ -1,6 +1,6 @@
 import HubVocabulary
 
-/// What a token's `sr` names, and whether a request lies within it.
+/// The resource that a token's `sr` names; it tells whether a request lies within it.
 ///
 /// Source: REST reference §3.3.
 ///
@@ -44,7 +44,7 @@ struct Audience: Sendable {
         return own == decoded || PercentCoding.decode(own.span).map(ASCII.lower) == decoded
     }
 
-    /// What stands between slashes; empty segments at the end do not count.
+    /// The parts of a path between slashes; empty segments at the end do not count.
     private static func segments(of path: ArraySlice<UInt8>) -> [[UInt8]] {
         var parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         if parts.first?.isEmpty == true { parts.removeFirst() }

@@ -1,19 +1,19 @@
 import Crypto
 package import HubVocabulary
 
-/// An address that is its own permission: whoever has it may read what it names until it expires.
+/// An address that is its own permission: with it a client reads one subject until it expires.
 ///
 /// Source: REST reference §12.
 package struct FeedbackLink: Hashable, Sendable {
-    /// What a link leads to.
+    /// The subject that a link's holder may read.
     package enum Subject: Hashable, Sendable {
         /// The journal of departures.
         case container
-        /// What kept one notification from those it was for.
+        /// The failures that kept one notification from registrations that it was for.
         case errors(NotificationID)
     }
 
-    /// What it leads to.
+    /// The subject that its holder may read.
     package var subject: Subject
     /// Until when; whole seconds count.
     package var expires: Timestamp

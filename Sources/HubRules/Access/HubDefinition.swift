@@ -1,12 +1,12 @@
 package import HubVocabulary
 
-/// What an administrator asks a hub to be; nil parts stay as they are.
+/// An administrator's order for a hub; nil parts stay as they are.
 package struct HubDefinition: Sendable {
     /// An access rule that is asked for.
     package struct Rule: Sendable {
         /// Its name, unique in the hub.
         package var name: String
-        /// What it allows; Manage brings the other two.
+        /// The rights of its tokens; Manage brings the other two.
         package var rights: [AccessRight]
         /// nil keeps the key of the rule with this name, or makes one.
         package var primaryKey: String?
@@ -29,7 +29,7 @@ package struct HubDefinition: Sendable {
 
     /// The rules that the hub shall have, and no others.
     package var rules: [Rule]?
-    /// What administrators want to note.
+    /// Free text for the administrators' own use.
     package var metadata: String?
     /// How long registrations shall live.
     package var registrationLife: RegistrationLife?

@@ -8,7 +8,7 @@ package struct HubDescription: Sendable {
     package var name: HubName
     /// Its rules in the order given, at most 12.
     package var rules: [HubRule]
-    /// What administrators noted; empty for nothing.
+    /// The administrators' own note; empty for none.
     package var metadata: String
     /// How long registrations live after a write.
     ///

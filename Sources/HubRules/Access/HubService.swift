@@ -1,7 +1,7 @@
 package import HubModel
 package import HubVocabulary
 
-/// What REST needs of a server: access and commands, nothing else.
+/// The server as REST sees it: access and commands, nothing else.
 ///
 /// Implemented by the server's wiring and by fakes in tests. Every method may be called from any
 /// thread.

@@ -43,7 +43,7 @@ package struct LinkSigner: Sendable {
         }
     }
 
-    /// What is said of a signature that is wrong, whatever is wrong with it.
+    /// The refusal of every wrong signature; it does not tell in which way the signature is wrong.
     package static let wrongSignature =
         "InvalidLink: The address was not made by this hub, or it was changed."
 

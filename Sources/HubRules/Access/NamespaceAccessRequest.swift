@@ -1,6 +1,6 @@
 package import HubVocabulary
 
-/// What decides whether a request may administer the namespace.
+/// The parts of a request by which the rules decide whether it may administer the namespace.
 package struct NamespaceAccessRequest: Sendable {
     /// The `Authorization` header as it stands; nil when absent.
     package var authorization: [UInt8]?

@@ -1,6 +1,6 @@
 package import HubVocabulary
 
-/// What administrators ask of a namespace: its hubs.
+/// An administrator's command to a namespace about its hubs.
 ///
 /// Source: REST §14.
 package enum NamespaceCommand: Sendable {

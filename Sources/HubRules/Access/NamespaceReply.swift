@@ -1,4 +1,4 @@
-/// What a namespace answers; everything it says is durable and in force.
+/// A namespace's answer to a command; everything it says is durable and in force.
 package enum NamespaceReply: Sendable {
     case hub(HubDescription)
     case hubDeleted

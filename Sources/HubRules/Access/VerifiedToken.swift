@@ -1,11 +1,11 @@
 package import HubModel
 package import HubVocabulary
 
-/// A token that one of the rules has signed: what it allows and where, until when.
+/// A token that one of the rules has signed, with its grant, its audience and its end.
 ///
-/// Holds for the rules it was checked against; whoever keeps one forgets it when they change.
+/// Holds for the rules against which it was checked; a cache drops it when they change.
 package struct VerifiedToken: Sendable {
-    /// What it allows.
+    /// The rights that the token gives, and the rule that signed it.
     package let grant: AccessGrant
     /// When it ends, without the time allowed for slow clocks.
     package let expiry: Timestamp

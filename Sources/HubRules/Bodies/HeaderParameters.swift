@@ -5,7 +5,7 @@ import HubVocabulary
 /// Blanks around `=` and `;` mean nothing, values may be quoted, with `\` before a character that
 /// stands for itself; what cannot be read is passed over. Source: REST reference §9.2.
 struct HeaderParameters {
-    /// What stands before the first `;`, in lower case.
+    /// The text before the first `;`, in lower case.
     let word: [UInt8]
     /// Names in lower case with their values, in the order given.
     let parameters: [NamedValue]

@@ -3,7 +3,7 @@ import HubVocabulary
 
 /// Reads single values out of a JSON object while checking all of it: one pass, nothing kept.
 enum JSONFields {
-    /// What stands at a path.
+    /// The value at a path.
     enum Value: Hashable {
         /// A string, decoded.
         case string([UInt8])

@@ -10,7 +10,7 @@ enum WindowsType: String {
     /// The header's name.
     static let header = "X-WNS-Type"
 
-    /// The kind that a document's root element implies; nil when it is none of toast, tile, badge.
+    /// The kind that a document's root element implies; nil unless it is toast, tile or badge.
     init?(ofDocument document: Span<UInt8>) {
         guard let root = DocumentRoot.name(in: document) else { return nil }
         switch String(decoding: root, as: UTF8.self) {

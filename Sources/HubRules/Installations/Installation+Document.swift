@@ -10,7 +10,7 @@ extension Installation {
         return try? InstallationReader.document(value, id: id, limits: limits.roomy)
     }
 
-    /// The document for whoever reads it: as written, with what the hub knows of the handle.
+    /// Returns the document as a client gets it: as written, with the state of the handle added.
     ///
     /// Source: REST reference §5.2.
     package func answer(channelExpired: Bool, limits: CoreLimits) -> [UInt8] {

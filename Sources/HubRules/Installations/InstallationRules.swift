@@ -3,7 +3,7 @@ import HubTags
 import HubTemplates
 package import HubVocabulary
 
-/// What an installation turns into.
+/// The registrations, tags and handles that follow from an installation.
 package enum InstallationRules {
     /// The tag that only the hub writes.
     ///

@@ -12,7 +12,7 @@ package struct JobAddress: Hashable, Sendable {
     /// The whole address.
     package var text: String { "\(scheme)://\(authority)\(path)\(query)" }
 
-    /// What may be shown to an operator.
+    /// The address without its query, which may hold a secret; this form may reach an operator.
     package var shown: String { "\(scheme)://\(authority)\(path)" }
 
     /// The address of a file below this one.

@@ -6,7 +6,7 @@ package import HubVocabulary
 /// differently is refused: dots as segments in any spelling, backslashes, semicolons, users,
 /// fragments.
 package struct JobPlaces: Sendable {
-    /// What lies at or below one of these is allowed.
+    /// The addresses at or below which jobs may read and write.
     private let allowed: [JobAddress]
 
     /// Bytes of a place at most.
@@ -97,7 +97,9 @@ package struct JobPlaces: Sendable {
         }
     }
 
-    /// Decoded segments, none of which means another place.
+    /// Returns the decoded segments of a path.
+    ///
+    /// - Throws: the refusal that `invalid` makes, for a segment that could mean another place.
     private static func segments(
         of path: String,
         invalid: (String) -> Refusal

@@ -1,7 +1,7 @@
 import HubTemplates
 package import HubVocabulary
 
-/// What a batch send carries: one payload and the handles that get it.
+/// The body of a batch send: one payload and the handles that get it.
 ///
 /// Source: REST reference §9.2.
 package struct BatchBody: Sendable {
@@ -12,7 +12,7 @@ package struct BatchBody: Sendable {
     /// The handles as given, 1...1,000.
     package let handles: [[UInt8]]
 
-    /// What refusals of handles name: the part that holds them.
+    /// The field under which refusals name the handles: the part that holds them.
     static let handlesField = PartName.devices.rawValue
 
     /// The two parts that a batch has.

@@ -4,9 +4,10 @@ import HubVocabulary
 extension IdempotencyKey {
     /// The key of a request that was checked; nil when it brings none.
     ///
-    /// What decides a notification is taken from the draft, so the order and spelling of headers
-    /// do not matter, nor does what every try has anew: tokens, tracking ids, the boundary of a
-    /// multipart body. An expiry counts as it was said, not as the seconds that were left.
+    /// Its fingerprint is made of the checked draft, so the order and spelling of headers do not
+    /// matter. Values that each try has anew do not matter either: tokens, tracking ids, the
+    /// boundary of a multipart body. An expiry counts as the client wrote it, not as the seconds
+    /// that were left.
     /// - Throws: `.invalid` for a key that is there twice, is empty or has more than 64 bytes.
     init?(
         of request: SendRequest,

@@ -2,7 +2,7 @@ import HubModel
 import HubTemplates
 import HubVocabulary
 
-/// What the hub learns from a body while it checks it.
+/// The facts that the hub learns from a body while it checks it.
 ///
 /// Source: REST reference §8.3–8.6.
 struct SendContent {

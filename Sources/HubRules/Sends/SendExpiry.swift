@@ -54,8 +54,10 @@ enum SendExpiry: Hashable {
         return time.milliseconds / 1_000
     }
 
-    /// What the record carries: the default when nothing is said, never more than the maximum;
-    /// a time that has passed is now or never.
+    /// Returns the time to live of the record, in whole seconds rounded up.
+    ///
+    /// Without an expiry that is the default, and it never exceeds the maximum. A time that has
+    /// passed gives `.transient`.
     func timeToLive(now: Timestamp, limits: CoreLimits) -> TimeToLive {
         let seconds: UInt64
         switch self {

@@ -11,7 +11,7 @@ package import HubVocabulary
 /// known is refused, and so is an empty or missing value: without its tags a notification would go
 /// to everybody. Source: REST §8.
 package enum SendLine {
-    /// What a line may have.
+    /// The members that a line may have.
     private enum Member: String, CaseIterable {
         case format
         case tags
@@ -33,7 +33,7 @@ package enum SendLine {
         }
     }
 
-    /// What was found in a line.
+    /// The members found in a line so far.
     private struct Parts {
         var headers: [NamedValue] = []
         var body: [UInt8]?

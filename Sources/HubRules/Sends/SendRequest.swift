@@ -42,8 +42,9 @@ package struct SendRequest: Sendable {
         return value?.isEmpty == false ? value : nil
     }
 
-    /// Whether it goes to handles: with the flag, and with a handle and no tags, since nobody who
-    /// names a handle alone means everybody.
+    /// Whether it goes to handles: with the flag, or with a handle and no tags.
+    ///
+    /// The second rule keeps a client that names only a handle from sending to every registration.
     ///
     /// - Throws: `.invalid` when a header is there more than once.
     var goesToHandles: Bool {

@@ -159,7 +159,7 @@ package enum SendRules {
         return handles
     }
 
-    /// What travels to devices, completed by what the hub infers.
+    /// Returns the headers that travel to devices, completed by those that the hub infers.
     private static func headers(
         of request: SendRequest,
         content: SendContent,

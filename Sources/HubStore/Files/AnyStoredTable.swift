@@ -1,6 +1,6 @@
 import GRDB
 
-/// What making a file and verifying it ask of each of its tables.
+/// A table as the code sees it that makes or verifies a whole file.
 protocol AnyStoredTable: Sendable {
     var name: String { get }
     /// The name of the first column.

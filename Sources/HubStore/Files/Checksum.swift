@@ -31,7 +31,7 @@ struct Checksum {
 
     /// Goes on with more bytes.
     ///
-    /// What is required of the lengths first lets the optimiser drop the check of each access.
+    /// The preconditions on lengths let the optimiser drop the check of each access.
     mutating func append(_ bytes: Span<UInt8>) {
         let tables = Self.tables.span
         precondition(tables.count == 2_048, "eight tables")

@@ -6,8 +6,7 @@ struct FileReader: Sendable {
     /// The path.
     let path: String
     let connections: any DatabaseReader
-    /// Whether nobody writes to the file any more: then there is nothing to be held still, and
-    /// whoever reads needs no transaction.
+    /// Whether the file has no writer any more; then its readers need no transaction.
     var isUnchanging = false
 
     /// Runs `body` on a connection that sees the file as of one moment; from any thread.
@@ -34,7 +33,7 @@ extension FileReader {
         }
     }
 
-    /// Opens a file that nobody writes to any more with one connection.
+    /// Opens a file that has no writer any more, with one connection.
     init(readOnly path: String) throws(StoreError) {
         self.init(
             path: path,

@@ -18,7 +18,7 @@ extension Row {
         try withUnsafeData(atIndex: index) { data in data.map { [UInt8]($0) } ?? [] }
     }
 
-    /// What `body` makes of the bytes of a blob column, which are lent to it; none for NULL.
+    /// Returns the result of `body`, which borrows the bytes of a blob column; no bytes for NULL.
     func reading<Value>(
         _ index: Int,
         _ body: (Span<UInt8>) throws -> Value

@@ -46,7 +46,7 @@ struct SQLiteFile {
         try accessing { database in try Self.prepare(database, path: path, create: create) }
     }
 
-    /// What to say of a file of another schema.
+    /// The error for a file of another schema.
     static func refusal(of found: Int) -> StoreError {
         found > schema
             ? .newerSchema(found: found, known: schema)

@@ -2,7 +2,7 @@ import GRDB
 import HubModel
 
 extension StoreError {
-    /// What an error of the engine means while a file is in use.
+    /// Translates an error of the engine while a file is in use.
     init(_ error: any Error, path: String) {
         if let known = error as? StoreError {
             self = known
@@ -24,7 +24,7 @@ extension StoreError {
         }
     }
 
-    /// What an error of the engine means while a file is being opened.
+    /// Translates an error of the engine while a file is being opened.
     init(opening error: any Error, path: String) {
         self.init(error, path: path)
         guard case .unavailable = self, let failure = error as? DatabaseError else { return }

@@ -1,7 +1,7 @@
 /// Every limit of a store, by name; tests give smaller ones.
 ///
-/// What is stored does not depend on them: a store may be opened with other limits than it was
-/// written with.
+/// The files do not depend on them: a store may be opened with other limits than those of its last
+/// run.
 package struct StoreLimits: Equatable, Sendable {
     // MARK: Slices of the log
 

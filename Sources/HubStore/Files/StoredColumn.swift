@@ -1,11 +1,11 @@
 /// A column of a table.
 struct StoredColumn: Sendable {
-    /// What its values are.
+    /// The type of its values.
     enum Kind: Sendable { case integer, bytes }
 
     let name: String
     let kind: Kind
-    /// What SQL demands of its values.
+    /// The type and constraint of its values in SQL.
     let rule: String
     /// Whether the row's checksum covers it.
     let isChecked: Bool

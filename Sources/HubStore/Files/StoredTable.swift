@@ -9,12 +9,12 @@ import HubVocabulary
 struct StoredTable<Element>: Sendable {
     /// The table's name.
     let name: String
-    /// What a damaged row is called.
+    /// The word for one of its rows in a report of damage.
     private let noun: String
     /// Without the checksum.
     private let columns: [StoredColumn]
     private let hasChecksum: Bool
-    /// What the checksum begins with, in front of the columns.
+    /// Numbers that the checksum covers in front of the columns.
     private let salt: [UInt64]
     /// Whether the first column counts up by one.
     let isDense: Bool
@@ -119,7 +119,7 @@ struct StoredTable<Element>: Sendable {
         return row[columns.count] == Int64(checksum.value)
     }
 
-    /// What a row says; columns as `selection` gives them.
+    /// Decodes a row; columns as `selection` gives them.
     ///
     /// - Throws: `.corrupted` with the file and the row.
     func read(_ row: Row, path: String) throws -> Element {
@@ -131,7 +131,7 @@ struct StoredTable<Element>: Sendable {
         }
     }
 
-    /// What to say of a row that is not what was written.
+    /// The error for a row that differs from the one that was written.
     func damage(_ row: Row, path: String) -> StoreError {
         guard columns[0].kind == .integer, columns[0].name != StoredColumn.one.name else {
             return .corrupted("\(path): \(noun)")

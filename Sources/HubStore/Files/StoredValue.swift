@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// What a row holds in one column.
+/// The value of one column in a row.
 enum StoredValue {
     case integer(UInt64)
     case bytes([UInt8])

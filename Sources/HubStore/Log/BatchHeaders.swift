@@ -1,8 +1,7 @@
 import HubModel
 import HubVocabulary
 
-/// What opening a log must know of each record of a group, in one row: when it expires and where it
-/// is listed.
+/// The expiries and anchors of a group's records in one row; opening a log reads only these.
 ///
 ///     n x ( expires: u64 | u16 n x anchor: u64 )     in the order of the records; big-endian
 struct BatchHeaders {

@@ -31,8 +31,10 @@ extension FileReader {
         }
     }
 
-    /// What `decode` makes of the records at these places, as far as they are here, until about
-    /// `bytesMax` bytes of bodies; at least the first that is here.
+    /// Decodes the records at these places that this file holds, until about `bytesMax` bytes of
+    /// bodies.
+    ///
+    /// Returns at least the first of them, whatever its size.
     func entries<Value>(
         at sequences: ArraySlice<UInt64>,
         bytesMax: Int,

@@ -3,7 +3,7 @@ import HubVocabulary
 /// One slice of the log as the threads share it.
 struct LogSlice: Sendable {
     var row: SliceRow
-    /// What would be its end if it were sealed now.
+    /// The end that it would have if it were sealed now.
     var end: SliceRow.End
     /// Bytes of its records; of the present slice only.
     var bytes = 0

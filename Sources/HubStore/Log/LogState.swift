@@ -1,6 +1,6 @@
 import HubVocabulary
 
-/// What the threads share of a log: its slices, and what concerns all of them.
+/// The part of a log that its threads share: its slices, and the values that concern all of them.
 struct LogState: Sendable {
     /// Ascending; empty for a new log.
     var slices: [LogSlice] = []
@@ -10,7 +10,8 @@ struct LogState: Sendable {
     var purged: UInt64 = 0
     var keysBefore = Timestamp(milliseconds: 0)
     var reads: UInt64 = 0
-    /// Slices whose lists were found damaged, and those of them that nobody was told of yet.
+    /// Slices whose lists were found damaged; `untoldDamage` has those not reported to the operator
+    /// yet.
     var damagedLists: Set<Int> = []
     var untoldDamage: [Int] = []
     /// Whether slices that are not sealed have an index of their keys.

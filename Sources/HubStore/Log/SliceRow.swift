@@ -2,12 +2,12 @@ import GRDB
 import HubModel
 import HubVocabulary
 
-/// What a slice knows of itself and of the log: the one row of its table `slice`.
+/// A slice's own extent and its copy of the log's: the one row of its table `slice`.
 ///
-/// What concerns the whole log only ever grows, and the highest value of all slices counts. So it
-/// does no harm when a slice that was just made turns up although making it had failed.
+/// Values of the whole log only ever grow, and the highest value of all slices counts. So a slice
+/// does no harm that turns up although making it had failed.
 struct SliceRow: Equatable {
-    /// What is known of a slice once nothing more is written to it.
+    /// The values of a slice that are final once it is sealed.
     struct End: Equatable {
         /// Its highest sequence number; below `first` when it has no records.
         var head: UInt64

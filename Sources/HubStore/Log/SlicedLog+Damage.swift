@@ -31,7 +31,8 @@ extension SlicedLog {
         return true
     }
 
-    /// Every place of a slice whose lists are lost: whoever asks looks at all of its records.
+    /// Returns every place of a slice whose lists are lost; its readers then look at all its
+    /// records.
     func everything(after: UInt64, through: UInt64, in number: Int, limit: Int) -> LogCandidates {
         let slice = state.withLock { state in state.slices.first { $0.row.number == number } }
         guard let slice, slice.row.first <= slice.end.head, after < slice.end.head else {

@@ -2,7 +2,7 @@ import GRDB
 import HubModel
 
 extension SlicedLog {
-    /// What a first look at a file has found.
+    /// The result of a first look at a file.
     private struct Look {
         var row: SliceRow
         var epochs: [EpochRow]
@@ -83,8 +83,9 @@ extension SlicedLog {
         }
     }
 
-    /// Makes a sealed slice one file that needs no others beside it; done again at the next start
-    /// where somebody reads it just now.
+    /// Makes a sealed slice one file without others beside it.
+    ///
+    /// When another connection reads it just now, the next start tries again.
     static func endJournal(of path: String) {
         do {
             let queue = try DatabaseQueue(path: path)

@@ -146,7 +146,7 @@ extension SlicedLog {
 }
 
 extension SliceRow {
-    /// What concerns the whole log, as it is now.
+    /// Copies the values of the whole log, as they are now.
     mutating func take(_ state: LogState) {
         logFirst = state.logFirst
         purged = state.purged

@@ -4,9 +4,9 @@ import Synchronization
 
 /// A hub's notification log: slices of it in files of their own, the newest written to.
 ///
-/// A slice covers the numbers from its own first to the one before the next slice's. What was
-/// written last is sealed some time after the next slice has begun: its lists of records by anchor
-/// are written in order, and from then on the file is only read, until it is removed as a whole.
+/// A slice covers the numbers from its own first to the one before the next slice's. Some time
+/// after the next slice has begun, it is sealed: its lists of records by anchor are written in
+/// order. From then on the file is only read, until it is removed as a whole.
 ///
 ///     log-000001.sqlite … sealed   log-000004.sqlite waits   log-000005.sqlite the present one
 ///

@@ -1,7 +1,7 @@
 import HubModel
 import HubVocabulary
 
-/// What a memory store keeps.
+/// The contents of a memory store's disk.
 struct MemoryContents: Sendable {
     var log = MemoryLog()
     var progress = MemoryProgress()

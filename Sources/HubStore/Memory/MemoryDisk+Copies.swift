@@ -44,8 +44,9 @@ extension MemoryDisk {
 }
 
 extension MemoryContents {
-    /// Removes slices from the log's beginning of which every record may go, and tombstones of what
-    /// was gone before the log begins.
+    /// Removes whole slices from the log's beginning, when every record of them may go.
+    ///
+    /// With them go the tombstones of registrations that ended before the log begins.
     mutating func tidy(
         now: Timestamp,
         _ retention: RecordRetention,

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a memory store keeps; outlives the store, as a disk does, so that tests can open it again.
+/// The disk of a memory store; outlives the store, so that tests can open it again.
 package final class MemoryDisk: Sendable {
     let contents = Mutex(MemoryContents())
 

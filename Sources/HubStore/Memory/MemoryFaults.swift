@@ -1,6 +1,6 @@
 package import HubModel
 
-/// What goes wrong in a memory store until it is told otherwise.
+/// The operations that a memory store refuses or stalls until tests say otherwise.
 package struct MemoryFaults: Sendable {
     /// Registration changes are refused.
     package var changes: StoreError?

@@ -1,7 +1,7 @@
 import HubModel
 import HubVocabulary
 
-/// What a memory store has of checkpoints.
+/// The sum of the checkpoints that a memory store has taken.
 struct MemoryProgress: Sendable {
     var cursors: [DeviceID: StoredCursor] = [:]
     var counters: [CounterDelta] = []

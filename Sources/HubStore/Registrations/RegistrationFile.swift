@@ -15,7 +15,7 @@ struct RegistrationFile {
     /// The file's name.
     static let name = "registrations.sqlite"
 
-    /// What the file knows of the log.
+    /// The log's epoch, head and check, as this file remembers them.
     ///
     /// Source: rules B.2.
     struct LogMark: Hashable {
@@ -68,8 +68,7 @@ struct RegistrationFile {
         }
     )
 
-    /// What the file knows of the log, and the highest registration number ever given; nil for a
-    /// new file.
+    /// Returns the log's place and the highest registration number ever given; nil for a new file.
     func mark() throws(StoreError) -> (log: LogMark, numberMax: UInt32)? {
         try file.first(Self.metaTable)
     }

@@ -3,7 +3,7 @@ import HubVocabulary
 
 /// The cursors of a journal, one for each device, ascending.
 struct FoldedJournal {
-    /// What the journal says of a device.
+    /// A device's cursor in the journal.
     private struct Entry {
         var cursor: StoredCursor
         /// Whether what came before the journal is to be forgotten.

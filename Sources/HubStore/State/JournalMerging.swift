@@ -15,7 +15,7 @@ struct JournalMerging {
     let last: Int64
     /// Bytes of the rows up to there.
     let bytes: Int
-    /// What was not merged yet.
+    /// The part of the journal that is not merged yet.
     var journal: FoldedJournal
     /// Chunks that were not rewritten yet, by device.
     var chunks: [Chunk]

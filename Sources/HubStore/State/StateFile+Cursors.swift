@@ -54,8 +54,8 @@ extension StateFile {
 
     /// Goes on merging the journal into chunks, so many steps; begins when it has grown too large.
     ///
-    /// A step rewrites the chunks of some thousand devices. What it merged stays in the journal until
-    /// the last step, because merging it again changes nothing.
+    /// A step rewrites the chunks of some thousand devices. Merged rows stay in the journal until
+    /// the last step, because merging them again changes nothing.
     func mergeJournal(steps: Int) throws(StoreError) {
         if merging == nil, journalBytes > max(limits.journalBytesMin, chunkBytes) {
             merging = try file.accessing { database in

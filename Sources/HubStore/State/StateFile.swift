@@ -14,7 +14,7 @@ final class StateFile {
     var chunkBytes = 0
     /// The journal's way into chunks; nil while it may grow.
     var merging: JournalMerging?
-    /// The last notification of which there is a counter.
+    /// The last notification that has a counter.
     private var lastCounted: UInt64 = 0
     /// The number of the last checkpoint.
     private(set) var batch: UInt64 = 0

@@ -1,6 +1,6 @@
 import HubModel
 
-/// What was counted of one notification for one platform, by the kind's number.
+/// The counts of one notification on one platform, by the kind's number.
 struct StoredCounts {
     var sequence: UInt64
     /// The platform's number; `noPlatform` stands for the whole notification.

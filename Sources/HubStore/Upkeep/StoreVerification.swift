@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 package import HubModel
 
-/// What a look at every row of a hub's files found.
+/// The findings of a look at every row of a hub's files.
 package struct StoreVerification: Hashable, Sendable {
     /// Nothing was looked at yet.
     package init() {}

@@ -1,4 +1,4 @@
-/// What `JSONScanner` found; ranges are positions in the text, those of strings without quotes.
+/// A step of `JSONScanner`; ranges are positions in the text, those of strings without quotes.
 package enum JSONEvent: Equatable {
     case beginObject
     case endObject

@@ -2,7 +2,7 @@
 package struct JSONMember: Equatable, Sendable {
     /// UTF-8, escapes decoded.
     package var name: [UInt8]
-    /// What it names.
+    /// The value under this name.
     package var value: JSONTree
 
     /// Makes a member.

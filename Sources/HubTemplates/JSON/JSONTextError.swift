@@ -2,7 +2,7 @@
 package struct JSONTextError: Error, Hashable, Sendable {
     /// Byte offset into the text.
     package var offset: Int
-    /// What is wrong there.
+    /// The kind of mistake at that place.
     package var fault: JSONFault
 
     /// Makes an error.

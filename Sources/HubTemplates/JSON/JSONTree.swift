@@ -62,7 +62,7 @@ package enum JSONTree: Equatable, Sendable {
         return found == .null ? nil : found
     }
 
-    /// Depth is bounded by whoever made the value: 64 levels at most.
+    /// Recursion is safe: the code that makes a value bounds its depth to 64 levels.
     private func write(to output: inout [UInt8]) {
         switch self {
         case .null: output += "null".utf8

@@ -1,4 +1,4 @@
-/// What a token may do.
+/// A right that a token can carry.
 ///
 /// Source: REST reference §3.5.
 package enum AccessRight: UInt8, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-/// What a client needs to reach a server: endpoint, rule and key.
+/// The endpoint, rule and key with which a client reaches a server.
 ///
 /// Source: REST reference §1.2.
 ///

@@ -1,4 +1,4 @@
-/// What a send names as its format.
+/// The format that a send names, which decides the kind of registrations it reaches.
 package enum NotificationFormat: Hashable, Sendable {
     /// Native registrations of one platform.
     case native(Platform)

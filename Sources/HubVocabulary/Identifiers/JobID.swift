@@ -9,7 +9,7 @@ package struct JobID: Hashable, Comparable, Sendable {
     private static let digits = 19
     private static let length = 55
 
-    /// A new id that nobody can guess.
+    /// Returns a new id that a client cannot guess; later ids sort before earlier ones.
     package static func make(now: Timestamp, random: inout some RandomNumberGenerator) -> JobID {
         // Ticks of 100 ns from the year 1 to the end of the year 9999, and to 1970.
         let last: UInt64 = 3_155_378_975_999_999_999

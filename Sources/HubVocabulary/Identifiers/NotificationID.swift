@@ -14,7 +14,7 @@ package struct NotificationID: Hashable, Sendable {
     /// When it was accepted.
     package var time: Timestamp { Timestamp(milliseconds: high >> 16) }
 
-    /// What a position says about the record at its sequence number: the id's last four bytes.
+    /// The id's last four bytes, by which a position recognises the record at its sequence number.
     ///
     /// Source: rules B.1.
     package var check: UInt32 { UInt32(truncatingIfNeeded: low) }

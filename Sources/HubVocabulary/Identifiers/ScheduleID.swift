@@ -11,7 +11,7 @@ package struct ScheduleID: Hashable, Comparable, Sendable {
         self.low = low
     }
 
-    /// A new id that nobody can guess.
+    /// Returns a new id that a client cannot guess; its first six bytes are the time.
     package static func make(now: Timestamp, random: inout some RandomNumberGenerator) -> ScheduleID
     {
         let time = now.milliseconds & 0xFFFF_FFFF_FFFF

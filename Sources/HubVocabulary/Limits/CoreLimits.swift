@@ -271,7 +271,7 @@ package struct CoreLimits: Equatable, Sendable {
     ///
     /// Source: REST reference §12.
     package var departuresKeptSeconds: UInt64 = 864_000
-    /// Registrations of a hub of which that is known; the oldest go first.
+    /// Departures that a hub remembers; the oldest go first.
     package var departuresMax: UInt64 = 250_000
     /// Departures of one blob of the container.
     package var departuresPerPart: UInt64 = 1_000
@@ -304,7 +304,7 @@ package struct CoreLimits: Equatable, Sendable {
     ///
     /// Source: rules B.6.
     package var logBytesWarned: UInt64 = 64 << 30
-    /// What they may set at most.
+    /// The largest `logBytesWarned` that an operator may set.
     package var logBytesWarnedMax: UInt64 = 1 << 50
 
     // MARK: Telemetry

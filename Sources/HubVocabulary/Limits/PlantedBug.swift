@@ -23,9 +23,9 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case epochIgnored
     /// A position's check value is not compared.
     case checkIgnored
-    /// What waits for a device is replaced by what another device got.
+    /// A notification that waits for a device is replaced by one that another device got.
     case collapseAcrossDevices
-    /// What a device has stored already counts as replaced by what came later.
+    /// A notification that a device has already stored counts as replaced by a later one.
     case collapseOfSentEntry
     /// The entries of one record are sent without the flag that more follow.
     case groupWithoutContinues
@@ -37,7 +37,7 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case changePublishedBeforeCommit
     /// A feed item that a slow shard had no room for is forgotten.
     case feedItemDropped
-    /// Nobody looks whether a notification has expired.
+    /// Fan-out and missed sets do not look whether a notification has expired.
     case expiredDelivered
     /// Transient notifications are delivered to who comes later.
     case transientInCatchUp

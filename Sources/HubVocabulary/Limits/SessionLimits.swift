@@ -53,7 +53,7 @@ package struct SessionLimits: Sendable {
     package var controlBytesMax = 65_536
     /// Records asked for in one read of the log.
     package var pageRecords = 256
-    /// Reads of the log asked for in one turn, whoever is behind; the others wait for the next turn.
+    /// Reads of the log asked for in one turn, for all sessions; the others wait for the next turn.
     package var pagesPerTurn = 32
     /// Newest records of a hub that stay in memory.
     package var recentRecordsMax = 65_536

@@ -33,7 +33,7 @@ package struct DeviceKey: Sendable, CustomStringConvertible {
     /// Never the bytes.
     package var description: String { "DeviceKey" }
 
-    /// What the device sends in HELLO on the connection with this exporter value.
+    /// Returns the proof that the device sends in HELLO on the connection with this exporter value.
     ///
     /// `helloPrefix` is the HELLO body up to the length of its auth field.
     package func proof(exporter: [UInt8], helloPrefix: Span<UInt8>) -> [UInt8] {

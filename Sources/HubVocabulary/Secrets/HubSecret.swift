@@ -6,8 +6,8 @@ package import Crypto
 ///
 ///     label | hub length: u16 | hub: lower-case UTF-8 | device id: 16 | generation: u32
 ///
-/// big-endian, the label being one of two fixed words of which neither begins the other; `LinkSigner`
-/// has a label of its own. Source: rules C.1, C.2.
+/// Numbers are big-endian. The label is one of two fixed words, and neither begins the other;
+/// `LinkSigner` has a label of its own. Source: rules C.1, C.2.
 package struct HubSecret: Sendable, CustomStringConvertible {
     /// Length of a secret.
     package static let byteCount = 32

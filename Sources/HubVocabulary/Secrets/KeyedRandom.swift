@@ -1,6 +1,6 @@
 import Crypto
 
-/// Random numbers that follow from a seed, and that nobody without the hub's secret can guess.
+/// Random numbers that follow from a seed; without the hub's secret a client cannot guess them.
 ///
 /// Block n is HMAC-SHA256(secret, "directory random" ‖ seed ‖ n), so the same seed gives the same
 /// run, while external registration ids stay unguessable also for one who has seen many.

@@ -1,6 +1,6 @@
 import Crypto
 
-/// What a sender needs to name a device, and what nobody can guess: it checks itself.
+/// The name under which a sender reaches a device; it checks itself, and no sender can guess it.
 ///
 ///     | device id: 16 | HMAC-SHA256(hub secret, "handle" text of HubSecret): first 16 |
 ///
@@ -36,7 +36,8 @@ package struct PushHandle: Hashable, Sendable {
     /// 64 upper-case hex digits.
     package var text: [UInt8] { HexText.encode(bytes) }
 
-    /// The device of a handle's 64 hex digits, in either case; nil when it is none of ours.
+    /// Returns the device of a handle's 64 hex digits, in either case; nil when this hub did not
+    /// make it.
     ///
     /// `generation` gives the present key generation of a device; a handle of an older one leads
     /// nowhere. Compares in constant time.
@@ -50,7 +51,7 @@ package struct PushHandle: Hashable, Sendable {
         return verify(bytes: bytes, hub: hub, secret: secret, generation: generation)
     }
 
-    /// The device of a handle's 32 bytes; nil when it is none of ours.
+    /// Returns the device of a handle's 32 bytes; nil when this hub did not make it.
     package static func verify(
         bytes: [UInt8],
         hub: HubName,
@@ -100,7 +101,7 @@ package struct PushHandle: Hashable, Sendable {
         return part.map { $0 >= UInt8(ascii: "a") ? $0 & 0xDF : $0 }
     }
 
-    /// The device that a registration's handle leads to; nil when it is none of ours.
+    /// Returns the device that a registration's handle leads to; nil when this hub did not make it.
     package static func device(
         of handle: [UInt8],
         platform: Platform,

@@ -1,7 +1,7 @@
 /// Where in a table a device is: open addressing over places, four bytes an entry.
 ///
-/// The devices themselves are in the table's rows, which come with each call. The hash is keyed, so that
-/// nobody chooses devices that collide.
+/// The devices themselves are in the table's rows, which come with each call. The hash is keyed, so
+/// that no client can choose devices that collide.
 package struct DeviceIndex {
     /// By hash: place + 1, or 0 where nothing is.
     ///

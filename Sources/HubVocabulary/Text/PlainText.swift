@@ -1,4 +1,4 @@
-/// What texts may hold that reach logs, XML and devices.
+/// The rules for texts that reach logs, XML and devices.
 package enum PlainText {
     /// Well-formed UTF-8.
     package static func isUTF8(_ text: Span<UInt8>) -> Bool {

@@ -1,4 +1,4 @@
-/// What a text says about a time.
+/// The result of reading a time's text.
 package enum TimeReading: Hashable, Sendable {
     /// Year 1: how .NET writes a date that was never set.
     case unset
@@ -16,7 +16,7 @@ package enum TimeReading: Hashable, Sendable {
 ///     2026-05-06'T'18:30:00   with the quotes of a pattern left in
 ///     08/02/2026 09:12:00     month first, 24 hours
 package enum TimeText {
-    /// Reads a text in any of the formats; nil when it is none of them or no such time exists.
+    /// Reads a text in any of the formats; nil in another format, or when no such time exists.
     ///
     /// Blanks around it are ignored.
     package static func parse(_ text: Span<UInt8>) -> TimeReading? {

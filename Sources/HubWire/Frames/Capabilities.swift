@@ -1,4 +1,4 @@
-/// What both sides can do; nothing outside WELCOME's set may be used.
+/// The optional features of one side; a session uses only those that WELCOME names.
 ///
 /// Source: Protocol [V-3].
 package struct Capabilities: OptionSet, Hashable, Sendable {

@@ -35,7 +35,7 @@ package struct ErrorFrame: Equatable, Sendable {
         self.detail = detail
     }
 
-    /// What a decoder's refusal says to the peer.
+    /// The ERROR by which a decoder tells the peer why it refused a frame.
     package init(_ error: WireError) {
         self.init(error.number, aboutType: error.aboutType, limit: error.limit)
     }

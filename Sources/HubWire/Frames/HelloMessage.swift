@@ -1,4 +1,4 @@
-/// What HELLO says, apart from the credentials.
+/// The fields of HELLO that a device chooses, apart from its credentials.
 package struct HelloMessage: Equatable, Sendable {
     /// Lowest minor version that the device accepts; 0 here, since others are refused.
     package var minorMin: UInt8 = 0
@@ -6,7 +6,7 @@ package struct HelloMessage: Equatable, Sendable {
     package var minorMax: UInt8 = 0
     /// 0 unknown, 1 ethernet, 2 wifi, 3 cellular, 4 loopback, 5 very constrained; others: unknown.
     package var netType: UInt8 = 0
-    /// What the device can do, unknown bits included.
+    /// The device's features, unknown bits included.
     package var capabilities: Capabilities = .known
     /// Zero asks for a new identity.
     package var deviceID: ID16 = .zero

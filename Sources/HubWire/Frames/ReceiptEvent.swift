@@ -1,4 +1,4 @@
-/// What happened to a notification on the device; an unknown number is kept as it is.
+/// An event in the life of a notification on the device; an unknown number is kept as it is.
 package enum ReceiptEvent: UInt8, CaseIterable, Sendable {
     case stored = 1
     case displayed = 2

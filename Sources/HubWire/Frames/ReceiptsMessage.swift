@@ -1,4 +1,4 @@
-/// What a device puts into RECEIPTS.
+/// The content of a RECEIPTS frame, as a device composes it.
 package struct ReceiptsMessage: Equatable, Sendable {
     /// Records, 1 to 64.
     package var receipts: [Receipt]

@@ -1,4 +1,4 @@
-/// What a device puts into REGISTER; fields as in `RegisterFrame`.
+/// The content of a REGISTER frame, as a device composes it; fields as in `RegisterFrame`.
 package struct RegisterMessage: Equatable, Sendable {
     /// Which slot, 0 to `slotMax`.
     package var slot: UInt16

@@ -1,4 +1,4 @@
-/// What the hub sends for a registration.
+/// How the hub makes the payload for a registration.
 ///
 /// Source: Protocol [T-6].
 package enum RegistrationKind: UInt8, CaseIterable, Sendable {

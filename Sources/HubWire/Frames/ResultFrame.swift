@@ -17,7 +17,7 @@ package struct ResultFrame: Equatable, Sendable {
     package var applied: UInt16
     /// The push handle where the request made one, otherwise empty; a secret.
     package var handle: [UInt8]
-    /// What was refused and why; cut at `detailBytesMax` bytes.
+    /// The refused field and the reason, for a person; cut at `detailBytesMax` bytes.
     package var detail: String
 
     /// Success, or the refusal that `status` names.

@@ -1,4 +1,4 @@
-/// What became of the device's position.
+/// The hub's answer to the position that a device sent in HELLO.
 ///
 /// Source: Protocol.
 package enum ResumeOutcome: UInt8, CaseIterable, Sendable {

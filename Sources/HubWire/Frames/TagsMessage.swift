@@ -1,4 +1,4 @@
-/// What a device puts into TAGS; fields as in `TagsFrame`.
+/// The content of a TAGS frame, as a device composes it; fields as in `TagsFrame`.
 package struct TagsMessage: Equatable, Sendable {
     /// Which slot, 0 to `slotMax`.
     package var slot: UInt16

@@ -7,7 +7,7 @@
 ///     88 max_tag_len u8 | 89 ack_delay u8 | 90 max_receipts u16 | 92 dict_id u64 (0)
 ///     100 handle[32] | 132 device_key bytes8 | trace str8          big-endian, Protocol §4.2
 package struct WelcomeFrame: Equatable, Sendable {
-    /// What the hub takes from this device.
+    /// The limits that the hub sets for this device.
     package struct Limits: Equatable, Sendable {
         /// Largest body that the hub takes, in bytes.
         package var frameBytes = UInt32(WireLimits.frameBytesMaxFromDevice)
@@ -21,17 +21,17 @@ package struct WelcomeFrame: Equatable, Sendable {
         package var receipts = UInt16(WireLimits.receiptsMax)
     }
 
-    /// What became of the device's position.
+    /// Whether the hub goes on from the device's position, and otherwise why not.
     package var resume: ResumeOutcome
     /// Entries lost; 0xFFFFFFFF is unknown, 0 unless the outcome is GAP or RESET.
     package var lost: UInt32 = 0
-    /// What may be used in this session.
+    /// The features that both sides may use in this session.
     package var capabilities: Capabilities = []
     /// The device's identity, new or confirmed.
     package var deviceID: ID16
     /// The position that the hub continues after; its epoch is never 0.
     package var position: LinkPosition
-    /// What the hub takes.
+    /// The limits that the hub sets for this device.
     package var limits = Limits()
     /// The hub's clock in milliseconds since 1970.
     package var serverTime: UInt64 = 0
