@@ -5,12 +5,6 @@ import HubRules
 import HubStore
 import HubVocabulary
 
-/// What waits for a writer.
-enum WriterMail {
-    case command(HubCommand, RequestToken)
-    case request(DirectoryRequest)
-}
-
 /// One process of the hub: a crash throws it away, only the disk remains.
 final class SimulatedHub {
     /// One shard's thread.
@@ -51,19 +45,25 @@ final class SimulatedHub {
     let directory: HubDirectory
     let store: MemoryStore
     var shards: [Shard] = []
+    var writer: WriterLoop
     var inbox: [WriterMail] = []
-    var isWriterScheduled = false
+    var writerAlarm = Alarm()
     /// The group that the disk works on.
     var inFlight: CommitGroup?
     var recent: [NotificationRecord] = []
     /// What its log reader's thread remembers.
     var missed: MissedSets
-    /// When the store is asked for housekeeping again.
-    var nextTidying: UInt64 = 0
     /// Positions that devices showed, by connection.
     var attaching: [ConnectionAddress: AttachRequest] = [:]
 
-    init(life: Int, directory: HubDirectory, store: MemoryStore, limits: SessionLimits) {
+    init(
+        life: Int,
+        directory: HubDirectory,
+        store: MemoryStore,
+        limits: SessionLimits,
+        now: Now
+    ) {
+        writer = WriterLoop(directory: directory, now: now)
         missed = MissedSets(limits: limits)
         self.life = life
         self.directory = directory
@@ -126,10 +126,12 @@ extension Simulation {
             life: lives,
             directory: directory,
             store: store,
-            limits: plan.session
+            limits: plan.session,
+            now: now
         )
         addShards(to: hub, headCheck: headCheck)
         self.hub = hub
+        wakeWriter()
         tell("hub starts, life \(lives), head \(store.bounds.head)")
     }
 

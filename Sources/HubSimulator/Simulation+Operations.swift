@@ -1,5 +1,6 @@
 import HubClient
 import HubDelivery
+import HubDirectory
 import HubModel
 import HubStore
 import HubTags

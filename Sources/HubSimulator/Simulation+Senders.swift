@@ -1,4 +1,5 @@
 import HubClient
+import HubDirectory
 import HubModel
 import HubTags
 import HubVocabulary

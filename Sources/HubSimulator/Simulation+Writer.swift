@@ -4,12 +4,17 @@ import HubStore
 import HubVocabulary
 import HubWire
 
-// The writer's loop, as the server runs it, with a disk that fails.
+// The thread of the hub's writer: its mail, when it turns, and what becomes of what it says.
 extension Simulation {
+    /// Has the writer turn soon.
     func wakeWriter() {
-        guard let hub, !hub.isWriterScheduled, hub.inFlight == nil else { return }
-        hub.isWriterScheduled = true
-        after(below(1_500), .writer(life: hub.life))
+        guard let hub, hub.inFlight == nil else { return }
+        wakeWriter(hub, at: time + below(1_500))
+    }
+
+    private func wakeWriter(_ hub: SimulatedHub, at due: UInt64) {
+        guard hub.writerAlarm.set(due) else { return }
+        events.add(.writer(life: hub.life), at: due)
     }
 
     func submit(_ mail: WriterMail) {
@@ -20,46 +25,43 @@ extension Simulation {
     }
 
     func writerTurn(_ life: Int) {
-        guard let hub, hub.life == life else { return }
-        hub.isWriterScheduled = false
-        guard hub.inFlight == nil else { return }
+        guard let hub, hub.life == life, hub.writerAlarm.rings(time), hub.inFlight == nil else {
+            return
+        }
         let mail = hub.inbox
         hub.inbox = []
         if !mail.isEmpty { count(2, mail.count) }
-        for message in mail {
-            switch message {
-            case .command(let command, let token):
-                hub.directory.receive(command, token: token, now: now)
-            case .request(let request): hub.directory.receive(request, now: now)
-            }
-        }
-        hub.directory.tick(now: now)
-        commitAll(hub)
-    }
-
-    private func commitAll(_ hub: SimulatedHub) {
         setFaults(hub, records: false)
-        perform(hub.directory.takeActions(), hub)
-        while let group = hub.directory.nextGroup(now: now) {
-            if strikes(.crashBeforeCommit, oneIn: 150) { return crash() }
-            if strikes(.slowSync, oneIn: 20) {
-                hub.inFlight = group
-                let waits: [UInt64] = [5_000, 100_000, 900_000, 6_000_000]
-                after(waits[Int(below(4))], .committed(life: hub.life))
-                return
-            }
-            guard commit(group, hub) else { return }
+        run(hub) { writer, store, output in
+            writer.turn(mail, store: &store, output: &output) { self.now }
         }
-        perform(hub.directory.takeActions(), hub)
-        finishTurn(hub)
     }
 
     /// The disk has done with the group that it was slow with.
     func diskIsDone(_ life: Int) {
         guard let hub, hub.life == life, let group = hub.inFlight else { return }
         hub.inFlight = nil
-        if commit(group, hub) { commitAll(hub) }
-        if self.hub === hub, !hub.inbox.isEmpty { wakeWriter() }
+        guard let result = write(group, hub) else { return }
+        run(hub) { writer, store, output in
+            writer.committed(result, store: &store, output: &output) { self.now }
+        }
+    }
+
+    private func run(
+        _ hub: SimulatedHub,
+        _ turn: (inout WriterLoop, inout SimulatedStore, inout SimulatedPosts) -> WriterRest
+    ) {
+        var writer = hub.writer
+        var store = SimulatedStore(simulation: self, hub: hub)
+        var output = SimulatedPosts(simulation: self, hub: hub)
+        let rest = turn(&writer, &store, &output)
+        hub.writer = writer
+        guard self.hub === hub, case .waiting(let milliseconds) = rest else { return }
+        if hub.inbox.isEmpty, milliseconds > 0 {
+            wakeWriter(hub, at: time + milliseconds * 1_000)
+        } else {
+            wakeWriter()
+        }
     }
 
     /// Draws what the disk refuses next, and tells it.
@@ -80,11 +82,11 @@ extension Simulation {
         disk.setFaults(faults)
     }
 
-    /// Makes a group durable, or not; false when the process ended on the way.
-    private func commit(_ group: CommitGroup, _ hub: SimulatedHub) -> Bool {
+    /// Makes a group durable, or not; nil when the process ended on the way.
+    func write(_ group: CommitGroup, _ hub: SimulatedHub) -> CommitResult? {
         count(3, group.changes.count << 8 | group.records.count)
         tell(group)
-        guard isPossible(group) else { return false }
+        guard isPossible(group) else { return nil }
         if strikes(.failedSync, oneIn: 40) {
             let error = StoreError.unavailable(reason: "the sync failed")
             let result = CommitResult(
@@ -93,9 +95,7 @@ extension Simulation {
             )
             ghost = group
             workload.mayReappear(group)
-            hub.directory.committed(group, result, now: now)
-            perform(hub.directory.takeActions(), hub)
-            return true
+            return result
         }
         setFaults(hub, records: true)
         if strikes(.crashBetweenParts, oneIn: 150) {
@@ -103,7 +103,7 @@ extension Simulation {
             makeDurable(changes: group.changes, in: hub.store)
             if !group.changes.isEmpty { ghost = nil }
             crash()
-            return false
+            return nil
         }
         let result = hub.store.commit(changes: group.changes, records: group.records)
         if result.changes == nil { ledger.apply(group.changes, time: time) }
@@ -112,11 +112,16 @@ extension Simulation {
         if result.changes == nil || result.records == nil { ghost = nil }
         if strikes(.crashAfterCommit, oneIn: 150) {
             crash()
-            return false
+            return nil
         }
-        hub.directory.committed(group, result, now: now)
-        perform(hub.directory.takeActions(), hub)
-        return true
+        return result
+    }
+
+    /// Records have left the log.
+    func trimmed(_ removed: ClosedRange<UInt64>) {
+        count(10, removed.count)
+        if trace != nil { tell("records \(removed) leave the log") }
+        ledger.trim(removed, now: now.time, kept: plan.core.recordsKeptSeconds)
     }
 
     private func tell(_ group: CommitGroup) {
@@ -155,25 +160,23 @@ extension Simulation {
 
     // MARK: What the directory wants
 
-    private func perform(_ actions: [DirectoryAction], _ hub: SimulatedHub) {
-        for action in actions {
-            switch action {
-            case .reply(let token, let result): answered(token, result)
-            case .feed(let item):
-                check(item)
-                hub.recent += item.records
-                if hub.recent.count > plan.recentRecords {
-                    hub.recent.removeFirst(hub.recent.count - plan.recentRecords)
-                }
-                for shard in hub.shards.indices { post(.feed(item), to: shard, hub) }
-            case .message(let shard, let message):
-                if case .attached(let reply) = message { check(reply, hub) }
-                post(message, to: shard, hub)
-            case .broadcast(let message):
-                for shard in hub.shards.indices { post(message, to: shard, hub) }
-            case .runJob: break
-            case .event(let event): if trace != nil { tell("event \(event)") }
+    func perform(_ action: DirectoryAction, _ hub: SimulatedHub) {
+        switch action {
+        case .reply(let token, let result): answered(token, result)
+        case .feed(let item):
+            check(item)
+            hub.recent += item.records
+            if hub.recent.count > plan.recentRecords {
+                hub.recent.removeFirst(hub.recent.count - plan.recentRecords)
             }
+            for shard in hub.shards.indices { post(.feed(item), to: shard, hub) }
+        case .message(let shard, let message):
+            if case .attached(let reply) = message { check(reply, hub) }
+            post(message, to: shard, hub)
+        case .broadcast(let message):
+            for shard in hub.shards.indices { post(message, to: shard, hub) }
+        case .runJob: break
+        case .event(let event): if trace != nil { tell("event \(event)") }
         }
     }
 

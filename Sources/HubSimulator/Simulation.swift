@@ -221,7 +221,6 @@ package final class Simulation {
     private func tick() {
         after(plan.tickMilliseconds * 1_000, .tick)
         guard let hub else { return }
-        wakeWriter()
         for shard in hub.shards.indices {
             hub.shards[shard].isTickDue = true
             wakeShard(shard)

@@ -28,23 +28,10 @@ final class HubWriter: Sendable {
     /// Bytes of the bodies of commands that are not answered.
     private let waitingBytes = Atomic<Int>(0)
     private let thread = Mutex<ReactorThread?>(nil)
-    private let health = Mutex(Health())
-
-    /// What `/healthz` needs to know.
-    private struct Health {
-        var lastRefusal: StoreError?
-        var checkpointRefusal: StoreError?
-        var commitBegan: Instant?
-        /// When a store that refused something was last asked.
-        var refusedAt: Instant?
-    }
+    private let health = StoreHealth()
 
     /// Smaller bodies are not counted: the queue's length bounds them.
     private static let countedBytesMin = 1_024
-    /// Milliseconds after which a commit that has not returned is a problem.
-    private static let stallMilliseconds: UInt64 = 5_000
-    /// Milliseconds until a store that refused something is asked again.
-    private static let probeMilliseconds: UInt64 = 1_000
 
     init(
         hub: HubName,
@@ -76,8 +63,7 @@ final class HubWriter: Sendable {
                     let facts = try HubFacts(files)
                     outcome.withLock { $0 = .success(facts) }
                     opened.signal()
-                    var loop = WriterLoop(writer: self, files: files)
-                    loop.run()
+                    run(files)
                 } catch {
                     outcome.withLock { $0 = .failure(error) }
                     opened.signal()
@@ -143,196 +129,37 @@ final class HubWriter: Sendable {
     }
 
     /// One readable line when the store refused its last commit or does not answer.
-    var problem: String? {
-        health.withLock { health in
-            if let began = health.commitBegan,
-                Clock.now.instant.milliseconds(since: began) > Self.stallMilliseconds
-            {
-                return "hub '\(hub)': the store does not answer"
-            }
-            let refusal = health.lastRefusal ?? health.checkpointRefusal
-            return refusal.map { "hub '\(hub)': \($0)" }
-        }
-    }
+    var problem: String? { health.problem.map { "hub '\(hub)': \($0)" } }
 
     // MARK: The thread
 
-    fileprivate func commitBegins() {
-        health.withLock { $0.commitBegan = Clock.now.instant }
-    }
-
-    fileprivate func commitEnded(_ result: CommitResult) {
-        health.withLock { health in
-            health.commitBegan = nil
-            health.lastRefusal = result.records ?? result.changes
-            if health.lastRefusal != nil { health.refusedAt = Clock.now.instant }
+    private func run(_ files: HubFiles) {
+        var loop = WriterLoop(directory: files.directory, now: Clock.now)
+        var store = WatchedStore(storage: files.storage, health: health)
+        var output = WriterPosts(hub: hub, recent: recent, shards: shards, onEvent: onEvent) {
+            [weak self] job in self?.run(job)
         }
-    }
-
-    fileprivate func checkpointEnded(_ refusal: StoreError?) {
-        health.withLock { $0.checkpointRefusal = refusal }
-    }
-
-    /// Whether a store that refused its last commit is to be asked again: while a hub is not ready
-    /// perhaps nobody sends to it.
-    fileprivate var isProbeDue: Bool {
-        health.withLock { health in
-            guard health.lastRefusal != nil, let since = health.refusedAt else { return false }
-            return Clock.now.instant.milliseconds(since: since) >= Self.probeMilliseconds
+        var rest = WriterRest.waiting(milliseconds: 0)
+        while case .waiting(let milliseconds) = rest {
+            let isStopping = queue.isClosed
+            let mail = queue.take(waiting: isStopping ? 0 : Int(milliseconds))
+            rest = loop.turn(
+                mail.map { output.accept($0) },
+                isStopping: isStopping,
+                store: &store,
+                output: &output,
+                clock: { Clock.now }
+            )
         }
+        loop.finish(store: &store, clock: { Clock.now })
+        output.refuseRest()
+        files.storage.close()
     }
 
-    fileprivate func take(waiting milliseconds: Int) -> [Message] {
-        queue.take(waiting: milliseconds)
-    }
-
-    fileprivate var isStopping: Bool { queue.isClosed }
-
-    fileprivate func publish(_ item: FeedItem) {
-        recent.append(item.records)
-        for shard in 0..<shards.shardCount { shards.post(.feed(item), of: hub, to: shard) }
-    }
-
-    fileprivate func post(_ message: ShardMessage, to shard: Int) {
-        shards.post(message, of: hub, to: shard)
-    }
-
-    fileprivate func broadcast(_ message: ShardMessage) {
-        for shard in 0..<shards.shardCount { shards.post(message, of: hub, to: shard) }
-    }
-
-    fileprivate func run(_ job: BulkJob) {
+    private func run(_ job: BulkJob) {
         jobs?.run(job) { [weak self] command, reply in
             guard let self else { return reply(.failure(.stopping)) }
             submit(command, reply: reply)
-        }
-    }
-
-    fileprivate func report(_ event: DirectoryEvent) { onEvent(hub, event) }
-}
-
-/// What runs on a writer's thread.
-private struct WriterLoop {
-    private let writer: HubWriter
-    private let directory: HubDirectory
-    private let storage: any HubStorage
-    private var replies: [RequestToken: HubWriter.Reply] = [:]
-    private var lastToken: UInt64 = 0
-    private var nextTidying = Clock.now.instant
-
-    init(writer: HubWriter, files: HubFiles) {
-        self.writer = writer
-        directory = files.directory
-        storage = files.storage
-    }
-
-    mutating func run() {
-        while true {
-            let isStopping = writer.isStopping
-            let batch = writer.take(waiting: isStopping || directory.hasWork ? 0 : patience())
-            for message in batch { receive(message) }
-            if isStopping { directory.stop() }
-            directory.tick(now: Clock.now)
-            commitAll()
-            checkpoint(directory.checkpointDue(now: Clock.now))
-            forgetKeys()
-            if writer.isProbeDue { probe() }
-            if !isStopping { tidy() }
-            if isStopping, batch.isEmpty, !directory.hasWork { break }
-        }
-        // One that was refused before comes alone, and what came since behind it.
-        for _ in 0..<2 { checkpoint(directory.checkpoint(now: Clock.now)) }
-        for reply in replies.values { reply(.failure(.stopping)) }
-        storage.close()
-    }
-
-    /// Milliseconds to sleep at most: until the next scheduled notification, and never so long that
-    /// a step of the clock or a lapsed registration goes unnoticed.
-    private func patience() -> Int {
-        Int(min(directory.millisecondsUntilDue(now: Clock.now) ?? 250, 250))
-    }
-
-    private func probe() {
-        writer.commitBegins()
-        do throws(StoreError) {
-            try storage.probe()
-            writer.commitEnded(CommitResult())
-        } catch {
-            writer.commitEnded(CommitResult(records: error))
-        }
-    }
-
-    private func forgetKeys() {
-        guard let time = directory.keysDue(now: Clock.now) else { return }
-        do throws(StoreError) {
-            let hasMore = try storage.forgetKeys(before: time)
-            directory.keysForgotten(hasMore: hasMore, now: Clock.now)
-        } catch {
-            directory.forgettingFailed(error)
-        }
-    }
-
-    /// One step of the store's housekeeping, when there may be one.
-    private mutating func tidy() {
-        let now = Clock.now
-        guard now.instant >= nextTidying else { return }
-        var wait = HubDirectory.tidyingMilliseconds
-        do throws(StoreError) {
-            let result = try storage.tidy(now: now, retention: directory.retention)
-            directory.tidied(result, bounds: storage.bounds)
-            if result.hasMore { wait = 0 }
-        } catch {
-            directory.tidyingFailed(error)
-        }
-        nextTidying = now.instant.adding(milliseconds: wait)
-    }
-
-    private mutating func receive(_ message: HubWriter.Message) {
-        switch message {
-        case .command(let command, let reply):
-            lastToken += 1
-            let token = RequestToken(lastToken)
-            replies[token] = reply
-            directory.receive(command, token: token, now: Clock.now)
-        case .request(let request):
-            directory.receive(request, now: Clock.now)
-        case .inspect(let body): body(directory)
-        }
-    }
-
-    private mutating func commitAll() {
-        perform(directory.takeActions())
-        while let group = directory.nextGroup(now: Clock.now) {
-            writer.commitBegins()
-            let result = storage.commit(changes: group.changes, records: group.records)
-            writer.commitEnded(result)
-            directory.committed(group, result, now: Clock.now)
-            perform(directory.takeActions())
-        }
-        perform(directory.takeActions())
-    }
-
-    private mutating func perform(_ actions: [DirectoryAction]) {
-        for action in actions {
-            switch action {
-            case .reply(let token, let result): replies.removeValue(forKey: token)?(result)
-            case .feed(let item): writer.publish(item)
-            case .message(let shard, let message): writer.post(message, to: shard)
-            case .broadcast(let message): writer.broadcast(message)
-            case .runJob(let job): writer.run(job)
-            case .event(let event): writer.report(event)
-            }
-        }
-    }
-
-    private func checkpoint(_ batch: CheckpointBatch?) {
-        guard let batch else { return }
-        do throws(StoreError) {
-            try storage.checkpoint(batch)
-            writer.checkpointEnded(nil)
-        } catch {
-            writer.checkpointEnded(error)
-            directory.checkpointFailed(batch, error)
         }
     }
 }

@@ -12,6 +12,7 @@ import Testing
 final class DirectoryHarness {
     let storage: MemoryStore
     let directory: HubDirectory
+    private var writer: WriterLoop
     /// Every action so far, in order.
     private(set) var actions: [DirectoryAction] = []
     var now: Now
@@ -40,6 +41,7 @@ final class DirectoryHarness {
             seed: seed,
             now: now
         )
+        writer = WriterLoop(directory: directory, now: now)
         collect()
     }
 
@@ -64,14 +66,10 @@ final class DirectoryHarness {
 
     /// Carries out everything that waits, group by group.
     func run() {
-        while directory.hasWork {
-            guard let group = directory.nextGroup(now: now) else { break }
-            collect()
-            let result = storage.commit(changes: group.changes, records: group.records)
-            directory.committed(group, result, now: now)
-            collect()
-        }
-        collect()
+        var store = PromptStore(storage: storage)
+        var output = KeptActions()
+        _ = writer.commitAll(store: &store, output: &output) { now }
+        actions += output.actions
     }
 
     func perform(_ command: HubCommand) throws -> Result<HubReply, Refusal> {

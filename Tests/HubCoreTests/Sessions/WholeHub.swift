@@ -44,6 +44,7 @@ final class WholeHub {
     let disk: MemoryDisk
     let store: MemoryStore
     let directory: HubDirectory
+    private var writer: WriterLoop
     let shards: [Shard]
     let hub: HubName
     let listenKey = "bGlzdGVuLWtleS1mb3ItdGVzdHMtMDAwMDAwMDAwMDE="
@@ -92,6 +93,7 @@ final class WholeHub {
             seed: seed,
             now: now
         )
+        writer = WriterLoop(directory: directory, now: now)
         let listen = try AccessRule(
             name: AccessRule.listenName,
             primaryKey: listenKey,
@@ -111,22 +113,19 @@ final class WholeHub {
             deviceCap: deviceCap,
             purgedThrough: directory.settings.purgedThrough
         )
-        var shards: [Shard] = []
-        for number in 0..<count {
-            shards.append(
-                Shard(
-                    ShardCore(
-                        shard: number,
-                        hubs: [configuration],
-                        policies: policies,
-                        limits: limits,
-                        seed: seed &+ UInt64(number),
-                        now: now
-                    )
+        let now = now
+        shards = (0..<count).map { number in
+            Shard(
+                ShardCore(
+                    shard: number,
+                    hubs: [configuration],
+                    policies: policies,
+                    limits: limits,
+                    seed: seed &+ UInt64(number),
+                    now: now
                 )
             )
         }
-        self.shards = shards
     }
 
     // MARK: Time
@@ -157,33 +156,26 @@ final class WholeHub {
         preconditionFailure("the hub does not come to rest")
     }
 
-    @discardableResult
+    /// Commits all that the directory has; whether there was anything to do.
     private func commitAll() -> Bool {
-        var isBusy = perform(directory.takeActions())
-        while let group = directory.nextGroup(now: now) {
-            let result = store.commit(changes: group.changes, records: group.records)
-            directory.committed(group, result, now: now)
-            perform(directory.takeActions())
-            isBusy = true
-        }
-        return perform(directory.takeActions()) || isBusy
+        var store = PromptStore(storage: store)
+        var output = KeptActions()
+        _ = writer.commitAll(store: &store, output: &output) { now }
+        for action in output.actions { perform(action) }
+        return !output.actions.isEmpty
     }
 
-    @discardableResult
-    private func perform(_ actions: [DirectoryAction]) -> Bool {
-        for action in actions {
-            switch action {
-            case .reply(let token, let result): replies[token] = result
-            case .feed(let item):
-                for number in shards.indices { deliver(.feed(item), to: number) }
-            case .message(let shard, let message): deliver(message, to: shard)
-            case .broadcast(let message):
-                for number in shards.indices { deliver(message, to: number) }
-            case .runJob: break
-            case .event(let event): events.append(event)
-            }
+    private func perform(_ action: DirectoryAction) {
+        switch action {
+        case .reply(let token, let result): replies[token] = result
+        case .feed(let item):
+            for number in shards.indices { deliver(.feed(item), to: number) }
+        case .message(let shard, let message): deliver(message, to: shard)
+        case .broadcast(let message):
+            for number in shards.indices { deliver(message, to: number) }
+        case .runJob: break
+        case .event(let event): events.append(event)
         }
-        return !actions.isEmpty
     }
 
     private func deliver(_ message: ShardMessage, to shard: Int) {
