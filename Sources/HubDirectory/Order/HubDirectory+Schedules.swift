@@ -23,7 +23,7 @@ extension HubDirectory {
                 id: ScheduleID.make(now: now.time, random: &random),
                 due: request.due,
                 notAfter: request.notAfter,
-                draft: limited(request.draft),
+                draft: settingsBook.limited(request.draft),
                 properties: properties
             )
             let reply = Result<HubReply, Refusal>.success(.scheduled(schedule.id))
@@ -36,7 +36,7 @@ extension HubDirectory {
             }
             try requireRoom(for: schedule)
             schedules.add(schedule)
-            if let key = schedule.storedKey { remember(key, isRecord: false) }
+            if let key = schedule.storedKey { sends.remember(key, isRecord: false) }
             answers.append(.changed(token, reply))
         } catch {
             answers.append(.changed(token, .failure(error)))
@@ -105,14 +105,9 @@ extension HubDirectory {
         schedules.removeFired(limit: limits.groupMax - touchedCount)
     }
 
-    /// Makes final what is durable, takes back what is not, and queues the removals that follow.
-    func settleSchedules(_ group: CommitGroup, _ result: CommitResult, now: Now) {
-        var added: [ScheduledNotification] = []
-        if result.changes == nil { added = schedules.keep() } else { schedules.revert() }
-        let fired = schedules.settleFired(isDurable: result.records == nil)
-        if fired > 0 { actions.append(.event(.schedulesFired(fired))) }
-        settleKeys(of: group, added, areRecordsIn: result.records == nil)
-        guard result.changes == nil, result.records == nil else {
+    /// Queues the removals that follow; after a refusal all waits for a while.
+    func settleSchedules(_ outcome: GroupOutcome, now: Now) {
+        guard outcome.areChangesDurable, outcome.areRecordsDurable else {
             let wait = UInt64(Self.retrySeconds) * 1_000
             scheduling.notBefore = now.instant.adding(milliseconds: wait)
             return

@@ -22,7 +22,7 @@ extension HubDirectory {
         do throws(Refusal) {
             let properties = try properties(of: draft)
             if let known = repeated(draft.idempotency, now: now) { return known }
-            let record = append(limited(draft), properties, now: now)
+            let record = append(settingsBook.limited(draft), properties, now: now)
             return .recorded(.success(.accepted(record.id, sequence: record.sequence)))
         } catch {
             return .known(.failure(error))

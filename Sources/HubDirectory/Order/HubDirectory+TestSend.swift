@@ -15,7 +15,7 @@ extension HubDirectory {
             let properties = try properties(of: draft)
             try admitTest(now: now)
             let results: [TestOutcome.Result]
-            var narrowed = limited(draft)
+            var narrowed = settingsBook.limited(draft)
             narrowed.idempotency = nil
             if case .handles(let handles) = draft.target {
                 let few = Array(handles.prefix(limits.testSendsMax))
