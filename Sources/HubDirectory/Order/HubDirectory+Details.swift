@@ -51,7 +51,6 @@ extension HubDirectory {
             sequence: 0,
             id: name.id,
             draft: schedule.draft,
-            properties: schedule.properties,
             schedule: schedule.id
         )
         return NotificationDetails(

@@ -1,5 +1,4 @@
 package import HubModel
-import HubTemplates
 package import HubVocabulary
 import HubWire
 
@@ -225,20 +224,17 @@ extension HubDirectory {
     /// Gives a draft its id and its place behind the group's other records.
     private func plan(_ draft: NotificationDraft, _ token: RequestToken, now: Now) {
         do throws(Refusal) {
-            let properties = try properties(of: draft)
+            try requireProperties(draft)
             if answerRepeated(draft.idempotency, token, now: now) { return }
-            answers.append(.sent(token, append(settingsBook.limited(draft), properties, now: now)))
+            answers.append(.sent(token, append(settingsBook.limited(draft), now: now)))
         } catch {
             answers.append(.known(token, .failure(error)))
         }
     }
 
-    /// The property bag of a template send; nil for a native one.
-    func properties(of draft: NotificationDraft) throws(Refusal) -> PropertyBag? {
-        guard draft.format == .template else { return nil }
-        do throws(PropertyBagError) {
-            return try PropertyBag(json: draft.body.span)
-        } catch {
+    /// Refuses a template send whose body was not read as a property bag.
+    func requireProperties(_ draft: NotificationDraft) throws(Refusal) {
+        guard draft.format != .template || draft.properties != nil else {
             let reason = "a template send takes a JSON object of strings"
             throw .invalid(field: "body", reason: reason)
         }
@@ -247,7 +243,6 @@ extension HubDirectory {
     /// Puts a draft behind the group's other records.
     func append(
         _ draft: NotificationDraft,
-        _ properties: PropertyBag?,
         schedule: ScheduleID? = nil,
         now: Now
     ) -> NotificationRecord {
@@ -255,7 +250,6 @@ extension HubDirectory {
             sequence: bounds.head + 1 + UInt64(records.count),
             id: ids.make(now: now.time, random: &random),
             draft: draft,
-            properties: properties,
             schedule: schedule,
             anchors: draft.anchors { table.count(tag: $0) }
         )

@@ -17,20 +17,19 @@ extension HubDirectory {
     /// Keeps a notification for later; one whose time has passed goes into the log at once.
     func plan(_ request: ScheduleRequest, _ token: RequestToken, now: Now) {
         do throws(Refusal) {
-            let properties = try properties(of: request.draft)
+            try requireProperties(request.draft)
             if answerRepeated(request.draft.idempotency, token, now: now) { return }
             let schedule = ScheduledNotification(
                 id: ScheduleID.make(now: now.time, random: &random),
                 due: request.due,
                 notAfter: request.notAfter,
-                draft: settingsBook.limited(request.draft),
-                properties: properties
+                draft: settingsBook.limited(request.draft)
             )
             let reply = Result<HubReply, Refusal>.success(.scheduled(schedule.id))
             guard schedule.due > now.time else {
                 var draft = schedule.draft(firedAt: now.time)
                 draft.idempotency = request.draft.idempotency
-                _ = append(draft, properties, schedule: schedule.id, now: now)
+                _ = append(draft, schedule: schedule.id, now: now)
                 answers.append(.recorded(token, reply))
                 return
             }
@@ -95,7 +94,7 @@ extension HubDirectory {
         scheduling.isFiringQueued = false
         while records.count < limits.groupMax, let schedule = schedules.fire(now: now.time) {
             let draft = schedule.draft(firedAt: now.time)
-            _ = append(draft, schedule.properties, schedule: schedule.id, now: now)
+            _ = append(draft, schedule: schedule.id, now: now)
         }
     }
 
