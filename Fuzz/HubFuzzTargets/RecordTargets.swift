@@ -103,8 +103,7 @@ private func checkLog(_ draft: NotificationDraft) {
         NotificationRecord(
             sequence: 1,
             id: NotificationID(high: 1 << 16 | 7 << 12, low: 2 << 62),
-            draft: draft,
-            properties: nil
+            draft: draft
         )
     )
     checkReading(written.span)
@@ -117,8 +116,7 @@ private func checkSchedule(_ request: ScheduleRequest, now: Timestamp) {
             id: ScheduleID(high: 1 << 16 | 7 << 12, low: 2 << 62),
             due: request.due,
             notAfter: request.notAfter,
-            draft: request.draft,
-            properties: nil
+            draft: request.draft
         )
     )
     checkReadingSchedule(written.span)

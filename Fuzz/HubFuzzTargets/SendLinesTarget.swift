@@ -38,7 +38,7 @@ package func fuzzSendLines(_ bytes: Span<UInt8>) {
 private func stored(_ draft: NotificationDraft) -> [UInt8] {
     let id = NotificationID(high: 1, low: 2)
     return NotificationCodec.encode(
-        NotificationRecord(sequence: 1, id: id, draft: draft, properties: nil)
+        NotificationRecord(sequence: 1, id: id, draft: draft)
     )
 }
 

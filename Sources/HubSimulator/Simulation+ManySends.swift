@@ -55,6 +55,7 @@ extension Simulation {
         }
         workload.texts[index].draft.format = .template
         workload.texts[index].draft.target = .broadcast
+        workload.texts[index].draft.properties = nil
         workload.texts[index].draft.body = Array("no JSON \(index)".utf8)
         ledger.texts[workload.texts[index].draft.body] = index
         workload.texts[index].isUnfit = true

@@ -2,6 +2,7 @@ import HubClient
 import HubDirectory
 import HubModel
 import HubTags
+import HubTemplates
 import HubVocabulary
 
 // Sends, schedules, their repeats, and what was answered.
@@ -29,6 +30,8 @@ extension Simulation {
             timeToLive: timeToLive(),
             priority: [.low, .normal, .normal, .high][Int(below(4))]
         )
+        // Each of these bodies is a bag.
+        if isTemplate { draft.properties = try? PropertyBag(json: body.span) }
         if plan.collapses, oneIn(3) { draft.collapseKey = [UInt8(ascii: "k") + UInt8(below(2))] }
         if oneIn(2) {
             draft.idempotency = IdempotencyKey(

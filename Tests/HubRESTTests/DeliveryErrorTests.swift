@@ -19,8 +19,7 @@ struct DeliveryErrorTests {
                 target: .broadcast,
                 body: Array("{}".utf8),
                 timeToLive: .seconds(60)
-            ),
-            properties: nil
+            )
         )
         let counts = CounterTable([
             CounterDelta(sequence: 17, platform: .apple, kind: .expired, count: dropped),

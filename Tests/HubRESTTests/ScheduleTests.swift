@@ -24,8 +24,7 @@ private func schedule(
             target: target,
             body: Array("{\"secret\":1}".utf8),
             timeToLive: .seconds(60)
-        ),
-        properties: nil
+        )
     )
 }
 

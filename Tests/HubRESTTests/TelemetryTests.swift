@@ -26,8 +26,7 @@ struct TelemetryTests {
                 target: target,
                 body: Array(body.utf8),
                 timeToLive: .seconds(60)
-            ),
-            properties: nil
+            )
         )
     }
 
@@ -169,8 +168,7 @@ struct TelemetryTests {
                 record: NotificationRecord(
                     sequence: 17,
                     id: FakeHub.sent,
-                    draft: draft,
-                    properties: nil
+                    draft: draft
                 ),
                 state: .completed,
                 started: nil,

@@ -124,7 +124,6 @@ enum GoldenStore {
                 low: ~sequence &* 0x9E37_79B9
             ),
             draft: draft,
-            properties: nil,
             schedule: schedule,
             anchors: draft.anchors { _ in 0 }
         )

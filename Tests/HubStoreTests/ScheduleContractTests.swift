@@ -24,7 +24,6 @@ extension Sample {
             sequence: sequence,
             id: NotificationID(high: sequence << 16 | 0x7000, low: ~sequence),
             draft: draft,
-            properties: nil,
             schedule: schedule
         )
     }
@@ -41,8 +40,7 @@ extension Sample {
             id: ScheduleID(high: time << 16 | 0x7000, low: time),
             due: Timestamp(milliseconds: due),
             notAfter: Timestamp(milliseconds: due + 5),
-            draft: draft,
-            properties: nil
+            draft: draft
         )
     }
 }

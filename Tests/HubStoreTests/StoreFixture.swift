@@ -182,8 +182,7 @@ enum Sample {
                 headers: [NamedValue(name: "apns-topic".bytes, value: "x".bytes)],
                 timeToLive: .seconds(60),
                 collapseKey: "k".bytes
-            ),
-            properties: nil
+            )
         )
     }
 

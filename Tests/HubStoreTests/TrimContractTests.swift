@@ -18,7 +18,6 @@ extension Sample {
             sequence: sequence,
             id: NotificationID(high: seconds * 1_000 << 16 | 0x7000, low: ~sequence &* 3),
             draft: draft,
-            properties: nil,
             anchors: anchors
         )
     }
@@ -209,7 +208,6 @@ struct TrimContractTests {
                 sequence: number,
                 id: NotificationID(high: number * 1_000 << 16 | 0x7000, low: number),
                 draft: draft,
-                properties: nil,
                 anchors: [.everyone]
             )
             #expect(store.commit(changes: [], records: [record]).records == nil)

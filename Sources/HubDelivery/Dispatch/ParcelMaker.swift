@@ -23,7 +23,7 @@ struct ParcelMaker: ~Copyable {
             return encode(record, variant: variant, payload: record.draft.body)
         }
         let rendered = template.compiled.render(
-            record.properties ?? PropertyBag(),
+            record.draft.properties ?? PropertyBag(),
             variables: variables.isEmpty ? nil : PropertyBag(variables)
         )
         guard rendered.body.count <= payloadBytesMax else { return nil }

@@ -1,8 +1,7 @@
 import HubModel
 import HubVocabulary
 
-/// Devices as the directory knows them apart from registrations: sessions, cursors, key
-/// generations.
+/// What the directory knows of devices apart from registrations: sessions and cursors.
 struct DeviceTable {
     /// Who speaks for a device now.
     typealias Session = SessionTable.Session
@@ -27,7 +26,6 @@ struct DeviceTable {
     private var roundBegan: Instant?
     /// The sum of all cursors' `scannedThrough`.
     private var scannedSum: UInt64 = 0
-    private(set) var generations: [DeviceID: UInt32] = [:]
     private var sessionCounter: UInt64 = 0
 
     /// An empty table; a device is idle after so many days without a sign of life.
@@ -58,16 +56,6 @@ struct DeviceTable {
         let former = cursors.put(cursor, isChanged: isChanged)
         scannedSum += cursor.scannedThrough
         scannedSum -= former?.scannedThrough ?? 0
-    }
-
-    // MARK: Keys
-
-    /// The key generation that a device must prove.
-    func keyGeneration(of device: DeviceID) -> UInt32 { generations[device] ?? 0 }
-
-    /// Sets it, at start and after a revocation.
-    mutating func setKeyGeneration(_ generation: UInt32, of device: DeviceID) {
-        generations[device] = generation
     }
 
     // MARK: Sessions

@@ -85,7 +85,7 @@ struct Explainer {
             guard let template = registration.template else { return .templateError }
             let own = registration.content.pushVariables
             let rendered = template.compiled.render(
-                record.properties ?? PropertyBag(),
+                record.draft.properties ?? PropertyBag(),
                 variables: own.isEmpty ? nil : PropertyBag(own)
             )
             guard rendered.body.count <= payloadBytesMax else {

@@ -5,7 +5,7 @@ import HubVocabulary
 ///
 /// As for registrations: changes of a group are made at once and taken back when the store refuses
 /// the group.
-struct InstallationTable: ~Copyable {
+final class InstallationTable: GroupPart {
     /// Boxed, so that the number of a deleted installation costs one word.
     private final class Row {
         let installation: Installation
@@ -31,35 +31,32 @@ struct InstallationTable: ~Copyable {
     /// Live installations.
     var count: Int { byKey.count }
 
-    /// Whether a group holds changes.
-    var isTouched: Bool { !touched.isEmpty }
-
     /// How many installations the group touched.
     var touchedCount: Int { touched.count }
 
     /// Takes an installation from the store.
-    mutating func load(_ installation: Installation) {
+    func load(_ installation: Installation) {
         numberMax = max(numberMax, installation.number.raw)
         numberMaxBefore = numberMax
         link(installation)
     }
 
     /// The number of the next new installation; nil when all are used up.
-    mutating func makeNumber() -> InstallationNumber? {
+    func makeNumber() -> InstallationNumber? {
         guard numberMax < .max else { return nil }
         numberMax += 1
         return InstallationNumber(numberMax)
     }
 
     /// Inserts or replaces.
-    mutating func put(_ installation: Installation) {
+    func put(_ installation: Installation) {
         touch(installation)
         unlink(installation.number)
         link(installation)
     }
 
     /// Removes.
-    mutating func remove(_ installation: Installation) {
+    func remove(_ installation: Installation) {
         touch(installation)
         unlink(installation.number)
     }
@@ -71,14 +68,12 @@ struct InstallationTable: ~Copyable {
             + touched.compactMap { self[$0.last.number].map(StoredChange.putInstallation) }
     }
 
-    /// Makes the group's changes final.
-    mutating func keep() { forgetGroup() }
-
-    /// Takes the group's changes back.
-    mutating func revert() {
-        for entry in touched { unlink(entry.last.number) }
-        for entry in touched { if let before = entry.before { link(before) } }
-        numberMax = numberMaxBefore
+    func settle(_ outcome: GroupOutcome, _ news: inout GroupNews) {
+        if !outcome.areChangesDurable {
+            for entry in touched { unlink(entry.last.number) }
+            for entry in touched { if let before = entry.before { link(before) } }
+            numberMax = numberMaxBefore
+        }
         forgetGroup()
     }
 
@@ -116,7 +111,7 @@ struct InstallationTable: ~Copyable {
 
     // MARK: Indexes
 
-    private mutating func touch(_ installation: Installation) {
+    private func touch(_ installation: Installation) {
         if let index = touchedIndex[installation.number] {
             touched[index].last = installation
             return
@@ -125,13 +120,13 @@ struct InstallationTable: ~Copyable {
         touched.append(Touched(before: self[installation.number], last: installation))
     }
 
-    private mutating func forgetGroup() {
+    private func forgetGroup() {
         touched.removeAll(keepingCapacity: true)
         touchedIndex.removeAll(keepingCapacity: true)
         numberMaxBefore = numberMax
     }
 
-    private mutating func link(_ installation: Installation) {
+    private func link(_ installation: Installation) {
         let index = Int(installation.number.raw)
         if index >= rows.count {
             rows.append(contentsOf: repeatElement(nil, count: index + 1 - rows.count))
@@ -140,7 +135,7 @@ struct InstallationTable: ~Copyable {
         byKey[BytesKey(installation.key)] = installation.number
     }
 
-    private mutating func unlink(_ number: InstallationNumber) {
+    private func unlink(_ number: InstallationNumber) {
         guard let installation = self[number] else { return }
         rows[Int(number.raw)] = nil
         let key = BytesKey(installation.key)

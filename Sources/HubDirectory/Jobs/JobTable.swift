@@ -3,9 +3,8 @@ import HubVocabulary
 
 /// The bulk jobs of a hub.
 ///
-/// Changes of a group are made at once and taken back by `revert` when the store refuses them. One
-/// job is carried out at a time, the oldest first. Source: REST §13.
-struct JobTable: ~Copyable {
+/// One job is carried out at a time, the oldest first. Source: REST §13.
+final class JobTable: GroupPart {
     private struct Change {
         var id: JobID
         var before: BulkJob?
@@ -21,7 +20,7 @@ struct JobTable: ~Copyable {
 
     /// Takes a job from the store: an export that was cut off begins again, an import that had
     /// begun counts as interrupted, since its lines must not be carried out twice.
-    mutating func load(_ stored: BulkJob) {
+    func load(_ stored: BulkJob) {
         var job = stored
         if job.report.status == .running {
             if job.request.kind == .exportRegistrations {
@@ -42,24 +41,26 @@ struct JobTable: ~Copyable {
     var touchedCount: Int { changes.count }
 
     /// Inserts or replaces a job.
-    mutating func put(_ job: BulkJob) {
+    func put(_ job: BulkJob) {
         changes.append(Change(id: job.id, before: jobs[job.id], after: job))
         jobs[job.id] = job
     }
 
     /// Forgets a job.
-    mutating func remove(_ id: JobID) {
+    func remove(_ id: JobID) {
         changes.append(Change(id: id, before: jobs[id], after: nil))
         jobs[id] = nil
     }
 
-    /// The group's changes for the store, in an order in which it can apply them.
     var storedChanges: [StoredChange] {
         changes.map { change in change.after.map { .putJob($0) } ?? .removeJob(change.id) }
     }
 
-    /// Makes the group's changes final.
-    mutating func keep() {
+    func settle(_ outcome: GroupOutcome, _ news: inout GroupNews) {
+        if outcome.areChangesDurable { keep() } else { revert() }
+    }
+
+    private func keep() {
         for change in changes where change.after?.report.status.isFinal != false {
             if current == change.id { current = nil }
             interrupted.removeAll { $0 == change.id }
@@ -67,8 +68,7 @@ struct JobTable: ~Copyable {
         changes.removeAll(keepingCapacity: true)
     }
 
-    /// Takes the group's changes back.
-    mutating func revert() {
+    private func revert() {
         for change in changes.reversed() { jobs[change.id] = change.before }
         changes.removeAll(keepingCapacity: true)
     }
@@ -93,7 +93,7 @@ struct JobTable: ~Copyable {
     }
 
     /// The job that is to be carried out now, once; nil while another one is, or when none waits.
-    mutating func takeNext() -> BulkJob? {
+    func takeNext() -> BulkJob? {
         guard current == nil else { return nil }
         let next = jobs.values.lazy.filter { $0.report.status == .started }.map(\.id).max()
         current = next

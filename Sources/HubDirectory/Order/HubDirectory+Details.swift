@@ -37,7 +37,7 @@ extension HubDirectory {
     ) throws(StoreError) -> NotificationRecord? {
         guard name.sequence == nil else { return nil }
         let schedule = ScheduleID(high: name.id.high, low: name.id.low)
-        guard let sequence = try keyStore.sequence(of: schedule) else { return nil }
+        guard let sequence = try sends.sequence(of: schedule) else { return nil }
         return try record(at: sequence)
     }
 
@@ -51,7 +51,6 @@ extension HubDirectory {
             sequence: 0,
             id: name.id,
             draft: schedule.draft,
-            properties: schedule.properties,
             schedule: schedule.id
         )
         return NotificationDetails(
@@ -120,7 +119,7 @@ extension HubDirectory {
     /// The device that holds a handle now.
     func device(of handle: [UInt8], platform: Platform) -> DeviceID? {
         PushHandle.device(of: handle, platform: platform, hub: hub, secret: secret) {
-            devices.keyGeneration(of: $0)
+            keyGenerations[$0]
         }
     }
 }
@@ -149,7 +148,7 @@ extension RegistrationTable {
     ///
     /// Who has other tags since is not found; who got them since is left out. `device` says whose
     /// handle a direct send names.
-    mutating func estimate(
+    func estimate(
         of record: NotificationRecord,
         limits: CoreLimits,
         device: ([UInt8]) -> DeviceID?

@@ -204,7 +204,7 @@ extension HubDirectory {
 
     /// The device's present push handle, as a registration keeps it.
     func handle(of device: DeviceID) -> [UInt8] {
-        let generation = devices.keyGeneration(of: device)
+        let generation = keyGenerations[device]
         return PushHandle(device: device, hub: hub, secret: secret, generation: generation).text
     }
 

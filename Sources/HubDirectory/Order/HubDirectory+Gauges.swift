@@ -12,7 +12,7 @@ extension HubDirectory {
         gauges.sessions = devices.sessionCount
         gauges.tags = table.tagCount
         gauges.schedules = schedules.count
-        gauges.idempotencyKeys = keys.count
+        gauges.idempotencyKeys = sends.count
         gauges.lapses = expiry.count + installationExpiry.count
         gauges.waiting = queue.count
         gauges.logFirst = bounds.first

@@ -1,5 +1,4 @@
 package import HubModel
-import HubTemplates
 package import HubVocabulary
 import HubWire
 
@@ -21,10 +20,7 @@ extension HubDirectory {
             groupCounter += 1
             let group = CommitGroup(
                 number: groupCounter,
-                changes: table.storedChanges + installations.storedChanges
-                    + schedules.storedChanges + storedSettings + jobs.storedChanges
-                    + departures.storedChanges
-                    + revoking.map { .revoke($0.device, generation: $0.generation) },
+                changes: parts.flatMap(\.storedChanges),
                 records: records
             )
             if limits.planted.has(.acknowledgeBeforeCommit) {
@@ -47,63 +43,56 @@ extension HubDirectory {
             preconditionFailure("committed group \(group.number), not \(groupCounter)")
         }
         self.pending = nil
-        let published = settle(group, result, now: now)
-        settleSchedules(group, result, now: now)
-        if !published.changes.isEmpty || !published.records.isEmpty {
-            feedNumber += 1
-            actions.append(
-                .feed(
-                    FeedItem(
-                        number: feedNumber,
-                        changes: published.changes,
-                        records: published.records,
-                        head: bounds.head,
-                        headCheck: headCheck
-                    )
-                )
-            )
-        }
-        settleSettings(result)
-        settleRevocations(areDurable: result.changes == nil)
+        if let error = result.changes { actions.append(.event(.changesRefused(error))) }
+        if let error = result.records { actions.append(.event(.recordsRefused(error))) }
+        let outcome = GroupOutcome(result, planted: limits.planted)
+        var news = GroupNews()
+        for part in parts { part.settle(outcome, &news) }
+        if outcome.areChangesDurable { makeCursors(of: news.registrations, now: now.time) }
+        let records = logged(group.records, outcome)
+        actions += news.events.map { .event($0) }
+        settleSchedules(outcome, now: now)
+        publish(news.registrations, records)
+        actions += news.broadcasts.map(DirectoryAction.broadcast)
         answers = pending.answers
         answerAll(changes: result.changes, records: result.records, now: now)
         handOutJob()
     }
 
-    /// Makes final what is durable, takes back what is not.
-    private func settle(
-        _ group: CommitGroup,
-        _ result: CommitResult,
-        now: Now
-    ) -> (changes: [RegistrationChange], records: [NotificationRecord]) {
-        var changes: [RegistrationChange] = []
-        departures.settle(areDurable: result.changes == nil)
-        if let error = result.changes {
-            if limits.planted.has(.changePublishedBeforeCommit) { changes = table.keep() }
-            table.revert()
-            installations.revert()
-            jobs.revert()
-            actions.append(.event(.changesRefused(error)))
-        } else {
-            changes = table.keep()
-            for case .put(let registration, _) in changes {
-                makeCursor(of: registration, now: now.time)
-            }
-            installations.keep()
-            jobs.keep()
+    /// Moves the head behind records that are durable.
+    ///
+    /// - Returns: what is to be published of them.
+    private func logged(
+        _ records: [NotificationRecord],
+        _ outcome: GroupOutcome
+    ) -> [NotificationRecord] {
+        guard outcome.areRecordsDurable else {
+            return limits.planted.has(.headReusedAfterFailedCommit) ? records : []
         }
-        if let error = result.records {
-            actions.append(.event(.recordsRefused(error)))
-            if limits.planted.has(.headReusedAfterFailedCommit) { return (changes, group.records) }
-            return (changes, [])
-        }
-        for record in group.records {
+        for record in records {
             bounds.head = record.sequence
             headCheck = record.id.check
             checks.append(record.id.check, at: record.sequence)
             recent.append(record)
         }
-        return (changes, group.records)
+        return records
+    }
+
+    private func publish(_ changes: [RegistrationChange], _ records: [NotificationRecord]) {
+        guard !changes.isEmpty || !records.isEmpty else { return }
+        feedNumber += 1
+        let item = FeedItem(
+            number: feedNumber,
+            changes: changes,
+            records: records,
+            head: bounds.head,
+            headCheck: headCheck
+        )
+        actions.append(.feed(item))
+    }
+
+    private func makeCursors(of changes: [RegistrationChange], now: Timestamp) {
+        for case .put(let registration, _) in changes { makeCursor(of: registration, now: now) }
     }
 
     private func plan(now: Now) {
@@ -219,16 +208,10 @@ extension HubDirectory {
     }
 
     /// Whether the group changes what the store keeps.
-    var isTouched: Bool {
-        table.isTouched || installations.isTouched || schedules.isTouched || settingsBefore != nil
-            || jobs.isTouched || !revoking.isEmpty
-    }
+    var isTouched: Bool { touchedCount > 0 }
 
-    var touchedCount: Int {
-        // Nearly every departure is that of a registration which the group removes.
-        max(table.touchedCount, departures.group.count) + installations.touchedCount
-            + schedules.touchedCount + jobs.touchedCount + revoking.count
-    }
+    /// How much of its room the group's changes take.
+    var touchedCount: Int { parts.reduce(0) { $0 + $1.touchedCount } }
 
     private func answer(_ token: RequestToken, _ body: () throws(Refusal) -> HubReply) {
         do throws(Refusal) {
@@ -241,20 +224,17 @@ extension HubDirectory {
     /// Gives a draft its id and its place behind the group's other records.
     private func plan(_ draft: NotificationDraft, _ token: RequestToken, now: Now) {
         do throws(Refusal) {
-            let properties = try properties(of: draft)
+            try requireProperties(draft)
             if answerRepeated(draft.idempotency, token, now: now) { return }
-            answers.append(.sent(token, append(limited(draft), properties, now: now)))
+            answers.append(.sent(token, append(settingsBook.limited(draft), now: now)))
         } catch {
             answers.append(.known(token, .failure(error)))
         }
     }
 
-    /// The property bag of a template send; nil for a native one.
-    func properties(of draft: NotificationDraft) throws(Refusal) -> PropertyBag? {
-        guard draft.format == .template else { return nil }
-        do throws(PropertyBagError) {
-            return try PropertyBag(json: draft.body.span)
-        } catch {
+    /// Refuses a template send whose body was not read as a property bag.
+    func requireProperties(_ draft: NotificationDraft) throws(Refusal) {
+        guard draft.format != .template || draft.properties != nil else {
             let reason = "a template send takes a JSON object of strings"
             throw .invalid(field: "body", reason: reason)
         }
@@ -263,7 +243,6 @@ extension HubDirectory {
     /// Puts a draft behind the group's other records.
     func append(
         _ draft: NotificationDraft,
-        _ properties: PropertyBag?,
         schedule: ScheduleID? = nil,
         now: Now
     ) -> NotificationRecord {
@@ -271,12 +250,11 @@ extension HubDirectory {
             sequence: bounds.head + 1 + UInt64(records.count),
             id: ids.make(now: now.time, random: &random),
             draft: draft,
-            properties: properties,
             schedule: schedule,
             anchors: draft.anchors { table.count(tag: $0) }
         )
         records.append(record)
-        if let key = record.storedKey { remember(key, isRecord: true) }
+        if let key = record.storedKey { sends.remember(key, isRecord: true) }
         return record
     }
 

@@ -294,7 +294,7 @@ extension HubDirectory {
             platform: content.platform,
             hub: hub,
             secret: secret
-        ) { devices.keyGeneration(of: $0) }
+        ) { keyGenerations[$0] }
     }
 
     /// A token without Manage leaves what the backend granted alone.

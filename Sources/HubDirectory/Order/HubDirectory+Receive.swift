@@ -113,7 +113,7 @@ extension HubDirectory {
     /// Its handle changes with the key; registrations keep leading to it until they are written
     /// again.
     package func revoked(_ device: DeviceID, generation: UInt32) {
-        devices.setKeyGeneration(generation, of: device)
+        keyGenerations.set(generation, of: device)
         actions.append(.broadcast(.revoked(device, generation: generation)))
     }
 

@@ -194,7 +194,7 @@ extension HubDirectory {
             platform: content.platform,
             hub: hub,
             secret: secret
-        ) { devices.keyGeneration(of: $0) }
+        ) { keyGenerations[$0] }
         guard let device else {
             let all = try reading { () throws(StoreError) in
                 try table.numbers(handle: content.handle)

@@ -14,8 +14,8 @@ extension HubDirectory {
         guard let device = try device(named: subject), isKnown(device) else {
             throw .deviceNotFound
         }
-        let last = revoking.last { $0.device == device }?.generation
-        let (next, overflow) = (last ?? devices.keyGeneration(of: device))
+        let last = keyGenerations.raised(of: device)
+        let (next, overflow) = (last ?? keyGenerations[device])
             .addingReportingOverflow(1)
         guard !overflow else { throw .tooMany(what: "revocations of this device", limit: .max) }
         let all = try reading { () throws(StoreError) in try table.registrations(of: device) }
@@ -26,16 +26,8 @@ extension HubDirectory {
                 note(registration, .revoked)
             }
         }
-        revoking.append((device, next))
+        keyGenerations.raise(device, to: next)
         return .revoked(device, generation: next)
-    }
-
-    /// Makes the group's revocations known, or forgets them.
-    func settleRevocations(areDurable: Bool) {
-        let all = revoking
-        revoking.removeAll(keepingCapacity: true)
-        guard areDurable else { return }
-        for (device, generation) in all { revoked(device, generation: generation) }
     }
 
     private func device(named subject: ExplainSubject) throws(Refusal) -> DeviceID? {

@@ -17,26 +17,25 @@ extension HubDirectory {
     /// Keeps a notification for later; one whose time has passed goes into the log at once.
     func plan(_ request: ScheduleRequest, _ token: RequestToken, now: Now) {
         do throws(Refusal) {
-            let properties = try properties(of: request.draft)
+            try requireProperties(request.draft)
             if answerRepeated(request.draft.idempotency, token, now: now) { return }
             let schedule = ScheduledNotification(
                 id: ScheduleID.make(now: now.time, random: &random),
                 due: request.due,
                 notAfter: request.notAfter,
-                draft: limited(request.draft),
-                properties: properties
+                draft: settingsBook.limited(request.draft)
             )
             let reply = Result<HubReply, Refusal>.success(.scheduled(schedule.id))
             guard schedule.due > now.time else {
                 var draft = schedule.draft(firedAt: now.time)
                 draft.idempotency = request.draft.idempotency
-                _ = append(draft, properties, schedule: schedule.id, now: now)
+                _ = append(draft, schedule: schedule.id, now: now)
                 answers.append(.recorded(token, reply))
                 return
             }
             try requireRoom(for: schedule)
             schedules.add(schedule)
-            if let key = schedule.storedKey { remember(key, isRecord: false) }
+            if let key = schedule.storedKey { sends.remember(key, isRecord: false) }
             answers.append(.changed(token, reply))
         } catch {
             answers.append(.changed(token, .failure(error)))
@@ -95,7 +94,7 @@ extension HubDirectory {
         scheduling.isFiringQueued = false
         while records.count < limits.groupMax, let schedule = schedules.fire(now: now.time) {
             let draft = schedule.draft(firedAt: now.time)
-            _ = append(draft, schedule.properties, schedule: schedule.id, now: now)
+            _ = append(draft, schedule: schedule.id, now: now)
         }
     }
 
@@ -105,14 +104,9 @@ extension HubDirectory {
         schedules.removeFired(limit: limits.groupMax - touchedCount)
     }
 
-    /// Makes final what is durable, takes back what is not, and queues the removals that follow.
-    func settleSchedules(_ group: CommitGroup, _ result: CommitResult, now: Now) {
-        var added: [ScheduledNotification] = []
-        if result.changes == nil { added = schedules.keep() } else { schedules.revert() }
-        let fired = schedules.settleFired(isDurable: result.records == nil)
-        if fired > 0 { actions.append(.event(.schedulesFired(fired))) }
-        settleKeys(of: group, added, areRecordsIn: result.records == nil)
-        guard result.changes == nil, result.records == nil else {
+    /// Queues the removals that follow; after a refusal all waits for a while.
+    func settleSchedules(_ outcome: GroupOutcome, now: Now) {
+        guard outcome.areChangesDurable, outcome.areRecordsDurable else {
             let wait = UInt64(Self.retrySeconds) * 1_000
             scheduling.notBefore = now.instant.adding(milliseconds: wait)
             return

@@ -20,9 +20,9 @@ extension HubDirectory {
 
     private func promise(_ draft: NotificationDraft, now: Now) -> SendPromise {
         do throws(Refusal) {
-            let properties = try properties(of: draft)
+            try requireProperties(draft)
             if let known = repeated(draft.idempotency, now: now) { return known }
-            let record = append(limited(draft), properties, now: now)
+            let record = append(settingsBook.limited(draft), now: now)
             return .recorded(.success(.accepted(record.id, sequence: record.sequence)))
         } catch {
             return .known(.failure(error))

@@ -100,7 +100,7 @@ extension HubDirectory {
 
     /// Whether a request proves a key that was revoked; it is refused then.
     private func isRevoked(_ request: AttachRequest) -> Bool {
-        let isPresent = request.keyGeneration == devices.keyGeneration(of: request.device)
+        let isPresent = request.keyGeneration == keyGenerations[request.device]
         if !isPresent {
             actions.append(.event(.revokedKey))
             refuse(request, with: .deviceRevoked)

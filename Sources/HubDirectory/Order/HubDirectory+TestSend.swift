@@ -12,10 +12,10 @@ extension HubDirectory {
     /// key is passed over: some clients send one with everything, and a repeated test is a new one.
     func planTest(_ draft: NotificationDraft, _ token: RequestToken, now: Now) {
         do throws(Refusal) {
-            let properties = try properties(of: draft)
+            try requireProperties(draft)
             try admitTest(now: now)
             let results: [TestOutcome.Result]
-            var narrowed = limited(draft)
+            var narrowed = settingsBook.limited(draft)
             narrowed.idempotency = nil
             if case .handles(let handles) = draft.target {
                 let few = Array(handles.prefix(limits.testSendsMax))
@@ -27,7 +27,7 @@ extension HubDirectory {
                 let chosen = try reading { () throws(StoreError) in
                     try choose(draft, now: now)
                 }
-                results = chosen.map { result(of: $0, draft, properties) }
+                results = chosen.map { result(of: $0, draft) }
                 if case .tags(let expression) = draft.target {
                     narrowed.testedExpression = expression.source
                 }
@@ -40,7 +40,7 @@ extension HubDirectory {
                 answers.append(.known(token, .success(.tested(outcome))))
                 return
             }
-            let record = append(narrowed, properties, now: now)
+            let record = append(narrowed, now: now)
             let name = NotificationName(id: record.id, sequence: record.sequence)
             let outcome = TestOutcome(notification: name, results: results)
             answers.append(.recorded(token, .success(.tested(outcome))))
@@ -83,28 +83,26 @@ extension HubDirectory {
 
     private func result(
         of registration: Registration,
-        _ draft: NotificationDraft,
-        _ properties: PropertyBag?
+        _ draft: NotificationDraft
     ) -> TestOutcome.Result {
         TestOutcome.Result(
             platform: registration.content.platform,
             handle: registration.content.handle,
             registration: registration.id,
-            verdict: verdict(of: registration, draft, properties)
+            verdict: verdict(of: registration, draft)
         )
     }
 
     private func verdict(
         of registration: Registration,
-        _ draft: NotificationDraft,
-        _ properties: PropertyBag?
+        _ draft: NotificationDraft
     ) -> TestVerdict {
         guard let target = registration.target else { return .unknownHandle }
         if registration.content.template != nil {
             guard let template = registration.template else { return .templateError }
             let own = registration.content.pushVariables
             let rendered = template.compiled.render(
-                properties ?? PropertyBag(),
+                draft.properties ?? PropertyBag(),
                 variables: own.isEmpty ? nil : PropertyBag(own)
             )
             guard rendered.body.count <= limits.payloadBytesMax else {

@@ -90,9 +90,17 @@ package final class HubDirectory {
     let history: any HistoryReading
     let departureStore: any DepartureReading
 
-    var table: RegistrationTable
+    let table: RegistrationTable
+    let installations = InstallationTable()
+    let schedules = ScheduleTable()
+    let settingsBook: SettingsBook
+    let jobs = JobTable()
+    let departures: DepartureJournal
+    let keyGenerations = KeyGenerations()
+    let sends: SendOnce
+    /// What takes part in a group, in the order in which the store is given the changes.
+    let parts: [any GroupPart]
     var devices: DeviceTable
-    var installations = InstallationTable()
     let templates = TemplatePool()
     var random: KeyedRandom
     var ids: NotificationIDMaker
@@ -105,22 +113,9 @@ package final class HubDirectory {
     var expiry = ExpiryQueue<RegistrationNumber>()
     var installationExpiry = ExpiryQueue<InstallationNumber>()
     let started: Instant
-    var schedules = ScheduleTable()
     var scheduling = SchedulingState()
-    /// The operators' settings, with the changes of the present group.
-    package internal(set) var settings: HubSettings
-    /// The settings before the present group changed them; nil when it did not.
-    var settingsBefore: HubSettings?
-    var jobs = JobTable()
-    var departures = DepartureJournal()
     /// When test sends were admitted within the last minute.
     var testSends: [Instant] = []
-    /// Key generations that the present group makes, in order.
-    var revoking: [(device: DeviceID, generation: UInt32)] = []
-    var keys: IdempotencyTable
-    let keyStore: any KeyReading
-    /// The idempotency keys of the present group.
-    var groupKeys: [KeyHash: GroupKey] = [:]
 
     /// The log's extent as far as it is durable.
     package internal(set) var bounds: LogBounds
@@ -193,9 +188,12 @@ package final class HubDirectory {
         started = now.instant
         planningTime = now.time
         devices = DeviceTable(idleDays: limits.deviceIdleDays, seed: seed)
-        keys = IdempotencyTable(limits: limits)
-        keyStore = storage
-        settings = try storage.settings() ?? HubSettings(limits)
+        sends = try SendOnce(storage, limits: limits)
+        settingsBook = SettingsBook(try storage.settings() ?? HubSettings(limits))
+        departures = try DepartureJournal(storage)
+        parts = [
+            table, installations, schedules, settingsBook, jobs, departures, keyGenerations, sends,
+        ]
         ids = NotificationIDMaker()
         ids = NotificationIDMaker(after: try newestID())
         try loadDevices(storage)
@@ -208,9 +206,7 @@ package final class HubDirectory {
             )
         }
         try storage.forEachCancelled { schedules.loadCancelled($0) }
-        if !limits.planted.has(.keyForgottenAtRestart) { try keys.load(from: storage) }
         try storage.forEachJob { jobs.load($0) }
-        departures = try DepartureJournal(storage)
         tickJobs(now: now)
     }
 
@@ -236,7 +232,7 @@ package final class HubDirectory {
 
     private func loadDevices(_ storage: any HubStorage) throws(StoreError) {
         try storage.forEachRevocation { device, generation in
-            devices.setKeyGeneration(generation, of: device)
+            keyGenerations.set(generation, of: device)
         }
         try storage.forEachCursor { cursor in devices.load(cursor, head: bounds.head) }
     }
@@ -289,15 +285,18 @@ package final class HubDirectory {
 
     // MARK: Queries
 
+    /// What operators decided, the present group's decisions included.
+    package var settings: HubSettings { settingsBook.present }
+
     /// How many live registrations have a tag, in any spelling; for anchors.
     package func registrationCount(tag: Span<UInt8>) -> Int { table.count(tag: tag) }
 
     /// The key generation that a device must prove.
-    package func keyGeneration(of device: DeviceID) -> UInt32 { devices.keyGeneration(of: device) }
+    package func keyGeneration(of device: DeviceID) -> UInt32 { keyGenerations[device] }
 
     /// Devices whose keys were revoked, ascending, with their present generation.
     package var revocations: [(device: DeviceID, generation: UInt32)] {
-        devices.generations.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        keyGenerations.all
     }
 
     // MARK: Output

@@ -9,13 +9,13 @@ extension RegistrationTable {
     func facts(of number: RegistrationNumber) -> RegistrationFacts? { columns[number] }
 
     /// Numbers of the registrations with a tag, ascending.
-    mutating func numbers(tag: [UInt8]) -> [RegistrationNumber] {
+    func numbers(tag: [UInt8]) -> [RegistrationNumber] {
         tags.lookup(tag.span).map { select(nil, within: $0) } ?? []
     }
 
     /// Numbers of the registrations that a target selects by their present tags, ascending; none
     /// where it names them itself.
-    mutating func numbers(of target: NotificationTarget) -> [RegistrationNumber] {
+    func numbers(of target: NotificationTarget) -> [RegistrationNumber] {
         switch target {
         case .broadcast: select(nil, within: nil)
         case .tags(let expression): select(expression, within: nil)

@@ -4,12 +4,12 @@ import HubVocabulary
 
 /// All live registrations of a hub, with every way to find them.
 ///
-/// In memory are indexes and the facts that decide most of the work; a whole registration is read
-/// from the store when it is asked for. Changes of a group are made at once and remembered, so that
-/// a later command of the same group sees them. When the store refuses the group, `revert` takes
-/// them all back. Only the group may look between its first change and `keep` or `revert`.
-struct RegistrationTable: ~Copyable {
-    /// A registration that the group has changed.
+/// In memory are indexes and what decides about most of the work; a whole registration is read from
+/// the store when it is asked for. Changes of a group are made at once and remembered, so that a
+/// later command of the same group sees them. Only the group may look between the first change and
+/// `settle`.
+final class RegistrationTable: GroupPart {
+    /// What the group has done to a registration.
     private struct Touched {
         var number: RegistrationNumber
         /// The registration as the store has it.
@@ -63,8 +63,8 @@ struct RegistrationTable: ~Copyable {
 
     /// Enters a registration that the store has; `bytes` are those of the outline.
     ///
-    /// No query may run before `finishLoading`.
-    mutating func load(
+    /// Nobody may ask for anything before `finishLoading`.
+    func load(
         _ outline: RegistrationOutline,
         _ bytes: Span<UInt8>,
         isUndeliverable: Bool
@@ -80,13 +80,13 @@ struct RegistrationTable: ~Copyable {
     }
 
     /// Makes what was loaded ready to be asked for.
-    mutating func finishLoading() {
+    func finishLoading() {
         enterLoaded()
         loading.tags.finish(&tags)
         loading = RegistrationLoading()
     }
 
-    private mutating func enterLoaded() {
+    private func enterLoaded() {
         byID.insert(contentsOf: loading.ids)
         byHandle.insert(contentsOf: loading.handles)
         byDevice.insert(contentsOf: loading.devices)
@@ -96,29 +96,23 @@ struct RegistrationTable: ~Copyable {
     // MARK: Changes
 
     /// A group begins, whose changes hold from a place on.
-    mutating func begin(at place: LogPlace) {
+    func begin(at place: LogPlace) {
         self.place = place
         deletedPlaces.removeAll(keepingCapacity: true)
     }
-
-    /// Whether a group holds changes.
-    var isTouched: Bool { !touched.isEmpty }
-
-    /// Frees the ids of tags that no registration has any more.
-    mutating func forgetUnusedTags() { tags.forgetUnused() }
 
     /// How many registrations the group touched.
     var touchedCount: Int { touched.count }
 
     /// The number of the next new registration; nil when all are used up.
-    mutating func makeNumber() -> RegistrationNumber? {
+    func makeNumber() -> RegistrationNumber? {
         guard numberMax < .max else { return nil }
         numberMax += 1
         return RegistrationNumber(numberMax)
     }
 
     /// Enters a new registration, or puts it in place of what its number stood for.
-    mutating func put(_ registration: Registration, instead before: Registration?) {
+    func put(_ registration: Registration, instead before: Registration?) {
         let number = registration.number
         precondition(
             before?.number ?? number == number && (before != nil) == columns.isLive(number),
@@ -130,21 +124,25 @@ struct RegistrationTable: ~Copyable {
     }
 
     /// Removes a registration as it is now; the id answers 410 from here on.
-    mutating func remove(_ registration: Registration) {
+    func remove(_ registration: Registration) {
         let number = registration.number
         precondition(columns.isLive(number), "registration \(number.raw) is removed twice")
         touch(registration.ended(at: place), before: registration, present: nil)
         unlink(registration)
     }
 
-    /// The group's changes for the store, in an order in which it can apply them.
     var storedChanges: [StoredChange] {
         touched.map { entry in entry.present.map(StoredChange.put) ?? .remove(entry.last) }
     }
 
-    /// Makes the group's changes final and says what shards must know.
-    mutating func keep() -> [RegistrationChange] {
-        let changes = touched.compactMap { entry -> RegistrationChange? in
+    func settle(_ outcome: GroupOutcome, _ news: inout GroupNews) {
+        let isPublished =
+            outcome.areChangesDurable || outcome.planted.has(.changePublishedBeforeCommit)
+        if isPublished { keep(&news) } else { revert() }
+    }
+
+    private func keep(_ news: inout GroupNews) {
+        news.registrations += touched.compactMap { entry -> RegistrationChange? in
             switch (entry.before, entry.present) {
             case (let before, let after?): .put(after, previous: before)
             case (let before?, nil): .removed(before)
@@ -159,11 +157,9 @@ struct RegistrationTable: ~Copyable {
             }
         }
         forgetGroup()
-        return changes
     }
 
-    /// Takes the group's changes back.
-    mutating func revert() {
+    private func revert() {
         for entry in touched.reversed() {
             if let present = entry.present { unlink(present) }
             if let before = entry.before { link(before) }
@@ -172,7 +168,7 @@ struct RegistrationTable: ~Copyable {
         forgetGroup()
     }
 
-    private mutating func touch(
+    private func touch(
         _ last: Registration,
         before: Registration?,
         present: Registration?
@@ -187,7 +183,7 @@ struct RegistrationTable: ~Copyable {
         touched.append(Touched(number: number, before: before, present: present, last: last))
     }
 
-    private mutating func forgetGroup() {
+    private func forgetGroup() {
         touched.removeAll(keepingCapacity: true)
         touchedIndex.removeAll(keepingCapacity: true)
         deletedPlaces.removeAll(keepingCapacity: true)
@@ -304,7 +300,7 @@ struct RegistrationTable: ~Copyable {
 
     /// Asks the store which slots of a device were in use: to be called before `nextSlot` in each
     /// group.
-    mutating func learnSlots(of device: DeviceID) throws(StoreError) {
+    func learnSlots(of device: DeviceID) throws(StoreError) {
         guard deletedPlaces[device] == nil else { return }
         deletedPlaces.updateValue(try rows.lastDeletedPlace(of: device), forKey: device)
     }
@@ -328,7 +324,7 @@ struct RegistrationTable: ~Copyable {
     // MARK: Tags
 
     /// The numbers that a selection of the tag index names, ascending.
-    mutating func select(
+    func select(
         _ expression: TagExpression?,
         within tag: TagID?
     ) -> [RegistrationNumber] {
@@ -339,7 +335,7 @@ struct RegistrationTable: ~Copyable {
 
     // MARK: Indexes
 
-    private mutating func link(_ registration: Registration) {
+    private func link(_ registration: Registration) {
         let number = registration.number
         enter(
             number,
@@ -353,7 +349,7 @@ struct RegistrationTable: ~Copyable {
     }
 
     /// Enters a registration into all indexes but that of the tags.
-    private mutating func enter(
+    private func enter(
         _ number: RegistrationNumber,
         _ facts: RegistrationFacts,
         id: Span<UInt8>,
@@ -369,12 +365,12 @@ struct RegistrationTable: ~Copyable {
     }
 
     /// Gives a registration the tags in `linked`.
-    private mutating func tag(_ number: RegistrationNumber) {
+    private func tag(_ number: RegistrationNumber) {
         tags.insert(SlotIndex(raw: number.raw), tags: linked)
         linked.removeAll(keepingCapacity: true)
     }
 
-    private mutating func unlink(_ registration: Registration) {
+    private func unlink(_ registration: Registration) {
         let number = registration.number
         guard let facts = columns[number] else { return }
         columns.remove(number)
@@ -387,7 +383,7 @@ struct RegistrationTable: ~Copyable {
         tally(facts, by: -1)
     }
 
-    private mutating func tally(_ facts: RegistrationFacts, by step: Int) {
+    private func tally(_ facts: RegistrationFacts, by step: Int) {
         count += step
         if facts.target == nil { unknownHandles += step }
         if facts.isUndeliverable { undeliverable += step }

@@ -3,13 +3,11 @@ import HubVocabulary
 
 /// The scheduled notifications of a hub, by id and in the order in which they fire.
 ///
-/// Like those of `RegistrationTable`, changes of a group are made at once and taken back by
-/// `revert` when the store refuses them. One more step belongs to a group's records: what `fire`
-/// took is either in the log afterwards (`settleFired`) and waits for its removal, or waits for its
-/// time again. Nothing fires twice: what has fired once never comes back among those that wait.
+/// One step belongs to a group's records: `settle` finds a notification that `fire` took in the log,
+/// where it waits for its removal, or lets it wait for its time again. Nothing fires twice: what has fired once never comes back among those that wait.
 /// Source: rules B.13.
-struct ScheduleTable: ~Copyable {
-    /// The state in which a cancellation found its notification.
+final class ScheduleTable: GroupPart {
+    /// What a cancellation found.
     enum Cancellation {
         case cancelled
         /// Its record is part of the present group.
@@ -55,33 +53,30 @@ struct ScheduleTable: ~Copyable {
     var hasFired: Bool { !fired.isEmpty }
 
     /// Takes a schedule from the store; one whose record is in the log is only removed.
-    mutating func load(_ schedule: ScheduledNotification, isInLog: Bool) {
+    func load(_ schedule: ScheduledNotification, isInLog: Bool) {
         enter(schedule, isInLog ? .fired : .waiting)
         if isInLog { fired.append(schedule.id) } else { waiting.insert(schedule.place) }
     }
 
     /// Takes a cancelled schedule from the store; the oldest first.
-    mutating func loadCancelled(_ schedule: ScheduledNotification) {
+    func loadCancelled(_ schedule: ScheduledNotification) {
         taken[schedule.id] = schedule
         takenOrder.append(schedule.id)
     }
 
     // MARK: Changes
 
-    /// Whether a group holds changes.
-    var isTouched: Bool { !changes.isEmpty }
-
     /// How many changes the group holds.
     var touchedCount: Int { changes.count }
 
     /// Adds a schedule; it can fire once it is durable.
-    mutating func add(_ schedule: ScheduledNotification) {
+    func add(_ schedule: ScheduledNotification) {
         enter(schedule, .waiting)
         changes.append(.added(schedule))
     }
 
     /// Takes a schedule out before it fires; remembers the newest `kept` of those.
-    mutating func cancel(_ id: ScheduleID, kept: Int) -> Cancellation {
+    func cancel(_ id: ScheduleID, kept: Int) -> Cancellation {
         guard let entry = entries[id] else { return .unknown }
         switch entry.state {
         case .firing: return .firing
@@ -102,11 +97,10 @@ struct ScheduleTable: ~Copyable {
     }
 
     /// Removes some of those that are in the log, at most so many.
-    mutating func removeFired(limit: Int) {
+    func removeFired(limit: Int) {
         for id in fired.prefix(limit) { changes.append(.removed(id)) }
     }
 
-    /// The group's changes for the store, in an order in which it can apply them.
     var storedChanges: [StoredChange] {
         changes.map { change in
             switch change {
@@ -118,14 +112,17 @@ struct ScheduleTable: ~Copyable {
         }
     }
 
-    /// Makes the group's changes final; what was added.
-    mutating func keep() -> [ScheduledNotification] {
-        var added: [ScheduledNotification] = []
+    func settle(_ outcome: GroupOutcome, _ news: inout GroupNews) {
+        if outcome.areChangesDurable { keep() } else { revert() }
+        let count = settleFired(isDurable: outcome.areRecordsDurable)
+        if count > 0 { news.events.append(.schedulesFired(count)) }
+    }
+
+    private func keep() {
         var removed: Set<ScheduleID> = []
         for change in changes {
             switch change {
             case .added(let schedule):
-                added.append(schedule)
                 if entries[schedule.id] != nil { waiting.insert(schedule.place) }
             case .cancelled, .forgotten: break
             case .removed(let id):
@@ -135,11 +132,9 @@ struct ScheduleTable: ~Copyable {
         }
         if !removed.isEmpty { fired.removeAll { removed.contains($0) } }
         changes.removeAll(keepingCapacity: true)
-        return added
     }
 
-    /// Takes the group's changes back.
-    mutating func revert() {
+    private func revert() {
         for change in changes.reversed() {
             switch change {
             case .added(let schedule):
@@ -162,7 +157,7 @@ struct ScheduleTable: ~Copyable {
     // MARK: Firing
 
     /// The next schedule whose time has come, for the present group.
-    mutating func fire(now: Timestamp) -> ScheduledNotification? {
+    func fire(now: Timestamp) -> ScheduledNotification? {
         guard let first = waiting.first, first.due <= now,
             let schedule = entries[first.id]?.schedule
         else { return nil }
@@ -172,8 +167,10 @@ struct ScheduleTable: ~Copyable {
         return schedule
     }
 
-    /// The group's records are durable, or refused and due again; how many fired.
-    mutating func settleFired(isDurable: Bool) -> Int {
+    /// The group's records are durable, or refused and due again.
+    ///
+    /// - Returns: how many fired.
+    private func settleFired(isDurable: Bool) -> Int {
         let ids = firing
         firing.removeAll(keepingCapacity: true)
         for id in ids { entries[id]?.state = isDurable ? .fired : .waiting }
@@ -203,66 +200,12 @@ struct ScheduleTable: ~Copyable {
         waiting.page(after: place, limit: limit).compactMap { entries[$0.id]?.schedule }
     }
 
-    private mutating func enter(_ schedule: ScheduledNotification, _ state: State) {
+    private func enter(_ schedule: ScheduledNotification, _ state: State) {
         entries[schedule.id] = Entry(schedule: schedule, state: state)
         bytes += schedule.bytes
     }
 
-    private mutating func leave(_ id: ScheduleID) {
+    private func leave(_ id: ScheduleID) {
         if let entry = entries.removeValue(forKey: id) { bytes -= entry.schedule.bytes }
-    }
-}
-
-/// Places in ascending order; adding behind all others and taking the first cost little.
-struct PlaceList {
-    private var places: [SchedulePlace] = []
-    /// Those before it are taken.
-    private var start = 0
-
-    /// The lowest.
-    var first: SchedulePlace? { start < places.count ? places[start] : nil }
-
-    /// Adds a place that is not there.
-    mutating func insert(_ place: SchedulePlace) {
-        let index = index(of: place)
-        if index == start, start > 0 {
-            start -= 1
-            places[start] = place
-        } else {
-            places.insert(place, at: index)
-        }
-    }
-
-    /// Takes the lowest away.
-    mutating func removeFirst() {
-        start += 1
-        guard start * 2 >= places.count else { return }
-        places.removeFirst(start)
-        start = 0
-    }
-
-    /// Takes a place away; nothing when it is not there.
-    mutating func remove(_ place: SchedulePlace) {
-        let index = index(of: place)
-        if index < places.count, places[index] == place { places.remove(at: index) }
-    }
-
-    /// The lowest ones behind a place.
-    func page(after place: SchedulePlace?, limit: Int) -> ArraySlice<SchedulePlace> {
-        guard let place else { return places[start...].prefix(limit) }
-        var index = index(of: place)
-        if index < places.count, places[index] == place { index += 1 }
-        return places[index...].prefix(limit)
-    }
-
-    /// The first index whose place is not below another.
-    private func index(of place: SchedulePlace) -> Int {
-        var low = start
-        var high = places.count
-        while low < high {
-            let middle = (low + high) / 2
-            if places[middle] < place { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

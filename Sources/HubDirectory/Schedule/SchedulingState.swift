@@ -6,7 +6,7 @@ import HubVocabulary
 // removal a change of a later group. The record carries the schedule's id, so a hub that was cut off
 // between firing and removal finds the id in the log when it opens, and only removes.
 
-/// When the directory turns to scheduled notifications and lapsed keys next.
+/// When the directory turns to scheduled notifications next.
 struct SchedulingState {
     /// A `fireSchedules` is in the queue.
     var isFiringQueued = false
@@ -14,6 +14,4 @@ struct SchedulingState {
     var isRemovalQueued = false
     /// Nothing fires or is removed before this: the store has just refused it.
     var notBefore = Instant(nanoseconds: 0)
-    /// When lapsed idempotency keys are looked for again.
-    var nextForgetting = Instant(nanoseconds: 0)
 }

@@ -80,6 +80,7 @@ package enum NotificationCodec {
             format: header.format,
             target: header.target,
             body: body,
+            properties: try properties(in: body, header.format),
             contentType: front.contentType,
             headers: front.headers,
             timeToLive: header.timeToLive,
@@ -92,7 +93,6 @@ package enum NotificationCodec {
             sequence: sequence,
             id: header.id,
             draft: draft,
-            properties: try properties(of: draft),
             anchors: front.anchors
         )
     }
@@ -192,11 +192,12 @@ package enum NotificationCodec {
     }
 
     private static func properties(
-        of draft: NotificationDraft
+        in body: [UInt8],
+        _ format: NotificationFormat
     ) throws(RecordProblem) -> PropertyBag? {
-        guard draft.format == .template else { return nil }
+        guard format == .template else { return nil }
         do throws(PropertyBagError) {
-            return try PropertyBag(json: draft.body.span)
+            return try PropertyBag(json: body.span)
         } catch { throw .badField("body") }
     }
 

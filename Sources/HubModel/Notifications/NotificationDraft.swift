@@ -1,4 +1,5 @@
 import HubTags
+package import HubTemplates
 package import HubVocabulary
 
 /// A send that passed every check and waits for its place in the log.
@@ -9,6 +10,8 @@ package struct NotificationDraft: Sendable {
     package var target: NotificationTarget
     /// Native payload, or the JSON property bag of a template send; at most 65,536 bytes.
     package var body: [UInt8]
+    /// The property bag that was read from the body of a template send; nil for native ones.
+    package var properties: PropertyBag?
     /// Content type as sent; empty when absent.
     package var contentType: [UInt8]
     /// Headers that travel to the device (`apns-*`, `X-WNS-*`, …), names lower-cased ASCII.
@@ -37,6 +40,7 @@ package struct NotificationDraft: Sendable {
         format: NotificationFormat,
         target: NotificationTarget,
         body: [UInt8],
+        properties: PropertyBag? = nil,
         contentType: [UInt8] = [],
         headers: [NamedValue] = [],
         timeToLive: TimeToLive,
@@ -49,6 +53,7 @@ package struct NotificationDraft: Sendable {
         self.format = format
         self.target = target
         self.body = body
+        self.properties = properties
         self.contentType = contentType
         self.headers = headers
         self.timeToLive = timeToLive

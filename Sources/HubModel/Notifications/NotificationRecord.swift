@@ -1,4 +1,3 @@
-package import HubTemplates
 package import HubVocabulary
 
 /// A notification at its place in the log: immutable, shared by every shard that delivers it.
@@ -9,8 +8,6 @@ package final class NotificationRecord: Sendable {
     package let id: NotificationID
     /// The send as the hub accepted it.
     package let draft: NotificationDraft
-    /// The property bag of a template send; nil for native ones.
-    package let properties: PropertyBag?
     /// The scheduled notification that became this record; nil for one that was sent at once.
     package let schedule: ScheduleID?
     /// Under which lists it is found: ascending, each once; chosen at acceptance.
@@ -23,14 +20,12 @@ package final class NotificationRecord: Sendable {
         sequence: UInt64,
         id: NotificationID,
         draft: NotificationDraft,
-        properties: PropertyBag?,
         schedule: ScheduleID? = nil,
         anchors: [AnchorKey] = [.everyone]
     ) {
         self.sequence = sequence
         self.id = id
         self.draft = draft
-        self.properties = properties
         self.schedule = schedule
         self.anchors = anchors
     }
@@ -41,7 +36,6 @@ package final class NotificationRecord: Sendable {
             sequence: sequence,
             id: id,
             draft: draft,
-            properties: properties,
             schedule: schedule,
             anchors: anchors
         )

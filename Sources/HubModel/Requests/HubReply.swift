@@ -36,10 +36,10 @@ package enum HubReply: Sendable {
     case jobs([BulkJob])
 }
 
-extension StoredKey {
-    /// The answer for a later caller with the same key and fingerprint.
+extension StoredKey.Outcome {
+    /// What a caller with the same key and fingerprint is told.
     package var reply: HubReply {
-        switch outcome {
+        switch self {
         case .sent(let id, let sequence): .accepted(id, sequence: sequence)
         case .scheduled(let id): .scheduled(id)
         }

@@ -15,8 +15,7 @@ package enum ScheduleCodec {
         let record = NotificationRecord(
             sequence: 0,
             id: NotificationID(high: schedule.id.high, low: schedule.id.low),
-            draft: schedule.draft,
-            properties: nil
+            draft: schedule.draft
         )
         var writer = RecordWriter(format: format, capacity: 160 + schedule.draft.body.count)
         writer.integer(schedule.due.milliseconds)
@@ -41,8 +40,7 @@ package enum ScheduleCodec {
             id: ScheduleID(high: record.id.high, low: record.id.low),
             due: Timestamp(milliseconds: due),
             notAfter: notAfter == 0 ? nil : Timestamp(milliseconds: notAfter),
-            draft: record.draft,
-            properties: record.properties
+            draft: record.draft
         )
     }
 }

@@ -1,4 +1,3 @@
-package import HubTemplates
 package import HubVocabulary
 
 /// A send that passed every check and waits for its time; it takes its place in the log then.
@@ -14,22 +13,18 @@ package struct ScheduledNotification: Sendable {
     package let notAfter: Timestamp?
     /// The send.
     package let draft: NotificationDraft
-    /// The property bag of a template send; nil for native ones.
-    package let properties: PropertyBag?
 
     /// Makes a scheduled notification.
     package init(
         id: ScheduleID,
         due: Timestamp,
         notAfter: Timestamp? = nil,
-        draft: NotificationDraft,
-        properties: PropertyBag?
+        draft: NotificationDraft
     ) {
         self.id = id
         self.due = due
         self.notAfter = notAfter
         self.draft = draft
-        self.properties = properties
     }
 
     /// Its place among the others.

@@ -60,8 +60,7 @@ extension IdempotencyKey {
         let record = NotificationRecord(
             sequence: 0,
             id: NotificationID(high: 0, low: 0),
-            draft: decided,
-            properties: nil
+            draft: decided
         )
         var bytes = NotificationCodec.encode(record)
         bytes.append(due == nil ? 0 : 1)

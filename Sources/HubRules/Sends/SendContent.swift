@@ -6,6 +6,8 @@ import HubVocabulary
 ///
 /// Source: REST reference §8.3–8.6.
 struct SendContent {
+    /// What a template send's body says; nil for native ones.
+    private(set) var properties: PropertyBag?
     /// The WNS kind, given or inferred from the root element; nil for other platforms.
     private(set) var windowsType: WindowsType?
     /// Whether an Apple payload shows nothing, so that its push type is `background`.
@@ -38,7 +40,7 @@ struct SendContent {
         let body = request.body
         guard case .native(let platform) = format else {
             do throws(PropertyBagError) {
-                _ = try PropertyBag(json: body.span)
+                properties = try PropertyBag(json: body.span)
             } catch { throw .invalid(field: "body", reason: error.reason) }
             return
         }

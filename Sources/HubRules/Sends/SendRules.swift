@@ -43,6 +43,7 @@ package enum SendRules {
             format: format,
             target: target,
             body: request.body,
+            properties: content.properties,
             contentType: contentType.count <= limits.contentTypeBytesMax ? contentType : [],
             headers: try headers(
                 of: request,

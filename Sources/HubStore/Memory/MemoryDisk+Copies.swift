@@ -19,7 +19,6 @@ extension MemoryDisk {
                 sequence: record.sequence,
                 id: record.id,
                 draft: draft,
-                properties: record.properties,
                 schedule: record.schedule,
                 anchors: record.anchors
             )

@@ -55,8 +55,7 @@ package final class MemoryStore: HubStorage, KeyReading {
                 id: schedule.id,
                 due: schedule.due,
                 notAfter: schedule.notAfter,
-                draft: stored,
-                properties: schedule.properties
+                draft: stored
             )
             body(read, fired[schedule.id] != nil)
         }

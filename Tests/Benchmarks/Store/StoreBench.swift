@@ -340,7 +340,6 @@ struct StoreBench {
             sequence: sequence,
             id: NotificationID(high: began << 16 | 0x7000, low: sequence),
             draft: draft,
-            properties: nil,
             anchors: draft.anchors { _ in 0 }
         )
     }
@@ -375,7 +374,6 @@ struct StoreBench {
                 body: body,
                 timeToLive: .seconds(604_800)
             ),
-            properties: nil,
             anchors: anchors
         )
     }

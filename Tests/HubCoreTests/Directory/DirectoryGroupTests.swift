@@ -46,6 +46,19 @@ struct DirectoryGroupTests {
         #expect(harness.actions.count { if case .reply = $0 { true } else { false } } == 3)
     }
 
+    @Test("the bag of a template send is read with its checks, and not again")
+    func readOnce() throws {
+        let name = Array("text".utf8)
+        var sent = try draft("template", #"{"text":"hello"}"#).get()
+        #expect(sent.properties?.value(of: name).map(Array.init) == Array("hello".utf8))
+        // Only who read it again would notice.
+        sent.body = Array("no JSON".utf8)
+        let harness = try DirectoryHarness()
+        _ = try harness.perform(.send(sent)).get()
+        let logged = try #require(harness.feed.last?.records.first)
+        #expect(logged.draft.properties?.value(of: name).map(Array.init) == Array("hello".utf8))
+    }
+
     @Test("a number that the store refused goes to a later record")
     func refusedRecords() throws {
         let harness = try DirectoryHarness()

@@ -272,6 +272,16 @@ enum Given {
     }
 }
 
+extension NotificationDraft {
+    /// The draft with the property bag that the rules of sends read from its body, if it is one.
+    var asRead: NotificationDraft {
+        var draft = self
+        // Text that is no bag is what some tests send.
+        if format == .template { draft.properties = try? PropertyBag(json: body.span) }
+        return draft
+    }
+}
+
 extension String {
     /// The bytes of its UTF-8.
     var utf8Bytes: [UInt8] { Array(utf8) }

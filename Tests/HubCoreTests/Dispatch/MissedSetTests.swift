@@ -112,12 +112,11 @@ struct Past {
             body: body,
             timeToLive: random.below(8) == 0 ? .transient : .seconds(seconds),
             collapseKey: random.below(2) == 0 ? Array("k\(random.below(3))".utf8) : []
-        )
+        ).asRead
         return NotificationRecord(
             sequence: sequence,
             id: NotificationID(high: (Past.start + sequence) << 16, low: sequence),
             draft: draft,
-            properties: isTemplate ? try PropertyBag(json: body.span) : nil,
             anchors: draft.anchors { _ in random.below(9) }
         )
     }
@@ -175,7 +174,9 @@ struct Past {
             for registration in registrations where record.matches(registration) {
                 var lifetime = record.header.lifetime(.none)
                 if let template = registration.template {
-                    let rendered = template.compiled.render(record.properties ?? PropertyBag())
+                    let rendered = template.compiled.render(
+                        record.draft.properties ?? PropertyBag()
+                    )
                     lifetime = record.header.lifetime(rendered.expiry)
                 }
                 if lifetime.isTransient { continue }

@@ -37,7 +37,7 @@ struct ParcelTests {
                 NamedValue(name: Array($0.0.utf8), value: Array($0.1.utf8))
             },
             timeToLive: .seconds(60)
-        )
+        ).asRead
     }
 
     @Test(

@@ -119,7 +119,7 @@ struct DeliveryFailureTests {
         _ = try create(harness, Given.tablet)
         var draft = Given.draft(#"{"a":"\#(String(repeating: "x", count: 5_000))"}"#)
         draft.format = .template
-        let found = try all(harness, try send(harness, draft))
+        let found = try all(harness, try send(harness, draft.asRead))
         #expect(found.map(\.registration) == [made.id])
         #expect(found.map(\.kind) == [.invalidSize])
     }

@@ -143,7 +143,7 @@ struct ExplainTests {
                 target: .tags(try TagExpression(parsing: Array("t".utf8))),
                 body: Array(#"{"text":"\#(text)"}"#.utf8),
                 timeToLive: .seconds(60)
-            )
+            ).asRead
         )
         guard case .invalidSize(let bytes, 8_192) = try reason(hub, large, device) else {
             Issue.record("\(String(describing: try reason(hub, large, device)))")

@@ -135,7 +135,7 @@ struct RareReasonTests {
                 target: .broadcast,
                 body: Array(#"{"text":"x"}"#.utf8),
                 timeToLive: .seconds(60)
-            )
+            ).asRead
         )
         #expect(try explain(next, name, .registration(id: broken.id)) == .templateError)
     }

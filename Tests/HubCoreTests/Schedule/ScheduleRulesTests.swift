@@ -127,8 +127,7 @@ struct ScheduleCodecTests {
             id: ScheduleID(high: 0x0192_0000_0000_7001, low: .max),
             due: hour,
             notAfter: hour.adding(seconds: 1),
-            draft: Given.draft("{\"aps\":{}}"),
-            properties: nil
+            draft: Given.draft("{\"aps\":{}}")
         )
         let bytes = ScheduleCodec.encode(schedule)
         let read = try ScheduleCodec.decode(bytes.span)

@@ -40,7 +40,7 @@ private func draft(_ random: inout SeededGenerator) throws -> NotificationDraft 
         collapseKey: random.bytes(random.below(65)),
         priority: NotificationPriority(rawValue: UInt8(random.below(4))) ?? .normal,
         wantsReceipts: random.below(2) == 0
-    )
+    ).asRead
     if isChosen { draft.testedExpression = Array("a\(random.below(99)) && !b".utf8) }
     return draft
 }
@@ -51,7 +51,6 @@ private func record(_ random: inout SeededGenerator) throws -> NotificationRecor
         sequence: 1 + random.next() % 1_000,
         id: NotificationID(high: random.next(), low: random.next()),
         draft: draft,
-        properties: draft.format == .template ? try PropertyBag(json: draft.body.span) : nil,
         anchors: (0..<random.below(4)).map { _ in AnchorKey(raw: random.next()) }
     )
 }
@@ -86,8 +85,8 @@ struct NotificationCodecTests {
         default: Issue.record("seed \(seed): another target")
         }
         let name = Array("n".utf8)
-        let found = read.properties?.value(of: name).map(Array.init)
-        #expect(found == original.properties?.value(of: name).map(Array.init))
+        let found = read.draft.properties?.value(of: name).map(Array.init)
+        #expect(found == original.draft.properties?.value(of: name).map(Array.init))
         #expect((found == nil) == (left.format != .template))
     }
 
@@ -105,8 +104,7 @@ struct NotificationCodecTests {
         let record = NotificationRecord(
             sequence: 1,
             id: NotificationID(high: 1, low: 2),
-            draft: draft,
-            properties: nil
+            draft: draft
         )
         let read = try decode(NotificationCodec.encode(record)).get()
         guard case .tags(let expression) = read.draft.target else {

@@ -92,7 +92,7 @@ struct TestSendTests {
             target: .tags(try TagExpression(parsing: Array("a".utf8))),
             body: Array(#"{"text":"\#(text)"}"#.utf8),
             timeToLive: .seconds(600)
-        )
+        ).asRead
         let outcome = try test(hub, draft)
         #expect(words(outcome) == ["held", "sent", "too large", "unknown handle"])
         here.read()

@@ -145,7 +145,7 @@ struct DeliveryTests {
             target: .broadcast,
             body: Array(#"{"m":"\#(String(noise))"}"#.utf8),
             timeToLive: .seconds(60)
-        )
+        ).asRead
         hub.run(.send(draft))
         device.read()
         #expect(device.entries.map(\.slot) == Array(0..<14))

@@ -69,8 +69,7 @@ struct FallenOutTests {
         let record = NotificationRecord(
             sequence: head + 1,
             id: ids.make(now: hub.now.time, random: &random),
-            draft: try WholeHub.apple("far", tags: "a"),
-            properties: nil
+            draft: try WholeHub.apple("far", tags: "a")
         )
         let item = FeedItem(
             number: 1,

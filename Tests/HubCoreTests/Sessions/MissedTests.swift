@@ -146,7 +146,7 @@ struct MissedTests {
             var draft = try WholeHub.apple("", tags: "a", timeToLive: .seconds(seconds), key: "k")
             draft.format = .template
             draft.body = Array(#"{"m":"\#(word)"}"#.utf8)
-            return draft
+            return draft.asRead
         }
         #expect(device.results.map(\.status) == [0])
         hub.holdsBackFeed = true

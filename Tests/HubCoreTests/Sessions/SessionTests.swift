@@ -185,7 +185,7 @@ struct SessionTests {
             target: .tags(try TagExpression(parsing: Array("a".utf8))),
             body: bag,
             timeToLive: .seconds(60)
-        )
+        ).asRead
         hub.run(.send(draft))
         device.read()
         #expect(device.entries.map(\.slot) == [4, 5])

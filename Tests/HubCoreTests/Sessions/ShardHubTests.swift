@@ -88,8 +88,7 @@ struct ShardHubTests {
         let record = NotificationRecord(
             sequence: 1,
             id: NotificationID(high: 1, low: 1),
-            draft: try WholeHub.apple("old", tags: "World"),
-            properties: nil
+            draft: try WholeHub.apple("old", tags: "World")
         )
         let item = FeedItem(number: 1, changes: [], records: [record], head: 1, headCheck: 1)
         hub.shards[0].core.receive(.feed(item), of: first.name, now: hub.now)

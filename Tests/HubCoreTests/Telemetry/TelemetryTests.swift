@@ -23,7 +23,7 @@ struct TelemetryTests {
             target: target,
             body: Array(#"{"text":"\#(text)"}"#.utf8),
             timeToLive: timeToLive
-        )
+        ).asRead
     }
 
     private static func message(_ body: String) -> TemplateMessage {

@@ -70,8 +70,7 @@ struct DataBackupTests {
                     headers: [],
                     timeToLive: .seconds(60),
                     collapseKey: []
-                ),
-                properties: nil
+                )
             )
         }
 

@@ -33,8 +33,7 @@ enum Example {
             sequence: sequence,
             // Accepted far in the future, so that nothing expires.
             id: NotificationID(high: (4_000_000_000_000 + sequence) << 16, low: sequence),
-            draft: draft(bytes: bytes),
-            properties: nil
+            draft: draft(bytes: bytes)
         )
     }
 

@@ -1,7 +1,5 @@
 import HubModel
 
-// Requests with an idempotency key: the second one gets the answer of the first. Source: rules B.14.
-
 /// A key of the present group, which may yet be refused by the store.
 struct GroupKey {
     var stored: StoredKey
