@@ -14,7 +14,7 @@ extension RegistrationTable {
     /// Requires room for those of the tags that no registration has.
     ///
     /// - Throws: `.tooMany` naming tags or their bytes.
-    mutating func requireRoom(for sets: [TagSet], _ quota: HubQuota) throws(Refusal) {
+    func requireRoom(for sets: [TagSet], _ quota: HubQuota) throws(Refusal) {
         let most = sets.reduce(into: (count: 0, bytes: 0)) {
             $0.count += $1.count
             $0.bytes += $1.bytes.count

@@ -104,6 +104,9 @@ final class RegistrationTable: GroupPart {
     /// How many registrations the group touched.
     var touchedCount: Int { touched.count }
 
+    /// Frees the ids of tags that no registration has any more.
+    func forgetUnusedTags() { tags.forgetUnused() }
+
     /// The number of the next new registration; nil when all are used up.
     func makeNumber() -> RegistrationNumber? {
         guard numberMax < .max else { return nil }

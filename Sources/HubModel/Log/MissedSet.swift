@@ -343,7 +343,7 @@ extension NotificationRecord {
         guard let template = registration.template else { return .none }
         let variables = registration.content.pushVariables
         return template.compiled.expiry(
-            properties ?? PropertyBag(),
+            draft.properties ?? PropertyBag(),
             variables: variables.isEmpty ? nil : PropertyBag(variables)
         )
     }

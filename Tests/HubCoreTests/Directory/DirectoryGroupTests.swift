@@ -2,6 +2,7 @@ import HubDirectory
 import HubModel
 import HubStore
 import HubTags
+import HubTemplates
 import HubVocabulary
 import Testing
 
