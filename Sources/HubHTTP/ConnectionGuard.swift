@@ -12,24 +12,33 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = ByteBuffer
 
     private let times: ConnectionTimes
+    private let places: ConnectionPlaces?
     /// Nil outside of a pipeline.
     private var clock: ConnectionClock?
     private var task: Scheduled<Void>?
     /// When `task` runs.
     private var wakesAt = NIODeadline.distantFuture
 
-    /// A guard that gives connections these times.
-    init(_ times: ConnectionTimes) { self.times = times }
+    /// A guard that gives a connection these times, and one of these places.
+    init(_ times: ConnectionTimes, places: ConnectionPlaces? = nil) {
+        self.times = times
+        self.places = places
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         clock = ConnectionClock(times, openedAt: context.eventLoop.now)
+        places?.enter(context.channel, at: context.eventLoop.now)
         wake(context)
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { cancel() }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        cancel()
+        places?.leave(context.channel)
+    }
 
     func channelInactive(context: ChannelHandlerContext) {
         cancel()
+        places?.leave(context.channel)
         context.fireChannelInactive()
     }
 
@@ -44,12 +53,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         promise: EventLoopPromise<Void>?
     ) {
         note(context) { $0.answered(at: $1) }
+        places?.progressed(context.channel, at: context.eventLoop.now)
         context.write(data, promise: promise)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         let isBlocked = !context.channel.isWritable
         note(context) { $0.setBlocked(isBlocked, at: $1) }
+        places?.setBlocked(context.channel, isBlocked, at: context.eventLoop.now)
         context.fireChannelWritabilityChanged()
     }
 

@@ -7,6 +7,7 @@ import NIOSSL
 package struct GuardedChannel<Base: HTTPChannelHandler>: HTTPChannelHandler {
     private let base: Base
     private let times: ConnectionTimes
+    private let places: ConnectionPlaces?
     private let prepare: @Sendable (any Channel) throws -> Void
 
     /// Guards a channel.
@@ -14,14 +15,17 @@ package struct GuardedChannel<Base: HTTPChannelHandler>: HTTPChannelHandler {
     /// - Parameters:
     ///   - base: the channel; it or `prepare` adds the handler of TLS.
     ///   - times: what each connection has.
+    ///   - places: the places of all connections; nil where each may stay.
     ///   - prepare: is given each connection before `base` is.
     package init(
         _ base: Base,
         times: ConnectionTimes,
+        places: ConnectionPlaces? = nil,
         prepare: @escaping @Sendable (any Channel) throws -> Void
     ) {
         self.base = base
         self.times = times
+        self.places = places
         self.prepare = prepare
     }
 
@@ -37,10 +41,11 @@ package struct GuardedChannel<Base: HTTPChannelHandler>: HTTPChannelHandler {
             try prepare(channel)
         }.flatMap { [base] in
             base.setup(channel: channel, logger: logger)
-        }.flatMapThrowing { [times] value in
+        }.flatMapThrowing { [times, places] value in
             let pipeline = channel.pipeline.syncOperations
             let tls = try pipeline.handler(type: NIOSSLServerHandler.self)
-            try pipeline.addHandler(ConnectionGuard(times), position: .after(tls))
+            let guarding = ConnectionGuard(times, places: places)
+            try pipeline.addHandler(guarding, position: .after(tls))
             return value
         }
     }

@@ -1,5 +1,5 @@
 package import HubRules
-import HubVocabulary
+package import HubVocabulary
 package import Hummingbird
 
 /// Answers every REST request of a hub; holds no rule of its own.
@@ -52,6 +52,22 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
         }
         event.status = answer.status
         configuration.onAnswer(event)
+        return answer.response(tracking: incoming.tracking, isHead: incoming.method == "HEAD")
+    }
+
+    /// Answers a request that the caller has no place for, and reads nothing of it.
+    package func refuse(_ request: Request, _ refusal: Refusal) -> Response {
+        let incoming = IncomingRequest(request, configuration: configuration)
+        let failure = RequestFailure.refused(refusal)
+        configuration.onAnswer(
+            RESTEvent(
+                operation: RESTEvent.unknown,
+                status: failure.status,
+                subCode: failure.subCode,
+                trackingID: incoming.tracking.id
+            )
+        )
+        let answer = Answer.failure(failure, tracking: incoming.tracking, now: service.now)
         return answer.response(tracking: incoming.tracking, isHead: incoming.method == "HEAD")
     }
 

@@ -1,3 +1,5 @@
+import Hummingbird
+
 /// Every operation of the REST surface; finding a route, rights, `Allow`, reading of bodies, names
 /// for counting and the OpenAPI document are all read from here.
 ///
@@ -41,7 +43,7 @@ package enum RouteTable {
     }()
 
     /// The table as tools read it; made once.
-    private static let document = OpenAPIDocument.json(of: resources)
+    private static let document = ByteBuffer(bytes: OpenAPIDocument.json(of: resources))
 
     private static let byLength = Dictionary(grouping: resources, by: \.path.segmentCount)
 

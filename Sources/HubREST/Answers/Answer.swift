@@ -10,12 +10,21 @@ struct Answer {
     var headers: [(name: String, value: String)] = []
     /// The whole body; may be empty.
     var body: [UInt8] = []
+    /// A body that many answers share, instead of `body`; nil for none.
+    private var shared: ByteBuffer?
 
     /// An answer of its parts.
     init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
+    }
+
+    /// An answer whose body many answers share without a copy.
+    init(status: Int, headers: [(name: String, value: String)], shared: ByteBuffer) {
+        self.status = status
+        self.headers = headers
+        self.shared = shared
     }
 
     /// A value as JSON, its members in alphabetical order.
@@ -72,11 +81,29 @@ struct Answer {
             guard let name = HTTPFields.Element.Name(name) else { continue }
             fields[name] = value
         }
+        let bytes = shared ?? ByteBuffer(bytes: body)
         return Response(
             status: HTTPResponse.Status(code: status),
             headers: fields,
-            body: body.isEmpty || isHead
-                ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: body))
+            body: bytes.readableBytes == 0 || isHead ? ResponseBody() : Self.paced(bytes)
         )
     }
+
+    /// A body that is written in pieces, as its reader takes them.
+    ///
+    /// TLS keeps each written byte once more until the peer has taken it.
+    private static func paced(_ bytes: ByteBuffer) -> ResponseBody {
+        guard bytes.readableBytes > pieceBytes else { return ResponseBody(byteBuffer: bytes) }
+        return ResponseBody(contentLength: bytes.readableBytes) { writer in
+            var rest = bytes
+            while let piece = rest.readSlice(length: min(pieceBytes, rest.readableBytes)),
+                piece.readableBytes > 0
+            {
+                try await writer.write(piece)
+            }
+            try await writer.finish(nil)
+        }
+    }
+
+    private static let pieceBytes = 16_384
 }

@@ -1,7 +1,9 @@
+import Hummingbird
+
 /// The description of the whole surface, for tools; needs no token, as it says nothing of hubs.
 enum OpenAPIRoute {
     /// The row; `document` is asked for with each request, since it holds this row too.
-    static func rows(_ document: @escaping @Sendable () -> [UInt8]) -> [RouteRow] {
+    static func rows(_ document: @escaping @Sendable () -> ByteBuffer) -> [RouteRow] {
         [
             RouteRow(
                 "describe",
@@ -13,7 +15,7 @@ enum OpenAPIRoute {
                     Answer(
                         status: 200,
                         headers: [("Content-Type", ContentType.json)],
-                        body: document()
+                        shared: document()
                     )
                 }
             )

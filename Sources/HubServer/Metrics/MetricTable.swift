@@ -156,6 +156,8 @@ enum MetricTable {
             "Receipts of devices by their number in the protocol, 2 is displayed.",
         "belfry_rest_connections_refused_total":
             "REST connections refused because their address had too many.",
+        "belfry_rest_connections_yielded_total":
+            "REST connections that finished nothing and were closed for others.",
         "belfry_rest_requests_total":
             "Answered REST requests by operation, status and sub code.",
         "belfry_send_lines_total":

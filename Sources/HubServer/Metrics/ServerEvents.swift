@@ -54,6 +54,11 @@ enum ServerEvents {
         Counter(label: "belfry_rest_connections_refused_total").increment()
     }
 
+    /// A connection that finished nothing gave way to others.
+    static func countYieldedConnection() {
+        Counter(label: "belfry_rest_connections_yielded_total").increment()
+    }
+
     /// Counts what a directory tells, and logs what an operator should look at.
     static func report(_ event: DirectoryEvent, of hub: HubName, to logger: Logger) {
         Counter(

@@ -9,6 +9,10 @@ package struct RESTLimits: Sendable {
     ///
     /// Source: rules C.6.
     package var connectionsPerAddress = 512
+    /// Connections at once that take nothing of their answers; the one that waits longest gives way.
+    package var blockedConnections = 256
+    /// Streams of HTTP/2 at once, on all connections, whose answers are not taken yet.
+    package var streams = 1_024
     /// Whether connections from this machine count towards the limit per address.
     package var limitsLoopback = false
     /// Bytes of one header field.

@@ -30,11 +30,19 @@ struct RESTListener {
         logger: Logger,
         onRunning: @escaping @Sendable (Int) -> Void
     ) throws -> some ApplicationProtocol {
-        let front = RESTResponder(HubResponder(service: service, configuration: configuration))
+        let front = RESTResponder(
+            HubResponder(service: service, configuration: configuration),
+            places: RequestPlaces(limit: limits.streams)
+        )
+        let places = ConnectionPlaces(
+            placeLimits,
+            onYield: ServerEvents.countYieldedConnection
+        )
         let tls = certificate.configuration()
         let channel = channelConfiguration
         let limits = limits
         let addresses = AddressConnections(limits: limits)
+        let ended = EndedConnections()
         let name = name
         return Application(
             responder: front,
@@ -45,9 +53,12 @@ struct RESTListener {
                         configuration: channel,
                         responder: responder
                     ),
-                    times: limits.times
+                    times: limits.times,
+                    places: places
                 ) { channel in
+                    try channel.syncOptions?.setOption(.writeBufferWaterMark, value: .rest)
                     addresses.admit(channel, onRefused: ServerEvents.countRefusedConnection)
+                    channel.closeFuture.whenComplete { _ in ended.add(on: channel.eventLoop) }
                 }
             },
             configuration: ApplicationConfiguration(
@@ -71,6 +82,13 @@ struct RESTListener {
             },
             logger: logger
         )
+    }
+
+    /// Connections give way a little before new ones would have to wait.
+    private var placeLimits: PlaceTable<ObjectIdentifier>.Limits {
+        var places = PlaceTable<ObjectIdentifier>.Limits(connections: limits.connections / 8 * 7)
+        places.blocked = limits.blockedConnections
+        return places
     }
 
     private var channelConfiguration: HTTP2UpgradeChannel.Configuration {
@@ -97,4 +115,9 @@ struct RESTListener {
             throw .listener(name: "REST", reason: error.description)
         }
     }
+}
+
+extension ChannelOptions.Types.WriteBufferWaterMark {
+    /// Bytes of answers that wait for their peer before writing pauses, and goes on.
+    fileprivate static let rest = Self(low: 16_384, high: 32_768)
 }

@@ -1,5 +1,6 @@
 import HubHTTP
 import HubREST
+import HubVocabulary
 import Hummingbird
 import NIOCore
 import Synchronization
@@ -10,7 +11,12 @@ final class RESTResponder: HTTPResponder {
 
     private let responder: Mutex<HubResponder<RESTContext>>
 
-    init(_ responder: HubResponder<RESTContext>) { self.responder = Mutex(responder) }
+    private let places: RequestPlaces
+
+    init(_ responder: HubResponder<RESTContext>, places: RequestPlaces) {
+        self.responder = Mutex(responder)
+        self.places = places
+    }
 
     /// Replaces the responder, once the port is known and before the first request.
     func use(_ responder: HubResponder<RESTContext>) { self.responder.withLock { $0 = responder } }
@@ -18,6 +24,12 @@ final class RESTResponder: HTTPResponder {
     @concurrent
     func respond(to request: Request, context: RESTContext) async throws -> Response {
         let responder = responder.withLock { $0 }
+        if let connection = Self.connection(ofStream: context.channel),
+            !places.enter(context.channel, of: connection)
+        {
+            connection.leaveAfterAnswer()
+            return responder.refuse(request, .throttled(retryAfterSeconds: 1))
+        }
         if Self.lacksLength(request, context.channel) {
             var bare = request
             bare.body = RequestBody(asyncSequence: MissingBody())
@@ -35,13 +47,19 @@ final class RESTResponder: HTTPResponder {
 }
 
 extension RESTResponder {
+    /// The connection of a stream of HTTP/2; nil when the channel is a connection itself.
+    ///
+    /// A stream's channel has the connection's as its parent, and that one the listener's.
+    private static func connection(ofStream channel: any Channel) -> (any Channel)? {
+        channel.parent.flatMap { $0.parent == nil ? nil : $0 }
+    }
+
     /// Whether a request that may need a body has a head that promises none.
     ///
-    /// Only HTTP/1: the streams of HTTP/2 have an end of their own. A stream's channel has the
-    /// connection's as its parent, and that one the listener's.
+    /// Only HTTP/1: the streams of HTTP/2 have an end of their own.
     private static func lacksLength(_ request: Request, _ channel: any Channel) -> Bool {
         guard request.headers[.contentLength] == nil, request.headers[.transferEncoding] == nil,
-            channel.parent?.parent == nil
+            connection(ofStream: channel) == nil
         else { return false }
         return request.method == .post || request.method == .put || request.method == .patch
     }

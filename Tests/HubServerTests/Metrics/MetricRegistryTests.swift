@@ -135,7 +135,8 @@ struct MetricRegistryTests {
             hub + MetricSample.samples(of: [report]) + MetricSample.process(startedSeconds: 1)
         let labels = Set(all.map(\.label)).union([
             "belfry_directory_events_total", MetricRegistry.refusedLabel,
-            "belfry_rest_connections_refused_total", "belfry_rest_requests_total",
+            "belfry_rest_connections_refused_total", "belfry_rest_connections_yielded_total",
+            "belfry_rest_requests_total",
             "belfry_problems", "belfry_send_lines_total",
         ])
         #expect(labels == Set(MetricTable.help.keys))

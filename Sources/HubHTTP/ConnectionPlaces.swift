@@ -1,0 +1,58 @@
+import NIOCore
+import Synchronization
+
+/// The connections of one listener; closes those that give way to others.
+///
+/// Any thread may use it.
+package final class ConnectionPlaces: Sendable {
+    private struct State {
+        var table: PlaceTable<ObjectIdentifier>
+        var channels: [ObjectIdentifier: any Channel] = [:]
+    }
+
+    private let state: Mutex<State>
+    private let onYield: @Sendable () -> Void
+
+    /// No connections yet; `onYield` is told of each that gives way, for counting.
+    package init(
+        _ limits: PlaceTable<ObjectIdentifier>.Limits,
+        onYield: @escaping @Sendable () -> Void = {}
+    ) {
+        state = Mutex(State(table: PlaceTable(limits)))
+        self.onYield = onYield
+    }
+
+    /// How many connections have a place.
+    package var count: Int { state.withLock { $0.table.count } }
+
+    func enter(_ channel: any Channel, at now: NIODeadline) {
+        change { state in
+            state.channels[ObjectIdentifier(channel)] = channel
+            return state.table.enter(ObjectIdentifier(channel), at: now)
+        }
+    }
+
+    func progressed(_ channel: any Channel, at now: NIODeadline) {
+        state.withLock { $0.table.progressed(ObjectIdentifier(channel), at: now) }
+    }
+
+    func setBlocked(_ channel: any Channel, _ isBlocked: Bool, at now: NIODeadline) {
+        change { $0.table.setBlocked(ObjectIdentifier(channel), isBlocked, at: now) }
+    }
+
+    func leave(_ channel: any Channel) {
+        state.withLock { state in
+            state.table.leave(ObjectIdentifier(channel))
+            state.channels[ObjectIdentifier(channel)] = nil
+        }
+    }
+
+    private func change(_ body: (inout State) -> ObjectIdentifier?) {
+        let yielding = state.withLock { state -> (any Channel)? in
+            body(&state).flatMap { state.channels.removeValue(forKey: $0) }
+        }
+        guard let yielding else { return }
+        onYield()
+        yielding.close(promise: nil)
+    }
+}

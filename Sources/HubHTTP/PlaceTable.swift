@@ -1,0 +1,72 @@
+package import NIOCore
+
+/// Which connections of a listener give way to others; decides, and closes nothing.
+///
+/// A connection makes progress with its beginning and with each answer. The one without progress for
+/// the longest time gives way once places are short. Of those that do not take their answers only a
+/// few may stay, since each holds memory.
+package struct PlaceTable<ID: Hashable & Sendable>: Sendable {
+    /// Limits of the connections of one listener.
+    package struct Limits: Sendable {
+        /// Connections above which some give way.
+        package var connections: Int
+        /// Connections at once that take nothing of their answers.
+        package var blocked = 256
+        /// Time without progress before a connection gives way for want of places.
+        package var grace = TimeAmount.seconds(5)
+
+        /// Limits with a number of connections and the defaults.
+        package init(connections: Int) { self.connections = connections }
+    }
+
+    private struct Entry {
+        var progressedAt: NIODeadline
+        var blockedAt: NIODeadline?
+    }
+
+    private let limits: Limits
+    private var entries: [ID: Entry] = [:]
+    private var blocked = 0
+
+    /// A table without connections.
+    package init(_ limits: Limits) { self.limits = limits }
+
+    /// How many connections there are.
+    package var count: Int { entries.count }
+
+    /// Enters a connection; returns the one that gives way to it, if any.
+    ///
+    /// Constant time below the limit, otherwise linear in the number of connections.
+    package mutating func enter(_ id: ID, at now: NIODeadline) -> ID? {
+        entries[id] = Entry(progressedAt: now)
+        guard entries.count > limits.connections else { return nil }
+        let slowest = entries.min { $0.value.progressedAt < $1.value.progressedAt }
+        guard let slowest, slowest.value.progressedAt + limits.grace <= now else { return nil }
+        leave(slowest.key)
+        return slowest.key
+    }
+
+    /// Something was written to the peer.
+    package mutating func progressed(_ id: ID, at now: NIODeadline) {
+        entries[id]?.progressedAt = now
+    }
+
+    /// The peer has stopped to read, or reads again; returns the connection that gives way, if any.
+    package mutating func setBlocked(_ id: ID, _ isBlocked: Bool, at now: NIODeadline) -> ID? {
+        guard let entry = entries[id], (entry.blockedAt != nil) != isBlocked else { return nil }
+        entries[id]?.blockedAt = isBlocked ? now : nil
+        blocked += isBlocked ? 1 : -1
+        guard blocked > limits.blocked else { return nil }
+        let waiting = entries.filter { $0.value.blockedAt != nil }
+        let longest = waiting.min { $0.value.blockedAt ?? now < $1.value.blockedAt ?? now }
+        guard let longest else { return nil }
+        leave(longest.key)
+        return longest.key
+    }
+
+    /// A connection has ended; one that gave way has left already.
+    package mutating func leave(_ id: ID) {
+        guard let entry = entries.removeValue(forKey: id) else { return }
+        if entry.blockedAt != nil { blocked -= 1 }
+    }
+}
