@@ -20,6 +20,10 @@ enum Rooms {
         "HubRules": [
             "Access", "Bodies", "Jobs", "Registrations", "Installations", "Sends", "Schedule",
         ],
+        "HubServer": [
+            "Process", "Data", "Jobs", "Writer", "Shards", "Metrics", "Options", "REST", "Hubs",
+            ".",
+        ],
         "HubStore": ["Files", "Memory", "Log", "Registrations", "State", "Upkeep", "."],
         "HubTransport": ["Process", "Vocabulary", "Output", "TLS", "Connections", "Loop"],
         "HubVocabulary": [
