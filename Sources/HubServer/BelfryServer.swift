@@ -299,8 +299,10 @@ package final class BelfryServer: Sendable {
             let tls = try Self.tls(certificate)
             try restCertificate.reload()
             for shard in mailboxes.all {
-                let mail = ShardMail.certificate(tls) { [self] error in notReloaded("\(error)") }
-                if shard.mailbox.post(mail) != .posted { notReloaded("a shard takes no mail") }
+                let order = ShardOrder.certificate(tls) { [self] error in notReloaded("\(error)") }
+                if shard.mailbox.post(.order(order)) != .posted {
+                    notReloaded("a shard takes no mail")
+                }
             }
             logger.notice("certificate reloaded")
         } catch {

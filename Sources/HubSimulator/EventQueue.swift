@@ -9,7 +9,7 @@ enum SimulationEvent {
     /// A shard's turn.
     case shard(Int, life: Int)
     /// A read of the log is answered.
-    case page(Int, life: Int)
+    case page(life: Int)
     /// The next bytes of a connection reach the hub.
     case toHub(Int)
     /// The next bytes of a connection reach the device.

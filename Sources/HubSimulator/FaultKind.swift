@@ -44,6 +44,8 @@ package enum FaultKind: Int, CaseIterable, Sendable {
     case slowShard
     /// A shard fell so far behind that feed items were left out.
     case lostFeed
+    /// A shard's mailbox had no room.
+    case fullMailbox
     /// The hub's wall clock jumps ahead.
     case clockForward
     /// The hub's wall clock jumps back.

@@ -7,81 +7,35 @@ import HubVocabulary
 
 /// One process of the hub: a crash throws it away, only the disk remains.
 final class SimulatedHub {
-    /// One shard's thread.
-    final class Shard {
-        var core: ShardCore
-        let output: WireOutput
-        var mail: [ShardMessage] = []
-        var mailRead = 0
-        var backlog: FeedBacklog
-        /// Reads of the log that it waits for.
-        var reads: [LogQuery] = []
-        var isScheduled = false
-        var isTickDue = false
-        var stalledUntil: UInt64 = 0
-        /// Feed items in `mail` that were not read.
-        var feedWaiting = 0
-        /// What it knows to be purged, and since when.
-        var purgedThrough: UInt64
-        var purgedAt: UInt64 = 0
-        /// Links by the slot of their connection.
-        var links: [Int?] = []
-        var generations: UInt32 = 0
-
-        init(
-            _ core: consuming ShardCore,
-            output: WireOutput,
-            purgedThrough: UInt64,
-            plan: SimulationPlan
-        ) {
-            self.purgedThrough = purgedThrough
-            self.core = core
-            self.output = output
-            backlog = FeedBacklog(itemsMax: plan.feedItemsMax, planted: plan.session.planted)
-        }
-    }
-
     let life: Int
     let directory: HubDirectory
     let store: MemoryStore
-    var shards: [Shard] = []
+    var shards: [SimulatedShard] = []
     var writer: WriterLoop
     var inbox: [WriterMail] = []
     var writerAlarm = Alarm()
     /// The group that the disk works on.
     var inFlight: CommitGroup?
-    var recent: [NotificationRecord] = []
-    /// What its log reader's thread remembers.
-    var missed: MissedSets
+    var recent: RecentRecords
+    /// Its log reader's thread: reads that wait, in the order in which they get their turn, and what
+    /// shards have not looked at.
+    var reader: ReaderLoop
+    var reads = WaitingReads()
+    var readOrder: [DeviceID] = []
+    var pages = PageBudget(bytesMax: 4_096)
     /// Positions that devices showed, by connection.
     var attaching: [ConnectionAddress: AttachRequest] = [:]
 
-    init(
-        life: Int,
-        directory: HubDirectory,
-        store: MemoryStore,
-        limits: SessionLimits,
-        now: Now
-    ) {
-        writer = WriterLoop(directory: directory, now: now)
-        missed = MissedSets(limits: limits)
+    init(life: Int, directory: HubDirectory, store: MemoryStore, plan: SimulationPlan, now: Now) {
         self.life = life
         self.directory = directory
         self.store = store
-    }
-}
-
-/// The transport as a shard writes to it.
-struct WireOutput: ShardOutput {
-    unowned let simulation: Simulation
-    let shard: Int
-
-    func room(in connection: ConnectionID) -> Int {
-        simulation.room(in: connection, shard: shard)
-    }
-
-    func write(_ bytes: Span<UInt8>, to connection: ConnectionID) {
-        simulation.write(bytes, to: connection, shard: shard)
+        writer = WriterLoop(directory: directory, now: now)
+        recent = RecentRecords(recordsMax: plan.bounds.recentRecords, bytesMax: .max)
+        reader = ReaderLoop(reader: store.reader, limits: plan.session) { _ in [] }
+        reader = ReaderLoop(reader: store.reader, limits: plan.session) { [unowned self] places in
+            recent.records(at: places)
+        }
     }
 }
 
@@ -106,7 +60,7 @@ extension Simulation {
         do throws(StoreError) {
             directory = try HubDirectory(
                 hub: name,
-                secret: secret,
+                secret: access.secret,
                 storage: store,
                 limits: plan.core,
                 protected: ProtectedTags(),
@@ -126,7 +80,7 @@ extension Simulation {
             life: lives,
             directory: directory,
             store: store,
-            limits: plan.session,
+            plan: plan,
             now: now
         )
         addShards(to: hub, headCheck: headCheck)
@@ -139,7 +93,7 @@ extension Simulation {
         let (directory, store) = (hub.directory, hub.store)
         let configuration = ShardHubConfiguration(
             name: name,
-            secret: secret,
+            secret: access.secret,
             bounds: store.bounds,
             headCheck: headCheck,
             retentionSeconds: directory.settings.retentionSeconds,
@@ -154,17 +108,17 @@ extension Simulation {
             let core = ShardCore(
                 shard: number,
                 hubs: [configuration],
-                policies: policies,
+                policies: access.policies,
                 limits: plan.session,
                 seed: random.next(),
                 now: now
             )
-            let output = WireOutput(simulation: self, shard: number)
             hub.shards.append(
-                SimulatedHub.Shard(
+                SimulatedShard(
                     core,
-                    output: output,
+                    output: WireOutput(simulation: self, shard: number),
                     purgedThrough: settings.purgedThrough,
+                    head: store.bounds.head,
                     plan: plan
                 )
             )

@@ -305,7 +305,19 @@ extension Simulation {
         // The last acknowledgements, reports and checkpoints.
         let end = time + 12_000_000
         while time < end, violations.isEmpty { step() }
+        checkReports()
         if violations.isEmpty { checkCounters() }
+    }
+
+    /// Each shard has told how far it is, also one without connections.
+    private func checkReports() {
+        guard let hub,
+            let last = ledger.log.last(where: { ledger.records[$0].time + 6_000_000 <= time })
+        else { return }
+        let head = ledger.records[last].sequence
+        for (number, shard) in hub.shards.enumerated() where shard.reported < head {
+            violate("shard \(number) told of \(shard.reported) long after \(head)")
+        }
     }
 
     /// Whether every acknowledgement must have been counted: what a crash lost is counted again

@@ -56,7 +56,7 @@ extension Simulation {
         if !devices[index].session.hasIdentity {
             token = SASToken.make(
                 resource: "sb://localhost/main",
-                key: listenKey,
+                key: access.listenKey,
                 rule: AccessRule.listenName,
                 expiry: now.time.adding(seconds: 360_000)
             )

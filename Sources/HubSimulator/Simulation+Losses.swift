@@ -186,12 +186,12 @@ extension Simulation {
     // MARK: Memory
 
     /// What waits for a device is a window's worth and one record more.
-    func checkHeld(_ shard: SimulatedHub.Shard) {
+    func checkHeld(_ shard: SimulatedShard) {
         // Two registrations for each installation; 1 for direct sends.
         let slots = 3 + Workload.registrationsMax + 2 * Workload.installations.count + 1
         let most = max(Int(plan.windows.max() ?? 1), slots) + slots
-        if shard.core.heldMost > most {
-            violate("\(shard.core.heldMost) entries wait for a device, \(most) may")
+        if shard.loop.core.heldMost > most {
+            violate("\(shard.loop.core.heldMost) entries wait for a device, \(most) may")
         }
     }
 

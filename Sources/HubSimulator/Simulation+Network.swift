@@ -31,7 +31,7 @@ extension Simulation {
             exporter: exporter(link),
             certificateDevice: nil
         )
-        shard.core.opened(connection, peer: peer, now: now)
+        shard.loop.core.opened(connection, peer: peer, now: now)
         wakeShard(number)
         return link
     }
@@ -88,7 +88,7 @@ extension Simulation {
         guard let hub, hub.life == links[link].life else { return }
         let shard = hub.shards[links[link].shard]
         shard.links[Int(links[link].connection.slot)] = nil
-        shard.core.closed(links[link].connection, now: now)
+        shard.loop.core.closed(links[link].connection, now: now)
         wakeShard(links[link].shard)
     }
 
@@ -168,7 +168,7 @@ extension Simulation {
         if segment.isEnd {
             forgetAtHub(link)
         } else {
-            shard.core.receive(segment.bytes.span, from: links[link].connection, now: now)
+            shard.loop.core.receive(segment.bytes.span, from: links[link].connection, now: now)
             wakeShard(links[link].shard)
         }
     }

@@ -264,7 +264,7 @@ extension Simulation {
     func becomesWritable(_ link: Int) {
         guard links[link].isOpenAtHub, let hub, hub.life == links[link].life else { return }
         links[link].isStarved = false
-        hub.shards[links[link].shard].core.writable(links[link].connection, now: now)
+        hub.shards[links[link].shard].loop.core.writable(links[link].connection, now: now)
         wakeShard(links[link].shard)
     }
 

@@ -1,138 +1,134 @@
 import HubDelivery
-import HubDirectory
 import HubModel
 import HubStore
 import HubVocabulary
 
-// A shard's turn, as the server runs it.
+// The threads of shards and of the log's reader: what wakes them, and what they get.
 extension Simulation {
+    /// Has a shard turn soon.
     func wakeShard(_ number: Int) {
-        guard let hub, !hub.shards[number].isScheduled else { return }
-        hub.shards[number].isScheduled = true
+        guard let hub else { return }
+        wakeShard(number, hub, at: time + below(1_200))
+    }
+
+    private func wakeShard(_ number: Int, _ hub: SimulatedHub, at time: UInt64) {
         let shard = hub.shards[number]
-        let delay = below(1_200)
-        let due = max(time + delay, shard.stalledUntil)
+        let due = max(time, shard.stalledUntil)
+        guard shard.alarm.set(due) else { return }
         events.add(.shard(number, life: hub.life), at: due)
     }
 
+    /// A reactor looks at deadlines now and then while it has connections.
+    func tickShards(_ hub: SimulatedHub) {
+        for (number, shard) in hub.shards.enumerated()
+        where shard.links.contains(where: { $0 != nil }) {
+            shard.requestTick(at: time)
+            wakeShard(number)
+        }
+    }
+
     func shardTurn(_ number: Int, _ life: Int) {
-        guard let hub, hub.life == life else { return }
+        guard let hub, hub.life == life, hub.shards[number].alarm.rings(time) else { return }
         let shard = hub.shards[number]
-        shard.isScheduled = false
         guard shard.stalledUntil <= time else { return wakeShard(number) }
         if strikes(.slowShard, oneIn: 400) {
             shard.stalledUntil = time + 50_000 + below(4_000_000)
             return wakeShard(number)
         }
-        if shard.isTickDue {
-            shard.isTickDue = false
-            shard.core.tick(now: now)
+        var surroundings = SimulatedSurroundings(simulation: self, hub: hub, shard: shard)
+        if let due = shard.tickDue, due <= time {
+            shard.tickDue = nil
+            shard.loop.tick(in: &surroundings, now: now)
         }
-        if !shard.mail.isEmpty { count(4, number) }
-        readMail(shard)
-        shard.core.settle(now: now)
-        while performActions(shard, number, hub) { shard.core.settle(now: now) }
-        shard.core.flush(into: shard.output, now: now)
-        _ = performActions(shard, number, hub)
-        guard self.hub === hub else { return }
+        let mail = shard.mailbox.drain()
+        if !mail.isEmpty {
+            count(4, number)
+            note(mail, shard)
+            shard.loop.receive(mail, in: &surroundings, now: now)
+        }
+        for page in shard.mislaid { shard.post.post(page, of: name, into: FullRoom()) }
+        shard.mislaid = []
+        let due = shard.loop.endTurn(in: &surroundings, now: now)
+        for (connection, afterFlush) in surroundings.closing {
+            closeAtHub(connection, number, afterFlush: afterFlush)
+        }
         checkHeld(shard)
-        if shard.core.wantsAnotherTurn || !shard.mail.isEmpty { wakeShard(number) }
+        rest(number, hub, due: due)
     }
 
-    private func readMail(_ shard: SimulatedHub.Shard) {
-        var items = 0
-        var weight = 0
-        while shard.mailRead < shard.mail.count, !shard.core.isTurnFull {
-            let message = shard.mail[shard.mailRead]
-            shard.mailRead += 1
-            shard.core.receive(message, of: name, now: now)
-            if case .feed(let item) = message {
-                items += 1
-                weight += item.weight
-            }
-            if case .settings(let settings) = message {
+    /// A shard's turn is over: what wakes it next.
+    private func rest(_ number: Int, _ hub: SimulatedHub, due: Instant?) {
+        let shard = hub.shards[number]
+        if let due, mistake != .idleShardNotWoken || due <= now.instant {
+            shard.requestTick(at: (due.nanoseconds + 999) / 1_000)
+        }
+        if !shard.mailbox.isEmpty { wakeShard(number) }
+        if let due = shard.tickDue {
+            if due <= time { wakeShard(number) } else { wakeShard(number, hub, at: due) }
+        }
+        if shard.post.hasMailAside, shard.mailbox.isEmpty {
+            violate("mail for shard \(number) lies aside, and nothing wakes the shard")
+        }
+    }
+
+    private func note(_ mail: [ShardMail<Never>], _ shard: SimulatedShard) {
+        for case .hub(_, let message) in mail {
+            switch message {
+            case .feedLost: note(.lostFeed)
+            case .settings(let settings):
                 shard.purgedThrough = settings.purgedThrough
                 shard.purgedAt = time
+            default: break
             }
         }
-        if shard.mailRead == shard.mail.count {
-            shard.mail.removeAll(keepingCapacity: true)
-            shard.mailRead = 0
-        }
-        shard.feedWaiting -= items
-        if let head = shard.backlog.applied(items, weighing: weight) { announceLoss(head, shard) }
     }
 
-    /// Carries out what the core asked for; whether something was answered at once.
-    private func performActions(
-        _ shard: SimulatedHub.Shard,
-        _ number: Int,
-        _ hub: SimulatedHub
-    ) -> Bool {
-        let actions = shard.core.actions
-        guard !actions.isEmpty else { return false }
-        shard.core.actions = []
-        var isAnswered = false
-        for action in actions {
-            switch action {
-            case .directory(_, let request): submit(.request(request))
-            case .readLog(_, let query):
-                if let link = link(of: query.address) {
-                    links[link].reads.append((query.after, query.through))
-                }
-                if answerFromMemory(query, shard, hub) { isAnswered = true }
-            // A read whose session has gone is answered into the void.
-            case .authenticated, .forgetRead: break
-            case .close(let connection, let afterFlush):
-                closeAtHub(connection, number, afterFlush: afterFlush)
-            }
+    // MARK: Mail
+
+    func post(_ message: ShardMessage, to number: Int, _ hub: SimulatedHub) {
+        let shard = hub.shards[number]
+        if case .page = message, mistake == .pagePutAsideLate, shard.mailbox.isFull {
+            shard.mislaid.append(message)
+            return
         }
-        return isAnswered
+        let wasEmpty = shard.mailbox.isEmpty
+        let refusals = shard.mailbox.refusals
+        shard.post.post(message, of: name, into: shard.mailbox)
+        if shard.mailbox.refusals > refusals { note(.fullMailbox) }
+        if shard.feedWaiting > plan.bounds.feedItemsMax {
+            violate("\(shard.feedWaiting) feed items wait for a shard")
+        }
+        // Only mail in an empty mailbox wakes.
+        if wasEmpty, !shard.mailbox.isEmpty { wakeShard(number) }
     }
 
     // MARK: Reads
 
-    private func answerFromMemory(
-        _ query: LogQuery,
-        _ shard: SimulatedHub.Shard,
-        _ hub: SimulatedHub
-    ) -> Bool {
-        guard let first = hub.recent.first, query.after + 1 >= first.sequence,
-            query.after < query.through,
-            let last = hub.recent.last, query.through <= last.sequence,
-            query.through - query.after <= UInt64(query.limit),
-            query.checkAt == 0 || query.checkAt > query.after
-        else {
-            shard.reads.append(query)
-            after(100 + below(30_000), .page(query.address.shard, life: hub.life))
-            return false
-        }
-        let from = Int(query.after + 1 - first.sequence)
-        let records = Array(hub.recent[from...Int(query.through - first.sequence)])
-        do throws(StoreError) {
-            let page = try query.page(ofAll: records, now: now.time)
-            shard.core.receive(.page(page), of: name, now: now)
-        } catch {
-            violate("records in memory cannot be read: \(error)")
-        }
-        return true
+    /// Remembers up to where a session reads.
+    func note(_ query: LogQuery) {
+        guard let link = link(of: query.address) else { return }
+        links[link].reads.append((query.after, query.through))
+    }
+
+    func read(_ query: LogQuery, _ hub: SimulatedHub) {
+        guard hub.reads.add(query) else { return }
+        hub.readOrder.append(query.device)
+        after(100 + below(30_000), .page(life: hub.life))
     }
 
     /// The reader's thread answers the read that waits longest.
-    func answerRead(_ number: Int, _ life: Int) {
-        guard let hub, hub.life == life, !hub.shards[number].reads.isEmpty else { return }
-        let query = hub.shards[number].reads.removeFirst()
+    func answerRead(_ life: Int) {
+        guard let hub, hub.life == life, !hub.readOrder.isEmpty else { return }
+        guard !hub.pages.isSpent else { return after(1_000 + below(10_000), .page(life: life)) }
+        guard let query = hub.reads.take(hub.readOrder.removeFirst()) else { return }
         var page = LogPage(failing: query)
         if !strikes(.refusedRead, oneIn: 40) {
             disk.setFaults(MemoryFaults())
-            do throws(StoreError) {
-                page = try hub.missed.page(query, from: hub.store.reader, now: now.time)
-            } catch {
-                violate("a read fails for no reason: \(error)")
-            }
+            page = hub.reader.answer(query, now: now.time) { violate("\($0) is damaged") }
+            if page.failed { violate("a read fails for no reason") }
         }
         count(5, page.failed ? -1 : page.records.count)
-        hub.shards[number].mail.append(.page(page))
-        wakeShard(number)
+        hub.pages.take(page.weight)
+        post(.page(page), to: query.address.shard, hub)
     }
 }

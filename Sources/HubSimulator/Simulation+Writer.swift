@@ -165,10 +165,7 @@ extension Simulation {
         case .reply(let token, let result): answered(token, result)
         case .feed(let item):
             check(item)
-            hub.recent += item.records
-            if hub.recent.count > plan.recentRecords {
-                hub.recent.removeFirst(hub.recent.count - plan.recentRecords)
-            }
+            RecentRecords.shrink(hub.recent.append(item.records))
             for shard in hub.shards.indices { post(.feed(item), to: shard, hub) }
         case .message(let shard, let message):
             if case .attached(let reply) = message { check(reply, hub) }
@@ -178,30 +175,6 @@ extension Simulation {
         case .runJob: break
         case .event(let event): if trace != nil { tell("event \(event)") }
         }
-    }
-
-    private func post(_ message: ShardMessage, to number: Int, _ hub: SimulatedHub) {
-        let shard = hub.shards[number]
-        if case .feed(let item) = message {
-            switch shard.backlog.admit(item) {
-            case .post:
-                shard.mail.append(message)
-                shard.feedWaiting += 1
-                if shard.feedWaiting > plan.feedItemsMax {
-                    violate("\(shard.feedWaiting) feed items wait for a shard")
-                }
-            case .announce(let head): announceLoss(head, shard)
-            case .leaveOut: break
-            }
-        } else {
-            shard.mail.append(message)
-        }
-        wakeShard(number)
-    }
-
-    func announceLoss(_ head: FeedBacklog.Head, _ shard: SimulatedHub.Shard) {
-        note(.lostFeed)
-        shard.mail.append(.feedLost(head: head.sequence, check: head.check))
     }
 
     /// Nothing is published that is not durable.

@@ -19,6 +19,7 @@ package final class Simulation {
     package let seed: UInt64
     let stepsMax: Int
     let plan: SimulationPlan
+    let mistake: WiringMistake?
     var random: SeededRandom
     var events = EventQueue()
     /// Microseconds.
@@ -35,10 +36,8 @@ package final class Simulation {
     var ghost: CommitGroup?
     var diskFullUntil: UInt64 = 0
     var backup: (disk: MemoryDisk, ledger: Ledger.Copy)?
-    let name: HubName
-    let secret: HubSecret
-    let policies: AccessPolicies
-    let listenKey = "bGlzdGVuLWtleS1vZi10aGUtc2ltdWxhdGlvbi0wMDA="
+    let access = SimulatedAccess()
+    var name: HubName { access.hub }
 
     var links: [Link] = []
     var devices: [SimulatedDevice] = []
@@ -65,31 +64,18 @@ package final class Simulation {
     /// Called with a line for each thing that happens; nil costs nothing.
     var trace: ((String) -> Void)?
 
-    /// A simulation that has not begun, perhaps with a mistake in the core.
-    package init(seed: UInt64, steps: Int, bug: PlantedBug? = nil) {
+    /// A simulation that has not begun, perhaps with a mistake in the core or around it.
+    package init(
+        seed: UInt64,
+        steps: Int,
+        bug: PlantedBug? = nil,
+        mistake: WiringMistake? = nil
+    ) {
+        self.mistake = mistake
         self.seed = seed
         stepsMax = steps
         random = SeededRandom(seed: seed)
         plan = SimulationPlan(&random, seed: seed, bug: bug)
-        guard let name = HubName("main"), let secret = HubSecret([UInt8](repeating: 7, count: 32))
-        else { preconditionFailure("a name and a secret that are none") }
-        self.name = name
-        self.secret = secret
-        do throws(Refusal) {
-            let listen = try AccessRule(
-                name: AccessRule.listenName,
-                primaryKey: listenKey,
-                secondaryKey: "second",
-                rights: [.listen]
-            )
-            policies = try AccessPolicies(
-                names: ["localhost"],
-                namespace: [],
-                hubs: [name: [listen]]
-            )
-        } catch {
-            preconditionFailure("the rules of the simulation are refused: \(error)")
-        }
     }
 
     // MARK: Time
@@ -184,7 +170,7 @@ package final class Simulation {
         case .writer(let life): writerTurn(life)
         case .committed(let life): diskIsDone(life)
         case .shard(let shard, let life): shardTurn(shard, life)
-        case .page(let shard, let life): answerRead(shard, life)
+        case .page(let life): answerRead(life)
         case .toHub(let link): arriveAtHub(link)
         case .toDevice(let link): arriveAtDevice(link)
         case .device(let device): deviceIsDue(device)
@@ -220,11 +206,7 @@ package final class Simulation {
 
     private func tick() {
         after(plan.tickMilliseconds * 1_000, .tick)
-        guard let hub else { return }
-        for shard in hub.shards.indices {
-            hub.shards[shard].isTickDue = true
-            wakeShard(shard)
-        }
+        if let hub { tickShards(hub) }
     }
 }
 

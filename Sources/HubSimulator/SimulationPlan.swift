@@ -2,6 +2,16 @@ import HubVocabulary
 
 /// What a seed decides before anything happens: sizes, limits, and which faults there are.
 struct SimulationPlan {
+    /// How much a process of the hub keeps in memory.
+    struct Bounds {
+        /// Records that are read without asking the store.
+        var recentRecords: Int
+        /// Feed items that a shard may leave unread.
+        var feedItemsMax: Int
+        /// Mail that a shard may leave unread.
+        var mailMax: Int
+    }
+
     var shards: Int
     var devices: Int
     /// Milliseconds between two wake-ups of the hub's loops.
@@ -11,10 +21,7 @@ struct SimulationPlan {
     var enabled: [Bool]
     /// One operation in so many is a fault.
     var faultOneIn: UInt64
-    /// Records that are read without asking the store.
-    var recentRecords: Int
-    /// Feed items that a shard may leave unread.
-    var feedItemsMax: Int
+    var bounds: Bounds
     /// Whether senders use collapse keys.
     var collapses: Bool
     /// Whether the store removes what nobody is owed, and how many records it removes together.
@@ -39,8 +46,11 @@ struct SimulationPlan {
         tickMilliseconds = [250, 500, 1_000][Int(random.next() % 3)]
         operationMilliseconds = [15, 40, 120][Int(random.next() % 3)]
         faultOneIn = [4, 6, 10, 20][Int(random.next() % 4)]
-        recentRecords = [0, 2, 16, 1_000][Int(random.next() % 4)]
-        feedItemsMax = [2, 6, 64][Int(random.next() % 3)]
+        bounds = Bounds(
+            recentRecords: [0, 2, 16, 1_000][Int(random.next() % 4)],
+            feedItemsMax: [2, 6, 64][Int(random.next() % 3)],
+            mailMax: [2, 8, 1_000, 1_000][Int(random.next() % 4)]
+        )
         collapses = random.next() % 2 == 0
         let cap = [3, 8, 10_000, 10_000][Int(random.next() % 4)]
         changesSettings = random.next() % 2 == 0
@@ -48,6 +58,8 @@ struct SimulationPlan {
         enabled = FaultKind.allCases.map { kind in
             let chance: UInt64
             switch kind {
+            // What fills one is drawn.
+            case .fullMailbox: return true
             case .restoredBackup, .lostWrites: chance = 2
             case .reinstall, .deviceRollback, .clockForward, .clockBack: chance = 4
             default: chance = 5

@@ -20,6 +20,20 @@ struct PlantedBugTests {
         #expect(outcome.violations == [], "seed \(seed)")
     }
 
+    @Test(
+        "every mistake of the threads around the loops is noticed",
+        arguments: WiringMistake.allCases
+    )
+    func noticesWiring(_ mistake: WiringMistake) throws {
+        let needed = (1...Self.patience).first { seed in
+            !Simulation(seed: seed, steps: 1_000, mistake: mistake).run().violations.isEmpty
+        }
+        let seed = try #require(needed, "\(mistake) is not noticed in \(Self.patience) seeds")
+        print("  \(mistake): \(seed) seeds")
+        let outcome = Simulation(seed: seed, steps: 1_000).run()
+        #expect(outcome.violations == [], "seed \(seed)")
+    }
+
     @Test("no mistake is made unless one is asked for")
     func noneByDefault() {
         #expect(CoreLimits.standard.planted == PlantedBugs())

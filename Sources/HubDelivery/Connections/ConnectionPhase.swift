@@ -1,7 +1,5 @@
 /// States of a connection; the diagram is in Protocol/README.md.
 enum ConnectionPhase {
-    /// The slot belongs to nobody.
-    case vacant
     /// TLS is up; only HELLO is accepted. Who the peer is matters no longer than that.
     indirect case awaitingHello(PeerIdentity)
     /// HELLO was proven; the directory is asked; nothing is accepted.

@@ -3,18 +3,17 @@ import HubVocabulary
 /// What a turn needs of a connection, in 24 bytes of a contiguous table by slot.
 ///
 /// Everything else is in `ConnectionState`, whose arrays must not be touched, not even counted, for
-/// each delivery. `ShardCore.enter` keeps the two in step.
+/// each delivery. `follow` keeps the two in step.
 struct HotConnection {
     /// The phase without what belongs to it.
     enum Kind: UInt8 {
         case vacant, awaitingHello, attaching, ready, draining, closing
     }
 
-    var id: ConnectionID
-    /// Index of the hub and of the session in it; meaningful in `ready` only.
-    var hub: Int32 = -1
-    var session: Int32 = -1
-    var kind: Kind
+    let id: ConnectionID
+    private(set) var kind = Kind.vacant
+    /// The session's place; meaningful in `ready` only.
+    private var ready = SessionPlace(hub: 0, session: 0)
     /// In the list of connections to flush at the end of the turn.
     var isDirty = false
     /// Control frames wait in `ConnectionState.control`.
@@ -24,14 +23,24 @@ struct HotConnection {
     /// The age of the oldest unacknowledged entry is being watched.
     var watchesAcks = false
 
-    init(id: ConnectionID, kind: Kind) {
-        self.id = id
-        self.kind = kind
-    }
+    /// A slot without a connection.
+    init(id: ConnectionID) { self.id = id }
 
     /// The session that may be written to.
-    var place: SessionPlace? {
-        kind == .ready ? SessionPlace(hub: Int(hub), session: Int(session)) : nil
+    var place: SessionPlace? { kind == .ready ? ready : nil }
+
+    /// The connection is in a phase; nil when it is no more.
+    mutating func follow(_ phase: ConnectionPhase?) {
+        switch phase {
+        case nil: kind = .vacant
+        case .awaitingHello: kind = .awaitingHello
+        case .attaching: kind = .attaching
+        case .ready(let place):
+            kind = .ready
+            ready = place
+        case .draining: kind = .draining
+        case .closing: kind = .closing
+        }
     }
 }
 
@@ -39,16 +48,6 @@ extension ShardCore {
     /// The next phase of a connection.
     mutating func enter(_ phase: ConnectionPhase, _ slot: Int) {
         connections[slot]?.phase = phase
-        switch phase {
-        case .vacant: hot[slot].kind = .vacant
-        case .awaitingHello: hot[slot].kind = .awaitingHello
-        case .attaching: hot[slot].kind = .attaching
-        case .ready(let place):
-            hot[slot].kind = .ready
-            hot[slot].hub = Int32(place.hub)
-            hot[slot].session = Int32(place.session)
-        case .draining: hot[slot].kind = .draining
-        case .closing: hot[slot].kind = .closing
-        }
+        hot[slot].follow(phase)
     }
 }

@@ -147,7 +147,7 @@ extension ShardCore {
         for index in 0..<frame.count {
             let receipt = frame[index]
             hub.counters.receipts[min(Int(receipt.event), 15)] += 1
-            hub.receipts.append(
+            hub.report.receipts.append(
                 DeviceReceipt(
                     device: device,
                     notification: NotificationID(

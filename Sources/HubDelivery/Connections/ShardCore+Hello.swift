@@ -169,13 +169,13 @@ extension ShardCore {
         switch connections[slot]?.phase {
         case .attaching(let pending): openSession(reply, pending, slot: slot, now: now)
         case .ready(let place): reload(reply, place, now: now)
-        case nil, .vacant, .awaitingHello, .draining, .closing: release(reply, of: hub)
+        case nil, .awaitingHello, .draining, .closing: release(reply, of: hub)
         }
     }
 
     /// The connection went away while the directory was asked.
     private mutating func release(_ reply: AttachReply, of hub: HubShard) {
-        if let place = hub.sessionPlace(of: reply.device),
+        if let place = hub.sessions.place(of: reply.device),
             hub.sessions[place].generation == reply.sessionGeneration
         {
             // A draining session that was loaded again: its end will be told.
@@ -212,7 +212,7 @@ extension ShardCore {
             redeliveredThrough: reply.outcome == .fresh ? 0 : reply.head,
             counted: CountedMatches(through: reply.evaluatedThrough, at: reply.lastSeen)
         )
-        let place = hub.insert(session)
+        let place = hub.sessions.insert(session)
         enter(.ready(SessionPlace(hub: pending.hub, session: place)), slot)
         counters.sessionsOpened += 1
         actions.append(.authenticated(connection))

@@ -29,7 +29,7 @@ extension ShardCore {
         // counted and not reported goes with the hub, so that none of its name inherits it.
         let gone = hubs[number]
         counters.add(gone.counters)
-        let nothing = LogBounds(epoch: gone.epoch, first: 1, head: 0, epochs: [])
+        let nothing = LogBounds(epoch: gone.feed.epoch, first: 1, head: 0, epochs: [])
         hubs[number] = HubShard(
             ShardHubConfiguration(
                 name: gone.name,
@@ -49,7 +49,7 @@ extension ShardCore {
 
     private func isOf(hub number: Int, _ slot: Int) -> Bool {
         switch connections[slot]?.phase {
-        case nil, .vacant, .awaitingHello, .closing: false
+        case nil, .awaitingHello, .closing: false
         case .attaching(let pending): pending.hub == number
         case .ready(let place), .draining(let place): place.hub == number
         }

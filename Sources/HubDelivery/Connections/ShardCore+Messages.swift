@@ -27,7 +27,7 @@ extension ShardCore {
         case .page(let page): accept(page, hub, now: now)
         case .revoked(let device, let generation):
             hub.keyGenerations[device] = generation
-            guard let place = hub.sessionPlace(of: device),
+            guard let place = hub.sessions.place(of: device),
                 let slot = known(hub.sessions[place].connection)
             else { return }
             fail(slot, .deviceRevoked, now: now)
@@ -68,7 +68,7 @@ extension ShardCore {
     private mutating func loseFeed(_ number: Int, head: UInt64, check: UInt32) {
         let hub = hubs[number]
         var devices: [DeviceReload] = []
-        for place in hub.sessionsByDevice {
+        for place in hub.sessions.placesByDevice {
             hub.stepBack(place)
             devices.append(
                 DeviceReload(
@@ -81,9 +81,9 @@ extension ShardCore {
                 )
             )
         }
-        if head > hub.applied {
-            hub.applied = head
-            hub.appliedCheck = check
+        if head > hub.feed.applied {
+            hub.feed.applied = head
+            hub.feed.check = check
         }
         actions.append(.directory(hub.name, .reload(devices)))
     }

@@ -117,7 +117,7 @@ extension ShardCore {
                 return
             }
             switch connections[slot]?.phase {
-            case nil, .vacant, .closing, .ready: return
+            case nil, .closing, .ready: return
             case .awaitingHello:
                 let hello = try HelloFrame(decoding: body, header: header)
                 receiveHello(hello, slot: slot, now: now)

@@ -56,7 +56,6 @@ extension ShardCore {
             return
         }
         switch state.phase {
-        case .vacant: return
         case .awaitingHello, .attaching:
             if state.deadline <= now.instant {
                 fail(slot, .handshakeTimeout, now: now)
@@ -118,7 +117,7 @@ extension ShardCore {
 
     mutating func sendGoaway(_ slot: Int, spreadMilliseconds: UInt32, now: Now) {
         switch connections[slot]?.phase {
-        case nil, .vacant, .closing, .draining: return
+        case nil, .closing, .draining: return
         case .awaitingHello, .attaching:
             fail(slot, .draining, retryAfterMilliseconds: 1_000, now: now)
         case .ready(let place):
@@ -154,7 +153,7 @@ extension ShardCore {
         let place: SessionPlace
         switch connections[slot]?.phase {
         case .ready(let found), .draining(let found): place = found
-        case nil, .vacant, .awaitingHello, .attaching, .closing: return
+        case nil, .awaitingHello, .attaching, .closing: return
         }
         let hub = hubs[place.hub]
         let cursor = hub.cursor(of: place.session)

@@ -87,7 +87,7 @@ package struct ShardCore: ~Copyable {
         var live = 0
         var behind = 0
         for hub in hubs {
-            for place in hub.openSessions {
+            for place in hub.sessions.places {
                 if hub.sessions[place].isLive { live += 1 } else { behind += 1 }
             }
         }
@@ -98,7 +98,7 @@ package struct ShardCore: ~Copyable {
     package var heldMost: Int {
         var most = 0
         for hub in hubs {
-            for place in hub.openSessions {
+            for place in hub.sessions.places {
                 guard case .catchingUp(let state) = hub.sessions[place].mode else { continue }
                 most = max(most, state.held.count)
             }
@@ -113,15 +113,17 @@ package struct ShardCore: ~Copyable {
         let slot = Int(id.slot)
         while connections.count <= slot {
             connections.appendSparingly(nil)
-            hot.appendSparingly(HotConnection(id: id, kind: .vacant))
+            hot.appendSparingly(HotConnection(id: id))
         }
-        hot[slot] = HotConnection(id: id, kind: .awaitingHello)
         let deadline = now.instant.adding(milliseconds: limits.helloMilliseconds)
-        connections[slot] = ConnectionState(
+        let state = ConnectionState(
             phase: .awaitingHello(peer),
             deadline: deadline,
             now: now.instant
         )
+        connections[slot] = state
+        hot[slot] = HotConnection(id: id)
+        hot[slot].follow(state.phase)
         arm(slot, deadline)
         if isDraining { sendGoaway(slot, spreadMilliseconds: 1_000, now: now) }
     }
@@ -131,7 +133,7 @@ package struct ShardCore: ~Copyable {
         guard let slot = known(id) else { return }
         endSession(slot, now: now)
         connections[slot] = nil
-        hot[slot].kind = .vacant
+        hot[slot].follow(nil)
     }
 
     /// A full socket has room again.
@@ -189,7 +191,7 @@ package struct ShardCore: ~Copyable {
     package mutating func settle(now: Now) {
         for number in hubs.indices {
             let hub = hubs[number]
-            for place in hub.due {
+            for place in hub.turn.due {
                 guard pagesOfTurn < limits.pagesPerTurn else { return }
                 if let query = hub.nextRead(place, of: shard) {
                     pagesOfTurn += 1
@@ -203,7 +205,7 @@ package struct ShardCore: ~Copyable {
     package mutating func flush(into output: some ShardOutput, now: Now) {
         let hubs = hubs
         for hub in hubs {
-            for place in hub.due {
+            for place in hub.turn.due {
                 if let slot = known(hub.sessions[place].connection) { markDirty(slot) }
             }
         }
@@ -218,7 +220,7 @@ package struct ShardCore: ~Copyable {
     /// Whether this turn's lists are long enough: more feed items should wait for the next turn,
     /// or a shard that fell behind would list millions of deliveries before it writes the first.
     package var isTurnFull: Bool {
-        hubs.contains { $0.turnEntries.count >= limits.deliveriesPerTurn }
+        hubs.contains { $0.turn.entries.count >= limits.deliveriesPerTurn }
     }
 
     /// Milliseconds after which the owner should tick, also when nobody is connected, because
@@ -228,7 +230,7 @@ package struct ShardCore: ~Copyable {
     }
 
     /// Whether a session could go on at once: the owner should begin another turn.
-    package var wantsAnotherTurn: Bool { hubs.contains { !$0.due.isEmpty } }
+    package var wantsAnotherTurn: Bool { hubs.contains { !$0.turn.due.isEmpty } }
 
     private mutating func flush(
         _ slot: Int,

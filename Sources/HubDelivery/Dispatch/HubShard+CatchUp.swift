@@ -6,13 +6,12 @@ import HubVocabulary
 extension HubShard {
     /// A read that a session needs before it can go on; nil when it has none to wait for.
     func nextRead(_ place: Int, of shard: Int) -> LogQuery? {
-        guard case .catchingUp(var state) = sessions[place].mode, !state.isReading,
-            state.scanned < applied, !mustWrite(state, sessions[place])
+        guard case .catchingUp(let state) = sessions[place].mode, !state.isReading,
+            state.scanned < feed.applied, !sessions[place].mustWrite(state, limits)
         else { return nil }
         state.isReading = true
         state.ticket &+= 1
-        state.checkAt = unknownEnd(place)
-        sessions[place].mode = .catchingUp(state)
+        state.checkAt = sessions[place].unknownEnd
         let session = sessions[place]
         let handle = PushHandle(
             device: session.device,
@@ -24,7 +23,7 @@ extension HubShard {
             address: ConnectionAddress(shard: shard, connection: session.connection),
             ticket: state.ticket,
             after: state.scanned,
-            through: applied,
+            through: feed.applied,
             limit: limits.pageRecords,
             device: session.device,
             handle: handle.text,
@@ -58,32 +57,13 @@ extension HubShard {
     /// Whoever catches up and could hold more has something new to read; the others wait for their
     /// device or a page.
     func markReadersDue() {
-        counters.readersLookedAt += UInt64(readers.count)
-        for place in readers {
+        counters.readersLookedAt += UInt64(sessions.readers.count)
+        for place in sessions.readers {
             guard case .catchingUp(let state) = sessions[place].mode, !state.isReading,
-                !mustWrite(state, sessions[place])
+                !sessions[place].mustWrite(state, limits)
             else { continue }
             markDue(place)
         }
-    }
-
-    /// Lets a session read the log from now on.
-    func startReading(_ place: Int, _ state: CatchUp) {
-        sessions[place].mode = .catchingUp(state)
-        guard sessions[place].readerIndex < 0 else { return }
-        sessions[place].readerIndex = Int32(readers.count)
-        readers.append(place)
-    }
-
-    /// A session needs the log no longer.
-    func stopReading(_ place: Int) {
-        let index = Int(sessions[place].readerIndex)
-        guard index >= 0, let last = readers.popLast() else { return }
-        if last != place {
-            readers[index] = last
-            sessions[last].readerIndex = Int32(index)
-        }
-        sessions[place].readerIndex = -1
     }
 
     /// Takes a live session out of the index, to read the log from where it is.
@@ -95,19 +75,18 @@ extension HubShard {
             noteCounted(place)
             // What was evaluated is written, or stands in this turn's list and is dropped with it.
             // A device may have come with a position that the feed has not reached here.
-            let scanned = max(applied, sessions[place].sentThrough)
-            var state = CatchUp(scanned: scanned, scannedCheck: appliedCheck)
-            if sessions[place].turnFirst >= 0 {
-                let first = turnParcels[Int(turnEntries[Int(sessions[place].turnFirst)].parcel)]
-                state = CatchUp(scanned: first.sequence - 1, scannedCheck: first.previousCheck)
+            let scanned = max(feed.applied, sessions[place].sentThrough)
+            let state = CatchUp(scanned: scanned, scannedCheck: feed.check)
+            if let first = turn.first(of: sessions[place].turn) {
+                state.scanned = first.sequence - 1
+                state.scannedCheck = first.previousCheck
             }
             // Not before `resume`: the registrations may be out of date.
             state.isReading = true
-            startReading(place, state)
-        case .catchingUp(var state):
+            sessions.startReading(place, state)
+        case .catchingUp(let state):
             state.isReading = true
             state.ticket &+= 1
-            sessions[place].mode = .catchingUp(state)
         }
     }
 
@@ -124,34 +103,10 @@ extension HubShard {
 
     /// Lets a session that stepped back read on.
     func resume(_ place: Int) {
-        guard case .catchingUp(var state) = sessions[place].mode else { return }
+        guard case .catchingUp(let state) = sessions[place].mode else { return }
         state.isReading = false
         state.ticket &+= 1
-        sessions[place].mode = .catchingUp(state)
         skipCutHistory(place)
         markDue(place)
-    }
-
-    /// Whether what waits has to leave before more is read: it is enough, or a GAP stands in front of
-    /// some of it.
-    ///
-    /// What is cut behind an entry must not be told with what was cut in front of it: a device that
-    /// stored the entry, and lost its connection then, would never hear of the first.
-    func mustWrite(_ state: CatchUp, _ session: DeviceSession) -> Bool {
-        if isFull(state, session) { return true }
-        guard let loss = session.loss, !loss.isTold, loss.check != nil,
-            let last = state.held.last
-        else { return false }
-        return last.sequence > loss.through
-    }
-
-    /// Whether a window's worth of matches, and one notification more, waits already.
-    func isFull(_ state: CatchUp, _ session: DeviceSession) -> Bool {
-        // With a single notification it is not known yet whether another follows.
-        guard let first = state.held.first, first.sequence != state.held.last?.sequence else {
-            return false
-        }
-        return state.held.count > Int(max(1, session.window.messagesMax))
-            || state.held.reduce(0) { $0 + $1.parcel.bytes.count } > Int(limits.windowBytesMax)
     }
 }

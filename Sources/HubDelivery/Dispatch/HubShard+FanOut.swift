@@ -10,10 +10,10 @@ extension HubShard {
         for change in item.changes { apply(change) }
         for record in item.records {
             fanOut(record, now: now)
-            countMatches(of: record)
+            report.finishMatches(of: record.sequence)
         }
-        applied = max(applied, item.head)
-        appliedAt = now.time
+        feed.applied = max(feed.applied, item.head)
+        feed.at = now.time
     }
 
     private func apply(_ change: RegistrationChange) {
@@ -31,7 +31,7 @@ extension HubShard {
     }
 
     private func adopt(_ registration: Registration, device: DeviceID) {
-        guard let place = sessionPlace(of: device) else { return }
+        guard let place = sessions.place(of: device) else { return }
         let known = sessions[place].registrations.firstIndex { $0.number == registration.number }
         let position: Int
         if let known {
@@ -46,7 +46,7 @@ extension HubShard {
     }
 
     private func forget(number: RegistrationNumber?, device: DeviceID) {
-        guard let place = sessionPlace(of: device),
+        guard let place = sessions.place(of: device),
             let position = sessions[place].registrations.firstIndex(where: { $0.number == number })
         else { return }
         if limits.planted.has(.deletedRegistrationDelivered) { return }
@@ -61,135 +61,89 @@ extension HubShard {
     /// list. Nothing is written before the end of the turn.
     func fanOut(_ record: NotificationRecord, now: Now) {
         defer {
-            applied = record.sequence
-            appliedCheck = record.id.check
+            feed.applied = record.sequence
+            feed.check = record.id.check
         }
-        recordKey = turnKey(of: record)
+        turn.begin(record)
         if case .handles(let handles) = record.draft.target {
             deliverDirectly(record, handles: handles, now: now)
             return
         }
         if limits.planted.has(.collapseAcrossDevices) { collapseEverywhere(record) }
-        audience.removeAll(keepingCapacity: true)
-        let base = classTag(of: record.draft.format)
         switch record.draft.target {
-        case .broadcast, .handles: index.select(nil, within: base, into: &audience)
-        case .tags(let expression): index.select(expression, within: base, into: &audience)
-        case .slots(let targets):
-            audience = targets.compactMap(indexedSlot).sorted { $0.raw < $1.raw }
+        case .broadcast, .handles: live.select(nil, of: record.draft.format)
+        case .tags(let expression): live.select(expression, of: record.draft.format)
+        case .slots(let targets): live.select(targets.compactMap(indexedSlot))
         }
         counters.selections += 1
-        guard !audience.isEmpty else { return }
-        variantsOfRecord.removeAll(keepingCapacity: true)
-        emptyParcel = -1
         var position = 0
-        while position < audience.count {
-            let indexed = slots[Int(audience[position].raw)]
-            let parcel = turnParcel(record, indexed, now: now)
-            let end = endOfRun(from: position, as: IndexedSlotVariant(indexed))
-            matches[Int(indexed.platform.rawValue)] += UInt32(end - position)
-            if parcel >= 0 {
-                enlist(position..<end, parcel: parcel)
-            } else {
-                for place in position..<end {
-                    let slot = slots[Int(audience[place].raw)]
-                    count(unmade: parcel, of: record, slot.platform, Int(slot.session))
-                    replaceUnsent(Int(slot.session), slot: slot.slot, by: record)
+        while position < live.audience.count {
+            let indexed = live[live.audience[position]]
+            let made = made(record, indexed, now: now)
+            let end = live.endOfRun(from: position)
+            report.countMatches(end - position, indexed.platform)
+            switch made {
+            case .parcel(let parcel): enlist(position..<end, parcel: parcel)
+            case .oversized, .expired:
+                for position in position..<end {
+                    let slot = live[live.audience[position]]
+                    leaveOut(made, record, Int(slot.session), slot: slot.slot, slot.platform)
                 }
             }
             position = end
         }
     }
 
-    /// The first place in the audience, behind one, whose registration has another variant.
-    private func endOfRun(from start: Int, as variant: IndexedSlotVariant) -> Int {
-        let (audience, slots) = (audience, slots)
-        var end = start + 1
-        while end < audience.count,
-            IndexedSlotVariant(slots[Int(audience[end].raw)]) == variant
-        { end += 1 }
-        return end
-    }
-
-    /// This turn's number of a record's collapse key; 0 when it takes no part in collapsing.
-    private func turnKey(of record: NotificationRecord) -> Int32 {
-        let key = record.draft.collapseKey
-        guard !key.isEmpty, !record.isTransient else { return 0 }
-        if let known = turnKeys[key] {
-            turnRepeatsKey = true
-            return known
-        }
-        let number = Int32(turnKeys.count + 1)
-        turnKeys[key] = number
-        return number
-    }
-
     /// The place in the index of a registration that is live here.
     private func indexedSlot(_ target: RegistrationTarget) -> SlotIndex? {
-        guard let place = sessionPlace(of: target.device) else { return nil }
+        guard let place = sessions.place(of: target.device) else { return nil }
         return sessions[place].registrations.first { $0.slotOfDevice == target.slot }?.slot
     }
 
-    /// The fields that decide a variant; equal neighbours in an audience skip the lookup.
-    private struct IndexedSlotVariant: Equatable {
-        var template: UInt32
-        var variables: UInt32
-        var platform: Platform
-        var codec: ParcelCodec
-
-        init(_ slot: IndexedSlot) {
-            template = slot.template
-            variables = slot.variables
-            platform = slot.platform
-            codec = slot.codec
-        }
-    }
-
-    /// This turn's number of the parcel for an indexed registration; -1 too large, -2 expired.
-    private func turnParcel(_ record: NotificationRecord, _ slot: IndexedSlot, now: Now) -> Int32 {
-        let variant = ParcelVariant(
-            template: slot.template,
-            registration: slot.variables,
-            platform: slot.platform,
-            codec: slot.codec
-        )
-        if let known = variantsOfRecord[variant] { return known }
+    /// The outcome for an indexed registration.
+    private func made(
+        _ record: NotificationRecord,
+        _ slot: IndexedSlot,
+        now: Now
+    ) -> TurnLists.Made {
+        let variant = slot.variant
+        if let known = turn[variant] { return known }
         let registration = sessions[Int(slot.session)].registrations.first {
             $0.slotOfDevice == slot.slot
         }
-        let number = place(record, variant, registration, now: now)
-        variantsOfRecord[variant] = number
-        return number
+        return make(record, variant, registration, now: now)
     }
 
-    private func place(
+    private func make(
         _ record: NotificationRecord,
         _ variant: ParcelVariant,
         _ registration: SessionRegistration?,
         now: Now
-    ) -> Int32 {
-        guard let parcel = parcel(of: record, variant, for: registration) else { return -1 }
-        if !parcel.isTransient, isOver(parcel.expires, now.time) { return -2 }
-        turnParcels.append(
-            TurnParcel(
-                parcel: parcel,
-                sequence: record.sequence,
-                previousCheck: appliedCheck,
-                platform: variant.platform,
-                collapse: parcel.isTransient ? 0 : recordKey
-            )
-        )
-        turnSent.append(0)
-        return Int32(turnParcels.count - 1)
+    ) -> TurnLists.Made {
+        var made = TurnLists.Made.oversized
+        if let parcel = parcel(of: record, variant, for: registration) {
+            if !parcel.isTransient, isOver(parcel.expires, now.time) {
+                made = .expired
+            } else {
+                let number = turn.add(
+                    parcel,
+                    of: record,
+                    previousCheck: feed.check,
+                    platform: variant.platform
+                )
+                made = .parcel(number)
+            }
+        }
+        turn[variant] = made
+        return made
     }
 
     /// Only for a planted mistake: whoever waits for the same key waits in vain.
     private func collapseEverywhere(_ record: NotificationRecord) {
         guard !record.draft.collapseKey.isEmpty else { return }
-        for place in sessions.indices {
-            guard case .catchingUp(var state) = sessions[place].mode else { continue }
+        for place in sessions.rows.indices {
+            guard case .catchingUp(let state) = sessions[place].mode else { continue }
             state.held.removeAll { $0.collapseKey == record.draft.collapseKey }
-            sessions[place].mode = .catchingUp(state)
         }
     }
 
@@ -220,39 +174,32 @@ extension HubShard {
         }
     }
 
-    private func count(
-        unmade parcel: Int32,
-        of record: NotificationRecord,
-        _ platform: Platform,
-        _ place: Int
+    /// Counts a match for which there is no parcel.
+    private func leaveOut(
+        _ made: TurnLists.Made,
+        _ record: NotificationRecord,
+        _ place: Int,
+        slot: UInt16,
+        _ platform: Platform
     ) {
-        if parcel == -1 {
+        switch made {
+        case .parcel: return
+        case .oversized:
             counters.unwritten.oversized += 1
-        } else {
+            countUnsent(.oversized, record.sequence, platform, place)
+        case .expired:
             counters.unwritten.expired += 1
+            countUnsent(.expired, record.sequence, platform, place)
         }
-        let kind = parcel == -1 ? TelemetryKind.oversized : .expired
-        countUnsent(kind, record.sequence, platform, place)
-    }
-
-    /// Live matches of a record, added up once it is fanned out.
-    private func countMatches(of record: NotificationRecord) {
-        for platform in Platform.allCases {
-            let count = matches[Int(platform.rawValue)]
-            guard count > 0 else { continue }
-            matches[Int(platform.rawValue)] = 0
-            tally.add(.matched, count, sequence: record.sequence, platform: platform)
-        }
+        replaceUnsent(place, slot: slot, by: record)
     }
 
     private func deliverDirectly(_ record: NotificationRecord, handles: [[UInt8]], now: Now) {
         guard case .native(let platform) = record.draft.format else { return }
-        variantsOfRecord.removeAll(keepingCapacity: true)
-        emptyParcel = -1
         for handle in handles {
             // Most are of devices that are elsewhere; the proof costs more than all the rest.
             guard let device = PushHandle.claimedDevice(in: handle, platform: platform),
-                let place = sessionPlace(of: device), sessions[place].isLive,
+                let place = sessions.place(of: device), sessions[place].isLive,
                 isHandle(handle, of: device, platform: platform)
             else { continue }
             let variant = ParcelVariant(
@@ -261,15 +208,12 @@ extension HubShard {
                 platform: platform,
                 codec: sessions[place].codec
             )
-            let number =
-                variantsOfRecord[variant] ?? self.place(record, variant, nil, now: now)
-            variantsOfRecord[variant] = number
-            matches[Int(platform.rawValue)] += 1
-            if number >= 0 {
-                enlist(place, slot: SlotNumber.direct, parcel: number)
-            } else {
-                count(unmade: number, of: record, platform, place)
-                replaceUnsent(place, slot: SlotNumber.direct, by: record)
+            let made = turn[variant] ?? make(record, variant, nil, now: now)
+            report.countMatches(1, platform)
+            switch made {
+            case .parcel(let parcel): enlist(place, slot: SlotNumber.direct, parcel: parcel)
+            case .oversized, .expired:
+                leaveOut(made, record, place, slot: SlotNumber.direct, platform)
             }
         }
     }
@@ -291,21 +235,9 @@ extension HubShard {
     ///
     /// Source: rules B.10.
     private func replaceUnsent(_ place: Int, slot: UInt16, by record: NotificationRecord) {
-        guard turnRepeatsKey, recordKey != 0 else { return }
-        if emptyParcel < 0 {
-            emptyParcel = Int32(turnParcels.count)
-            turnParcels.append(
-                TurnParcel(
-                    parcel: Self.nothing,
-                    sequence: record.sequence,
-                    previousCheck: appliedCheck,
-                    platform: .apple,
-                    collapse: recordKey
-                )
-            )
-            turnSent.append(0)
+        if let empty = turn.emptyParcel(of: record, previousCheck: feed.check) {
+            enlist(place, slot: slot, parcel: empty)
         }
-        enlist(place, slot: slot, parcel: emptyParcel)
     }
 
     /// Adds an entry to the list of this turn of each session in a part of the audience.
@@ -313,39 +245,24 @@ extension HubShard {
     /// Works on arrays that are taken out meanwhile: each access to a property of a class is watched
     /// at run time, which costs more than the entry.
     private func enlist(_ part: Range<Int>, parcel: Int32) {
-        let (audience, slots) = (audience, slots)
+        let (audience, slots) = (live.audience, live.slots)
         var entries: [TurnEntry] = []
         var listed: [DeviceSession] = []
-        swap(&entries, &turnEntries)
-        swap(&listed, &sessions)
+        swap(&entries, &turn.entries)
+        swap(&listed, &sessions.rows)
         for position in part {
             let indexed = slots[Int(audience[position].raw)]
             let place = Int(indexed.session)
-            let isFirst = listed[place].enlist(parcel, slot: indexed.slot, in: &entries)
-            if isFirst { due.append(place) }
+            let entry = TurnEntry(parcel: parcel, slot: indexed.slot)
+            if listed[place].turn.append(entry, to: &entries) { turn.due.append(place) }
         }
-        swap(&listed, &sessions)
-        swap(&entries, &turnEntries)
+        swap(&listed, &sessions.rows)
+        swap(&entries, &turn.entries)
     }
 
     /// Adds an entry to a session's list of this turn.
     private func enlist(_ place: Int, slot: UInt16, parcel: Int32) {
-        if sessions[place].enlist(parcel, slot: slot, in: &turnEntries) { due.append(place) }
-    }
-}
-
-extension DeviceSession {
-    /// Adds an entry to the session's list within a turn's entries; whether it is the first.
-    fileprivate mutating func enlist(
-        _ parcel: Int32,
-        slot: UInt16,
-        in entries: inout [HubShard.TurnEntry]
-    ) -> Bool {
-        let entry = Int32(entries.count)
-        entries.append(HubShard.TurnEntry(parcel: parcel, next: -1, slot: slot))
-        let isFirst = turnLast < 0
-        if isFirst { turnFirst = entry } else { entries[Int(turnLast)].next = entry }
-        turnLast = entry
-        return isFirst
+        let entry = TurnEntry(parcel: parcel, slot: slot)
+        if sessions[place].turn.append(entry, to: &turn.entries) { turn.due.append(place) }
     }
 }

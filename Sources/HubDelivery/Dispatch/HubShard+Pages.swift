@@ -8,28 +8,25 @@ import HubWire
 extension HubShard {
     /// Evaluates a page for a session; false when the answer is an old one.
     func accept(_ page: LogPage, for place: Int, now: Now) -> Bool {
-        guard case .catchingUp(var state) = sessions[place].mode, state.isReading,
+        guard case .catchingUp(let state) = sessions[place].mode, state.isReading,
             state.ticket == page.ticket
         else { return false }
-        // Held only by `state` while it grows.
-        sessions[place].mode = .live
         state.isReading = false
         counters.pagesRead += 1
         guard page.matches == nil || page.purgedThrough == purgedThrough,
-            state.checkAt == unknownEnd(place)
+            state.checkAt == sessions[place].unknownEnd
         else {
             // Purged, or history was cut, since it was asked for.
-            sessions[place].mode = .catchingUp(state)
             return true
         }
         let before = state.scanned
-        let stopped = !evaluate(page, for: place, into: &state, now: now)
+        let stopped = !evaluate(page, for: place, into: state, now: now)
         if !stopped { state.scanned = max(state.scanned, page.through) }
-        if !stopped, let damage = page.damage { note(damage, &state, place) }
+        if !stopped, let damage = page.damage { note(damage, state, place) }
         // What is cut lies in front of all that waits. A page of which nothing was taken is read
         // again, and says it again.
         if let cut = page.cut, state.scanned > before {
-            note(cut, through: state.scanned, place)
+            sessions[place].note(cut, through: state.scanned)
             state.cutThrough = max(state.cutThrough, cut.through)
             counters.add(page.forgotten)
         }
@@ -38,14 +35,13 @@ extension HubShard {
             countUnsent(match, place)
             // An expired one is among no records, and replaces all the same.
             if case .expired = match.fate, !match.key.isEmpty {
-                dropReplaced(by: match.sequence, match.key, [match.slot], &state, place)
+                dropReplaced(by: match.sequence, match.key, [match.slot], state, place)
             }
         }
         // A record that is gone has no check value to differ from.
         if let loss = sessions[place].loss, loss.check == nil, state.scanned >= loss.through {
             sessions[place].loss?.check = page.check ?? 0
         }
-        sessions[place].mode = .catchingUp(state)
         return true
     }
 
@@ -54,7 +50,7 @@ extension HubShard {
     private func evaluate(
         _ page: LogPage,
         for place: Int,
-        into state: inout CatchUp,
+        into state: CatchUp,
         now: Now
     ) -> Bool {
         // Where one piece of the log may not be evaluated, whatever its last record matches.
@@ -62,10 +58,10 @@ extension HubShard {
             loss.reason == .tagHistoryCut ? loss.through : nil
         }
         for record in page.records where record.sequence > state.scanned {
-            if isFull(state, sessions[place]) { return false }
+            if sessions[place].isFull(state, limits) { return false }
             if record.sequence != unknown {
                 let due = page.slots(of: record.sequence)
-                evaluate(record, due: due, for: place, into: &state, now: now)
+                evaluate(record, due: due, for: place, into: state, now: now)
             } else if sessions[place].loss?.through == unknown {
                 sessions[place].loss?.check = record.id.check
             }
@@ -110,7 +106,7 @@ extension HubShard {
         _ record: NotificationRecord,
         due: [UInt16]?,
         for place: Int,
-        into state: inout CatchUp,
+        into state: CatchUp,
         now: Now
     ) {
         guard !record.isTransient || limits.planted.has(.transientInCatchUp) else { return }
@@ -132,13 +128,13 @@ extension HubShard {
                 slot: slot,
                 for: place,
                 from: before,
-                &state,
+                state,
                 now: now
             )
             if isMatch { slots.append(slot) }
         }
         if due?.contains(SlotNumber.direct) != false,
-            holdDirect(record, for: place, &state, now: now)
+            holdDirect(record, for: place, state, now: now)
         {
             slots.append(SlotNumber.direct)
         }
@@ -146,7 +142,7 @@ extension HubShard {
         let isNew = record.sequence > sessions[place].recountThrough
         if isNew, !record.draft.collapseKey.isEmpty {
             let key = record.draft.collapseKey
-            dropReplaced(by: record.sequence, key, slots, &state, place)
+            dropReplaced(by: record.sequence, key, slots, state, place)
         }
         if record.sequence <= sessions[place].recountThrough {
             recount(state.held[before...], of: place, now: now)
@@ -177,7 +173,7 @@ extension HubShard {
         slot: UInt16,
         for place: Int,
         from first: Int,
-        _ state: inout CatchUp,
+        _ state: CatchUp,
         now: Now
     ) -> Bool {
         let counted = sessions[place].counted
@@ -229,7 +225,7 @@ extension HubShard {
         by sequence: UInt64,
         _ key: [UInt8],
         _ slots: [UInt16],
-        _ state: inout CatchUp,
+        _ state: CatchUp,
         _ place: Int
     ) {
         let begun = sessions[place].openGroup
@@ -256,10 +252,8 @@ extension HubShard {
     /// Source: rules B.7, B.12.
     func dropWaiting(for gone: [UInt16], _ place: Int) {
         guard !gone.isEmpty else { return }
-        guard case .catchingUp(var state) = sessions[place].mode else {
-            if sessions[place].turnFirst >= 0 {
-                filterTurn(place) { !gone.contains($0.slot) }
-            }
+        guard case .catchingUp(let state) = sessions[place].mode else {
+            sessions[place].turn = turn.filter(sessions[place].turn) { !gone.contains($0.slot) }
             return
         }
         let begun = sessions[place].openGroup
@@ -267,14 +261,13 @@ extension HubShard {
             if !state.held[index].leave(gone) { state.held[index].isReplaced = true }
         }
         state.settle()
-        sessions[place].mode = .catchingUp(state)
         markDue(place)
     }
 
     private func holdDirect(
         _ record: NotificationRecord,
         for place: Int,
-        _ state: inout CatchUp,
+        _ state: CatchUp,
         now: Now
     ) -> Bool {
         guard case .handles(let handles) = record.draft.target,
@@ -300,7 +293,7 @@ extension HubShard {
             slot: SlotNumber.direct,
             for: place,
             from: state.held.count,
-            &state,
+            state,
             now: now
         )
     }

@@ -8,11 +8,11 @@ extension HubShard {
         retentionSeconds = settings.retentionSeconds
         guard settings.purgedThrough > purgedThrough else { return }
         purgedThrough = settings.purgedThrough
-        for place in sessionsByDevice { dropPurged(place) }
+        for place in sessions.placesByDevice { dropPurged(place) }
     }
 
     private func dropPurged(_ place: Int) {
-        guard case .catchingUp(var state) = sessions[place].mode else { return }
+        guard case .catchingUp(let state) = sessions[place].mode else { return }
         let begun = sessions[place].openGroup
         var cut = LogPage.Cut(through: 0, check: 0, count: 0, isPurge: true)
         state.held.removeAll { entry in
@@ -24,9 +24,8 @@ extension HubShard {
             cut.check = entry.check
             return true
         }
-        sessions[place].mode = .catchingUp(state)
         guard cut.count > 0 else { return }
-        note(cut, through: state.scanned, place)
+        sessions[place].note(cut, through: state.scanned)
         markDue(place)
     }
 }

@@ -7,9 +7,6 @@ import HubWire
 /// Works on values handed to it, so that the inner loop touches neither classes nor counts of
 /// references.
 struct LivePass {
-    typealias TurnEntry = HubShard.TurnEntry
-    typealias TurnParcel = HubShard.TurnParcel
-
     /// Where it had to stop.
     enum End {
         case done
@@ -52,13 +49,15 @@ struct LivePass {
         sent: inout [UInt32],
         into bytes: inout [UInt8]
     ) -> End {
-        var position = session.turnFirst
+        var position = session.turn.first
         var end = End.done
-        while position >= 0 {
-            let entry = entries[Int(position)]
+        while let index = position.value {
+            let entry = entries[index]
             let turn = parcels[Int(entry.parcel)]
             let next = entry.next
-            if next >= 0, parcels[Int(entries[Int(next)].parcel)].sequence == turn.sequence {
+            if let second = next.value,
+                parcels[Int(entries[second].parcel)].sequence == turn.sequence
+            {
                 let group = Group(at: position, entries: entries, parcels: parcels)
                 guard write(group, &session, sent: &sent, into: &bytes) else {
                     end = .stopped(at: turn)
@@ -146,13 +145,13 @@ struct LivePass {
 
     /// Behind the place where it stopped: the log brings the others again, and not these.
     private mutating func missTransients(
-        from first: Int32,
+        from first: OptionalIndex,
         entries: [TurnEntry],
         parcels: [TurnParcel]
     ) {
         var position = first
-        while position >= 0 {
-            let entry = entries[Int(position)]
+        while let index = position.value {
+            let entry = entries[index]
             let turn = parcels[Int(entry.parcel)]
             if turn.parcel.isTransient {
                 counters.transientMissed += 1
@@ -166,7 +165,7 @@ struct LivePass {
     private struct Group {
         var sequence: UInt64
         var parts: [Part] = []
-        var next: Int32
+        var next: OptionalIndex
 
         struct Part {
             var slot: UInt16
@@ -174,12 +173,14 @@ struct LivePass {
             var turn: TurnParcel
         }
 
-        init(at first: Int32, entries: [TurnEntry], parcels: [TurnParcel]) {
-            sequence = parcels[Int(entries[Int(first)].parcel)].sequence
+        /// The entries of the first sequence in a list.
+        init(at first: OptionalIndex, entries: [TurnEntry], parcels: [TurnParcel]) {
+            sequence = 0
             next = first
-            while next >= 0 {
-                let entry = entries[Int(next)]
+            while let index = next.value {
+                let entry = entries[index]
                 let turn = parcels[Int(entry.parcel)]
+                if parts.isEmpty { sequence = turn.sequence }
                 guard turn.sequence == sequence else { break }
                 parts.append(Part(slot: entry.slot, number: entry.parcel, turn: turn))
                 next = entry.next

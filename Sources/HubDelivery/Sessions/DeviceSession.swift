@@ -8,7 +8,7 @@ enum DeliveryMode {
     /// In the index: the feed brings what matches.
     case live
     /// Reading the log from its position; beside the session, since most are live.
-    indirect case catchingUp(CatchUp)
+    case catchingUp(CatchUp)
 }
 
 /// A proven device on one connection.
@@ -36,8 +36,9 @@ struct DeviceSession: DeviceRow {
     var sentThrough: UInt64
     /// Highest complete sequence number that the device has stored.
     var acknowledged: UInt64
-    /// 0 for none.
-    private var openSequence: UInt64 = 0
+    /// The sequence number whose first entries are written already, because a turn could not hold
+    /// the whole group; the rest is in `CatchUp.held`.
+    var openGroup: UInt64?
     /// Entries at or below may have been sent on an earlier connection.
     var redeliveredThrough: UInt64
     private var lost: Loss?
@@ -55,11 +56,8 @@ struct DeviceSession: DeviceRow {
     var unsent: [CounterDelta] = []
     /// Its cursor moved since the directory was last told.
     var hasMoved = false
-    /// Where it stands among the hub shard's `readers`; -1 while it is live.
-    var readerIndex: Int32 = -1
-    /// First and last of this turn's entries in the hub shard's list; -1 is none.
-    var turnFirst: Int32 = -1
-    var turnLast: Int32 = -1
+    /// This turn's entries for it.
+    var turn = EntryList()
 
     /// A session that reads the log behind `start`.
     init(
@@ -90,13 +88,6 @@ struct DeviceSession: DeviceRow {
         evaluatedBefore = counted.through
     }
 
-    /// The sequence number whose first entries are written already, because a turn could not hold
-    /// the whole group; the rest is in `CatchUp.held`.
-    var openGroup: UInt64? {
-        get { openSequence == 0 ? nil : openSequence }
-        set { openSequence = newValue ?? 0 }
-    }
-
     /// What could not be evaluated, because a tag history was cut, and has to be announced by GAP;
     /// nil when there is nothing, or the device has acknowledged the GAP.
     var loss: HistoryLoss? {
@@ -109,6 +100,13 @@ struct DeviceSession: DeviceRow {
         case .live: true
         case .catchingUp: false
         }
+    }
+
+    /// Lets go of everything, for the place's next session.
+    mutating func clear() {
+        hasMoved = false
+        registrations = SessionRegistrations()
+        turn = EntryList()
     }
 
     /// Everything through `sequence`, which is above the last one, is stored on the device.

@@ -1,5 +1,6 @@
 import HubModel
 import HubVocabulary
+import HubWire
 
 /// An entry chosen for a session that is catching up; holds its parcel until it is written.
 struct HeldEntry {
@@ -20,6 +21,9 @@ struct HeldEntry {
 }
 
 extension HeldEntry {
+    /// Bytes that it takes of its device's window.
+    var bytes: Int { parcel.bytes.count + WireLimits.deliverEntryPrefixBytes }
+
     /// It is not for these slots any more; false when none is left for which it is.
     mutating func leave(_ gone: [UInt16]) -> Bool {
         let left = ([slot] + twins).filter { !gone.contains($0) }.sorted()

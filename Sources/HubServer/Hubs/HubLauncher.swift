@@ -28,7 +28,7 @@ struct HubLauncher: Sendable {
         )
         let writer = HubWriter(
             hub: hub.name,
-            recent: RecentRecords(
+            recent: SharedRecords(
                 recordsMax: options.devices.sessionLimits.recentRecordsMax,
                 bytesMax: options.devices.sessionLimits.recentRecordBytesMax
             ),

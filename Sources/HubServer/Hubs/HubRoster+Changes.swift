@@ -144,7 +144,7 @@ extension HubRoster {
     }
 
     /// Posts to every shard and waits until each has taken it or has ended.
-    private func tellShards(_ mail: (ShardConfirmation) -> ShardMail) {
+    private func tellShards(_ mail: (ShardConfirmation) -> ShardOrder) {
         let group = DispatchGroup()
         for shard in mailboxes.all { shard.insist(on: mail(ShardConfirmation(group))) }
         if group.wait(timeout: .now() + .seconds(Self.shardSeconds)) == .timedOut {

@@ -1,3 +1,4 @@
+import HubDelivery
 import HubModel
 import HubTransport
 import HubVocabulary
@@ -24,7 +25,7 @@ struct ShardMailboxes: ShardPosting {
         for shard in all {
             let report = await withCheckedContinuation { continuation in
                 // Unread or refused, the request answers nil by itself.
-                _ = shard.mailbox.post(.inspect(ReportRequest(continuation)))
+                _ = shard.mailbox.post(.order(.inspect(ReportRequest(continuation))))
             }
             if let report { reports.append(report) }
         }

@@ -19,7 +19,7 @@ final class HubWriter: Sendable {
     }
 
     let hub: HubName
-    let recent: RecentRecords
+    let recent: SharedRecords
     private let queue = WorkQueue<Message>(capacity: 65_536)
     private let shards: any ShardPosting
     private let onEvent: @Sendable (HubName, DirectoryEvent) -> Void
@@ -35,7 +35,7 @@ final class HubWriter: Sendable {
 
     init(
         hub: HubName,
-        recent: RecentRecords,
+        recent: SharedRecords,
         shards: any ShardPosting,
         jobs: JobExecutor? = nil,
         waitingBytesMax: Int = CoreLimits.standard.waitingBytesMax,

@@ -1,4 +1,4 @@
-import HubDirectory
+import HubDelivery
 import HubModel
 import HubTransport
 import HubVocabulary
@@ -9,7 +9,7 @@ import Synchronization
 final class LogReaderThread: Sendable {
     private let hub: HubName
     private let reader: any LogReading
-    private let recent: RecentRecords?
+    private let recent: SharedRecords?
     private let shards: any ShardPosting
     private let limits: SessionLimits
     private let waiting = Mutex(WaitingReads())
@@ -17,13 +17,13 @@ final class LogReaderThread: Sendable {
     private let queue = WorkQueue<DeviceID>(capacity: 1 << 20)
     /// Hears of each damaged record once, on the reader's thread.
     private let onDamage: @Sendable (LogPage.Damage) -> Void
-    private let budget = PageBudget(bytesMax: 64 << 20)
+    private let gate = PageGate()
     private let thread = Mutex<ReactorThread?>(nil)
 
     init(
         hub: HubName,
         reader: any LogReading,
-        recent: RecentRecords? = nil,
+        recent: SharedRecords? = nil,
         shards: any ShardPosting,
         limits: SessionLimits,
         onDamage: @escaping @Sendable (LogPage.Damage) -> Void = { _ in }
@@ -64,54 +64,36 @@ final class LogReaderThread: Sendable {
 
     /// A shard has looked at a page.
     func applied(_ page: LogPage) {
-        if !page.failed { budget.giveBack(Self.size(of: page)) }
+        gate.giveBack(page.weight)
     }
 
     /// Serves what waits and ends the thread.
     func stop() {
         queue.close()
-        budget.close()
+        gate.close()
         thread.withLock { thread in
             thread?.join()
             thread = nil
         }
     }
 
-    /// Damaged places that the operator hears of; more are only counted.
-    private static let damageToldMax = 1_024
-
-    private static func size(of page: LogPage) -> Int {
-        let matches = (page.matches?.count ?? 0) * MemoryLayout<MissedSet.Match>.stride
-        return page.records.reduce(256 + matches) { $0 + $1.draft.weight }
-    }
-
     private func run() {
-        let log = SharedLog(reader: reader, recent: recent, limits: limits)
-        var missed = MissedSets(limits: limits)
-        var known: Set<UInt64> = []
+        var loop = ReaderLoop(reader: reader, limits: limits) { [recent] places in
+            recent?.records(at: places) ?? []
+        }
         while true {
             let batch = queue.take(waiting: 1_000)
             if batch.isEmpty, queue.isClosed { return }
             for device in batch {
                 guard let query = waiting.withLock({ $0.take(device) }) else { continue }
-                do throws(StoreError) {
-                    let page = try missed.page(query, from: log, now: Clock.now.time)
-                    if let damage = page.damage, known.count < Self.damageToldMax,
-                        known.insert(damage.through).inserted
-                    {
-                        onDamage(damage)
-                    }
-                    answer(page)
-                } catch {
-                    answer(LogPage(failing: query))
-                }
+                answer(loop.answer(query, now: Clock.now.time, onDamage: onDamage))
             }
         }
     }
 
     private func answer(_ page: LogPage) {
         // A refusal weighs nothing, and may come from a shard's own thread, which must not block.
-        if !page.failed { budget.take(Self.size(of: page)) }
+        if !page.failed { gate.take(page.weight) }
         shards.post(.page(page), of: hub, to: page.address.shard)
     }
 }

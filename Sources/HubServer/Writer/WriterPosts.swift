@@ -5,7 +5,7 @@ import HubVocabulary
 /// Where what a writer says goes: callers, shards, the log, the executor of jobs.
 struct WriterPosts: WriterOutput {
     let hub: HubName
-    let recent: RecentRecords
+    let recent: SharedRecords
     let shards: any ShardPosting
     let onEvent: @Sendable (HubName, DirectoryEvent) -> Void
     let runJob: (BulkJob) -> Void
@@ -14,7 +14,7 @@ struct WriterPosts: WriterOutput {
 
     init(
         hub: HubName,
-        recent: RecentRecords,
+        recent: SharedRecords,
         shards: any ShardPosting,
         onEvent: @escaping @Sendable (HubName, DirectoryEvent) -> Void,
         runJob: @escaping (BulkJob) -> Void

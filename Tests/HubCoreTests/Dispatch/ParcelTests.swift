@@ -183,7 +183,7 @@ struct ParcelTests {
                 return
             }
         }
-        let before = hub.shards[0].core.totals.parcelsMade
+        let before = hub.shards[0].loop.core.totals.parcelsMade
         hub.run(.send(Self.send(#"{"m":"hello"}"#)))
         for device in devices { device.read() }
         #expect(
@@ -191,7 +191,7 @@ struct ParcelTests {
                 ["hello"], ["hello"], ["device 2: hello"], ["device 3: hello"],
             ]
         )
-        #expect(hub.shards[0].core.totals.parcelsMade - before == 3)
+        #expect(hub.shards[0].loop.core.totals.parcelsMade - before == 3)
         // The same from the log.
         for device in devices { device.cut() }
         hub.run(.send(Self.send(#"{"m":"again"}"#)))
@@ -202,7 +202,7 @@ struct ParcelTests {
                 "again", "again", "device 2: again", "device 3: again",
             ]
         )
-        #expect(hub.shards[0].core.totals.parcelsMade - before == 6)
+        #expect(hub.shards[0].loop.core.totals.parcelsMade - before == 6)
     }
 }
 

@@ -68,7 +68,7 @@ struct CutHistoryTests {
         #expect(device.alerts == ["A", "B"] + (2...remembered + 2).map(String.init))
         #expect(device.gaps == [try gap(hub, from: 2, to: 3)])
         #expect(device.delivers.last?.backlog == 0)
-        #expect(hub.shards[0].core.sessionCounts.live == 1)
+        #expect(hub.shards[0].loop.core.sessionCounts.live == 1)
     }
 
     @Test("a shard that fell out of the feed announces what its sessions missed meanwhile")

@@ -39,8 +39,8 @@ struct CutOnceTests {
         #expect(device.gaps == [try gap(hub, from: 0, to: 4, lost: 2)])
         #expect(device.alerts == ["5", "6", "7"])
         device.acknowledge()
-        #expect(hub.shards[0].core.sessionCounts.live == 1)
-        #expect(hub.shards[0].core.totals.unwritten.capped == 2)
+        #expect(hub.shards[0].loop.core.sessionCounts.live == 1)
+        #expect(hub.shards[0].loop.core.totals.unwritten.capped == 2)
     }
 
     @Test("a cap that is raised between two pages brings nothing back of what the first has cut")
@@ -93,6 +93,6 @@ struct CutOnceTests {
         let kept = count - 3
         #expect(device.gaps == [try gap(hub, from: 0, to: UInt64(kept), lost: UInt32(kept))])
         #expect(device.alerts == [])
-        #expect(hub.shards[0].core.sessionCounts.live == 1)
+        #expect(hub.shards[0].loop.core.sessionCounts.live == 1)
     }
 }

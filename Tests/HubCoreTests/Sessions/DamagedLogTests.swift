@@ -74,8 +74,8 @@ struct DamagedLogTests {
         ]
         #expect(device.gaps == gaps)
         #expect(device.delivers.last?.backlog == 0)
-        #expect(hub.shards[0].core.sessionCounts.live == 1)
-        #expect(hub.shards[0].core.totals.unwritten.damaged == 3)
+        #expect(hub.shards[0].loop.core.sessionCounts.live == 1)
+        #expect(hub.shards[0].loop.core.totals.unwritten.damaged == 3)
         device.acknowledge()
         device.cut()
         try device.reconnect()

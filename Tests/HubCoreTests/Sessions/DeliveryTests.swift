@@ -19,14 +19,14 @@ struct DeliveryTests {
             try device.register(tags: ["a"])
             devices.append(device)
         }
-        let before = hub.shards.map { ($0.core.totals, $0.output.writes) }
+        let before = hub.shards.map { ($0.loop.core.totals, $0.output.writes) }
         for number in 0..<8 { hub.queue(try WholeHub.apple("n\(number)", tags: "a")) }
         hub.settle()
         for device in devices { device.read() }
         for device in devices { #expect(device.alerts == (0..<8).map { "n\($0)" }) }
         var parcels: UInt64 = 0
         for (shard, (totals, writes)) in zip(hub.shards, before) {
-            let now = shard.core.totals
+            let now = shard.loop.core.totals
             #expect(now.selections - totals.selections == 8)
             #expect(shard.output.writes - writes == 5)
             #expect(now.deliveries - totals.deliveries == 40)
@@ -54,7 +54,7 @@ struct DeliveryTests {
         hub.run(.send(draft))
         here.read()
         #expect(here.alerts == ["you"])
-        #expect(hub.shards.map { $0.core.totals.handlesProven } == [2, 0])
+        #expect(hub.shards.map { $0.loop.core.totals.handlesProven } == [2, 0])
     }
 
     @Test("a store that refuses lets no acceptance and no delivery out")
@@ -97,7 +97,7 @@ struct DeliveryTests {
         hub.run(.send(try WholeHub.apple("6", tags: "a")))
         device.read()
         #expect(device.alerts.last == "6")
-        #expect(hub.shards[0].core.sessionCounts.live == 1)
+        #expect(hub.shards[0].loop.core.sessionCounts.live == 1)
     }
 
     @Test("a device that does not read owns no queue and gets everything in order afterwards")
@@ -114,9 +114,9 @@ struct DeliveryTests {
             if number % 10 == 9 { quick.acknowledge() }
         }
         #expect(wires.written[slow.address.connection.slot] == nil)
-        #expect(hub.shards[0].core.totals.fellBehind == 1)
+        #expect(hub.shards[0].loop.core.totals.fellBehind == 1)
         wires.full = []
-        hub.shards[0].core.writable(slow.address.connection, now: hub.now)
+        hub.shards[0].loop.core.writable(slow.address.connection, now: hub.now)
         for _ in 0..<40 {
             hub.settle()
             slow.read()

@@ -19,7 +19,7 @@ struct FallenOutTests {
         // The item with the change is left out of the feed; the head has not moved.
         hub.heldBack = [(0, .feedLost(head: 0, check: 0))]
         hub.holdsBackFeed = false
-        hub.shards[0].core.receive(.feedLost(head: 0, check: 0), of: hub.hub, now: hub.now)
+        hub.shards[0].loop.core.receive(.feedLost(head: 0, check: 0), of: hub.hub, now: hub.now)
         hub.heldBack = []
         // A frame of the device makes the shard flush it while the directory is asked.
         device.ping()
@@ -45,7 +45,7 @@ struct FallenOutTests {
         // Shard 1 has not seen notification 1, and never will by the feed.
         try device.reconnect(shard: 1)
         let check = try #require(try hub.store.reader.check(at: 1))
-        hub.shards[1].core.receive(.feedLost(head: 1, check: check), of: hub.hub, now: hub.now)
+        hub.shards[1].loop.core.receive(.feedLost(head: 1, check: check), of: hub.hub, now: hub.now)
         hub.settle()
         device.read()
         #expect(device.alerts == ["1"])
@@ -61,9 +61,9 @@ struct FallenOutTests {
         // So far that the next notification cannot be reached by a delta.
         let head = UInt64(UInt32.max) + 5
         let shard = hub.shards[0]
-        shard.core.receive(.feedLost(head: head, check: 0xFEED), of: hub.hub, now: hub.now)
+        shard.loop.core.receive(.feedLost(head: head, check: 0xFEED), of: hub.hub, now: hub.now)
         hub.settle()
-        #expect(shard.core.sessionCounts.live == 1)
+        #expect(shard.loop.core.sessionCounts.live == 1)
         var random = SeededRandom(seed: 1)
         var ids = NotificationIDMaker()
         let record = NotificationRecord(
@@ -78,11 +78,12 @@ struct FallenOutTests {
             head: record.sequence,
             headCheck: record.id.check
         )
-        shard.core.receive(.feed(item), of: hub.hub, now: hub.now)
-        shard.core.flush(into: shard.output, now: hub.now)
-        shard.core.settle(now: hub.now)
-        guard case .readLog(_, let query)? = shard.core.actions.last, query.after == head else {
-            Issue.record("\(shard.core.actions)")
+        shard.loop.core.receive(.feed(item), of: hub.hub, now: hub.now)
+        shard.loop.core.flush(into: shard.output, now: hub.now)
+        shard.loop.core.settle(now: hub.now)
+        guard case .readLog(_, let query)? = shard.loop.core.actions.last, query.after == head
+        else {
+            Issue.record("\(shard.loop.core.actions)")
             return
         }
         let page = LogPage(
@@ -91,8 +92,8 @@ struct FallenOutTests {
             records: [record],
             through: record.sequence
         )
-        shard.core.receive(.page(page), of: hub.hub, now: hub.now)
-        shard.core.flush(into: shard.output, now: hub.now)
+        shard.loop.core.receive(.page(page), of: hub.hub, now: hub.now)
+        shard.loop.core.flush(into: shard.output, now: hub.now)
         device.read()
         let moved = GapFrame(from: 0, to: head, lost: 0, check: 0xFEED, reason: .moved)
         #expect(device.gaps == [moved])
@@ -115,18 +116,21 @@ struct FallenOutTests {
             hub.run(.send(try WholeHub.apple("\(number)", tags: "a")))
             hub.run(.send(try WholeHub.apple("others'", tags: "b")))
         }
-        hub.pagesOfTurns = []
+        hub.readsOfTurns = []
+        hub.holdsBackReads = true
         for device in devices {
             device.windowMessages = 50
             try device.reconnect()
         }
+        hub.holdsBackReads = false
+        hub.settle()
         for device in devices {
             device.read()
             #expect(device.alerts == (0..<41).map(String.init))
         }
-        #expect(hub.pagesOfTurns.max() == 3)
-        #expect(hub.pagesOfTurns.reduce(0, +) == 4 * 21)
-        #expect(hub.shards[0].core.sessionCounts.live == 4)
+        #expect(hub.readsOfTurns.max() == 3)
+        #expect(hub.readsOfTurns.reduce(0, +) == 4 * 21)
+        #expect(hub.shards[0].loop.core.sessionCounts.live == 4)
     }
 
     @Test("what expires while it waits for the window is not sent")
@@ -139,8 +143,8 @@ struct FallenOutTests {
         hub.advance(milliseconds: 6_000)
         device.window(messages: 32)
         #expect(device.alerts == ["long"])
-        #expect(hub.shards[0].core.totals.unwritten.expired == 1)
-        #expect(hub.shards[0].core.sessionCounts.live == 1)
+        #expect(hub.shards[0].loop.core.totals.unwritten.expired == 1)
+        #expect(hub.shards[0].loop.core.sessionCounts.live == 1)
     }
 
     @Test("a device that registered nothing and acknowledged nothing leaves no cursor")
@@ -158,7 +162,7 @@ struct FallenOutTests {
         let hub = try WholeHub()
         let device = ScriptedDevice(hub)
         try device.hello()
-        hub.shards[0].core.drain(spreadMilliseconds: 1_000, now: hub.now)
+        hub.shards[0].loop.core.drain(spreadMilliseconds: 1_000, now: hub.now)
         hub.settle()
         device.ping(next: 600)
         #expect(device.pongs.count == 1)

@@ -26,7 +26,7 @@ struct GoneRegistrationTests {
         device.acknowledge()
         #expect(device.alerts == ["other", "new"])
         #expect(device.entries.map(\.slot) == [1, 0])
-        #expect(hub.shards[0].core.sessionCounts.live == 1)
+        #expect(hub.shards[0].loop.core.sessionCounts.live == 1)
     }
 
     @Test("leave what waits to another registration that matches with the same bytes")
@@ -75,7 +75,7 @@ struct GoneRegistrationTests {
         hub.releaseFeed()
         device.window(messages: 8)
         #expect(device.entries == [])
-        #expect(hub.shards[0].core.sessionCounts.live == 1)
+        #expect(hub.shards[0].loop.core.sessionCounts.live == 1)
     }
 }
 
@@ -91,10 +91,10 @@ struct ReaderTests {
             )
         }
         func looks(_ text: String) throws -> UInt64 {
-            let before = hub.shards[0].core.totals.readersLookedAt
+            let before = hub.shards[0].loop.core.totals.readersLookedAt
             hub.run(.send(try WholeHub.apple(text, tags: "a")))
             for device in devices { device.read() }
-            return hub.shards[0].core.totals.readersLookedAt - before
+            return hub.shards[0].loop.core.totals.readersLookedAt - before
         }
         #expect(try looks("1") == 0)
         for device in devices[..<3] { device.window(messages: 0) }
@@ -112,7 +112,7 @@ struct ReaderTests {
         for device in devices {
             #expect(device.alerts == (1...6).map(String.init))
         }
-        #expect(hub.shards[0].core.sessionCounts.live == 6)
+        #expect(hub.shards[0].loop.core.sessionCounts.live == 6)
     }
 
     @Test("that end while they wait for a page say that nobody waits for it any more")
@@ -146,7 +146,7 @@ struct ReaderTests {
         try hub.report()
         let counts = CounterTable(try hub.store.counters(of: 3))
         #expect(counts[.apple, .matched] == 1 && counts[.apple, .missed] == 1)
-        #expect(hub.shards[0].core.totals.unwritten.transientMissed == 1)
+        #expect(hub.shards[0].loop.core.totals.unwritten.transientMissed == 1)
     }
 
     @Test("whose socket is full miss the transient notifications of the turn")

@@ -97,7 +97,7 @@ struct HostileInputTests {
         #expect(device.errorNumbers == [attack.answer])
         #expect(device.errors.first?.isFatal == true)
         #expect(hub.closed.contains(device.address))
-        #expect(hub.shards[0].core.totals.errors[attack.answer] == 1)
+        #expect(hub.shards[0].loop.core.totals.errors[attack.answer] == 1)
     }
 
     @Test("the same bytes one at a time get the same answer", arguments: attacks)
@@ -242,7 +242,7 @@ struct HostileInputTests {
         let hub = try WholeHub()
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
         hub.run(.send(try WholeHub.apple("1", tags: "a")))
-        hub.shards[0].core.drain(spreadMilliseconds: 30_000, now: hub.now)
+        hub.shards[0].loop.core.drain(spreadMilliseconds: 30_000, now: hub.now)
         hub.settle()
         device.read()
         #expect(device.alerts == ["1"])
@@ -267,7 +267,7 @@ struct HostileInputTests {
         let hub = try WholeHub()
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
         let other = try ScriptedDevice.registered(hub, tags: ["a"])
-        hub.shards[device.address.shard].core.retire(device.address.connection, now: hub.now)
+        hub.shards[device.address.shard].loop.core.retire(device.address.connection, now: hub.now)
         hub.run(.send(try WholeHub.apple("1", tags: "a")))
         device.read()
         other.read()
@@ -348,12 +348,12 @@ struct HostileInputTests {
         // The directory has not answered when a frame of an unknown type comes in the same turn.
         hub.input(register + [0x7F, 0, 0, 0, 0, 0, 0, 0], from: address)
         let outcome = DeviceOutcome(slot: 0)
-        hub.shards[0].core.receive(
+        hub.shards[0].loop.core.receive(
             .outcome(address, reference: 1, outcome),
             of: hub.hub,
             now: hub.now
         )
-        hub.shards[0].core.receive(
+        hub.shards[0].loop.core.receive(
             .attachRefused(address, .unavailable, retryAfterMilliseconds: 1),
             of: hub.hub,
             now: hub.now
@@ -362,6 +362,6 @@ struct HostileInputTests {
         device.read()
         #expect(device.errorNumbers == [.unknownType])
         #expect(device.results == [])
-        #expect(hub.shards[0].core.totals.errors == [.unknownType: 1])
+        #expect(hub.shards[0].loop.core.totals.errors == [.unknownType: 1])
     }
 }

@@ -46,7 +46,7 @@ struct MissedTests {
         #expect(try count(.collapsed, hub, at: 2) == 1)
         #expect(try count(.collapsed, hub, at: 3) == 0)
         #expect(try count(.acknowledged, hub, at: 3) == 1)
-        #expect(hub.shards[0].core.totals.unwritten.collapsed == 2)
+        #expect(hub.shards[0].loop.core.totals.unwritten.collapsed == 2)
     }
 
     @Test("a newer one that expired meanwhile replaces all the same")

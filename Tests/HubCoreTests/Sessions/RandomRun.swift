@@ -154,7 +154,7 @@ struct RandomRun {
         guard hub.shards[address.shard].output.full.remove(address.connection.slot) != nil else {
             return
         }
-        hub.shards[address.shard].core.writable(address.connection, now: hub.now)
+        hub.shards[address.shard].loop.core.writable(address.connection, now: hub.now)
         hub.settle()
         devices[number].read()
     }

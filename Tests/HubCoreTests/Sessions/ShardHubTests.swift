@@ -30,8 +30,8 @@ struct ShardHubTests {
         try device.hello()
         try device.register(tags: ["World"])
         let silent = ScriptedDevice(hub)
-        let delivered = hub.shards[0].core.totals
-        hub.shards[0].core.close(hub.hub, now: hub.now)
+        let delivered = hub.shards[0].loop.core.totals
+        hub.shards[0].loop.core.close(hub.hub, now: hub.now)
         hub.settle()
         device.read()
         silent.read()
@@ -43,13 +43,13 @@ struct ShardHubTests {
         hub.run(.send(try WholeHub.apple("late", tags: "World")))
         device.read()
         #expect(device.alerts.isEmpty)
-        let after = hub.shards[0].core.totals
+        let after = hub.shards[0].loop.core.totals
         #expect(after.framesReceived == delivered.framesReceived)
         #expect(after.errors[.unknownHub] == 1)
         let late = ScriptedDevice(hub)
         try late.hello()
         #expect(late.errors.map(\.code) == [ErrorNumber.unknownHub.rawValue])
-        let counts = hub.shards[0].core.sessionCounts
+        let counts = hub.shards[0].loop.core.sessionCounts
         #expect(counts.live + counts.catchingUp == 0)
     }
 
@@ -58,12 +58,12 @@ struct ShardHubTests {
         let hub = try WholeHub()
         let device = ScriptedDevice(hub)
         try device.hello()
-        hub.shards[0].core.close(hub.hub, now: hub.now)
-        hub.shards[0].core.open(
+        hub.shards[0].loop.core.close(hub.hub, now: hub.now)
+        hub.shards[0].loop.core.open(
             try Self.configuration(WholeHub.name, secret: 8),
             now: hub.now
         )
-        hub.shards[0].core.open(try Self.configuration("second"), now: hub.now)
+        hub.shards[0].loop.core.open(try Self.configuration("second"), now: hub.now)
         hub.settle()
         device.read()
         // The key was made with the old secret.
@@ -83,24 +83,24 @@ struct ShardHubTests {
         let hub = try WholeHub()
         let first = try Self.configuration("first")
         let second = try Self.configuration("second")
-        hub.shards[0].core.open(first, now: hub.now)
-        hub.shards[0].core.open(second, now: hub.now)
+        hub.shards[0].loop.core.open(first, now: hub.now)
+        hub.shards[0].loop.core.open(second, now: hub.now)
         let record = NotificationRecord(
             sequence: 1,
             id: NotificationID(high: 1, low: 1),
             draft: try WholeHub.apple("old", tags: "World")
         )
         let item = FeedItem(number: 1, changes: [], records: [record], head: 1, headCheck: 1)
-        hub.shards[0].core.receive(.feed(item), of: first.name, now: hub.now)
-        hub.shards[0].core.close(first.name, now: hub.now)
-        hub.shards[0].core.close(second.name, now: hub.now)
+        hub.shards[0].loop.core.receive(.feed(item), of: first.name, now: hub.now)
+        hub.shards[0].loop.core.close(first.name, now: hub.now)
+        hub.shards[0].loop.core.close(second.name, now: hub.now)
         // Its new place is the one that was left last.
-        hub.shards[0].core.open(first, now: hub.now)
-        hub.shards[0].core.actions = []
+        hub.shards[0].loop.core.open(first, now: hub.now)
+        hub.shards[0].loop.core.actions = []
         hub.now.instant = hub.now.instant.adding(milliseconds: 60_000)
-        hub.shards[0].core.settle(now: hub.now)
-        hub.shards[0].core.tick(now: hub.now)
-        for action in hub.shards[0].core.actions {
+        hub.shards[0].loop.core.settle(now: hub.now)
+        hub.shards[0].loop.core.tick(now: hub.now)
+        for action in hub.shards[0].loop.core.actions {
             if case .directory(let name, .progress(let report)) = action {
                 Issue.record("\(name) is told of \(report)")
             }
@@ -111,7 +111,7 @@ struct ShardHubTests {
     func policies() throws {
         let hub = try WholeHub()
         let none = try AccessPolicies(names: ["localhost"], namespace: [], hubs: [hub.hub: []])
-        hub.shards[0].core.use(none)
+        hub.shards[0].loop.core.use(none)
         let device = ScriptedDevice(hub)
         try device.hello()
         #expect(device.welcome == nil)

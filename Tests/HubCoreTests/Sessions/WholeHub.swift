@@ -15,10 +15,54 @@ final class WholeHub {
 
     /// A shard in a box, since cores are not copied.
     final class Shard {
-        var core: ShardCore
+        var loop: ShardLoop<Never>
         let output = Wires()
 
-        init(_ core: consuming ShardCore) { self.core = core }
+        init(_ core: consuming ShardCore) { loop = ShardLoop(core) }
+    }
+
+    /// The surroundings of a shard; reads and closed connections wait until its turn is over.
+    private struct Surroundings: ShardSurroundings {
+        unowned let whole: WholeHub
+        let output: Wires
+        /// Whether the shard asked for anything.
+        var isUsed = false
+        /// Reads of the log that it asked for.
+        var reads = 0
+        var closing: [ConnectionID] = []
+
+        func carryOut(_ order: Never, on core: inout ShardCore, now: Now) {}
+
+        mutating func submit(_ request: DirectoryRequest, of hub: HubName) -> Bool {
+            isUsed = true
+            whole.directory.receive(request, now: whole.now)
+            return true
+        }
+
+        func recentRecords(for query: LogQuery, of hub: HubName) -> [NotificationRecord]? { nil }
+
+        mutating func read(_ query: LogQuery, of hub: HubName) {
+            isUsed = true
+            reads += 1
+            whole.heldReads.append(query)
+        }
+
+        func forgetRead(of device: DeviceID, sessionGeneration: UInt64, of hub: HubName) {
+            whole.heldReads.removeAll {
+                $0.device == device && $0.sessionGeneration == sessionGeneration
+            }
+        }
+
+        func applied(_ page: LogPage, of hub: HubName) {}
+
+        func applied(_ feeds: [HubName: FeedLoad]) {}
+
+        func markAuthenticated(_ connection: ConnectionID) {}
+
+        mutating func close(_ connection: ConnectionID, afterFlush: Bool) {
+            isUsed = true
+            closing.append(connection)
+        }
     }
 
     /// The far ends of a shard's connections.
@@ -64,8 +108,8 @@ final class WholeHub {
     private(set) var heldReads: [LogQuery] = []
     /// Places whose records cannot be read.
     var damaged: Set<UInt64> = []
-    /// Pages of the log read in each turn of a shard.
-    var pagesOfTurns: [UInt64] = []
+    /// Pages of the log asked for in each turn of a shard.
+    var readsOfTurns: [Int] = []
     private var lastToken: UInt64 = 0
     private var lastSlot: UInt32 = 0
 
@@ -138,7 +182,9 @@ final class WholeHub {
             left -= step
             now.instant = now.instant.adding(milliseconds: step)
             now.time = Timestamp(milliseconds: now.time.milliseconds + step)
-            for shard in shards { shard.core.tick(now: now) }
+            for number in shards.indices {
+                run(number) { $0.tick(in: &$1, now: now) }
+            }
             directory.tick(now: now)
             settle()
         }
@@ -182,7 +228,7 @@ final class WholeHub {
         if holdsBackFeed {
             heldBack.append((shard, message))
         } else {
-            shards[shard].core.receive(message, of: hub, now: now)
+            receive(message, on: shard)
         }
     }
 
@@ -219,7 +265,7 @@ final class WholeHub {
         let messages = heldBack
         heldBack = []
         for (shard, message) in messages {
-            shards[shard].core.receive(message, of: hub, now: now)
+            receive(message, on: shard)
         }
         settle()
     }
@@ -228,56 +274,47 @@ final class WholeHub {
     func turn(_ number: Int) -> Bool {
         let shard = shards[number]
         let before = shard.output.writes
-        let pages = shard.core.totals.pagesRead
-        shard.core.settle(now: now)
-        var isBusy = false
-        while performActions(of: number) {
-            isBusy = true
-            shard.core.settle(now: now)
-        }
-        shard.core.flush(into: shard.output, now: now)
-        pagesOfTurns.append(shard.core.totals.pagesRead - pages)
-        if performActions(of: number) { isBusy = true }
-        return isBusy || shard.output.writes != before || shard.core.wantsAnotherTurn
+        if !holdsBackReads { answerReads(of: number) }
+        var due: Instant?
+        let used = run(number) { due = $0.endTurn(in: &$1, now: now) }
+        readsOfTurns.append(used.reads)
+        return used.isUsed || shard.output.writes != before || due == now.instant
     }
 
-    private func performActions(of number: Int) -> Bool {
-        let actions = shards[number].core.actions
-        shards[number].core.actions = []
-        for action in actions {
-            switch action {
-            case .directory(_, let request): directory.receive(request, now: now)
-            case .readLog(_, let query): read(query)
-            case .forgetRead(_, let device, let generation):
-                heldReads.removeAll {
-                    $0.device == device && $0.sessionGeneration == generation
-                }
-            case .authenticated: break
-            case .close(let connection, _):
-                closed.append(ConnectionAddress(shard: number, connection: connection))
-                shards[number].core.closed(connection, now: now)
-            }
+    /// Runs a part of a shard's turn; what the shard asked for.
+    @discardableResult
+    private func run(
+        _ number: Int,
+        _ part: (inout ShardLoop<Never>, inout Surroundings) -> Void
+    ) -> Surroundings {
+        let shard = shards[number]
+        var surroundings = Surroundings(whole: self, output: shard.output)
+        part(&shard.loop, &surroundings)
+        for connection in surroundings.closing {
+            closed.append(ConnectionAddress(shard: number, connection: connection))
+            shard.loop.core.closed(connection, now: now)
         }
-        return !actions.isEmpty
+        return surroundings
+    }
+
+    private func receive(_ message: ShardMessage, on shard: Int) {
+        run(shard) { $0.receive([.hub(hub, message)], in: &$1, now: now) }
     }
 
     /// Answers the reads that are held back now; those that follow are held back again.
     func answerReads() {
-        let queries = heldReads
-        heldReads = []
-        for query in queries { answer(query) }
+        for number in shards.indices { answerReads(of: number) }
         settle()
     }
 
-    private func read(_ query: LogQuery) {
-        if holdsBackReads { heldReads.append(query) } else { answer(query) }
-    }
-
-    private func answer(_ query: LogQuery) {
-        let log = DamagedLog(log: store.reader, damaged: damaged)
-        let page = try? query.page(from: log, now: now.time)
-        let answer = ShardMessage.page(page ?? LogPage(failing: query))
-        shards[query.address.shard].core.receive(answer, of: hub, now: now)
+    private func answerReads(of shard: Int) {
+        let due = heldReads.filter { $0.address.shard == shard }
+        heldReads.removeAll { $0.address.shard == shard }
+        for query in due {
+            let log = DamagedLog(log: store.reader, damaged: damaged)
+            let page = try? query.page(from: log, now: now.time)
+            receive(.page(page ?? LogPage(failing: query)), on: shard)
+        }
     }
 
     // MARK: Callers
@@ -308,13 +345,13 @@ final class WholeHub {
             exporter: Array(repeating: exporter, count: 32),
             certificateDevice: nil
         )
-        shards[shard].core.opened(id, peer: peer, now: now)
+        shards[shard].loop.core.opened(id, peer: peer, now: now)
         return ConnectionAddress(shard: shard, connection: id)
     }
 
     /// Sends bytes of a device.
     func input(_ bytes: [UInt8], from address: ConnectionAddress) {
-        shards[address.shard].core.receive(bytes.span, from: address.connection, now: now)
+        shards[address.shard].loop.core.receive(bytes.span, from: address.connection, now: now)
     }
 
     /// Takes what was written to a device.
@@ -324,7 +361,7 @@ final class WholeHub {
 
     /// The device's end of the stream broke.
     func cut(_ address: ConnectionAddress) {
-        shards[address.shard].core.closed(address.connection, now: now)
+        shards[address.shard].loop.core.closed(address.connection, now: now)
         settle()
     }
 

@@ -92,7 +92,7 @@ struct TelemetryTests {
         let name = try hub.send(try WholeHub.apple("x", tags: "a"))
         hub.holdsBackFeed = false
         for (shard, message) in hub.heldBack where shard == 0 {
-            hub.shards[0].core.receive(message, of: hub.hub, now: hub.now)
+            hub.shards[0].loop.core.receive(message, of: hub.hub, now: hub.now)
         }
         hub.settle()
         hub.advance(milliseconds: 600)

@@ -1,3 +1,4 @@
+import HubDelivery
 import HubModel
 @testable import HubServer
 @testable import HubTransport
@@ -15,7 +16,7 @@ struct ShardMailboxTests {
         }
         func taken() -> [UInt32] {
             let mail = box.mailbox.drain()
-            box.applied(0, weighing: 0, of: Example.hub)
+            box.applied([:], of: [Example.hub])
             return mail.compactMap { mail in
                 guard case .hub(_, .revoked(_, let generation)) = mail else { return nil }
                 return generation
@@ -44,10 +45,33 @@ struct ShardMailboxTests {
         // The shard has emptied its mailbox and not yet come to say so.
         box.post(.revoked(device, generation: 4), of: Example.hub)
         for _ in 0..<2 {
-            box.applied(0, weighing: 0, of: Example.hub)
+            box.applied([:], of: [Example.hub])
             take()
         }
         #expect(taken == [1, 2, 3, 4])
+    }
+
+    @Test("that put something aside lets no feed item pass it: the item is announced as lost")
+    func feedBehindAside() throws {
+        let box = try ShardMailbox(capacity: 1)
+        let device = DeviceID(high: 1, low: 1)
+        for generation in UInt32(1)...2 {
+            box.post(.revoked(device, generation: generation), of: Example.hub)
+        }
+        #expect(box.mailbox.drain().count == 1)
+        box.post(.feed(Example.item(1)), of: Example.hub)
+        var taken: [String] = []
+        for _ in 0..<3 {
+            box.applied([:], of: [Example.hub])
+            for case .hub(_, let message) in box.mailbox.drain() {
+                switch message {
+                case .revoked(_, let generation): taken.append("revoked \(generation)")
+                case .feedLost(let head, _): taken.append("lost \(head)")
+                default: taken.append("other")
+                }
+            }
+        }
+        #expect(taken == ["revoked 2", "lost 1"])
     }
 
     @Test("read mail comes in order, and what was read is let go")

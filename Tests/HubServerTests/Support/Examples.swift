@@ -141,7 +141,7 @@ final class WriterBench: Sendable {
         let journal = journal
         writer = HubWriter(
             hub: Example.hub,
-            recent: RecentRecords(recordsMax: 100, bytesMax: 1 << 20),
+            recent: SharedRecords(recordsMax: 100, bytesMax: 1 << 20),
             shards: Shards(journal),
             waitingBytesMax: waitingBytesMax
         ) { _, _ in }

@@ -1,4 +1,5 @@
 import HubDirectory
+import HubDelivery
 import HubModel
 import HubParcel
 @testable import HubServer

@@ -140,7 +140,7 @@ struct HubWriterTests {
     func openFails() throws {
         let writer = HubWriter(
             hub: Example.hub,
-            recent: RecentRecords(recordsMax: 100, bytesMax: 1 << 20),
+            recent: SharedRecords(recordsMax: 100, bytesMax: 1 << 20),
             shards: NoShards()
         ) { _, _ in }
         #expect(throws: StoreError.newerSchema(found: 9, known: 1)) {

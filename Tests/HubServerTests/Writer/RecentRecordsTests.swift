@@ -17,9 +17,9 @@ struct RecentRecordsTests {
 
     @Test("are handed out in pages from any place of the window")
     func pages() {
-        let recent = RecentRecords(recordsMax: 100, bytesMax: 1_000_000)
+        var recent = RecentRecords(recordsMax: 100, bytesMax: 1_000_000)
         #expect(recent.page(after: 0, through: 10, limit: 5) == nil)
-        recent.append(Self.records(1...10))
+        _ = recent.append(Self.records(1...10))
         #expect(Self.numbers(recent.page(after: 0, through: 10, limit: 3)) == [1, 2, 3])
         #expect(Self.numbers(recent.page(after: 3, through: 5, limit: 9)) == [4, 5])
         #expect(Self.numbers(recent.page(after: 8, through: 99, limit: 9)) == [9, 10])
@@ -29,9 +29,9 @@ struct RecentRecordsTests {
 
     @Test("forget the oldest past their number, and a place before the window is not theirs")
     func numberBound() {
-        let recent = RecentRecords(recordsMax: 3, bytesMax: 1_000_000)
+        var recent = RecentRecords(recordsMax: 3, bytesMax: 1_000_000)
         for number in stride(from: UInt64(1), through: 19, by: 2) {
-            recent.append(Self.records(number...number + 1))
+            _ = recent.append(Self.records(number...number + 1))
             let first = max(1, Int(number) - 1)
             let page = recent.page(after: UInt64(first - 1), through: number + 1, limit: 9)
             #expect(Self.numbers(page) == (first...Int(number) + 1).map { UInt64($0) })
@@ -43,13 +43,13 @@ struct RecentRecordsTests {
 
     @Test("forget the oldest past their bytes, a single one too large included")
     func byteBound() {
-        let recent = RecentRecords(recordsMax: 100, bytesMax: 100)
-        recent.append(Self.records(1...4, bytes: 40))
+        var recent = RecentRecords(recordsMax: 100, bytesMax: 100)
+        _ = recent.append(Self.records(1...4, bytes: 40))
         #expect(Self.numbers(recent.page(after: 2, through: 9, limit: 9)) == [3, 4])
         #expect(recent.page(after: 1, through: 9, limit: 9) == nil)
-        recent.append(Self.records(5...5, bytes: 101))
+        _ = recent.append(Self.records(5...5, bytes: 101))
         #expect(recent.page(after: 4, through: 9, limit: 9) == nil)
-        recent.append(Self.records(6...6, bytes: 100))
+        _ = recent.append(Self.records(6...6, bytes: 100))
         #expect(Self.numbers(recent.page(after: 5, through: 9, limit: 9)) == [6])
     }
 }

@@ -1,3 +1,4 @@
+import HubDelivery
 import HubModel
 @testable import HubServer
 import HubVocabulary

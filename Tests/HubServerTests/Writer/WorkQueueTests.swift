@@ -4,6 +4,7 @@ import HubTestSupport
 import Synchronization
 import Testing
 
+import HubDelivery
 @testable import HubServer
 
 @Suite("The writer's queue", .timeLimit(.minutes(1)))
@@ -96,10 +97,10 @@ struct WorkQueueTests {
 }
 
 @Suite("The budget of pages", .timeLimit(.minutes(1)))
-struct PageBudgetTests {
+struct PageGateTests {
     @Test("stops the reader while too much is out, until enough came back")
     func blocks() throws {
-        let budget = PageBudget(bytesMax: 100)
+        let budget = PageGate(PageBudget(bytesMax: 100))
         let steps = Mutex<[String]>([])
         budget.take(150)
         let reader = ThreadWork {
@@ -114,7 +115,7 @@ struct PageBudgetTests {
 
     @Test("stops nobody any more once it is closed")
     func closes() {
-        let budget = PageBudget(bytesMax: 1)
+        let budget = PageGate(PageBudget(bytesMax: 1))
         budget.take(5)
         budget.close()
         budget.take(5)

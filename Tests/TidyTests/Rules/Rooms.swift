@@ -11,7 +11,7 @@ enum Rooms {
         "DeviceEmulator": [".", "Fleet", "Phone", "App", "Children", "Guided", "Terminal"],
         "HubBench": ["Model", "Fleets", "Report", "Scenarios"],
         "HubClient": ["Vocabulary", "Session", "Store", ".", "Sending", "Link"],
-        "HubDelivery": ["Sessions", "Dispatch", "Connections"],
+        "HubDelivery": ["Sessions", "Dispatch", "Connections", "Loop"],
         "HubREST": [
             "Wiring", "XML", "Requests", "Answers", "Exchanges", "Atom", "Rows", "Hubs",
             "Installations", "Jobs", "OpenAPI", "Registrations", "Telemetry", "Sends", "OwnRoutes",
@@ -19,6 +19,10 @@ enum Rooms {
         ],
         "HubRules": [
             "Access", "Bodies", "Jobs", "Registrations", "Installations", "Sends", "Schedule",
+        ],
+        "HubServer": [
+            "Process", "Data", "Jobs", "Writer", "Shards", "Metrics", "Options", "REST", "Hubs",
+            ".",
         ],
         "HubStore": ["Files", "Memory", "Log", "Registrations", "State", "Upkeep", "."],
         "HubTransport": ["Process", "Vocabulary", "Output", "TLS", "Connections", "Loop"],

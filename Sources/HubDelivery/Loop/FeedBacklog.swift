@@ -1,6 +1,8 @@
+package import HubModel
 package import HubVocabulary
 
-/// The part of one hub's feed that waits for a shard; it decides which items still fit.
+/// The part of one hub's feed that a shard may leave unread, and the announcement when that is too
+/// much.
 ///
 /// Items are never dropped silently: once one was left out, all are until the shard has applied
 /// those that wait, and then it hears once that it must read the log. Source: rules A.4.
@@ -75,6 +77,9 @@ package struct FeedBacklog: Sendable {
         }
         lostHead = item.last
     }
+
+    /// The mailbox had no room for an announcement.
+    package mutating func failed(_ head: Head) { lostHead = head }
 
     /// The shard has applied items; the head to announce now, if any.
     package mutating func applied(_ count: Int, weighing weight: Int) -> Head? {

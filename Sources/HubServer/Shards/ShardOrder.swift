@@ -1,21 +1,20 @@
-import HubModel
 import HubRules
 import HubTransport
 import HubVocabulary
 
-/// Messages to a shard's thread from others.
-enum ShardMail: Sendable {
-    case hub(HubName, ShardMessage)
-    /// One more hub, and the rules that hold from now on.
+/// An order of the server, which a shard carries out on its thread.
+enum ShardOrder: Sendable {
+    /// Serve one more hub, and judge by these rules from now on.
     case open(ShardHub, AccessPolicies, ShardConfirmation)
-    /// A hub that is no more: its sessions end; and the rules that hold from now on.
+    /// Serve a hub no longer: its sessions end; and judge by these rules from now on.
     case close(HubName, AccessPolicies, ShardConfirmation)
-    /// Other rules from now on.
+    /// Judge by other rules from now on.
     case policies(AccessPolicies, ShardConfirmation)
     /// Begin to drain: GOAWAY to every device, then an end.
     case drain(spreadMilliseconds: UInt32, deadlineMilliseconds: UInt64)
-    /// Another certificate from the next handshake on; the closure hears when it cannot be used.
+    /// Show another certificate from the next handshake on; the closure hears when it cannot be
+    /// used.
     case certificate(ServerTLS, onFailure: @Sendable (TransportError) -> Void)
-    /// The shard's numbers, handed over on its thread.
+    /// Hand over the shard's numbers.
     case inspect(ReportRequest)
 }

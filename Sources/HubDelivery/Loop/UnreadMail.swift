@@ -1,22 +1,25 @@
 /// Mail that waits for its turn, in order; what was read does not stay for long.
-struct UnreadMail<Mail> {
+package struct UnreadMail<Mail> {
     /// Read mail that is kept at most, unless more is unread: to drop it moves the rest.
-    static var readMax: Int { 1_024 }
+    package static var readMax: Int { 1_024 }
 
     private var mail: [Mail] = []
     private var read = 0
 
+    /// Nothing waits.
+    package init() {}
+
     /// Whether nothing waits.
-    var isEmpty: Bool { read == mail.count }
+    package var isEmpty: Bool { read == mail.count }
 
     /// Mail in memory, read or not.
-    var held: Int { mail.count }
+    package var held: Int { mail.count }
 
     /// Adds mail behind what waits.
-    mutating func append(contentsOf batch: [Mail]) { mail.append(contentsOf: batch) }
+    package mutating func append(contentsOf batch: [Mail]) { mail.append(contentsOf: batch) }
 
     /// Takes the first that waits; nil when none does.
-    mutating func next() -> Mail? {
+    package mutating func next() -> Mail? {
         guard !isEmpty else { return nil }
         let first = mail[read]
         read += 1

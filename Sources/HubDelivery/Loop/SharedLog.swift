@@ -7,7 +7,7 @@ import HubVocabulary
 /// Owned by that thread.
 final class SharedLog: MissedReading {
     private let reader: any LogReading
-    private let recent: RecentRecords?
+    private let recent: (ArraySlice<UInt64>) -> [NotificationRecord]
     private let headersMax: Int
     private var cold: ColdRecords
     private var headers: [UInt64: RecordHeader] = [:]
@@ -15,7 +15,11 @@ final class SharedLog: MissedReading {
     private var order: [UInt64] = []
     private var oldest = 0
 
-    init(reader: any LogReading, recent: RecentRecords?, limits: SessionLimits) {
+    init(
+        reader: any LogReading,
+        limits: SessionLimits,
+        recent: @escaping (ArraySlice<UInt64>) -> [NotificationRecord]
+    ) {
         self.reader = reader
         self.recent = recent
         headersMax = limits.coldHeadersMax
@@ -40,7 +44,7 @@ final class SharedLog: MissedReading {
         bytesMax: Int
     ) throws(StoreError) -> [NotificationRecord] {
         var known: [UInt64: NotificationRecord] = [:]
-        for record in recent?.records(at: sequences) ?? [] { known[record.sequence] = record }
+        for record in recent(sequences) { known[record.sequence] = record }
         var missing: [UInt64] = []
         for sequence in sequences where known[sequence] == nil {
             if let record = cold[sequence] {
@@ -71,7 +75,7 @@ final class SharedLog: MissedReading {
 
     func headers(at sequences: ArraySlice<UInt64>) throws(StoreError) -> [RecordHeader] {
         var known: [UInt64: RecordHeader] = [:]
-        for record in recent?.records(at: sequences) ?? [] {
+        for record in recent(sequences) {
             known[record.sequence] = record.header
         }
         var missing: [UInt64] = []

@@ -1,38 +1,42 @@
-import HubModel
-import HubVocabulary
-import Synchronization
+package import HubModel
+package import HubVocabulary
 
 /// Reads of the log that wait for the hub's reader: one for each device at most.
 ///
 /// A read of a newer session takes the place of an older one's, and that of a session that has ended
 /// is not done. So what waits is bounded by devices, whatever they do, and each waits its turn: the
 /// next page of one comes behind the first of all others.
-struct WaitingReads: Sendable {
+package struct WaitingReads: Sendable {
     /// By device; nil where the session has gone, and its place in the queue is still taken.
     private var waiting: [DeviceID: LogQuery?] = [:]
 
-    /// Devices that have a place.
-    var count: Int { waiting.count }
+    /// Nothing waits.
+    package init() {}
 
-    /// Adds a read; whether its device needs a place in the queue.
-    mutating func add(_ query: LogQuery) -> Bool {
+    /// Devices that have a place.
+    package var count: Int { waiting.count }
+
+    /// Adds a read.
+    ///
+    /// Returns whether its device needs a place in the queue.
+    package mutating func add(_ query: LogQuery) -> Bool {
         guard let known = waiting[query.device] else {
             waiting[query.device] = query
             return true
         }
-        // An older session's, which was taken over: nobody waits for the answer.
+        // An older session's, which was taken over: no session waits for the answer.
         if let known, known.sessionGeneration > query.sessionGeneration { return false }
         waiting[query.device] = query
         return false
     }
 
-    /// Takes what a device's place in the queue stands for; nil when nobody waits for it.
-    mutating func take(_ device: DeviceID) -> LogQuery? {
+    /// Takes what a device's place in the queue stands for; nil when no session waits for it.
+    package mutating func take(_ device: DeviceID) -> LogQuery? {
         waiting.removeValue(forKey: device) ?? nil
     }
 
     /// The session has ended.
-    mutating func forget(_ device: DeviceID, sessionGeneration: UInt64) {
+    package mutating func forget(_ device: DeviceID, sessionGeneration: UInt64) {
         guard let known = waiting[device], known?.sessionGeneration == sessionGeneration else {
             return
         }

@@ -1,12 +1,12 @@
-import HubModel
-import HubVocabulary
+package import HubModel
+package import HubVocabulary
 
 /// Records that were read from the store not long ago.
 ///
 /// Devices that were away equally long read the same part of the log. They share the records that
 /// the first of them caused to be read, and with the records their parcels: one rendering and one
 /// compression for each variant, however many devices follow. Owned by the reader's thread.
-struct ColdRecords {
+package struct ColdRecords {
     private let recordsMax: Int
     private let bytesMax: Int
     private let parcelBytesMax: Int
@@ -16,24 +16,24 @@ struct ColdRecords {
     private var oldest = 0
 
     /// Bytes of the bodies that are kept.
-    private(set) var bytes = 0
+    package private(set) var bytes = 0
 
     /// Keeps nothing yet, and never more than the limits say.
-    init(limits: SessionLimits) {
+    package init(limits: SessionLimits) {
         recordsMax = limits.coldRecordsMax
         bytesMax = limits.coldRecordBytesMax
         parcelBytesMax = limits.coldParcelBytesMax
     }
 
     /// How many records are kept.
-    var count: Int { records.count }
+    package var count: Int { records.count }
 
     /// The record at a place, if it is kept.
-    subscript(sequence: UInt64) -> NotificationRecord? { records[sequence] }
+    package subscript(sequence: UInt64) -> NotificationRecord? { records[sequence] }
 
     /// Keeps records that were just read, in place of those that were read longest ago; of those
     /// that are kept already the shared ones are returned.
-    mutating func share(_ read: [NotificationRecord]) -> [NotificationRecord] {
+    package mutating func share(_ read: [NotificationRecord]) -> [NotificationRecord] {
         let shared = read.map { records[$0.sequence] ?? $0 }
         for record in shared where records[record.sequence] == nil {
             record.parcels.shrink(toBytes: parcelBytesMax)

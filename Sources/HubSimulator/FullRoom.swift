@@ -1,0 +1,6 @@
+import HubDelivery
+
+/// No room at all.
+struct FullRoom: MailRoom {
+    func take(_ mail: ShardMail<Never>) -> Bool { false }
+}
