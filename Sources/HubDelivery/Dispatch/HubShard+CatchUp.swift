@@ -55,8 +55,8 @@ extension HubShard {
         return mistaken
     }
 
-    /// Whoever catches up and could hold more has something new to read; the others wait for their
-    /// device or a page.
+    /// Lets sessions go on that catch up and could hold more, since there is something new to read;
+    /// the others wait for their device or a page.
     func markReadersDue() {
         counters.readersLookedAt += UInt64(readers.count)
         for place in readers {
@@ -93,7 +93,7 @@ extension HubShard {
         switch sessions[place].mode {
         case .live:
             noteCounted(place)
-            // What was evaluated is written, or stands in this turn's list and is dropped with it.
+            // Evaluated entries are written, or stand in this turn's list and are dropped with it.
             // A device may have come with a position that the feed has not reached here.
             let scanned = max(applied, sessions[place].sentThrough)
             var state = CatchUp(scanned: scanned, scannedCheck: appliedCheck)
@@ -132,11 +132,11 @@ extension HubShard {
         markDue(place)
     }
 
-    /// Whether what waits has to leave before more is read: it is enough, or a GAP stands in front of
-    /// some of it.
+    /// Whether the entries that wait must leave before more is read: they are enough, or a GAP
+    /// stands in front of some of them.
     ///
-    /// What is cut behind an entry must not be told with what was cut in front of it: a device that
-    /// stored the entry, and lost its connection then, would never hear of the first.
+    /// A loss behind an entry must not be told with one in front of it. A device that stored the
+    /// entry and then lost its connection would never hear of the first.
     func mustWrite(_ state: CatchUp, _ session: DeviceSession) -> Bool {
         if isFull(state, session) { return true }
         guard let loss = session.loss, !loss.isTold, loss.check != nil,

@@ -6,8 +6,8 @@ import HubWire
 extension HubShard {
     /// Appends the frames of everything that may be sent to a session now.
     ///
-    /// A live session that cannot take all of its entries leaves the index and reads the log from
-    /// where it stopped: what is not written this turn is held by nobody.
+    /// A live session that cannot take all of its entries leaves the index, and reads the log from
+    /// where it stopped. Entries that are not written this turn are not held.
     func assemble(_ place: Int, into bytes: inout [UInt8], room: Int, now: Now) {
         guard sessions[place].isLive else {
             writeHeld(place, into: &bytes, room: room, now: now)
@@ -32,7 +32,7 @@ extension HubShard {
         for unsent in pass.unsent { count(unsent, place) }
         var stop = UInt64.max
         if case .stopped(let turn) = end { stop = turn.sequence }
-        // What lies behind is read again from the log, and counted then.
+        // Entries behind it are read again from the log, and counted then.
         for turn in replaced where turn.sequence < stop {
             counters.unwritten.collapsed += 1
             countUnsent(.collapsed, turn.sequence, turn.platform, place)
@@ -135,7 +135,7 @@ extension HubShard {
         skipCutHistory(place)
     }
 
-    /// What a live session did not get is counted; it will read some of it again.
+    /// Notes that a live session's unsent matches are counted; it will read some of them again.
     func noteCounted(_ place: Int) {
         sessions[place].counted = CountedMatches(
             through: max(sessions[place].counted.through, applied),

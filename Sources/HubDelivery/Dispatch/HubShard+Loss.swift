@@ -6,8 +6,8 @@ extension HubShard {
     /// Skips what can no longer be evaluated: the records below the place at which the tag history
     /// of one of the device's registrations was cut, as HELLO does.
     ///
-    /// What was evaluated before is still sent, then GAP, then what follows. To be called whenever
-    /// a session that reads the log gets registrations, or starts to read with those it has.
+    /// Entries that were evaluated before are still sent, then GAP, then the later ones. To be
+    /// called when a reading session gets registrations, or starts to read with those it has.
     func skipCutHistory(_ place: Int) {
         guard case .catchingUp(var state) = sessions[place].mode,
             let cut = sessions[place].registrations.map(\.historyCut).max(),
@@ -67,7 +67,7 @@ extension HubShard {
         )
     }
 
-    /// A loss that follows one of which the device was not told yet is told with it.
+    /// Notes a loss; one that the device was not told of yet is told together with it.
     private func note(_ next: HistoryLoss, _ place: Int) {
         guard let loss = sessions[place].loss, !loss.isTold else {
             sessions[place].loss = next.lost > 0 ? next : sessions[place].loss
@@ -76,7 +76,7 @@ extension HubShard {
         var both = next
         both.through = max(loss.through, next.through)
         if loss.through > next.through { both.check = loss.check }
-        // The largest value says that nobody knows.
+        // The largest value says that the number is unknown.
         both.lost =
             loss.lost.addingReportingOverflow(next.lost).overflow
             ? ResumeDecision.lostUnknown : loss.lost + next.lost

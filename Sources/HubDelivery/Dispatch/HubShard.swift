@@ -8,7 +8,7 @@ import HubVocabulary
 /// Owned by the shard's thread. Registrations are indexed only while their session is live; every
 /// other session reads the log. Source: rules A.4.
 final class HubShard {
-    /// What the index knows of one of its slots; everything fan-out needs without the session.
+    /// The facts of one slot of the index; everything that fan-out needs without the session.
     struct IndexedSlot {
         var session: Int32
         var slot: UInt16
@@ -20,7 +20,7 @@ final class HubShard {
         var variables: UInt32
     }
 
-    /// A parcel that somebody gets this turn.
+    /// A parcel that a session gets this turn.
     struct TurnParcel {
         var parcel: Parcel
         var sequence: UInt64
@@ -45,7 +45,7 @@ final class HubShard {
     var maker: ParcelMaker
     /// Notifications kept for one absence of a device.
     var deviceCap: Int
-    /// What an operator took back: everything at or below.
+    /// The place through which an operator purged records.
     var purgedThrough: UInt64
 
     var index: TagIndex
@@ -96,7 +96,7 @@ final class HubShard {
     /// Sessions whose cursor moved since the directory was last told; `hasMoved` says which of
     /// them still count.
     private var movedCursors: [Int] = []
-    /// What the directory was last told of `applied`.
+    /// The value of `applied` that the directory was last told.
     private var reportedApplied: UInt64
     var counters = ShardCounters()
     /// Only for a planted mistake.
@@ -283,7 +283,7 @@ final class HubShard {
         if case .catchingUp(let state) = session.mode {
             evaluated = max(session.counted.through, state.scanned)
             if state.scanned < session.recountThrough {
-                // What the device has beyond is not counted yet.
+                // Notifications beyond that the device has stored are not counted yet.
                 return CursorAdvance(
                     device: session.device,
                     sessionGeneration: session.generation,
@@ -355,7 +355,7 @@ final class HubShard {
         noteMoved(place)
     }
 
-    /// What was counted for a session was told, or goes with it.
+    /// Forgets the counts of a session, which were told or go with it.
     private func forgetUnsent(_ place: Int) {
         unsentWaiting -= sessions[place].unsent.count
         sessions[place].unsent = []
@@ -368,7 +368,7 @@ final class HubShard {
         !movedCursors.isEmpty || !tally.isEmpty || !receipts.isEmpty || applied > reportedApplied
     }
 
-    /// What there is to tell the directory; nil when nothing changed.
+    /// Takes the report for the directory; nil when nothing changed.
     ///
     /// `ending` is a session whose cursor goes with it, moved or not.
     func takeReport(of shard: Int, ending: Int? = nil) -> ProgressReport? {

@@ -12,12 +12,12 @@ struct CatchUp {
     var isReading = false
     /// The place whose check value that read asks for; 0 for none.
     var checkAt: UInt64 = 0
-    /// What a page said is cut: nothing at or below is sent, whatever later pages would say.
+    /// Announced as cut: nothing at or below is sent, whatever later pages say.
     var cutThrough: UInt64 = 0
 }
 
 extension CatchUp {
-    /// Takes out what nobody waits for any more, and brings slots that changed into their order.
+    /// Takes out the entries that were replaced, and brings slots that changed into their order.
     mutating func settle() {
         held.removeAll(where: \.isReplaced)
         held.sort { ($0.sequence, $0.slot) < ($1.sequence, $1.slot) }

@@ -47,11 +47,11 @@ struct DeviceSession: DeviceRow {
     ///
     /// Source: rules B.4.
     let recountThrough: UInt64
-    /// What was counted of matches that are not sent.
+    /// The place and time up to which matches that are not sent are counted.
     var counted: CountedMatches
-    /// What of these was counted on earlier connections.
+    /// The place up to which earlier connections had counted them.
     let evaluatedBefore: UInt64
-    /// Matches that are not sent, of which the directory was not told yet.
+    /// Matches that are not sent and that the directory was not told of yet.
     var unsent: [CounterDelta] = []
     /// Its cursor moved since the directory was last told.
     var hasMoved = false
@@ -97,8 +97,8 @@ struct DeviceSession: DeviceRow {
         set { openSequence = newValue ?? 0 }
     }
 
-    /// What could not be evaluated, because a tag history was cut, and has to be announced by GAP;
-    /// nil when there is nothing, or the device has acknowledged the GAP.
+    /// History that could not be evaluated, because tags were cut, and that a GAP must announce;
+    /// nil when there is none, or the device has acknowledged the GAP.
     var loss: HistoryLoss? {
         get { lost?.value }
         set { lost = newValue.map(Loss.init) }
