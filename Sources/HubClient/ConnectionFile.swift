@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What `connection.json` says: where a running hub listens and how to talk to it.
+/// The content of `connection.json`: where a running hub listens and how to talk to it.
 public struct ConnectionFile: Codable, Equatable, Sendable {
     /// One listener.
     public struct Endpoint: Codable, Equatable, Sendable {

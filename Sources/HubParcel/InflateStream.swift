@@ -17,7 +17,7 @@ import CZlib
     }
 
     deinit {
-        // Initialised in init, and nobody else has the pointer.
+        // Initialised in init, and no other code has the pointer.
         unsafe inflateEnd(stream)
         unsafe stream.deallocate()
     }

@@ -12,7 +12,7 @@ package struct Campaign: Sendable {
     package private(set) var deliveries = 0
     /// Records that were durable at some time.
     package private(set) var records = 0
-    /// Records that left the log, because nobody was owed them any more.
+    /// Records that left the log, because they were owed to no device any more.
     package private(set) var trimmed = 0
     /// Requests with many sends.
     package private(set) var manySends = ManySendCounts()

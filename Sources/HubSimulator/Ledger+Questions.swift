@@ -1,7 +1,7 @@
 import HubModel
 import HubVocabulary
 
-// What the ledger is asked.
+// Questions to the ledger.
 extension Ledger {
     /// Whether a position is one of the present history.
     ///
@@ -57,8 +57,8 @@ extension Ledger {
         return max(stored, since ?? UInt64(log.count), first - 1)
     }
 
-    /// Whether something of `(after, …` was purged and has left the log, so that nobody can tell how
-    /// much of it was whose.
+    /// Whether something of `(after, …` was purged and has left the log, so that its matches cannot
+    /// be told any more.
     func isPurgeGone(after place: UInt64) -> Bool {
         place < min(settings?.purgedThrough ?? 0, first - 1)
     }

@@ -3,8 +3,8 @@ import HubTags
 import HubTemplates
 import HubVocabulary
 
-/// What the rules say, kept as simply as possible beside the hub: what is durable, who matched it,
-/// and what everybody is owed.
+/// The rules, kept as simply as possible beside the hub: the durable records, their matches, and
+/// the deliveries that devices are owed.
 ///
 /// It is told of a group when the disk has it, and of nothing before; whatever the hub says or
 /// sends has to agree with it.
@@ -56,7 +56,7 @@ struct Ledger {
         var stored: UInt64 = 0
     }
 
-    /// What is known of one identity.
+    /// The facts about one identity.
     struct Device {
         /// Matches by record.
         var matches: [Int: [Match]] = [:]
@@ -86,7 +86,7 @@ struct Ledger {
     /// Records that were removed from the log, whatever came back with an older disk.
     private(set) var trimmed = 0
     private(set) var epochs: [LogPlace] = []
-    /// What operators decided; nil for the defaults.
+    /// The operators' settings; nil for the defaults.
     private(set) var settings: HubSettings?
     private(set) var rows: [UInt32: Row] = [:]
     /// By `Installation.key`.
@@ -112,7 +112,7 @@ struct Ledger {
     /// Violations found while taking a group.
     var violations: [String] = []
 
-    /// What a backup keeps of it.
+    /// The part of it that a backup keeps.
     struct Copy {
         var log: [Int]
         var first: UInt64
@@ -275,7 +275,7 @@ struct Ledger {
 
     // MARK: What is gone
 
-    /// Records have left the log: only such as nobody is owed, and only old ones.
+    /// Records have left the log: only old ones that are owed to no device may.
     ///
     /// Source: rules B.3, B.6.
     mutating func trim(_ removed: ClosedRange<UInt64>, now: Timestamp, kept: UInt64) {

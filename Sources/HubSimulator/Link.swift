@@ -18,7 +18,7 @@ struct Pipe {
     var lastArrival: UInt64 = 0
     /// Bytes that were written and have not arrived.
     private(set) var bytes = 0
-    /// What is written goes nowhere.
+    /// Bytes that are written go nowhere.
     var isDead = false
 
     var isEmpty: Bool { first == segments.count }
@@ -28,7 +28,7 @@ struct Pipe {
         segments.append(segment)
     }
 
-    /// What is written into a dead pipe only fills it.
+    /// Fills a dead pipe with bytes that never leave it.
     mutating func swallow(_ count: Int) { bytes += count }
 
     mutating func popFirst() -> Segment? {
@@ -80,9 +80,9 @@ struct Link {
     var announcedThrough: UInt64?
     /// Whether it is known what the device had when the session was opened.
     var isCounted = false
-    /// A record of which the device had a part when the session was opened; 0 for none.
+    /// A record that the device had in part when the session was opened; 0 for none.
     var begunBefore: UInt64 = 0
-    /// What the shard read for the device: places behind the first of each pair, through the second.
+    /// The shard's reads for the device: places behind the first of each pair, through the second.
     var reads: [(after: UInt64, through: UInt64)] = []
 
     /// Bytes that may be on their way to the device.

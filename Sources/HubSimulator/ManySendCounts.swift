@@ -14,7 +14,7 @@ package struct ManySendCounts: Equatable, Sendable {
     package internal(set) var cutBefore = 0
     /// Requests that a crash cut between two of their groups.
     package internal(set) var cutWithin = 0
-    /// Requests that a crash cut with all durable that could be, and nobody answered.
+    /// Requests that a crash cut with all durable that could be, before their answers.
     package internal(set) var cutAfter = 0
 
     /// None.

@@ -3,14 +3,14 @@ import HubDelivery
 import HubVocabulary
 import HubWire
 
-/// What an app has of one notification.
+/// One notification as an app has it.
 struct AppEntry: Hashable {
     var high: UInt64
     var low: UInt64
     var slot: UInt16
 }
 
-/// What a device's storage holds: the session's state and what the app got, written together.
+/// A device's stored content: the session's state and the app's entries, written together.
 struct DeviceStorage {
     var state = DeviceState()
     var entries: Set<AppEntry> = []

@@ -225,8 +225,8 @@ package final class SQLiteStore: HubStorage, KeyReading {
         try registrations.apply(changes, mark: mark, numberMax: numberMax)
         registrationNumberMax = numberMax
         for case .putSettings(let settings) in changes {
-            // What was purged is durable with the settings; that the log knows it only lets files
-            // go, and the next start tells it again.
+            // The purge is durable with the settings. The log's knowledge of it only lets files go,
+            // and the next start tells the log again.
             try? purge(through: settings.purgedThrough)
         }
     }

@@ -1,4 +1,4 @@
-// What was received, record by record. Each refusal gives the alert that OpenSSL gives.
+// Received bytes, record by record. Each refusal gives the alert that OpenSSL gives.
 extension RecordLayer {
     /// The meaning of the bytes at the front of the input.
     package enum Opened: Equatable, Sendable {

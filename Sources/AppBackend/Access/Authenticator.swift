@@ -75,7 +75,7 @@ final class Authenticator: Sendable {
         address: String,
         now: Int64
     ) async throws -> Caller {
-        // A name that nobody can have is tried like any other, in one entry for all of them.
+        // A name that no user can have is tried like any other, in one entry for all of them.
         let user = try? UserName(name, limits: limits.users)
         let label = user?.text ?? ""
         try refuseGuesser(address, label, now: now)

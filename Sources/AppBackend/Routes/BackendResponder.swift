@@ -37,7 +37,7 @@ struct BackendResponder: HTTPResponder {
         // A body would be taken for the beginning of the next answer.
         if request.method == .head { response = response.createHeadResponse() }
         if !end.isReached {
-            // Nobody waits for the rest of it: whoever was refused could send it for ever.
+            // The rest is not waited for: a client that was refused could send it for ever.
             response.headers[.connection] = "close"
             context.channel.leaveAfterAnswer()
         }

@@ -279,7 +279,7 @@ struct ContentRoutes: Sendable {
     ) async throws -> Response {
         var headers: HTTPFields = [
             .contentType: content.mediaType, .eTag: content.etag, .acceptRanges: "bytes",
-            // Whoever asks is asked for again, also behind a cache that several users share.
+            // Each request proves its user again, also behind a cache that several users share.
             .cacheControl: "private, no-cache", .vary: "Authorization",
             .xContentTypeOptions: "nosniff",
         ]

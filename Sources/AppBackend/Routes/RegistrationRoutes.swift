@@ -182,7 +182,7 @@ struct RegistrationRoutes: Sendable {
         do throws(SenderError) {
             _ = try await hub.putRegistration(id: owned.id, entry)
         } catch {
-            // What nobody answered may still arrive, and stays noted as being written.
+            // A write without an answer may still arrive, and stays noted as being written.
             if error.isRefusedForGood { _ = try await store.registrations.finishWrite(of: owned) }
             guard error.status == 410 else { throw error }
             try await store.registrations.forget(id: owned.id)

@@ -79,7 +79,7 @@ struct BackendFolder: Sendable {
 
     /// Removes the description of the running backend, since it listens no longer.
     func removeDescription() {
-        // One that is left over names a port where nobody answers.
+        // One that is left over names a port where no backend answers.
         try? FileManager.default.removeItem(atPath: path + "/backend.json")
     }
 }

@@ -292,7 +292,8 @@ private struct Housekeeping: Service {
                 let now = Int64(Date.now.timeIntervalSince1970)
                 if now - purged >= limits.content.purgeSeconds {
                     purged = now
-                    // What is too old is not served anyway, and is removed in a later round.
+                    // Content that is too old is not served anyway, and is removed in a later
+                    // round.
                     try? await store.content.purge(limits: limits.content, now: now)
                 }
                 // Sleeping fails only when the server stops, and that ends the loop.

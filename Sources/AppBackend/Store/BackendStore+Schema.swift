@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-// What the file's tables are.
+// The tables of the file.
 extension BackendStore {
     /// "BLFB" in the file's header: no other program's file is taken for ours.
     private static let applicationID: Int32 = 0x424C_4642

@@ -21,7 +21,7 @@ final class BackendStore: Sendable {
         configuration.busyMode = .timeout(10)
         configuration.maximumReaderCount = 4
         configuration.foreignKeysEnabled = true
-        // What is removed is overwritten, so that no payload is left in unused pages.
+        // Removed rows are overwritten, so that no payload is left in unused pages.
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
         do {
             pool = try DatabasePool(path: path, configuration: configuration)

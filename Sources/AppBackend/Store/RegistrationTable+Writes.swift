@@ -3,10 +3,10 @@ import GRDB
 
 // Registrations that are being written at the hub.
 //
-// Whoever leaves while a PUT is on its way has nothing at the hub yet that could be deleted, and no
-// answer may ever say that it has arrived. So the id is noted in the transaction that lets it be
-// written, with the second behind which nothing of it can arrive; until then, whatever is not its
-// user's any more is deleted again.
+// A user who leaves while a PUT is on its way has nothing at the hub yet that could be deleted, and
+// no answer may ever say that it has arrived. So the transaction that lets the id be written notes
+// it, with the second behind which nothing of it can arrive. Until then a registration that is not
+// its user's any more is deleted again.
 extension RegistrationTable {
     /// Notes that a registration is being written; in the transaction that says whose it is.
     ///

@@ -1,4 +1,4 @@
-// What keys do.
+// The effects of keys.
 extension AppScreen {
     /// Takes a key, and says what is to be done.
     package mutating func receive(_ key: Key) -> [Action] {

@@ -134,7 +134,7 @@ package struct AppScreen: Sendable {
             isRegistered = false
             say("The login of \(name) has ended: log in again.", isGood: false)
         case .registered(let line):
-            // What the device registers itself has no id.
+            // A registration that the device makes itself has no id.
             if line.id != nil { isRegistered = true }
             say(line.text)
         case .shown(let line): show(line)

@@ -59,7 +59,7 @@ package enum SafeText {
     private enum Appearance { case itself, mark, space, number }
 
     private static func shown(_ scalar: Unicode.Scalar) -> Appearance {
-        // What joins and colours the parts of one emoji.
+        // Joiners and selectors bind and colour the parts of one emoji.
         if scalar.value == 0x200D || scalar.value == 0xFE0F { return .mark }
         switch scalar.properties.generalCategory {
         case .control:

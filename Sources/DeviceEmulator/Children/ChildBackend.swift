@@ -54,7 +54,7 @@ final class ChildBackend: Sendable {
     /// Ends it in order and removes its folder.
     func stop() {
         program.finish()
-        // What stays lies in the system's folder for what may go.
+        // Files that stay lie in the system's temporary folder, which it empties itself.
         try? FileManager.default.removeItem(atPath: root)
     }
 }

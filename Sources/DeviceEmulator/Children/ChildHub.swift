@@ -79,7 +79,7 @@ package final class ChildHub: Sendable {
     }
 
     private static func remove(_ folder: String) {
-        // What stays lies in the system's folder for what may go.
+        // Files that stay lie in the system's temporary folder, which it empties itself.
         try? FileManager.default.removeItem(atPath: folder)
     }
 

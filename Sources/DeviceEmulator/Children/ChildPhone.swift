@@ -74,12 +74,12 @@ final class ChildPhone: Sendable {
     /// Lets it leave in order, and forgets everything.
     func stop() {
         program.finish()
-        // What stays lies in the system's folder for what may go.
+        // Files that stay lie in the system's temporary folder, which it empties itself.
         try? FileManager.default.removeItem(atPath: folder)
     }
 
     private static func text(_ command: PhoneCommand) -> String {
-        // Only numbers that are not finite have no JSON, and there is none of floating point.
+        // JSON refuses only numbers that are not finite, and a command has no floating point.
         guard let data = try? JSONEncoder().encode(command) else {
             preconditionFailure("a command holds only what JSON can hold")
         }

@@ -31,7 +31,7 @@ package struct RequestLine: Codable, Sendable {
     package var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Only numbers that are not finite have no JSON, and there is none of floating point.
+        // JSON refuses only numbers that are not finite, and a line has no floating point.
         guard let data = try? encoder.encode(self) else {
             preconditionFailure("a line holds only what JSON can hold")
         }

@@ -1,7 +1,7 @@
 import HubClient
 
-// What arrives: it is fetched a few at a time, and shown in the order in which it came, beside
-// everything else that the app does.
+// Arriving notifications: they are fetched a few at a time, and shown in the order in which they
+// came, beside everything else that the app does.
 extension PhoneApp {
     /// Notifications whose content is fetched, or has been and waits for its turn, at most.
     package static let fetchesMax = 4
@@ -26,7 +26,7 @@ extension PhoneApp {
         if entry.isPersonal { entry.owner = memory.user }
         // Shown before the last end, but the device did not learn of it any more.
         let isKnown = inbox.holds(entry.notification, slot: entry.slot)
-        // What was under way to a user who has left is nobody's.
+        // A notification to a user who has left has no reader.
         let isNobodys = entry.isPersonal && configuration.backend != nil && memory.user == nil
         let isOver = isKnown || isNobodys
         if !isOver { show(.push(PhoneLine.Push(notification))) }
@@ -75,7 +75,7 @@ extension PhoneApp {
                     show(.problem(error.description))
                 }
                 problem = error.description
-                // What is taken is taken with all before it, so this one is tried until it is kept.
+                // `taken` covers all before it too, so this one is tried until it is kept.
                 guard !isLeaving else { break }
                 try? await Task.sleep(for: .seconds(Self.keepAgainSeconds))  // Fails if cancelled.
                 guard !Task.isCancelled else { return }
@@ -102,7 +102,7 @@ extension PhoneApp {
         case .rich(let id, let message, _): return await fetchRich(id, message)
         case .secure(let id):
             let outcome = await secureFetch(id)
-            // Whoever gives up has not failed.
+            // A task that gives up has not failed.
             guard !Task.isCancelled else { return .nothing }
             if case .served(let payload) = outcome {
                 show(.fetch(PhoneLine.Fetch(outcome: .newData)))
@@ -146,7 +146,7 @@ extension PhoneApp {
             asked += 1
             guard [429, 503].contains(exchange.status), asked < Self.asksMax, !Task.isCancelled
             else { return exchange }
-            // Whoever is woken early asks once more and gives up.
+            // A task that is woken early asks once more and gives up.
             try? await Task.sleep(for: .seconds(Self.askAgainSeconds))
         }
     }

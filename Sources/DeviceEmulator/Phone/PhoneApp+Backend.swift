@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HubClient
 
-// What the app asks of its backend and, for the news, of the hub: registering and sending.
+// Requests to the backend and, for the news, to the hub: registering and sending.
 extension PhoneApp {
     // MARK: Registering
 

@@ -1,6 +1,6 @@
 import HubClient
 
-// What the app is told to do.
+// Commands to the app.
 extension PhoneApp {
     /// Carries out a command; its end is a line, with what went wrong if something did.
     package func perform(_ command: PhoneCommand) async {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HubClient
 
-// What arrives, is shown and is opened.
+// Notifications that arrive, are shown and are opened.
 extension PhoneApp {
     /// Content of the backend that is text, and shown as such, has at most so many bytes.
     private static let textBytesMax = 65_536

@@ -41,11 +41,11 @@ extension PhoneApp {
         guard exchange.status == 200,  // Other answers are told with their status.
             let login = try? JSONDecoder().decode(Login.self, from: Data(exchange.answer))
         else { throw .refused(status: exchange.status, exchange.message) }
-        // Who has the same name at another backend is somebody else.
+        // A user of the same name at another backend is another user.
         let isHome = memory.home == here
         if let last = memory.deviceUser, last != login.user || !isHome {
-            // What was for the user before may lie on the device, or be on its way to it: the next
-            // one gets another device.
+            // Notifications for the user before may lie on the device, or be on their way to it:
+            // the next one gets another device.
             await deleteRegistration()
             try await renewDevice()
         }
@@ -95,7 +95,7 @@ extension PhoneApp {
         do throws(PhoneFault) {
             _ = try await askAsUser("GET", "/api/notifications/0", seconds: Self.briefSeconds)
         } catch .loggedOut {
-            // At another backend nobody has logged in yet.
+            // At another backend no user has logged in yet.
             if memory.home == here { show(.loginEnded(user: user)) }
         } catch {
             let text = "nobody knows whether \(user) is still logged in: \(error)"

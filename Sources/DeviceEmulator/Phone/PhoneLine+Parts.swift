@@ -1,4 +1,4 @@
-// What a reader of lines asks of one; nil where lines of its kind have none.
+// The parts of a line for its readers; nil where lines of its kind have none.
 extension PhoneLine {
     /// A text for people.
     package var text: String? {

@@ -92,7 +92,7 @@ package struct BenchComparison: Codable, Equatable, Sendable {
         struct Many: Decodable { let reports: [BenchReport] }
         let decoder = JSONDecoder()
         let data = Data(json)
-        // What is not many reports must be one, and says then what is wrong.
+        // Input that is not many reports must be one, and its decoder says then what is wrong.
         if let many = try? decoder.decode(Many.self, from: data) { return many.reports }
         return [try decoder.decode(BenchReport.self, from: data)]
     }

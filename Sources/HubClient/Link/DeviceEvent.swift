@@ -1,4 +1,4 @@
-/// What an app learns about its device.
+/// An event that a device tells its app.
 public enum DeviceEvent: Equatable, Sendable {
     /// The hub accepted the session.
     case connected(SessionOpening)

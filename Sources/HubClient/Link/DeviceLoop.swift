@@ -5,7 +5,7 @@ package import HubTransport
 /// A fleet uses a few of these; `DeviceClient` is one with a single device. Commands may come from
 /// any thread and are carried out in order.
 package final class DeviceLoop: Sendable {
-    /// What all devices of a loop have in common.
+    /// The settings that all devices of a loop have in common.
     package struct Configuration: Sendable {
         /// Name or address of the device listener; the hub's certificate must be for it.
         package var host: String
@@ -53,7 +53,7 @@ package final class DeviceLoop: Sendable {
 
     /// Starts the thread.
     ///
-    /// Resolving the host may take a moment. It is done again, on another thread, when nobody
+    /// Resolving the host may take a moment. It is done again, on another thread, when no hub
     /// answers at its addresses.
     ///
     /// - Parameters:
@@ -83,7 +83,7 @@ package final class DeviceLoop: Sendable {
             let thread = try ReactorThread(name: name) {
                 Self.run(configuration, addresses, tls, mailbox, observer)
             }
-            // `loopEnded` is its end; nobody joins it.
+            // `loopEnded` is its end; no thread joins it.
             thread.detach()
         } catch {
             throw .transport(error.description)

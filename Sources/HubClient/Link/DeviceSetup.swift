@@ -4,7 +4,7 @@ package struct DeviceSetup: Sendable {
     package var session: LinkSession.Configuration
     /// Where it remembers; nil keeps it in memory and stores no notification.
     package var store: (any DeviceStore)?
-    /// What it starts from when it has no store.
+    /// The state that it starts from without a store.
     package var state = DeviceState()
     /// Decides its delays and tokens.
     package var seed: UInt64

@@ -13,7 +13,7 @@ public struct ListenTokens: Sendable {
         source = .rule(signer, host: connection.bracketedHost, hub: hub)
     }
 
-    /// A token that somebody else made, such as an app's back end after a login.
+    /// A token that was made elsewhere, such as by an app's back end after a login.
     ///
     /// It is needed for a device's first connection only.
     public init(given token: String) { source = .given(token) }

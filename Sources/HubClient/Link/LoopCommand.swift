@@ -1,6 +1,6 @@
 import HubTransport
 
-/// What other threads ask of a loop.
+/// A command of another thread to a loop.
 enum LoopCommand: Sendable {
     case add([DeviceSetup])
     case register(Int, RegistrationChoice)
@@ -13,7 +13,7 @@ enum LoopCommand: Sendable {
     case reconnect(Int)
     case leaveAll
     case reconnectAll
-    /// What the host's name stands for now; empty when nobody could say.
+    /// The addresses that the host's name stands for now; empty when it could not be resolved.
     case resolved([SocketAddress])
     case stop
 }

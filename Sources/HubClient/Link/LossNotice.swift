@@ -1,6 +1,6 @@
 import HubWire
 
-/// What is known about a loss.
+/// The size and the reason of a loss, as far as the hub knows them.
 public struct LossNotice: Equatable, Sendable {
     /// Why the hub cannot give the device everything.
     public enum Reason: String, Equatable, Sendable {

@@ -1,4 +1,4 @@
-/// What a user did with a notification.
+/// A user's action with a notification.
 public struct UserReport: Equatable, Sendable {
     /// Displayed, opened, dismissed or an action chosen.
     public enum Event: Equatable, Sendable {
@@ -8,7 +8,7 @@ public struct UserReport: Equatable, Sendable {
         case actionChosen(UInt8)
     }
 
-    /// What happened.
+    /// The action.
     public var event: Event
     /// To which notification.
     public var notification: ReceivedNotification

@@ -1,4 +1,4 @@
-/// What an Apple device shows, or what wakes its app without showing anything.
+/// A payload that an Apple device shows, or that wakes its app without showing anything.
 public struct ApplePayload: Sendable {
     /// The text that is shown; nil for none.
     public var alert: String?

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Why a notification did or did not reach somebody, as the hub says it.
+/// The hub's reasons why a notification did or did not reach a subject.
 public struct ExplainAnswer: Decodable, Equatable, Sendable {
     /// The reason for one registration.
     public struct Entry: Decodable, Equatable, Sendable {
@@ -33,6 +33,7 @@ public struct ExplainAnswer: Decodable, Equatable, Sendable {
 
     /// Reads an answer; nil when it is none.
     init?(json text: String) {
+        // The caller's error says what is missing, and not in a decoder's words.
         guard let read = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
             return nil
         }

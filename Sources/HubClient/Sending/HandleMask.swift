@@ -1,6 +1,6 @@
 /// Texts that are shown, without the push handles in them.
 ///
-/// Whoever knows a handle can register for its device. Source: rules C.1.
+/// A client that knows a handle can register for its device. Source: rules C.1.
 package enum HandleMask {
     /// Hexadecimal digits of a handle.
     private static let digits = 64

@@ -11,7 +11,7 @@ public struct HubSettingsAnswer: Decodable, Equatable, Sendable {
     public var deviceCap: UInt32
     /// Bytes of the log above which the operator is told.
     public var logBytesWarned: UInt64
-    /// Records at or below are given to nobody any more; 0 for none.
+    /// Records at or below are not delivered any more; 0 for none.
     public var purgedThrough: UInt64
     /// Seconds a notification lives at most.
     public var retentionSeconds: UInt32
@@ -22,6 +22,7 @@ public struct HubSettingsAnswer: Decodable, Equatable, Sendable {
 
     /// Reads an answer; nil when it is none.
     init?(json text: String) {
+        // The caller's error says what is missing, and not in a decoder's words.
         guard let read = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
             return nil
         }
@@ -35,7 +36,7 @@ extension SenderClient {
     public enum Purge: Equatable, Sendable {
         /// Up to this place in the log.
         case through(UInt64)
-        /// What was accepted so many seconds ago, or longer.
+        /// Notifications that were accepted so many seconds ago, or earlier.
         case olderThan(seconds: UInt64)
     }
 

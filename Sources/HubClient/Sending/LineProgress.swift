@@ -1,10 +1,10 @@
-/// What is known of each line of one request while those that the hub could not take are repeated.
+/// The outcomes of each line of one request while those that the hub could not take are repeated.
 struct LineProgress {
     /// Places of the lines that the next attempt sends, ascending.
     private(set) var waiting: [Int]
     /// Of each line, as far as it is known.
     private(set) var outcomes: [Result<SentNotification, SenderError>]
-    /// What the hub said last to those that it could not take.
+    /// The hub's last refusal of each line that it could not take.
     private var refusals: [SenderError?]
     /// Which were in an attempt that got no answer: they may have been accepted then.
     private var areUnanswered: [Bool]
@@ -31,7 +31,7 @@ struct LineProgress {
                 note(error, at: place)
                 guard error.isOfHub else { continue }
                 untaken.append(place)
-                // What cannot be repeated decides.
+                // A line that cannot be repeated decides.
                 if worst?.1.invitesRepeat != false { worst = (place, error) }
             }
         }

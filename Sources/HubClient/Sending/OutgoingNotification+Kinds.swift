@@ -87,7 +87,7 @@ extension OutgoingNotification {
         return "{\(parts.joined(separator: ","))}"
     }
 
-    /// What Windows platforms are told beside a toast.
+    /// Returns the headers that Windows platforms need beside a toast.
     ///
     /// Source: REST §8.4.
     private static func toastHeaders(

@@ -74,7 +74,7 @@ public struct OutgoingNotification: Equatable, Sendable {
         )
     }
 
-    /// A key that nobody else makes: 32 random hexadecimal digits.
+    /// Returns a key that no other sender makes: 32 random hexadecimal digits.
     public static func newIdempotencyKey() -> String {
         String(UInt64.random(in: 1 << 60...UInt64.max), radix: 16)
             + String(UInt64.random(in: 1 << 60...UInt64.max), radix: 16)

@@ -2,7 +2,7 @@ package import AsyncHTTPClient
 
 /// An HTTP client that is shut down with its last holder: one that is forgotten open ends the process.
 package final class OwnedHTTPClient: Sendable {
-    /// What is held.
+    /// The client.
     package let client: HTTPClient
 
     /// Owns a client from now on; shutting it down earlier is allowed.

@@ -1,4 +1,4 @@
-/// What the hub says about a registration.
+/// A registration as the hub answers it.
 public struct RegistrationAnswer: Equatable, Sendable {
     /// The registration's id; with a Listen key it is what protects the registration.
     public var id: String

@@ -13,7 +13,7 @@ public struct RegistrationEntry: Equatable, Sendable {
     /// Makes it a template registration.
     public var template: TemplateMessage?
 
-    /// What stands before a handle where a platform knows devices by an address.
+    /// The address in front of a handle, for platforms that know devices by an address.
     static let channelBase = "https://device.belfry.example/"
 
     /// A registration of its parts; native without a template.

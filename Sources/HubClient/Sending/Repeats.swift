@@ -22,6 +22,7 @@ struct Repeats {
         guard next - start <= policy.patience, deadline.map({ next < $0 }) ?? true else {
             return false
         }
+        // Sleeping fails only when the task is cancelled, and then nothing is repeated.
         return (try? await Task.sleep(for: pause)) != nil
     }
 }

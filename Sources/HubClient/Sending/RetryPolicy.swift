@@ -15,7 +15,7 @@ public struct RetryPolicy: Equatable, Sendable {
 
     /// One attempt.
     public static let never = RetryPolicy(patience: .zero)
-    /// What a back end wants: half a minute, in which a hub is restarted.
+    /// The policy of a back end: half a minute, in which a hub is restarted.
     public static let standard = RetryPolicy(patience: .seconds(30))
 
     /// How long to wait behind a failed attempt, counted from 1; a hub that says how long is obeyed.
@@ -27,7 +27,7 @@ public struct RetryPolicy: Equatable, Sendable {
 }
 
 extension SenderError {
-    /// Whether the same request may succeed later: nobody answered, or the hub said so.
+    /// Whether the same request may succeed later: no answer came, or the hub said so.
     public var invitesRepeat: Bool {
         switch self {
         case .unreached, .unanswered: true

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What the hub says of a device whose key it has revoked.
+/// The hub's answer about a device whose key it has revoked.
 public struct RevokeAnswer: Decodable, Equatable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case device, generation
@@ -15,6 +15,7 @@ public struct RevokeAnswer: Decodable, Equatable, Sendable {
 
     /// Reads an answer; nil when it is none.
     init?(json text: String) {
+        // The caller's error says what is missing, and not in a decoder's words.
         guard let read = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
             return nil
         }

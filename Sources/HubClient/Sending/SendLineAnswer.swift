@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What the hub says of one line.
+/// The hub's answer to one line.
 struct SendLineAnswer: Decodable, Equatable, Sendable {
     /// The number of the line in the request, from 1.
     var line: Int
@@ -12,7 +12,7 @@ struct SendLineAnswer: Decodable, Equatable, Sendable {
     var location: String?
     /// The code of a refusal.
     var code: Int?
-    /// What is wrong; names the field.
+    /// The mistake; names the field.
     var detail: String?
     /// Seconds to wait, where the hub says so.
     var retryAfterSeconds: Int?
@@ -26,6 +26,7 @@ struct SendLineAnswer: Decodable, Equatable, Sendable {
         var answers: [SendLineAnswer] = []
         answers.reserveCapacity(count)
         for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+            // The error names the line, which a decoder does not know.
             guard let answer = try? decoder.decode(Self.self, from: Data(line)),
                 answer.line == answers.count + 1, answer.status != 201 || answer.id != nil
             else { throw .answerMalformed(reason: "line \(answers.count + 1) is no outcome") }
@@ -37,7 +38,7 @@ struct SendLineAnswer: Decodable, Equatable, Sendable {
         return answers
     }
 
-    /// What a caller of a single send would have got.
+    /// Returns the result that a single send of this line would have had.
     func result(trackingID: String) -> Result<SentNotification, SenderError> {
         guard status == 201, let id else {
             return .failure(

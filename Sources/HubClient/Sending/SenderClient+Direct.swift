@@ -7,14 +7,14 @@ extension SenderClient {
 
     /// Sends a notification to some push handles, whatever their registrations, each once.
     ///
-    /// A handle that nobody has is passed over.
+    /// The hub passes over a handle that no device has.
     /// - Throws: `SenderError`; status 400 for no handle, for more than `batchHandlesMax`, and for
     ///   the template format, which needs registrations.
     public func sendDirect(
         _ notification: OutgoingNotification,
         to handles: [String]
     ) async throws(SenderError) -> SentNotification {
-        // Nobody knows it before, so that no payload can hold it.
+        // It is random, so that no payload can hold it.
         let boundary = "belfry-" + OutgoingNotification.newIdempotencyKey()
         let list = handles.map(PlatformPayload.json).joined(separator: ",")
         var body: [UInt8] = []

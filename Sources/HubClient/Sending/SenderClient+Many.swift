@@ -7,15 +7,17 @@ extension SenderClient {
     /// Bytes that they may have together.
     public static let linesBytesMax = 4_194_304
 
-    /// Sends many notifications, in their order, in as few requests as hold them; says of each what
-    /// became of it, in the same order.
+    /// Sends many notifications, in their order, in as few requests as hold them.
     ///
-    /// A success is on stable storage. One that the hub refuses is no reason not to send the others.
-    /// With a retry policy, whose patience each request has once, what may succeed later is sent
-    /// again, with the same idempotency keys; a refusal says whether an earlier attempt of its
-    /// notification got no answer (`followsUnanswered`). When that ends without an answer, or the hub takes nothing more, those behind it are not sent:
-    /// they are refused as it was, or `.unreached`. What is left is a rest that can be sent later in
-    /// its order.
+    /// Returns the outcome of each in the same order. A success is on stable storage. A refusal of
+    /// one is no reason not to send the others.
+    ///
+    /// With a retry policy, whose patience each request has once, lines that may succeed later are
+    /// sent again with the same idempotency keys. A refusal says whether an earlier attempt of its
+    /// notification got no answer (`followsUnanswered`).
+    ///
+    /// When that ends without an answer, or the hub takes nothing more, the later ones are not
+    /// sent. They get the same refusal, or `.unreached`, and can be sent later in their order.
     ///
     ///     let outcomes = await sender.send(users.map { .template(["text": $0.text], to: $0.tag) })
     ///     for case .failure(let error) in outcomes { print(error) }
@@ -110,7 +112,7 @@ extension SenderError {
     /// Whether the hub could take nothing, whatever was asked: what is behind it must not be sent.
     package var isOfHub: Bool { invitesRepeat || status == 507 }
 
-    /// What is known of a notification that was not sent because of this one.
+    /// The outcome of a notification that was not sent because of this one.
     fileprivate var ofUnsent: SenderError {
         switch self {
         case .refused(var refused):

@@ -1,4 +1,4 @@
-/// What the hub answered to an accepted notification.
+/// The hub's answer to an accepted notification.
 public struct SentNotification: Equatable, Sendable {
     /// The notification's id, from `Location`.
     public var id: String

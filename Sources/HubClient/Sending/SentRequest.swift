@@ -8,7 +8,7 @@ public struct SentRequest: Equatable, Sendable {
     public var headers: [ReceivedNotification.Header]
     /// The body; empty for none.
     public var body: [UInt8]
-    /// The status that came; nil when nobody answered.
+    /// The status of the answer; nil when none came.
     public var status: Int?
 
     /// A request of its parts.

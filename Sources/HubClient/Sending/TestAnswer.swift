@@ -1,4 +1,4 @@
-/// What a test send did at each registration, as the hub says it.
+/// The hub's answer to a test send: its result at each registration.
 ///
 /// Source: REST reference §10.
 public struct TestAnswer: Encodable, Equatable, Sendable {
@@ -8,7 +8,7 @@ public struct TestAnswer: Encodable, Equatable, Sendable {
         public var platform: String
         /// The registration's id.
         public var registration: String
-        /// What happened, in one sentence.
+        /// The result, in one sentence.
         public var outcome: String
     }
 
@@ -18,7 +18,7 @@ public struct TestAnswer: Encodable, Equatable, Sendable {
     public var failures: Int
     /// Each of them; handles are left out, as they are secrets.
     public var results: [Result]
-    /// The notification's id; nil when nobody gets it.
+    /// The notification's id; nil when no registration gets it.
     public var notification: String?
 
     /// Reads the answer's document; nil when it is none.

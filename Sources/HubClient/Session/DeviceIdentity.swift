@@ -8,7 +8,7 @@ package struct DeviceIdentity: Equatable, Sendable {
     package var id: ID16
     /// Proves the id on later connections; 32 bytes.
     package var key: [UInt8]
-    /// The push handle, 32 bytes: whoever knows it can register for this device over REST.
+    /// The push handle, 32 bytes: with it a client can register for this device over REST.
     package var handle: [UInt8]
 
     /// An identity of its parts.

@@ -13,7 +13,7 @@ package struct DeviceState: Equatable, Sendable {
     package var openGroup: OpenGroup?
     /// The hub's state of the device's own slots after the last confirmed change; 0 is none.
     package var etag: UInt64 = 0
-    /// What the app wants, by ascending slot.
+    /// The registrations that the app wants, by ascending slot.
     package var choices: [SlotChoice] = []
     /// Slots that the app gave up and the hub may still have.
     package var removals: [UInt16] = []
@@ -21,7 +21,7 @@ package struct DeviceState: Equatable, Sendable {
     package var recent = RecentEntries()
     /// Receipts that the hub has not taken yet, oldest first.
     package var receipts: [Receipt] = []
-    /// What was learned about the network's patience.
+    /// How long the network keeps an idle connection open, as learned so far; nil before.
     package var keepAlive: KeepAlive?
     /// The number that the next stored message gets; numbers are never used twice.
     package var nextNumber: UInt64 = 1

@@ -1,6 +1,6 @@
 import HubTransport
 
-/// What the hub's clock said at a moment of the device's monotonic clock.
+/// A reading of the hub's clock at a moment of the device's monotonic clock.
 ///
 /// Expiry is judged by it: a step of the device's wall clock, as when a device without a battery
 /// clock learns the time, changes nothing about it. A sleep that the monotonic clock does not count

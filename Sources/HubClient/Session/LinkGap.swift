@@ -1,4 +1,4 @@
-/// What GAP said.
+/// The content of a GAP frame.
 package struct LinkGap: Equatable, Sendable {
     /// The position before.
     package var from: UInt64

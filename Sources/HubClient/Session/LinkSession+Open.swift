@@ -122,7 +122,7 @@ extension LinkSession {
         sendReceipts(now: now)
     }
 
-    /// Whether it is time to say what nobody knows, so that hubs stay used to it.
+    /// Whether it is time to send a number that no version knows, so that hubs stay used to it.
     private mutating func saysUnused() -> Bool {
         configuration.unusedOneIn > 0 && random.next() % configuration.unusedOneIn == 0
     }
@@ -146,7 +146,7 @@ extension LinkSession {
             handle: welcome.handle
         )
         if isNew {
-            // What was confirmed was confirmed for somebody else.
+            // Earlier confirmations were for another identity.
             state.etag = 0
             state.removals = []
             for index in state.choices.indices { state.choices[index].isConfirmed = false }

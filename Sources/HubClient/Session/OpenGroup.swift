@@ -1,4 +1,4 @@
-/// A sequence number of which not all registrations' entries have come.
+/// A sequence number that has entries of some registrations stored, and others still to come.
 ///
 /// Source: rules B.7.
 package struct OpenGroup: Equatable, Sendable {

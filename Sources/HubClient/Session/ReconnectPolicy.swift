@@ -5,7 +5,7 @@ import HubWire
 /// Exponential backoff with full jitter; only a healthy session resets it.
 /// Source: Protocol [C-4].
 package struct ReconnectPolicy: Sendable {
-    /// What to do after a connection ended.
+    /// The next step after a connection ended.
     package enum Decision: Equatable, Sendable {
         /// Connect again after this time.
         case wait(Duration)

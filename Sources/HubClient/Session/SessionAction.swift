@@ -1,7 +1,7 @@
 package import HubParcel
 package import HubWire
 
-/// What a session tells its driver, in order.
+/// An order or event from a session to its driver; they come in order.
 package enum SessionAction: Equatable, Sendable {
     /// The hub accepted the session.
     case opened(SessionOpening)

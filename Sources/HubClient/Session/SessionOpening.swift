@@ -1,8 +1,8 @@
 package import HubWire
 
-/// What WELCOME said.
+/// The hub's answer to HELLO: the content of WELCOME for the app.
 public struct SessionOpening: Equatable, Sendable {
-    /// What became of the device's position.
+    /// The hub's answer to the device's position.
     package var outcome: ResumeOutcome
     /// Entries lost; 0xFFFFFFFF is unknown.
     package var lost: UInt32

@@ -1,6 +1,6 @@
 /// A choice and whether the hub has it.
 package struct SlotChoice: Equatable, Sendable {
-    /// What the app wants.
+    /// The registration that the app wants.
     package var choice: RegistrationChoice
     /// Whether the hub has confirmed exactly this.
     package var isConfirmed: Bool

@@ -33,13 +33,14 @@ package final class DeviceLock: Sendable {
                 descriptor = opened
                 return
             }
-            // Whoever held it has just let go of it and removed it.
+            // The former holder has just let go of it and removed it.
             close(opened)
         }
     }
 
     deinit {
-        // Before the lock is let go, so that nobody takes one that is gone; the path is borrowed.
+        // Before the lock is let go, so that no process takes one that is gone; the path is
+        // borrowed.
         _ = unsafe unlink(path)
         close(descriptor)
     }

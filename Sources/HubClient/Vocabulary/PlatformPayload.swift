@@ -25,6 +25,7 @@ public enum PlatformPayload {
         if payload.hasPrefix("<") {
             return XMLText.first(of: ["text", "wp:Text1"], in: payload)
         }
+        // A payload that is not JSON has no text to show.
         guard let found = try? JSONDecoder().decode(Alerting.self, from: Data(payload.utf8)) else {
             return nil
         }
@@ -46,7 +47,7 @@ public enum PlatformPayload {
     public static func xml(_ text: String) -> String { XMLText.escaped(text) }
 }
 
-/// What `alertText` looks for.
+/// The members in which `alertText` looks for a text.
 private struct Alerting: Decodable {
     struct Aps: Decodable { var alert: String? }
     struct Fields: Decodable { var message: String? }
@@ -61,7 +62,7 @@ private struct Alerting: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         aps = try? container.decode(Aps.self, forKey: .aps)
-        data = try? container.decode(Fields.self, forKey: .data)
+        data = try? container.decode(Fields.self, forKey: .data)  // Absent in another form.
         message = try? container.decode(Message.self, forKey: .message)
     }
 }

@@ -24,7 +24,7 @@ public struct ReceivedNotification: Equatable, Sendable {
     public var wantsUserReceipt = false
     /// The sender's urgency.
     package var urgency = ParcelUrgency.normal
-    /// What the payload is.
+    /// The form of the payload.
     package var contentType = ParcelContentType.opaque
     /// A newer notification with the same key replaces this one where it is shown.
     public var collapseKey = ""
@@ -57,7 +57,7 @@ public struct ReceivedNotification: Equatable, Sendable {
         }
     }
 
-    /// A notification of which only the address and the sizes are known.
+    /// A notification with only its address and sizes.
     package init(
         id: ID16,
         sequence: UInt64?,

@@ -3,8 +3,8 @@ import HubVocabulary
 /// How often each address does something, for so many addresses and no more.
 ///
 /// An IPv6 address counts by its first 64 bits, which is what one customer gets. When the table is
-/// full the address that was heard of least recently is forgotten: whoever shows many addresses
-/// pushes out those that were silent longest, and never resets one that is busy.
+/// full, the address that was silent longest is forgotten. So a client with many addresses pushes
+/// out silent ones, and never resets a busy one.
 struct AddressRates {
     private struct Entry {
         var bucket: RateBucket
@@ -45,7 +45,8 @@ struct AddressRates {
         return isAllowed
     }
 
-    /// What an address counts as: itself when it is an IPv4 one, otherwise its /64.
+    /// Returns the address under which another one counts: an IPv4 address itself, otherwise its
+    /// /64.
     static func network(of address: DeviceID) -> DeviceID {
         let isIPv4 = address.high == 0 && address.low >> 32 == 0xFFFF
         return isIPv4 ? address : DeviceID(high: address.high, low: 0)

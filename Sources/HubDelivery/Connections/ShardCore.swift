@@ -3,13 +3,13 @@ package import HubModel
 package import HubVocabulary
 import HubWire
 
-/// What a shard asks of the world around it.
+/// An order of a shard to its owner.
 package enum ShardAction: Sendable {
     /// To the directory of a hub.
     case directory(HubName, DirectoryRequest)
-    /// What a session's device missed; answered by `ShardMessage.page`.
+    /// Read the records that a session's device missed; answered by `ShardMessage.page`.
     case readLog(HubName, LogQuery)
-    /// The session that asked for a read of the log has ended: nobody waits for the answer.
+    /// The session that asked for a read of the log has ended: the answer is not needed.
     case forgetRead(HubName, DeviceID, sessionGeneration: UInt64)
     /// The connection no longer counts as unauthenticated.
     case authenticated(ConnectionID)
@@ -43,7 +43,7 @@ package struct ShardCore: ~Copyable {
     var pagesOfTurn = 0
     /// Counted for frames that belong to no session.
     var counters = ShardCounters()
-    /// What the shard wants; the owner takes and empties it.
+    /// The shard's orders; the owner takes and empties them.
     package var actions: [ShardAction] = []
 
     /// A shard without connections.
@@ -75,7 +75,7 @@ package struct ShardCore: ~Copyable {
         lastReport = now.instant
     }
 
-    /// What this shard has done so far.
+    /// The counts of this shard so far.
     package var totals: ShardCounters {
         var sum = counters
         for hub in hubs { sum.add(hub.counters) }
@@ -143,7 +143,7 @@ package struct ShardCore: ~Copyable {
         markDirty(slot)
     }
 
-    /// Changes a connection's state; nil when nobody owns the slot.
+    /// Changes a connection's state; nil when the slot has no connection.
     @discardableResult
     mutating func update<Result>(
         _ slot: Int,
@@ -223,8 +223,8 @@ package struct ShardCore: ~Copyable {
         hubs.contains { $0.turn.entries.count >= limits.deliveriesPerTurn }
     }
 
-    /// Milliseconds after which the owner should tick, also when nobody is connected, because
-    /// something waits for the next report; nil when nothing does.
+    /// Milliseconds after which the owner should tick, also without connections, because something
+    /// waits for the next report; nil when nothing does.
     package var reportMilliseconds: UInt64? {
         hubs.contains { $0.owesReport } ? limits.cursorMilliseconds : nil
     }

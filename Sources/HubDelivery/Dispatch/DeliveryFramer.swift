@@ -8,7 +8,7 @@ struct DeliveryFramer {
     private var writer: DeliverWriter?
     /// Sequence of the last entry of the frame in progress; `complete` before the first one.
     private var chain: UInt64
-    /// Highest sequence number of which every entry is written.
+    /// Highest sequence number that has all its entries written.
     private(set) var complete: UInt64
 
     /// Goes on after `complete`.

@@ -54,8 +54,8 @@ extension HubShard {
         return mistaken
     }
 
-    /// Whoever catches up and could hold more has something new to read; the others wait for their
-    /// device or a page.
+    /// Lets sessions go on that catch up and could hold more, since there is something new to read;
+    /// the others wait for their device or a page.
     func markReadersDue() {
         counters.readersLookedAt += UInt64(sessions.readers.count)
         for place in sessions.readers {
@@ -73,7 +73,7 @@ extension HubShard {
         switch sessions[place].mode {
         case .live:
             noteCounted(place)
-            // What was evaluated is written, or stands in this turn's list and is dropped with it.
+            // Evaluated entries are written, or stand in this turn's list and are dropped with it.
             // A device may have come with a position that the feed has not reached here.
             let scanned = max(feed.applied, sessions[place].sentThrough)
             let state = CatchUp(scanned: scanned, scannedCheck: feed.check)

@@ -138,7 +138,7 @@ extension HubShard {
         return made
     }
 
-    /// Only for a planted mistake: whoever waits for the same key waits in vain.
+    /// Only for a planted mistake: sessions that wait for the same key wait in vain.
     private func collapseEverywhere(_ record: NotificationRecord) {
         guard !record.draft.collapseKey.isEmpty else { return }
         for place in sessions.rows.indices {

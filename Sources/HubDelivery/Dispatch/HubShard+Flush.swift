@@ -6,8 +6,8 @@ import HubWire
 extension HubShard {
     /// Appends the frames of everything that may be sent to a session now.
     ///
-    /// A live session that cannot take all of its entries leaves the index and reads the log from
-    /// where it stopped: what is not written this turn is held by nobody.
+    /// A live session that cannot take all of its entries leaves the index, and reads the log from
+    /// where it stopped. Entries that are not written this turn are not held.
     func assemble(_ place: Int, into bytes: inout [UInt8], room: Int, now: Now) {
         guard sessions[place].isLive else {
             writeHeld(place, into: &bytes, room: room, now: now)
@@ -81,7 +81,7 @@ extension HubShard {
         skipCutHistory(place)
     }
 
-    /// What a live session did not get is counted; it will read some of it again.
+    /// Notes that a live session's unsent matches are counted; it will read some of them again.
     func noteCounted(_ place: Int) {
         sessions[place].counted = CountedMatches(
             through: max(sessions[place].counted.through, feed.applied),

@@ -2,7 +2,7 @@ import HubModel
 import HubVocabulary
 import HubWire
 
-/// What waits for the device of a session that reads the log, and how it is written.
+/// The entries that wait for the device of a session that reads the log, and how they are written.
 extension HubShard {
     /// Writes what a catching-up session holds and may get, and moves it to live at the head.
     func writeHeld(_ place: Int, into bytes: inout [UInt8], room: Int, now: Now) {

@@ -6,8 +6,8 @@ extension HubShard {
     /// Skips what can no longer be evaluated: the records below the place at which the tag history
     /// of one of the device's registrations was cut, as HELLO does.
     ///
-    /// What was evaluated before is still sent, then GAP, then what follows. To be called whenever
-    /// a session that reads the log gets registrations, or starts to read with those it has.
+    /// Entries that were evaluated before are still sent, then GAP, then the later ones. To be
+    /// called when a reading session gets registrations, or starts to read with those it has.
     func skipCutHistory(_ place: Int) {
         guard case .catchingUp(let state) = sessions[place].mode,
             let cut = sessions[place].registrations.map(\.historyCut).max(),

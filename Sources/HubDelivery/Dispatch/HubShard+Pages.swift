@@ -3,8 +3,8 @@ import HubParcel
 import HubVocabulary
 import HubWire
 
-/// What a session that reads the log makes of a page: which entries wait for its device, and what is
-/// counted of those that do not.
+/// Pages of the log for a session: which entries wait for its device, and how the others are
+/// counted.
 extension HubShard {
     /// Evaluates a page for a session; false when the answer is an old one.
     func accept(_ page: LogPage, for place: Int, now: Now) -> Bool {
@@ -101,7 +101,8 @@ extension HubShard {
     /// Adds the entries of one record that this device gets, ascending by slot.
     ///
     /// Tags are those at the record's place; transient ones are never caught up. `due` names the
-    /// slots that were found to get it; nil when nobody has looked. Source: rules A.3, B.7, B.8.
+    /// slots that were found to get it; nil when they were not looked for. Source: rules A.3, B.7,
+    /// B.8.
     private func evaluate(
         _ record: NotificationRecord,
         due: [UInt16]?,
@@ -150,7 +151,7 @@ extension HubShard {
         }
     }
 
-    /// What the device says it has stored already is acknowledged, not sent.
+    /// Counts entries as acknowledged that the device has stored already; they are not sent.
     ///
     /// Source: rules B.4.
     private func recount(_ held: ArraySlice<HeldEntry>, of place: Int, now: Now) {
@@ -216,8 +217,7 @@ extension HubShard {
         return true
     }
 
-    /// What waits for the same registration with the same key is not sent any more, unless its group
-    /// was begun.
+    /// Drops entries for the same registrations with the same key, unless their group was begun.
     ///
     /// An entry stands for each slot that matches with its bytes: it goes when all of them are
     /// replaced, and otherwise comes for one that is not. Source: rules B.7, B.10.
@@ -246,8 +246,8 @@ extension HubShard {
         if hasMoved { state.settle() }
     }
 
-    /// What waits for registrations that are gone is not sent any more, in whoever's slot it were
-    /// now, but for the rest of a group that was begun.
+    /// Drops entries for registrations that are gone, whatever registration has their slot now, but
+    /// not the rest of a group that was begun.
     ///
     /// Source: rules B.7, B.12.
     func dropWaiting(for gone: [UInt16], _ place: Int) {

@@ -1,6 +1,6 @@
 import HubModel
 
-/// What operators decide for a hub, while sessions are open.
+/// Changes of an operator's settings while sessions are open.
 extension HubShard {
     /// Takes other settings; what was purged and not sent yet is not sent any more.
     func use(_ settings: HubSettings) {

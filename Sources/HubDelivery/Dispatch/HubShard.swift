@@ -15,7 +15,7 @@ final class HubShard {
     var maker: ParcelMaker
     /// Notifications kept for one absence of a device.
     var deviceCap: Int
-    /// What an operator took back: everything at or below.
+    /// The place through which an operator purged records.
     var purgedThrough: UInt64
 
     /// Keys revoked so far: the present generation where it is not 0.
@@ -117,7 +117,7 @@ final class HubShard {
         if case .catchingUp(let state) = session.mode {
             evaluated = max(session.counted.through, state.scanned)
             if state.scanned < session.recountThrough {
-                // What the device has beyond is not counted yet.
+                // Notifications beyond that the device has stored are not counted yet.
                 return CursorAdvance(
                     device: session.device,
                     sessionGeneration: session.generation,
@@ -183,7 +183,7 @@ final class HubShard {
         noteMoved(place)
     }
 
-    /// What was counted for a session was told, or goes with it.
+    /// Forgets the counts of a session, which were told or go with it.
     private func forgetUnsent(_ place: Int) {
         report.unsent -= sessions[place].unsent.count
         sessions[place].unsent = []
@@ -197,7 +197,7 @@ final class HubShard {
     /// Whether the next report should not wait.
     var isReportFull: Bool { report.isFull(limits) }
 
-    /// What there is to tell the directory; nil when nothing changed.
+    /// Takes the report for the directory; nil when nothing changed.
     ///
     /// `ending` is a session whose cursor goes with it, moved or not.
     func takeReport(of shard: Int, ending: Int? = nil) -> ProgressReport? {

@@ -14,7 +14,7 @@ struct LivePass {
         case stopped(at: TurnParcel)
     }
 
-    /// What one pass counted; small, because it is made once per session and turn.
+    /// The counts of one pass; small, because it is made once per session and turn.
     struct Counts {
         var deliveries: UInt64 = 0
         var transientDeliveries: UInt64 = 0

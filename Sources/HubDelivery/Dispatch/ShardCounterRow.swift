@@ -2,9 +2,9 @@
 package struct ShardCounterRow: Sendable {
     /// The name of its series.
     package let label: String
-    /// What tells it apart from the others of its label; nil when there are none.
+    /// The value that tells it apart from the others of its label; nil when there are none.
     package let reason: String?
-    /// What the series means: one sentence.
+    /// The meaning of the series: one sentence.
     package let help: String
     /// Where it is counted.
     package let field: any WritableKeyPath<ShardCounters, UInt64> & Sendable

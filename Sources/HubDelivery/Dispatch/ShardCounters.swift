@@ -1,7 +1,7 @@
 import HubModel
 package import HubWire
 
-/// What one shard has done since it started; the operator's numbers and the tests' evidence.
+/// The counts of one shard since it started; the operator's numbers and the tests' evidence.
 package struct ShardCounters: Sendable, Equatable {
     /// Matches that were not written, by reason.
     package struct Unwritten: Sendable, Equatable {

@@ -1,7 +1,7 @@
 package import HubModel
 package import HubVocabulary
 
-/// What a shard must know of a hub before the first device connects.
+/// The facts about a hub that a shard needs before the first device connects.
 package struct ShardHubConfiguration: Sendable {
     /// The hub.
     package var name: HubName
@@ -19,7 +19,7 @@ package struct ShardHubConfiguration: Sendable {
     package var retentionSeconds: UInt32
     /// Notifications kept for one absence of a device.
     package var deviceCap: Int
-    /// What an operator took back: everything at or below; 0 for nothing.
+    /// The place through which an operator purged records; 0 for none.
     package var purgedThrough: UInt64
 
     /// Makes a configuration.

@@ -17,7 +17,7 @@ final class CatchUp {
     var isReading = false
     /// The place whose check value that read asks for; 0 for none.
     var checkAt: UInt64 = 0
-    /// What a page said is cut: nothing at or below is sent, whatever later pages would say.
+    /// Announced as cut: nothing at or below is sent, whatever later pages say.
     var cutThrough: UInt64 = 0
 
     /// A session that has evaluated everything through `scanned`.

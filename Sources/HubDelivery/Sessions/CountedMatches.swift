@@ -4,7 +4,7 @@ import HubVocabulary
 struct CountedMatches {
     /// Records at or below were evaluated for it.
     var through: UInt64
-    /// What of them had expired then was counted.
+    /// Matches of these records that had expired at this time were counted.
     var at: Timestamp
 
     /// Whether a match at this place would be counted a second time.

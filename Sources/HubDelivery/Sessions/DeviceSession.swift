@@ -48,11 +48,11 @@ struct DeviceSession: DeviceRow {
     ///
     /// Source: rules B.4.
     let recountThrough: UInt64
-    /// What was counted of matches that are not sent.
+    /// The place and time up to which matches that are not sent are counted.
     var counted: CountedMatches
-    /// What of these was counted on earlier connections.
+    /// The place up to which earlier connections had counted them.
     let evaluatedBefore: UInt64
-    /// Matches that are not sent, of which the directory was not told yet.
+    /// Matches that are not sent and that the directory was not told of yet.
     var unsent: [CounterDelta] = []
     /// Its cursor moved since the directory was last told.
     var hasMoved = false

@@ -1,7 +1,7 @@
 import HubModel
 import HubVocabulary
 
-/// What was sent on a connection and is not acknowledged yet, against the device's window.
+/// The entries sent on a connection and not acknowledged yet, against the device's window.
 ///
 /// A message is one entry; bytes count the parcel and its 10-byte prefix. Source: rules G.
 struct FlightWindow {
@@ -25,10 +25,10 @@ struct FlightWindow {
         set { unreported = Int32(newValue) }
     }
 
-    /// What the device offers.
+    /// The window that the device offers.
     private(set) var messagesMax: UInt32
     private(set) var bytesMax: UInt32
-    /// What is out.
+    /// Entries and bytes that are sent and not acknowledged.
     private(set) var messages: UInt32 = 0
     private(set) var bytes: UInt32 = 0
 

@@ -2,8 +2,8 @@ package import HubVocabulary
 
 /// A token bucket without a clock of its own, in eight bytes.
 ///
-/// Time is counted in milliseconds and comes round after 49 days: whoever was silent for so long may
-/// find some tokens missing that were there again.
+/// Time is counted in milliseconds and comes round after 49 days. A bucket that was not used for so
+/// long may miss some tokens that were there again.
 package struct RateBucket: Sendable {
     /// The largest burst; a larger one counts as this.
     package static let burstMax: UInt32 = .max / 1_000

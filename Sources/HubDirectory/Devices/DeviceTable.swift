@@ -1,7 +1,7 @@
 import HubModel
 import HubVocabulary
 
-/// What the directory knows of devices apart from registrations: sessions and cursors.
+/// Devices as the directory knows them apart from registrations: sessions and cursors.
 struct DeviceTable {
     /// Who speaks for a device now.
     typealias Session = SessionTable.Session

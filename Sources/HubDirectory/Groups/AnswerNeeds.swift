@@ -1,4 +1,5 @@
-/// What must be durable for an answer to hold; otherwise the caller hears that the store refused.
+/// The part of a group that must be durable for an answer to hold; otherwise the caller hears that
+/// the store refused.
 enum AnswerNeeds {
     /// The answer holds whatever becomes of the group.
     case nothing

@@ -1,11 +1,11 @@
 import HubModel
 
-/// What the parts of a group have to tell once it is settled.
+/// The news of a group's parts once it is settled.
 struct GroupNews {
-    /// What shards must know of registrations.
+    /// Changes of registrations for the shards.
     var registrations: [RegistrationChange] = []
-    /// What an operator counts.
+    /// Events that an operator counts.
     var events: [DirectoryEvent] = []
-    /// What every shard hears behind the group's feed item.
+    /// Messages to every shard behind the group's feed item.
     var broadcasts: [ShardMessage] = []
 }

@@ -1,7 +1,7 @@
 import HubModel
 import HubVocabulary
 
-/// What became of a group in the store.
+/// The outcome of a group in the store.
 struct GroupOutcome {
     /// Whether every change of the group is durable; otherwise none is.
     let areChangesDurable: Bool

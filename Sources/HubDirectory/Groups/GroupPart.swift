@@ -5,7 +5,7 @@ import HubModel
 /// It makes the changes of a group at once, so that a later request of the same group sees them.
 /// Nothing that depends on them leaves before `settle`, which makes them final or takes them back.
 protocol GroupPart: AnyObject {
-    /// What the store is asked to do, in an order in which it can be applied.
+    /// The group's changes for the store, in an order in which it can apply them.
     var storedChanges: [StoredChange] { get }
 
     /// How much of a group's room the changes take.

@@ -4,7 +4,7 @@ import HubTags
 import HubVocabulary
 
 extension HubDirectory {
-    /// Removes a registration that nobody asked REST to remove, and notes that in the same group.
+    /// Removes a registration without a request over REST, and notes that in the same group.
     func depart(_ registration: Registration, _ cause: DepartureCause) {
         note(registration, cause)
         table.remove(registration)

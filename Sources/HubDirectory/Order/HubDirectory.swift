@@ -98,7 +98,7 @@ package final class HubDirectory {
     let departures: DepartureJournal
     let keyGenerations = KeyGenerations()
     let sends: SendOnce
-    /// What takes part in a group, in the order in which the store is given the changes.
+    /// The parts of a group, in the order in which the store is given their changes.
     let parts: [any GroupPart]
     var devices: DeviceTable
     let templates = TemplatePool()
@@ -285,7 +285,7 @@ package final class HubDirectory {
 
     // MARK: Queries
 
-    /// What operators decided, the present group's decisions included.
+    /// The operators' settings, with the changes of the present group.
     package var settings: HubSettings { settingsBook.present }
 
     /// How many live registrations have a tag, in any spelling; for anchors.

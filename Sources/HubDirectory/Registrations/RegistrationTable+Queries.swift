@@ -2,7 +2,7 @@ import HubModel
 import HubTags
 import HubVocabulary
 
-// What is answered from memory alone.
+// Queries that memory alone answers.
 
 extension RegistrationTable {
     /// The facts about a live registration that are in memory; nil when no live one has the number.

@@ -9,7 +9,7 @@ import HubVocabulary
 /// later command of the same group sees them. Only the group may look between the first change and
 /// `settle`.
 final class RegistrationTable: GroupPart {
-    /// What the group has done to a registration.
+    /// A registration that the group has changed.
     private struct Touched {
         var number: RegistrationNumber
         /// The registration as the store has it.
@@ -63,7 +63,7 @@ final class RegistrationTable: GroupPart {
 
     /// Enters a registration that the store has; `bytes` are those of the outline.
     ///
-    /// Nobody may ask for anything before `finishLoading`.
+    /// No query may run before `finishLoading`.
     func load(
         _ outline: RegistrationOutline,
         _ bytes: Span<UInt8>,

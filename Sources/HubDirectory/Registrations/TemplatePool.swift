@@ -57,7 +57,7 @@ final class TemplatePool {
         _ definition: TemplateDefinition,
         platform: Platform
     ) -> SharedTemplate? {
-        // The reason was for whoever wrote it; here only the count matters.
+        // The reason was for the template's author; here only the count matters.
         try? share(definition, platform: platform)
     }
 

@@ -3,11 +3,11 @@ import HubVocabulary
 
 /// The scheduled notifications of a hub, by id and in the order in which they fire.
 ///
-/// One step belongs to a group's records: `settle` finds a notification that `fire` took in the log,
-/// where it waits for its removal, or lets it wait for its time again. Nothing fires twice: what has fired once never comes back among those that wait.
-/// Source: rules B.13.
+/// One step belongs to a group's records: `settle` finds a notification that `fire` took in the
+/// log, where it waits for its removal, or lets it wait for its time again. One that has fired
+/// never comes back among those that wait, so it fires once. Source: rules B.13.
 final class ScheduleTable: GroupPart {
-    /// What a cancellation found.
+    /// The state in which a cancellation found its notification.
     enum Cancellation {
         case cancelled
         /// Its record is part of the present group.

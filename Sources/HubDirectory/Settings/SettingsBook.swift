@@ -1,13 +1,13 @@
 import HubModel
 import HubVocabulary
 
-/// What operators decided for a hub: lifetimes, the cap on what waits for a device, purges.
+/// The operators' settings of a hub: lifetimes, the cap for absent devices, purges.
 ///
 /// Source: rules B.6, C.8.
 final class SettingsBook: GroupPart {
     /// The present settings, the group's changes included.
     private(set) var present: HubSettings
-    /// What held before the group changed it; nil when it did not.
+    /// The settings before the group changed them; nil when it did not.
     private var before: HubSettings?
 
     /// Begins with what the store has.

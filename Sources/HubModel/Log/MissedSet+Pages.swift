@@ -10,7 +10,7 @@ extension MissedSet {
     mutating func look(at whole: any MissedReading) throws(StoreError) {
         let log = SoundRecords(whole, damaged: damaged)
         defer { damaged = log.damaged }
-        // What the device has stored is not lost, whatever became of it.
+        // Records that the device has stored are not lost, whatever became of them.
         let stored = max(query.after, query.recountThrough)
         if through == query.after, stored < min(query.purgedThrough, query.through),
             try log.headers(at: [stored + 1][...]).isEmpty, !log.damaged.contains(stored + 1)
@@ -66,7 +66,7 @@ extension MissedSet {
         }
         reached = max(reached, overflowThrough)
         damaged = log.damaged
-        // What was cut or purged, or is stored on the device, is told or not missed anyway.
+        // Damage there is told already, or not missed: it was cut, purged, or stored on the device.
         let floor = [query.recountThrough, query.purgedThrough, overflowThrough, untoldThrough]
             .reduce(query.after, max)
         let damage = try log.damage(after: floor, through: reached, matches)

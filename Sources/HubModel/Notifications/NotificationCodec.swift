@@ -9,9 +9,9 @@ package import HubVocabulary
 ///     | [u16 n x str16 handle] | [[tested: str16] u16 n x ( device: u64 u64 | slot: u16 )]
 ///     | anchors: u16 n x u64 | body: str32
 ///
-/// *format* is the platform's number, 255 for template; *target* 0 everybody, 1 an expression,
-/// 2 handles, 3 slots, 4 slots behind the expression that a test chose them by; a time to live of 0 is transient; headers are `u8 n | n x ( str16 | str16 )`.
-/// Integers are big-endian.
+/// *format* is the platform's number, 255 for template. *target* is 0 everybody, 1 an expression, 2
+/// handles, 3 slots, 4 slots behind the expression that a test chose them by. A time to live of 0
+/// is transient. Headers are `u8 n | n x ( str16 | str16 )`. Integers are big-endian.
 package enum NotificationCodec {
     /// The first byte of what is written.
     package static let format: UInt8 = 2

@@ -37,7 +37,7 @@ package enum HubReply: Sendable {
 }
 
 extension StoredKey.Outcome {
-    /// What a caller with the same key and fingerprint is told.
+    /// The answer for a later caller with the same key and fingerprint.
     package var reply: HubReply {
         switch self {
         case .sent(let id, let sequence): .accepted(id, sequence: sequence)

@@ -61,7 +61,7 @@ struct Answer {
         if case .ofStorage(.rangeBehindEnd(let bytes)) = failure {
             answer.headers.append(("Content-Range", "bytes */\(bytes)"))
         }
-        // What follows on the connection cannot be told from the rest of the body.
+        // The rest of the body cannot be told from a next request on the connection.
         if case .bodyBroken = failure { answer.headers.append(("Connection", "close")) }
         if let seconds = failure.retryAfterSeconds {
             answer.headers.append(("Retry-After", String(seconds)))

@@ -82,7 +82,7 @@ enum XMLInput {
             }
         }
         rest = rest[(end + 1)...]
-        // What the parser sees first decides about the encoding.
+        // The parser takes the encoding from the first declaration that it sees.
         guard !beginsWithDeclaration(rest) else { throw invalid("has two XML declarations.") }
         return Array(rest)
     }

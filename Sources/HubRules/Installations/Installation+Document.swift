@@ -6,7 +6,7 @@ extension Installation {
     /// Its document, read again; nil only for a stored text that no release wrote.
     package func document(limits: CoreLimits) -> InstallationDocument? {
         guard let value = InstallationReader.parsed(text) else { return nil }
-        // What was stored is read with room for what older limits allowed.
+        // Older limits may have allowed more, so there is room for everything that was stored.
         return try? InstallationReader.document(value, id: id, limits: limits.roomy)
     }
 

@@ -3,7 +3,7 @@ import HubTags
 import HubTemplates
 import HubVocabulary
 
-// What each path means. Source: REST reference §5.4.
+// The meaning of each path. Source: REST reference §5.4.
 
 extension InstallationPatch.Operation {
     /// Carries the operation out.

@@ -6,7 +6,7 @@ import HubVocabulary
 ///
 /// Source: REST reference §8.3–8.6.
 struct SendContent {
-    /// What a template send's body says; nil for native ones.
+    /// The property bag of a template send; nil for native ones.
     private(set) var properties: PropertyBag?
     /// The WNS kind, given or inferred from the root element; nil for other platforms.
     private(set) var windowsType: WindowsType?

@@ -35,7 +35,7 @@ package enum SendLines {
         let key = try key(headers, rule: rule, limits: limits)
         var lines: [Line] = []
         var number = 0
-        // What some editors put in front of UTF-8 is no part of the first line.
+        // The mark that some editors put in front of UTF-8 is no part of the first line.
         var start = body.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         while start < body.count {
             number += 1

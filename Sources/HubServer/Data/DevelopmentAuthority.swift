@@ -103,7 +103,7 @@ struct DevelopmentAuthority {
         by authority: Certificate
     ) throws -> Bool {
         guard let pem = try text(files.certificate), let keyPEM = try text(files.key),
-            // What cannot be read is made anew.
+            // A file that cannot be read is made anew.
             let certificate = try? Certificate(pemEncoded: pem),
             // A start that was cut off may have left a new key beside the old certificate.
             let key = try? Certificate.PrivateKey(pemEncoded: keyPEM),

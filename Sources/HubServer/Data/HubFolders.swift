@@ -94,7 +94,7 @@ package struct HubFolders: Sendable {
             try store(description, secret: text, in: aside)
             try DataFolder.move(aside, to: folder)
         } catch {
-            // What is left goes at the next start.
+            // Files that are left go at the next start.
             try? FileManager.default.removeItem(atPath: aside)
             throw error
         }

@@ -20,7 +20,7 @@ struct JobFolder: Sendable {
     func begin() throws(JobFailure) {
         do throws(ServerError) {
             try DataFolder.makeFolder(path)
-            // Mostly there is nothing. What stays is found when a file is made beside it.
+            // Mostly there is nothing. A file that stays is found when another is made beside it.
             try? FileManager.default.removeItem(atPath: path + "/" + Self.aside)
             try DataFolder.makeFolder(path + "/" + Self.aside)
         } catch { throw .failed("The hub's folder for jobs cannot be used.") }
@@ -39,7 +39,7 @@ struct JobFolder: Sendable {
                 try Self.open(names[names.count - 1], in: folder, flags)
             }
             do {
-                // What cannot be sought in is no file.
+                // A thing without positions to seek is no file.
                 return (file, UInt64(max(0, try file.seek(offset: 0, from: .end))))
             } catch {
                 // It was only to be read, and the first error is the one to tell.

@@ -66,7 +66,7 @@ enum JobWebFiles {
         } catch {
             problem = failure(error, address)
         }
-        // What was asked is answered, or has failed: the end of the client adds nothing.
+        // Every request is answered, or has failed: the end of the client adds nothing.
         try? await client.shutdown()
         if let problem { throw problem }
     }

@@ -40,7 +40,7 @@ package struct RESTLimits: Sendable {
     /// The defaults.
     package init() {}
 
-    /// What each connection has; HTTP ends idle ones in order before these do.
+    /// The deadlines of each connection; HTTP ends idle ones in order before these do.
     var times: ConnectionTimes {
         let silence = TimeAmount.seconds(Int64(silentSeconds))
         var times = ConnectionTimes(

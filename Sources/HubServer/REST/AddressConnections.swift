@@ -53,7 +53,7 @@ final class AddressConnections: Sendable {
     var addressCount: Int { counts.withLock { $0.count } }
 
     private func network(of address: String?) -> [UInt8]? {
-        // What is no numeric address is not counted.
+        // A peer without a numeric address is not counted.
         guard let address, let known = try? SocketAddress(numeric: address, port: 0),
             limits.limitsLoopback || !known.isLoopback
         else { return nil }

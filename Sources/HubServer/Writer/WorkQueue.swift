@@ -9,7 +9,7 @@ final class WorkQueue<Item: Sendable>: Sendable {
     private struct State {
         var items: [Item] = []
         var isClosed = false
-        /// The taker sleeps and nobody has woken it yet.
+        /// The taker sleeps and was not woken yet.
         var isAsleep = false
 
         /// Whether the caller has to wake the taker, once the lock is released.
@@ -47,8 +47,10 @@ final class WorkQueue<Item: Sendable>: Sendable {
         return isAdded
     }
 
-    /// Takes everything that waits, in order; waits at most `milliseconds`, on a clock that nobody
-    /// sets, for something to come or the queue to close.
+    /// Takes everything that waits, in order.
+    ///
+    /// Waits at most `milliseconds`, on a clock that steps of the wall clock do not move, for an
+    /// item or for the queue to close.
     func take(waiting milliseconds: Int) -> [Item] {
         let waiting = state.withLock { state -> [Item]? in
             guard state.items.isEmpty, !state.isClosed, milliseconds > 0 else {

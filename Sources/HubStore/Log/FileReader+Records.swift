@@ -3,7 +3,7 @@ import GRDB
 import HubModel
 import HubVocabulary
 
-// What is read of one slice, sealed or not.
+// Readings of one slice, sealed or not.
 extension FileReader {
     /// Records in `(after, through]`, ascending, at most `limit`, until about `bytesMax` bytes of
     /// bodies; at least one when there is one.

@@ -240,13 +240,13 @@ extension SlicedLog: LogReading {
         limit: Int
     ) throws(StoreError) -> LogCandidates? {
         var places: [UInt64] = []
-        // A few at a time: whoever has thousands of tags must hold up neither the writer nor others
-        // that read the slice.
+        // A few at a time: a device with thousands of tags must hold up neither the writer nor
+        // other readers of the slice.
         var rest = anchors.sorted()[...]
         while !rest.isEmpty {
             let part = rest.prefix(limits.anchorsPerLook)
             rest = rest.dropFirst(limits.anchorsPerLook)
-            // What lies above the places that are known already is not asked for.
+            // Places above those that are known already need not be found.
             let end = places.count == limit ? places.last ?? through : through
             do throws(StoreError) {
                 guard

@@ -2,8 +2,8 @@ import HubModel
 import HubVocabulary
 import Synchronization
 
-// What happens to disks besides writing: they are copied, put back, read by a new process, and what
-// nobody is owed goes.
+// Operations on disks besides writing: they are copied, put back, read by a new process, and
+// cleared of records that are owed to no device.
 
 extension MemoryDisk {
     /// Another disk with the same contents, as a backup or a new process finds them: nothing that

@@ -1,7 +1,7 @@
 import GRDB
 import HubModel
 
-// What operators decided for the hub: one row.
+// The operators' settings for the hub: one row.
 extension RegistrationFile {
     static let settingsTable = StoredTable<HubSettings>(
         "settings",

@@ -3,7 +3,7 @@ import Glibc
 
 /// The listening socket, and when it is asked again after descriptors ran out.
 struct Acceptor {
-    /// What the socket has.
+    /// The answer of the socket to the question for a connection.
     enum Waiting {
         case connection(Int32, from: SocketAddress)
         /// The waiting connection itself had failed.
@@ -13,7 +13,7 @@ struct Acceptor {
         case shortage
     }
 
-    /// -1 for a reactor that accepts nobody.
+    /// -1 for a reactor that accepts no connections.
     private var socket: Int32 = -1
     /// When the socket is asked again; nil while it is.
     private(set) var resumesAt: UInt64?
@@ -54,7 +54,7 @@ struct Acceptor {
         resumesAt = isAsked ? nil : later
     }
 
-    /// Accepts nobody any more.
+    /// Accepts no more connections.
     mutating func end() {
         guard socket >= 0 else { return }
         belfry_close(socket)

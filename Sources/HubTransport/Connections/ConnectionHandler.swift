@@ -3,7 +3,7 @@
 /// A handler may call any method of `Connections` from any of these. No call is ever made from
 /// within such a method, so a handler is never re-entered.
 package protocol ConnectionHandler: AnyObject {
-    /// What other threads send through the mailbox.
+    /// The messages that other threads send through the mailbox.
     associatedtype Message: Sendable
 
     /// The handshake is done, on either side.

@@ -1,4 +1,4 @@
-/// What is due at a time of the monotonic clock, for all connections of a reactor; in nanoseconds.
+/// Deadlines on the monotonic clock, for all connections of a reactor; in nanoseconds.
 struct ConnectionTimers {
     /// Connections that are not open yet.
     var opening = DeadlineQueue()

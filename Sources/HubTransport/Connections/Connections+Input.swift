@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import TLSRecords
 
-// What the poller reports about connections.
+// Events of connections, as the poller reports them.
 extension Connections {
     /// Handles one event of a connection; events of earlier connections in a slot do nothing.
     func handle(_ event: belfry_event, _ handler: any ConnectionHandler) {

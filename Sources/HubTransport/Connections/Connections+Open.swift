@@ -30,7 +30,7 @@ extension Connections {
             belfry_close(descriptor)
             return
         }
-        // `admit` has refused whoever is above the limit, for which the table was made.
+        // `admit` has refused connections above the limit, for which the table was made.
         guard let slot = table.claim(for: address) else {
             preconditionFailure("the table is smaller than the limit of connections")
         }

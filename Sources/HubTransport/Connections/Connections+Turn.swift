@@ -15,7 +15,7 @@ extension Connections {
         return Int32(min(60_000, (next - current + 999_999) / 1_000_000))
     }
 
-    /// What handlers are owed, whatever the clock says.
+    /// Makes the calls that the handler is owed at any time.
     func runOwed(_ handler: any ConnectionHandler) {
         tellWritable(handler)
         tellWorn(handler)

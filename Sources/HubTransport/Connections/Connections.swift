@@ -63,7 +63,7 @@ import CLinux
     /// The time of the current turn.
     package var now: TurnTime { time }
 
-    /// What was counted so far; a copy.
+    /// A copy of the counts so far.
     package var statistics: TransportStatistics {
         var statistics = counters
         statistics.ringBatches = submitter.ringBatches
@@ -78,8 +78,8 @@ import CLinux
 
     /// Plaintext bytes that `write` takes now; 0 when blocked or closed.
     ///
-    /// Holds until something else is written. What other connections were given leaves first where
-    /// it is in the way: a write that had to send it might find this connection blocked then.
+    /// Holds until the next write. Bytes of other connections leave first when they are in the way:
+    /// a write that had to send them might find this connection blocked then.
     package func room(in connection: ConnectionID) -> Int {
         guard let slot = table.slot(of: connection) else { return 0 }
         if limits.turnBytes - Int(table[slot].output.bytes) > output.room { flush() }
@@ -87,7 +87,7 @@ import CLinux
         return limits.turnBytes - Int(table[slot].output.bytes)
     }
 
-    /// Takes a connection out of the limits for peers nobody knows.
+    /// Takes a connection out of the limits for peers that have not proven who they are.
     package func markAuthenticated(_ connection: ConnectionID) {
         guard let slot = table.slot(of: connection) else { return }
         settle(slot)
@@ -118,7 +118,7 @@ import CLinux
         context = try TLSContext(server: tls, sealing: sealing)
     }
 
-    /// Accepts nobody any more; connections that stand stay.
+    /// Accepts no more connections; those that stand stay.
     package func stopAccepting() { acceptor.end() }
 
     /// Ends the reactor once all connections have ended, which the handler sees to at its pace.

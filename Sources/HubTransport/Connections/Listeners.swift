@@ -4,9 +4,9 @@ import Synchronization
 
 /// The listening sockets of one port, one for each reactor; the kernel spreads connections.
 ///
-/// The first socket is bound alone, so a port held by anyone else is refused; only then it is
-/// opened for sharing with the others. Source: rules C.6. Sockets nobody took are closed with
-/// the last reference.
+/// The first socket is bound alone, so a port held by another program is refused. Only then it is
+/// opened for sharing with the others. Source: rules C.6. Sockets that no reactor took are closed
+/// with the last reference.
 package final class Listeners: Sendable {
     /// Where all of them listen, with the port the kernel chose if it was asked to.
     package let address: SocketAddress

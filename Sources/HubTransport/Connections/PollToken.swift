@@ -1,4 +1,4 @@
-/// What the poller returns for a descriptor: slot and generation, or one of two other names.
+/// The name of a descriptor in the poller: slot and generation, or one of two other names.
 enum PollToken {
     static let listener = UInt64(UInt32.max)
     static let mailbox = UInt64(UInt32.max - 1)

@@ -1,10 +1,10 @@
-/// What a reactor is made from; the same value may make several.
+/// The parts that a reactor is made from; the same value may make several.
 package struct ReactorConfiguration: Sendable {
     /// The listening side.
     package struct Server: Sendable {
         /// Opened for as many reactors as will be made.
         package let listeners: Listeners
-        /// What devices are shown.
+        /// The certificate that devices are shown.
         package let tls: ServerTLS
         /// Who seals the records of accepted connections.
         package let sealing: RecordSealing

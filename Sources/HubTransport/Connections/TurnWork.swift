@@ -1,4 +1,4 @@
-/// What a turn leaves to be done at its end, or in the next one.
+/// Work that a turn leaves for its end, or for the next one.
 struct TurnWork {
     /// An end that the handler has not been told of.
     enum End {

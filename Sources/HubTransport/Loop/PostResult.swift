@@ -1,4 +1,4 @@
-/// What became of a message.
+/// The mailbox's answer to a message.
 package enum PostResult: Sendable, Equatable {
     /// The reactor will hand it over.
     case posted

@@ -7,7 +7,7 @@ import Glibc
 /// wait, messages, events, deadlines and tick, `endOfTurn`, then everything that was written
 /// leaves, one send for each connection.
 package final class Reactor<Handler: ConnectionHandler> {
-    /// What the handler works with.
+    /// The connections that the handler works with.
     package let connections: Connections
     /// The user of this reactor.
     package let handler: Handler

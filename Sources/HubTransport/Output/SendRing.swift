@@ -11,7 +11,7 @@ import Glibc
 
     /// Nil, and the system's number in `code`, when there is no io_uring or it may not be used.
     init?(code: inout Int32) {
-        // What the call maps is unmapped in deinit.
+        // Memory that the call maps is unmapped in deinit.
         guard let made = unsafe belfry_ring_new(UInt32(BufferSizes.batchEntries), &code) else {
             return nil
         }
@@ -30,10 +30,10 @@ import Glibc
     ) -> Bool {
         precondition(entries.count <= BufferSizes.batchEntries, "a batch larger than its ring")
         for index in entries.indices {
-            // Should the ring fail, whoever has no result by then is lost.
+            // Should the ring fail, an entry without a result by then is lost.
             unsafe entries[index].result = -Int(EIO)
             let entry = unsafe entries[index]
-            // `start` and `count` lie within the wire's output, which nobody touches until all
+            // `start` and `count` lie within the wire's output, which stays untouched until all
             // results are here.
             unsafe belfry_ring_prepare(
                 ring,

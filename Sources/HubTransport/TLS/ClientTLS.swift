@@ -1,4 +1,4 @@
-/// What a client trusts, and the certificate it shows when asked.
+/// The authorities that a client trusts, and the certificate that it shows when asked.
 package struct ClientTLS: Sendable {
     /// Authorities the server's certificate must come from; nil means the system's.
     package let authorities: PEMFile?

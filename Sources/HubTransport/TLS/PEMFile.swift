@@ -4,7 +4,7 @@ import Glibc
 package struct PEMFile: Sendable, Equatable {
     /// Where it was read.
     package let path: String
-    /// What it held.
+    /// Its content when it was read.
     package let bytes: [UInt8]
 
     /// PEM text that is in memory already; `path` only names it in errors.

@@ -8,8 +8,10 @@ package enum RecordSealing: String, CaseIterable, Sendable {
     /// cannot be handed over stays with OpenSSL.
     case own
 
-    /// What is used here when this is asked for: with a version of OpenSSL other than 3.0, whose
-    /// sessions may agree on what our layer does not know, nothing is handed over.
+    /// The sealing that is used when this one is asked for.
+    ///
+    /// OpenSSL seals in versions other than 3.0: their sessions may agree on features that our
+    /// layer does not know, so they are not handed over.
     package var effective: RecordSealing {
         belfry_secrets_may_be_taken() == 1 ? self : .openSSL
     }

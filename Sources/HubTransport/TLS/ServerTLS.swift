@@ -1,4 +1,4 @@
-/// What a hub shows to its devices: certificate chain and key, checked when made.
+/// A hub's certificate chain and key for its devices, checked when made.
 ///
 /// Reading the files again and handing the new value to every reactor
 /// (`Connections.use(_:)`) replaces the certificate; connections that stand are not touched.

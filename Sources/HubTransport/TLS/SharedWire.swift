@@ -9,9 +9,9 @@ import TLSRecords
 @safe final class SharedWire {
     /// For OpenSSL's shims only; alive as long as this object.
     let pointer: UnsafeMutablePointer<belfry_wire>
-    /// What seals and opens the records of sessions that were released; nil when none is.
+    /// The cipher of sessions that were released; nil when none is.
     let cipher: OpenSSLCipher?
-    /// What the records of such a session may cost.
+    /// The most that the records of such a session may cost.
     let recordLimits: RecordLimits
 
     init(sealing: RecordSealing, limits: RecordLimits) throws(TransportError) {
@@ -92,7 +92,7 @@ import TLSRecords
     func append(upTo count: Int, _ fill: (inout OutputSpan<UInt8>) -> Bool) -> Bool {
         guard let space = unsafe belfry_wire_reserve(pointer, count) else { return false }
         let buffer = unsafe UnsafeMutableBufferPointer(start: space, count: count)
-        // The memory was reserved for this count and nobody else writes there meanwhile.
+        // The memory was reserved for this count, and no other code writes there meanwhile.
         var span = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
         let isFilled = fill(&span)
         let added = unsafe span.finalize(for: buffer)
@@ -100,7 +100,7 @@ import TLSRecords
         return isFilled
     }
 
-    /// Forgets received bytes that nobody wants any more.
+    /// Forgets received bytes that have no reader any more.
     func dropInput() { unsafe pointer.pointee.input_start = pointer.pointee.input_end }
 
     /// Forgets sealed bytes behind `count`.

@@ -58,6 +58,7 @@ import COpenSSL
             let session = unsafe belfry_session_new(context, wire.pointer, isServer ? 1 : 0)
         else { return nil }
         if let name {
+            // The failure is the answer: a name that is no address is matched as a host name.
             let isAddress = (try? SocketAddress(numeric: name, port: 0)) != nil
             guard unsafe belfry_session_expect_name(session, name, isAddress ? 1 : 0) == 1 else {
                 unsafe SSL_free(session)

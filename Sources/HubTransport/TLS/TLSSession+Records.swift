@@ -8,8 +8,8 @@ extension TLSSession {
 
     /// Goes on without the `SSL` object, whose handshake has just ended, and frees it.
     ///
-    /// Returns false, and nothing has changed, when anything was sealed, opened or received since
-    /// the keys changed, or the suite is none of ours.
+    /// Returns false, with nothing changed, when anything was sealed, opened or received since the
+    /// keys changed. Another suite than ours gives false too.
     mutating func handOver(
         to layer: UnsafeMutablePointer<RecordLayer>,
         on wire: SharedWire
@@ -46,8 +46,8 @@ extension TLSSession {
             unsafe OPENSSL_cleanse(layer, MemoryLayout<RecordLayer>.stride)
             return false
         }
-        // The only reference; everything that was asked of it has been answered. What it frees is
-        // wiped, see Memory.c.
+        // The only reference, and every question to it has been answered. The memory that it frees
+        // is wiped, see Memory.c.
         unsafe SSL_free(ssl)
         unsafe ssl = nil
         unsafe records = layer

@@ -10,7 +10,7 @@ enum BufferSizes {
     static let recordBytes = RecordLimits.plaintextBytesMax
     /// Sealed bytes gathered before they are submitted.
     static let sealedBatch = 196_608
-    /// What the sealed batch may grow to: itself, one connection's turn and a TLS flight.
+    /// Bytes to which the sealed batch may grow: itself, one connection's turn and a TLS flight.
     static let sealedBatchLimit = 4_194_304
     /// Connections whose sealed bytes are submitted together.
     static let batchEntries = 256

@@ -1,4 +1,4 @@
-/// What a reactor has counted since it began; never reset.
+/// A reactor's counts since it began; never reset.
 package struct TransportStatistics: Sendable, Equatable {
     /// Why an accepted connection was closed at once.
     package enum Refusal: Int, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-/// What became of bytes given to a connection.
+/// A connection's answer to bytes that are written to it.
 package enum WriteResult: Sendable, Equatable {
     /// All bytes leave with this turn.
     case accepted

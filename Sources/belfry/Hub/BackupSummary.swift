@@ -1,6 +1,6 @@
 import HubServer
 
-/// What `backup` and `restore` say of a backup.
+/// The summary that `backup` and `restore` print of a backup.
 enum BackupSummary {
     /// Prints the backup as JSON, or in a few lines.
     static func show(_ backup: DataBackup, json: Bool, verb: String) throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 import HubBench
 import HubClient
 
-/// What sends to small audiences understand.
+/// The options of benchmarks that send to small audiences.
 struct AudienceChoices: ParsableArguments {
     @Option(help: "Devices.")
     var devices = 10_000

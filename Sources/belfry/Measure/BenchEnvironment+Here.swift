@@ -60,6 +60,7 @@ extension BenchEnvironment {
         let output = Pipe()
         git.standardOutput = output
         git.standardError = FileHandle.nullDevice
+        // Without git no commit is told.
         guard (try? git.run()) != nil else { return nil }
         let data = output.fileHandleForReading.readDataToEndOfFile()
         git.waitUntilExit()

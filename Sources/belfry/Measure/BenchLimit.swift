@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What the numbers of options must be within.
+/// The ranges of the options' numbers.
 enum BenchLimit {
     /// Refuses a number outside of a range.
     static func require(_ option: String, _ value: Int, _ range: ClosedRange<Int>) throws {

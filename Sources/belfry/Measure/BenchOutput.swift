@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What all benchmarks understand.
+/// The options of all benchmarks.
 struct BenchOutput: ParsableArguments {
     @Option(help: "How often it is measured, each time with a fresh hub; medians count.")
     var turns = 1

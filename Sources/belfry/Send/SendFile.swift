@@ -79,7 +79,7 @@ struct SendFile {
         }
     }
 
-    /// What was read before the input could not be read any further.
+    /// The lines that were read before the input failed.
     private struct UnreadableRest: Error {
         var batch: Batch
         var reason: Failure

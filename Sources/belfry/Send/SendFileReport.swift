@@ -1,8 +1,8 @@
 import HubClient
 
-/// What became of each line of a file, told as it is known.
+/// The outcome of each line of a file, told as it is known.
 struct SendFileReport {
-    /// What one line became, as `--json` prints it.
+    /// The outcome of one line, as `--json` prints it.
     private struct Told: Encodable {
         enum Outcome: String, Encodable {
             /// It is on stable storage.
