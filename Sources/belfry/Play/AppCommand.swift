@@ -92,9 +92,7 @@ struct AppCommand: AsyncParsableCommand {
     var trace = false
 
     func validate() throws {
-        guard DevicePlatform(named: platform) != nil else {
-            throw ValidationError("'\(platform)' is no platform.")
-        }
+        _ = try DevicePlatform.read(platform)
         guard backendData != nil || backend != nil || data != nil else {
             throw ValidationError("Name a backend (--backend-data, --backend) or a hub (--data).")
         }
@@ -151,9 +149,7 @@ struct AppCommand: AsyncParsableCommand {
 
     /// What the app is started with, and a folder for it.
     private func phone() throws -> PhoneApp.Configuration {
-        guard let platform = DevicePlatform(named: platform) else {
-            throw ValidationError("'\(platform)' is no platform.")
-        }
+        let platform = try DevicePlatform.read(platform)
         do {
             try FileManager.default.createDirectory(
                 atPath: folder,

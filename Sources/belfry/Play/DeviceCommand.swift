@@ -61,16 +61,12 @@ struct DeviceCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard DevicePlatform(named: platform) != nil else {
-            throw ValidationError("'\(platform)' is no platform.")
-        }
+        _ = try DevicePlatform.read(platform)
         _ = try definition()
     }
 
     func run() async throws {
-        guard let platform = DevicePlatform(named: platform) else {
-            throw ValidationError("'\(platform)' is no platform.")
-        }
+        let platform = try DevicePlatform.read(platform)
         let file = try Connecting.file(data)
         var configuration = EmulatedApp.Configuration(
             connection: file,

@@ -114,9 +114,7 @@ struct SendCommand: AsyncParsableCommand {
             return
         }
         guard body != nil else { throw ValidationError("There is no payload, and no --file.") }
-        guard format.lowercased() == "template" || DevicePlatform(named: format) != nil else {
-            throw ValidationError("'\(format)' is no format.")
-        }
+        _ = try platform()
         _ = try headers.map(Self.header)
         if let at { _ = try Self.time(at, now: Date()) }
         if test, at != nil { throw ValidationError("--test sends at once; it has no --at.") }
@@ -160,13 +158,16 @@ struct SendCommand: AsyncParsableCommand {
         let bytes =
             body == "-"
             ? [UInt8](FileHandle.standardInput.readDataToEndOfFile()) : Array((body ?? "").utf8)
-        if format.lowercased() == "template" {
-            return .template(json: bytes, tags: tags)
-        }
-        guard let platform = DevicePlatform(named: format) else {
-            throw ValidationError("'\(format)' is no format.")
-        }
+        guard let platform = try platform() else { return .template(json: bytes, tags: tags) }
         return .native(platform, body: bytes, tags: tags)
+    }
+
+    /// The platform of `--format`; nil for templates.
+    private func platform() throws -> DevicePlatform? {
+        guard format.lowercased() != "template" else { return nil }
+        if let platform = DevicePlatform(named: format) { return platform }
+        let formats = ["template"] + DevicePlatform.allCases.map(\.format)
+        throw ValidationError.wrong(format, kind: "format", words: formats)
     }
 
     /// The time as the hub reads it: as it is written, or so much later than now.
