@@ -4,18 +4,18 @@ package enum NearestWord {
     ///
     /// Case does not count. Of words that are equally near the first one is meant.
     package static func of(_ typed: String, among words: [String]) -> String? {
-        let most = max(2, typed.count / 3)
+        let most = max(1, typed.count / 3)
         let near = words.map { (edits(from: typed.lowercased(), to: $0.lowercased()), $0) }
         let best = near.min { $0.0 < $1.0 }
         guard let best, best.0 <= most, best.0 < best.1.count else { return nil }
         return best.1
     }
 
-    /// Letters inserted, removed or replaced to get from one word to another; a beginning of the
-    /// other word is one edit away.
+    /// Letters inserted, removed or replaced to get from one word to another; a word that lacks
+    /// letters behind its first one is one edit away.
     private static func edits(from typed: String, to word: String) -> Int {
         guard typed != word else { return 0 }
-        guard typed.count < 2 || !word.hasPrefix(typed) else { return 1 }
+        guard typed.count < 2 || !lacksLetters(typed, of: word) else { return 1 }
         let letters = Array(word)
         var row = Array(0...letters.count)
         for (place, letter) in typed.enumerated() {
@@ -28,5 +28,12 @@ package enum NearestWord {
             }
         }
         return row[letters.count]
+    }
+
+    private static func lacksLetters(_ typed: String, of word: String) -> Bool {
+        guard typed.first == word.first else { return false }
+        var rest = typed[...]
+        for letter in word where letter == rest.first { rest.removeFirst() }
+        return rest.isEmpty
     }
 }

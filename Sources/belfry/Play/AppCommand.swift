@@ -151,11 +151,15 @@ struct AppCommand: AsyncParsableCommand {
     private func phone() throws -> PhoneApp.Configuration {
         let platform = try DevicePlatform.read(platform)
         do {
+            let isNew = !FileManager.default.fileExists(atPath: folder)
             try FileManager.default.createDirectory(
                 atPath: folder,
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
+            // It holds a device's key.
+            let ignored = URL(fileURLWithPath: folder + "/.gitignore")
+            if isNew { try Data("*\n".utf8).write(to: ignored) }
         } catch {
             throw Failure("the folder \(folder) cannot be made")
         }

@@ -13,10 +13,11 @@ struct SendCommand: AsyncParsableCommand {
             When it prints an id, the notification is on stable storage.
 
             Examples:
-              belfry send --data ./data --tags World '{"messageParam":"Hello"}'
-              belfry send --data ./data --format apple --tags 'World && !locale:fr' \\
+              belfry send --data ./data --tags World --format apple \\
                 '{"aps":{"alert":"Hello"}}'
-              belfry send --data ./data --format windows \\
+              belfry send --data ./data --tags 'World && !locale:fr' \\
+                '{"messageParam":"To all platforms, through templates"}'
+              belfry send --data ./data --format wns \\
                 '<toast><visual><binding template="ToastText01"><text id="1">Hello</text>\\
               </binding></visual></toast>'
               belfry send --data ./data --at 2026-05-06T18:30:00Z '{"messageParam":"Later"}'
@@ -51,7 +52,7 @@ struct SendCommand: AsyncParsableCommand {
     var file: String?
 
     @Option(
-        help: "template, apple, gcm, fcmv1, windows, windowsphone, adm, baidu, browser or xiaomi."
+        help: "template, or apple, gcm, fcm, wns, mpns, adm, baidu, browser or xiaomi."
     )
     var format = "template"
 
@@ -166,7 +167,7 @@ struct SendCommand: AsyncParsableCommand {
     private func platform() throws -> DevicePlatform? {
         guard format.lowercased() != "template" else { return nil }
         if let platform = DevicePlatform(named: format) { return platform }
-        let formats = ["template"] + DevicePlatform.allCases.map(\.format)
+        let formats = ["template"] + DevicePlatform.allCases.map(\.commandLineName)
         throw ValidationError.wrong(format, kind: "format", words: formats)
     }
 

@@ -62,7 +62,7 @@ struct WrongUseTests {
         "when a word is wrong",
         arguments: [
             (["srv"], "did you mean 'serve'?"),
-            (["send", "--data", "x", "--format", "ios", "{}"], "apple, gcm, fcmv1, windows"),
+            (["send", "--data", "x", "--format", "ios", "{}"], "apple, gcm, fcm, wns"),
             (["device", "--data", "x", "--platform", "aple"], "did you mean 'apple'?"),
             (["serve", "--data", "x", "--log-level", "warn"], "did you mean 'warning'?"),
             (
