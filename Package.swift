@@ -102,6 +102,7 @@ let edges: [Target] = [
             product("AsyncHTTPClient", "async-http-client"),
             product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),
+            product("NIOPosix", "swift-nio"),
             product("NIOSSL", "swift-nio-ssl"),
         ]
     ),
@@ -111,8 +112,8 @@ let wiring: [Target] = [
     target(
         "HubServer",
         [
-            "HubWire", "HubVocabulary", "HubModel", "HubRules", "HubDelivery", "HubDirectory",
-            "HubStore", "HubTransport", "HubHTTP", "HubREST",
+            "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
+            "HubDirectory", "HubStore", "HubTransport", "HubHTTP", "HubREST",
             crypto,
             product("AsyncHTTPClient", "async-http-client"),
             product("Hummingbird", "hummingbird"),

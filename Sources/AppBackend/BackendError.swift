@@ -1,3 +1,6 @@
+import Foundation
+import HubClient
+
 /// Why a backend cannot start, or a command on its folder fails; never holds a secret.
 package enum BackendError: Error, Equatable, Sendable {
     /// The folder cannot be made or used.
@@ -12,8 +15,8 @@ package enum BackendError: Error, Equatable, Sendable {
     case certificate(reason: String)
     /// The hub's description cannot be used.
     case hub(reason: String)
-    /// The port cannot be bound.
-    case listener(reason: String)
+    /// The port cannot be bound; the number is the system's.
+    case listener(host: String, port: Int, Int32)
     /// A name that cannot be a user's.
     case userName(reason: String)
     /// A password that is too short or too long.
@@ -40,7 +43,9 @@ extension BackendError: CustomStringConvertible {
         case .key(let reason): "the key of secure payloads \(reason)"
         case .certificate(let reason): "the certificate: \(reason)"
         case .hub(let reason): "the hub: \(reason)"
-        case .listener(let reason): "cannot listen: \(reason)"
+        case .listener(_, let port, EADDRINUSE): "port \(port) is in use by another process"
+        case .listener(let host, let port, let code):
+            "cannot listen at \(host):\(port): \(ConnectionProblem.words(ofSystemError: code))"
         case .userName(let reason): "the name \(reason)"
         case .password(let reason): "the password \(reason)"
         case .userExists(let name): "there is a user '\(name)' already"

@@ -120,27 +120,38 @@ package enum DeviceLine: Equatable, Sendable {
             self = .disconnected(
                 Disconnected(reason: departure.label, retryInMilliseconds: milliseconds)
             )
+        case .fault(.refused(let refusal)):
+            self = .error(message: "\(refusal.request) refused: \(refusal.reason)")
         case .fault(let fault): self = .error(message: fault.description)
         case .unregistered, .upToDate: return nil
         }
     }
 
+    /// A wait in seconds, with a tenth where that matters.
+    package static func seconds(_ milliseconds: UInt64) -> String {
+        guard milliseconds < 10_000 else { return "\((milliseconds + 500) / 1_000) s" }
+        return "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s"
+    }
+
     /// The line for people.
     package var text: String {
         switch self {
-        case .connected(let line): "connected (\(line.outcome)), position \(line.seq)"
+        case .connected(let line):
+            "connected as \(line.device) (\(line.outcome)), position \(line.seq)"
+                + (line.handle.map { "\npush handle \($0)" } ?? "")
         case .registered(let line):
-            "subscribed: slot \(line.registration), \(line.platform), "
-                + line.tags.joined(separator: ", ")
+            "subscribed: " + line.platform + (line.template ? " template" : "")
+                + line.tags.map { ", " + $0 }.joined()
         case .notification(let line):
-            "[\(line.receivedAt)] slot \(line.registration) \(line.platform ?? "")  "
+            "[\(line.receivedAt)] \(line.platform ?? "slot \(line.registration)")  "
                 + (line.payload ?? line.payloadBase64 ?? "")
         case .gap(let line):
             "notifications lost: " + (line.lost.map(String.init) ?? "unknown number")
                 + ", \(line.reason)"
         case .disconnected(let line):
             "disconnected: \(line.reason)"
-                + (line.retryInMilliseconds.map { ", back in \($0) ms" } ?? ", staying away")
+                + (line.retryInMilliseconds.map { ", next try in \(Self.seconds($0))" }
+                    ?? ", staying away")
         case .error(let message): "error: \(message)"
         }
     }

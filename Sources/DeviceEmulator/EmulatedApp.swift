@@ -19,6 +19,8 @@ package struct EmulatedApp: Sendable {
         package var showsHandle = false
         /// Whether it reports that the user opened each notification.
         package var opens = false
+        /// Shown to people once, when a registration has been confirmed.
+        package var advice: String?
         /// Ends after so many notifications; nil goes on until it is cancelled.
         package var notificationsMax: Int?
         /// Each value brings it back at once, as a change of network does; nil leaves it to its
@@ -32,6 +34,16 @@ package struct EmulatedApp: Sendable {
         }
     }
 
+    /// Why an app has ended.
+    package enum Ending: Equatable, Sendable {
+        /// It was asked to, or has received as many notifications as it should.
+        case asked
+        /// The hub wants the device to stay away, or cannot be trusted.
+        case away
+        /// The hub refused what it registers.
+        case refused
+    }
+
     private let configuration: Configuration
     private let print: @Sendable (String) -> Void
 
@@ -42,12 +54,11 @@ package struct EmulatedApp: Sendable {
     }
 
     /// Runs until the task is cancelled, the number of notifications is reached, or the hub wants
-    /// the device to stay away; also when it cannot trust the hub before it was ever connected,
-    /// which is a matter of how it was started.
+    /// the device to stay away or refuses its registration; also when it cannot trust the hub before
+    /// it was ever connected, which is a matter of how it was started.
     ///
-    /// - Returns: whether it ended because it was asked to.
     /// - Throws: `DeviceFault` when the state file, the host or the CA file cannot be used.
-    package func run() async throws(DeviceFault) -> Bool {
+    package func run() async throws(DeviceFault) -> Ending {
         let store: any DeviceStore
         do throws(DeviceStoreError) {
             if let path = configuration.stateFile {
@@ -64,41 +75,49 @@ package struct EmulatedApp: Sendable {
             Task { for await _ in returns { device.reconnect() } }
         }
         defer { returning?.cancel() }
-        let wasAsked = await withTaskCancellationHandler {
+        let ending = await withTaskCancellationHandler {
             await show(device)
         } onCancel: {
             Task { await device.close() }
         }
         await device.close()
-        return wasAsked
+        return ending
     }
 
-    private func show(_ device: DeviceClient) async -> Bool {
+    private func show(_ event: DeviceEvent, of device: DeviceClient) {
+        let handle = configuration.showsHandle ? device.handle : nil
+        guard let line = DeviceLine(event, handle: handle) else { return }
+        print(configuration.printsJSON ? line.json : line.text)
+    }
+
+    private func show(_ device: DeviceClient) async -> Ending {
         var shown = 0
         var wasConnected = false
+        var advice = configuration.printsJSON ? nil : configuration.advice
         for await var event in device.events {
             // A hub that was never trusted is a matter of how the app was started.
             if case .disconnected(.untrusted, _) = event, !wasConnected {
                 event = .disconnected(.untrusted, retryIn: nil)
             }
-            let handle = configuration.showsHandle ? device.handle : nil
-            if let line = DeviceLine(event, handle: handle) {
-                print(configuration.printsJSON ? line.json : line.text)
-            }
+            show(event, of: device)
             switch event {
             case .notification(let notification):
                 if configuration.opens { device.report(.opened, of: notification) }
                 device.taken(notification)
                 shown += 1
-                if let most = configuration.notificationsMax, shown >= most { return true }
+                if let most = configuration.notificationsMax, shown >= most { return .asked }
             case .disconnected(_, retryIn: nil):
-                return Task.isCancelled
+                return Task.isCancelled ? .asked : .away
+            case .fault(.refused(let refusal)) where refusal.request == .register:
+                return .refused
             case .connected: wasConnected = true
-            case .registered, .unregistered, .gap, .upToDate, .fault,
-                .disconnected(_, retryIn: .some):
+            case .registered:
+                if let advice { print(advice) }
+                advice = nil
+            case .unregistered, .gap, .upToDate, .fault, .disconnected(_, retryIn: .some):
                 break
             }
         }
-        return true
+        return .asked
     }
 }

@@ -63,7 +63,9 @@ extension BelfryServer {
             return CertificateFiles(
                 certificate: certificate,
                 key: key,
-                authority: CertificateChain.holdsRoot(certificate) ? certificate : nil,
+                // Others read it in connection.json, from folders of their own.
+                authority: CertificateChain.holdsRoot(certificate)
+                    ? URL(fileURLWithPath: certificate).standardizedFileURL.path : nil,
                 clientAuthorities: options.certificate.clientAuthoritiesFile
             )
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// The one binary: subcommands and nothing else.
 @main
@@ -26,4 +27,38 @@ struct Belfry: AsyncParsableCommand {
             AppCommand.self,
         ]
     )
+
+    /// Runs the command that the arguments name; wrong usage is told with that command's own usage.
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            try checkName(arguments.first)
+            var command = try parseAsRoot(arguments)
+            do {
+                if var asynchronous = command as? any AsyncParsableCommand {
+                    try await asynchronous.run()
+                } else {
+                    try command.run()
+                }
+            } catch let error as ValidationError {
+                let usage = usageString(for: type(of: command))
+                let name = usage.split(separator: " ").prefix {
+                    !$0.hasPrefix("[") && !$0.hasPrefix("<")
+                }
+                Terminal.note("Error: \(error.message)\nUsage: \(usage)")
+                Terminal.note("  See '\(name.joined(separator: " ")) --help' for more information.")
+                Foundation.exit(ExitCode.validationFailure.rawValue)
+            }
+        } catch {
+            exit(withError: error)
+        }
+    }
+
+    /// Refuses a command that is not there, and names the one that may be meant.
+    private static func checkName(_ word: String?) throws {
+        guard let word, !word.hasPrefix("-") else { return }
+        let names = configuration.subcommands.map { $0._commandName } + ["help"]
+        guard !names.contains(word) else { return }
+        throw ValidationError.wrong(word, kind: "command", words: names)
+    }
 }

@@ -47,6 +47,24 @@ struct DeviceLineTests {
         #expect(try JSONDecoder().decode(DeviceLine.self, from: Data(json.utf8)) == line)
     }
 
+    @Test("what people read names the device and the time of the next try")
+    func text() {
+        let opening = DeviceLine.Connected(outcome: "fresh", seq: 7, device: "d-1", handle: "abc")
+        #expect(
+            DeviceLine.connected(opening).text
+                == "connected as d-1 (fresh), position 7\npush handle abc"
+        )
+        for (milliseconds, time) in [(0, "0.0 s"), (1_290, "1.2 s"), (12_400, "12 s")] {
+            let line = DeviceLine.Disconnected(
+                reason: "lost",
+                retryInMilliseconds: UInt64(milliseconds)
+            )
+            #expect(DeviceLine.disconnected(line).text == "disconnected: lost, next try in \(time)")
+        }
+        let gone = DeviceLine.Disconnected(reason: "lost", retryInMilliseconds: nil)
+        #expect(DeviceLine.disconnected(gone).text == "disconnected: lost, staying away")
+    }
+
     @Test("a notification that is not text is base64")
     func base64() throws {
         var notification = ReceivedNotification(
@@ -65,7 +83,7 @@ struct DeviceLineTests {
         }
         #expect(shown.payload == nil && shown.payloadBase64 == "//4=")
         #expect(shown.receivedAt == "2026-05-04T09:12:03.123Z")
-        #expect(line.text.hasSuffix("slot 4   //4="), "\(line.text)")
+        #expect(line.text.hasSuffix("slot 4  //4="), "\(line.text)")
         #expect(try JSONDecoder().decode(DeviceLine.self, from: Data(line.json.utf8)) == line)
     }
 }

@@ -55,7 +55,7 @@ struct SenderTests {
             ("SharedAccessKey=k=;SharedAccessKeyName=n;Endpoint=https://h:1", "h", 1),
             ("endpoint=h.example;sharedaccesskeyname=n;SHAREDACCESSKEY=k=", "h.example", 443),
             (
-                "Endpoint=sb://[::1]:9/;SharedAccessKeyName=n;SharedAccessKey=k=;EntityPath=x",
+                "Endpoint=sb://[::1]:9/;SharedAccessKeyName=n;SharedAccessKey=k=;TransportType=x",
                 "::1", 9
             ),
         ] as [(String, String, UInt16)]
@@ -65,6 +65,45 @@ struct SenderTests {
         let expected = ConnectionString(host: host, port: port, keyName: "n", key: "k=")
         #expect(connection == expected)
         #expect(try ConnectionString(parsing: connection.text) == expected)
+    }
+
+    @Test("a connection string may name its hub")
+    func entityPath() throws {
+        let text = "Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey=k=;EntityPath=news"
+        let connection = try ConnectionString(parsing: text)
+        #expect(connection.hub == "news" && connection.text == text)
+        let parts = text.replacing("EntityPath=news", with: "entitypath=")
+        #expect(try ConnectionString(parsing: parts).hub == nil)
+    }
+
+    @Test("a refusal's sentence comes without its numbers")
+    func refusalReason() {
+        let detail =
+            "SubCode=40000. tags: cannot be read.TrackingId:a_G0,TimeStamp:5/4/2026 9:12:03 AM"
+        let refused = RefusedRequest(status: 400, code: 400, detail: detail)
+        #expect(refused.reason == "tags: cannot be read.")
+        #expect("\(SenderError.refused(refused))" == "refused with 400: tags: cannot be read.")
+        #expect(RefusedRequest(status: 400, code: 400, detail: "plain").reason == "plain")
+    }
+
+    @Test(
+        "a sender without a hub says why at once",
+        arguments: [
+            ("localhost", "nothing listens at localhost:1: is"), ("a.invalid", "no address"),
+        ]
+    )
+    func unreached(_ host: String, _ words: String) async throws {
+        let connection = ConnectionString(host: host, port: 1, keyName: "n", key: "k")
+        let sender = try SenderClient(connection, hub: "hub")
+        let start = ContinuousClock.now
+        let error = await #expect(throws: SenderError.self) { _ = try await sender.settings() }
+        guard case .unreached(let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains(words), "\(reason)")
+        #expect(ContinuousClock.now - start < .seconds(5))
+        await sender.close()
     }
 
     @Test(

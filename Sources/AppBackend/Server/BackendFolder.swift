@@ -38,6 +38,8 @@ struct BackendFolder: Sendable {
                 attributes: [.posixPermissions: 0o700]
             )
             try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+            // It holds what users told the backend.
+            try Data("*\n".utf8).write(to: URL(fileURLWithPath: path + "/.gitignore"))
         } catch {
             throw .folder(path: path, reason: error.localizedDescription)
         }

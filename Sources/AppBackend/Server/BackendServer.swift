@@ -39,6 +39,7 @@ package final class BackendServer: Sendable {
         self.options = options
         self.logger = logger
         let limits = options.limits
+        let file = try Self.hub(options)
         folder = try BackendFolder(path: options.data)
         guard !BackendFolder.holds(options.keyFile, in: options.data) else {
             throw .key(reason: "must be outside of the database's folder")
@@ -54,7 +55,6 @@ package final class BackendServer: Sendable {
         certificate = try Self.certificate(options)
         let address: HubAddress
         do {
-            let file = try ConnectionFile(dataFolder: options.hubData)
             authority = file.ca
             address = try HubAddress(file)
             sender = try SenderClient(
@@ -83,6 +83,15 @@ package final class BackendServer: Sendable {
             limits: limits,
             logger: logger
         )
+    }
+
+    /// The hub's description, before anything is made for a hub that is not there.
+    private static func hub(_ options: BackendOptions) throws(BackendError) -> ConnectionFile {
+        do throws(ConnectionFileError) {
+            return try ConnectionFile(dataFolder: options.hubData)
+        } catch {
+            throw .hub(reason: error.description)
+        }
     }
 
     private static func certificate(
@@ -123,9 +132,7 @@ package final class BackendServer: Sendable {
             }
         } catch let error as IOError {
             outcome = .failure(
-                BackendError.listener(
-                    reason: "\(options.host):\(options.port), errno \(error.errnoCode)"
-                )
+                BackendError.listener(host: options.host, port: options.port, error.errnoCode)
             )
         } catch {
             outcome = .failure(error)

@@ -10,7 +10,7 @@ package struct FleetProgress: Equatable, Codable, Sendable {
     package var wireBytes = 0
     /// Bytes of their payloads.
     package var payloadBytes = 0
-    /// Connections that ended.
+    /// Connections that ended, and not by the fleet itself.
     package var disconnected = 0
     /// Losses that the hub announced.
     package var gaps = 0

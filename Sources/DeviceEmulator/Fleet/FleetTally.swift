@@ -25,8 +25,10 @@ package final class FleetTally: DeviceObserver {
             case .gap: progress.gaps += 1
             case .disconnected(let departure, _):
                 setConnected(false, index)
+                // Goodbyes of its own are no losses.
+                guard departure != .closedByApp else { return }
                 progress.disconnected += 1
-                if departure != .closedByApp { note(departure.label) }
+                note(departure.label)
             case .fault(let fault):
                 progress.faults += 1
                 note(fault.description)

@@ -28,7 +28,18 @@ extension DeviceFault: CustomStringConvertible {
         case .store(let error): error.description
         case .transport(let reason): reason
         case .untrusted(let verification):
-            "the hub's certificate is not trusted (verification \(verification))"
+            "the hub's certificate is not trusted: \(Self.words(verification))"
+        }
+    }
+
+    /// What OpenSSL found, for what people can mend.
+    private static func words(_ verification: Int) -> String {
+        switch verification {
+        case 9: "its time has not begun"
+        case 10: "its time is over"
+        case 18, 19, 20, 21: "its authority is unknown here"
+        case 62, 64: "it is for another name"
+        default: "verification \(verification)"
         }
     }
 }

@@ -1,5 +1,6 @@
 /// `Endpoint=sb://host[:port]/;SharedAccessKeyName=…;SharedAccessKey=…`; the key is a secret.
 ///
+/// `;EntityPath=…` may name the hub.
 /// Source: REST reference §1.2.
 public struct ConnectionString: Equatable, Sendable {
     /// Name or address of the hub's REST API.
@@ -10,9 +11,12 @@ public struct ConnectionString: Equatable, Sendable {
     public var keyName: String
     /// The rule's key, as text.
     public var key: String
+    /// The hub's name, where `EntityPath` says it.
+    public var hub: String?
 
     /// A connection string of its parts.
-    public init(host: String, port: UInt16, keyName: String, key: String) {
+    public init(host: String, port: UInt16, keyName: String, key: String, hub: String? = nil) {
+        self.hub = hub
         self.host = host
         self.port = port
         self.keyName = keyName
@@ -34,6 +38,7 @@ public struct ConnectionString: Equatable, Sendable {
             case "endpoint": endpoint = value
             case "sharedaccesskeyname": keyName = value
             case "sharedaccesskey": key = value
+            case "entitypath": hub = value.isEmpty ? nil : String(value)
             default: break
             }
         }
@@ -48,7 +53,9 @@ public struct ConnectionString: Equatable, Sendable {
     /// The text form, exactly as every client understands it.
     public var text: String {
         let authority = port == 443 ? bracketedHost : "\(bracketedHost):\(port)"
+        let path = hub.map { ";EntityPath=\($0)" } ?? ""
         return "Endpoint=sb://\(authority)/;SharedAccessKeyName=\(keyName);SharedAccessKey=\(key)"
+            + path
     }
 
     /// The host as it stands in a URL: IPv6 in brackets.

@@ -6,6 +6,16 @@ public struct RefusedRequest: Equatable, Sendable {
     public var code: Int
     /// The detail of the error body; names the header or field.
     public var detail: String
+    /// The sentence of `detail`, without the numbers in front of it and behind it.
+    public var reason: String {
+        var text = detail[...]
+        if text.hasPrefix("SubCode="), let end = text.firstRange(of: ". ") {
+            text = text[end.upperBound...]
+        }
+        if let end = text.firstRange(of: "TrackingId:") { text = text[..<end.lowerBound] }
+        return text.isEmpty ? "the answer gives no reason" : String(text)
+    }
+
     /// Seconds to wait, where the hub says so.
     public var retryAfterSeconds: Int?
     /// Whether an earlier attempt of the same request got no answer and may have been accepted.

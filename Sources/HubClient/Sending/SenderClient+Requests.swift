@@ -163,12 +163,24 @@ extension SenderClient {
             )
         } catch {
             tell(request, body, status: nil)
-            let reason = String(describing: error)
-            throw mark.isWritten ? .unanswered(reason: reason) : .unreached(reason: reason)
+            throw failure(error, isWritten: mark.isWritten)
         }
         tell(request, body, status: answer.status)
         guard 200..<300 ~= answer.status else { throw .refused(Self.refusal(answer)) }
         return answer
+    }
+
+    /// What an attempt without an answer means.
+    private func failure(_ error: any Error, isWritten: Bool) -> SenderError {
+        let problem = ConnectionProblem(error)
+        let reason =
+            problem?.sentence(
+                host: connection.bracketedHost,
+                port: Int(connection.port),
+                command: "belfry serve"
+            ) ?? String(describing: error)
+        let isUnreached = problem?.isBeforeRequest == true || !isWritten
+        return isUnreached ? .unreached(reason: reason) : .unanswered(reason: reason)
     }
 
     private func tell(_ request: HTTPClientRequest, _ body: [UInt8]?, status: Int?) {

@@ -24,8 +24,10 @@ public final class SenderClient: Sendable {
 
     private static let handleHeader = "ServiceBusNotification-DeviceHandle"
 
-    let connection: ConnectionString
-    let hub: String
+    /// Endpoint, rule and key.
+    package let connection: ConnectionString
+    /// The hub's name.
+    package let hub: String
     let signer: SharedAccessSigner
     let client: HTTPClient
     private let owned: OwnedHTTPClient
@@ -70,6 +72,8 @@ public final class SenderClient: Sendable {
         timeout = .seconds(timeoutSeconds)
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.timeout.connect = .seconds(10)
+        // Where nothing listens, the answer comes at once; repeats are the policy's.
+        configuration.connectionPool.retryConnectionEstablishment = false
         configuration.httpVersion = .automatic
         configuration.redirectConfiguration = .disallow
         if let caPath {

@@ -27,7 +27,7 @@ extension SenderError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .refused(let refused):
-            "refused with \(refused.status) (code \(refused.code)): \(refused.detail)"
+            "refused with \(refused.status): \(refused.reason)"
         case .unreached(let reason): "not reached: \(reason)"
         case .unanswered(let reason): "no answer: \(reason)"
         case .answerMalformed(let reason): "the answer cannot be understood: \(reason)"

@@ -29,6 +29,14 @@ public struct RequestRefusal: Equatable, Sendable {
 }
 
 extension RequestRefusal {
+    /// The sentence for people.
+    public var reason: String {
+        switch ErrorNumber(rawValue: status) {
+        case .forbidden: "'\(detail)' belongs to the back end, which sets it with a Manage key"
+        default: detail.isEmpty ? statusName : detail
+        }
+    }
+
     /// The name of the status in `Protocol/`.
     public var statusName: String { ErrorNumber.name(of: status) }
 }

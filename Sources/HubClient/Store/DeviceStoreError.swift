@@ -1,3 +1,5 @@
+import HubTransport
+
 /// Why a device's memory cannot be used.
 public enum DeviceStoreError: Error, Equatable, Sendable {
     /// The file is something else.
@@ -22,7 +24,7 @@ extension DeviceStoreError: CustomStringConvertible {
         case .damaged(let path, let reason): "\(path) is damaged: \(reason)"
         case .inUse(let path): "\(path) is in use by another device"
         case .system(let operation, let path, let code):
-            "cannot \(operation) \(path) (errno \(code))"
+            "cannot \(operation) \(path): \(SystemErrorText.words(code))"
         }
     }
 }

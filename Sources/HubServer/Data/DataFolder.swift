@@ -15,7 +15,9 @@ package final class DataFolder: Sendable {
     /// - Throws: `.folder`, or `.folderInUse` when another process holds it.
     package init(path text: String) throws(ServerError) {
         path = URL(fileURLWithPath: text).standardizedFileURL.path
+        let isNew = !FileManager.default.fileExists(atPath: path)
         try Self.makeFolder(path)
+        if isNew { Self.keepOutOfGit(path) }
         let opened = try Self.opened(path)
         guard flock(opened.rawValue, LOCK_EX | LOCK_NB) == 0 else {
             let code = Errno(rawValue: errno)
@@ -43,6 +45,12 @@ package final class DataFolder: Sendable {
 
     /// A path below the folder.
     package func file(_ name: String) -> String { path + "/" + name }
+
+    /// Lets git ignore a new folder, since it holds keys.
+    private static func keepOutOfGit(_ path: String) {
+        // It only helps: a folder that takes no file says so with the next one.
+        try? Data("*\n".utf8).write(to: URL(fileURLWithPath: path + "/.gitignore"))
+    }
 
     /// Makes a folder only its owner can look into; an existing one becomes so.
     package static func makeFolder(_ path: String) throws(ServerError) {

@@ -28,7 +28,7 @@ package struct DeviceOptions: Sendable {
     var usedSubmission: String {
         guard submission == .ring else { return submission.rawValue }
         guard let code = Submission.probeRing() else { return Submission.ring.rawValue }
-        return "\(Submission.send.rawValue), no io_uring: errno \(code)"
+        return "\(Submission.send.rawValue), no io_uring: \(SystemErrorText.words(code))"
     }
 }
 

@@ -15,8 +15,15 @@ package struct ServerSettings: Sendable {
     /// The least severe level that is logged.
     package var logLevel: Logger.Level
 
+    /// What a variable of a setting begins with.
+    private static let prefix = "BELFRY_"
+    /// Variables that other commands read.
+    private static let othersVariables: Set<String> = [
+        "BELFRY_CONNECTION_STRING", "BELFRY_BACKEND_KEY", "BELFRY_APP_PASSWORD", "BELFRY_SEND_KEY",
+    ]
+
     /// Reads all three; flags are given by key, such as `rest.port`.
-    /// - Throws: `.brokenFile` when the file or a value cannot be understood.
+    /// - Throws: `.brokenFile` when the file, a value or the name of a setting cannot be understood.
     package static func load(
         flags: [String: String],
         data: String
@@ -32,21 +39,22 @@ package struct ServerSettings: Sendable {
         data: String
     ) async throws -> ServerSettings {
         let path = data + "/belfry.json"
+        let file = try SettingsFile(path: path)
         var flagValues: [AbsoluteConfigKey: ConfigValue] = [:]
         for (key, value) in flags {
             let name = AbsoluteConfigKey(key.split(separator: ".").map(String.init))
             flagValues[name] = ConfigValue(.string(value), isSecret: false)
         }
-        let prefix = "BELFRY_"
         var own: [String: String] = [:]
-        for (key, value) in environment where key.hasPrefix(prefix) {
+        for (key, value) in environment
+        where key.hasPrefix(prefix) && !othersVariables.contains(key) {
             own[String(key.dropFirst(prefix.count))] = value
         }
         var providers: [any ConfigProvider] = [
             InMemoryProvider(name: "flags", values: flagValues),
             EnvironmentVariablesProvider(environmentVariables: own),
         ]
-        if FileManager.default.fileExists(atPath: path) {
+        if file != nil {
             do {
                 providers.append(
                     try await FileProvider<JSONSnapshot>(filePath: FilePath(path))
@@ -55,51 +63,55 @@ package struct ServerSettings: Sendable {
                 throw ServerError.brokenFile(path: path, reason: "not a JSON object of settings")
             }
         }
-        return try settings(ConfigReader(providers: providers), data: data)
+        let reader = SettingsReader(providers)
+        let settings = try settings(reader, data: data)
+        for name in file?.names ?? [] { try reader.check(name) { "\(path): \($0)" } }
+        for name in own.keys.sorted() {
+            try reader.check(name.lowercased().replacingOccurrences(of: "_", with: ".")) { name in
+                prefix + name.uppercased().replacingOccurrences(of: ".", with: "_")
+            }
+        }
+        return settings
     }
 
     private static func settings(
-        _ reader: ConfigReader,
+        _ reader: SettingsReader,
         data: String
     ) throws(ServerError) -> ServerSettings {
         var options = ServerOptions(data: data)
-        options.rest.host = reader.string(forKey: "rest.host", default: options.rest.host)
-        options.rest.port = try number(reader, "rest.port", 0...65_535) ?? options.rest.port
-        options.devices.host = reader.string(forKey: "device.host", default: options.devices.host)
-        options.devices.port = try number(reader, "device.port", 0...65_535) ?? options.devices.port
-        if let word = reader.string(forKey: "device.records") {
-            options.devices.records = try choice(word, of: "device.records")
-        }
-        if let word = reader.string(forKey: "device.submission") {
-            options.devices.submission = try choice(word, of: "device.submission")
-        }
-        options.devices.shards = try number(reader, "shards", 0...256) ?? options.devices.shards
-        if let names = reader.string(forKey: "names") {
+        options.rest.host = reader.string("rest.host") ?? options.rest.host
+        options.rest.port = try reader.number("rest.port", 0...65_535) ?? options.rest.port
+        options.devices.host = reader.string("device.host") ?? options.devices.host
+        options.devices.port = try reader.number("device.port", 0...65_535) ?? options.devices.port
+        options.devices.records = try reader.choice("device.records") ?? options.devices.records
+        options.devices.submission =
+            try reader.choice("device.submission") ?? options.devices.submission
+        options.devices.shards = try reader.number("shards", 0...256) ?? options.devices.shards
+        if let names = reader.string("names") {
             options.names = names.split(separator: ",").map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
         }
-        if let addresses = reader.string(forKey: "jobs.urls") {
+        if let addresses = reader.string("jobs.urls") {
             options.jobURLs = addresses.split(separator: ",").map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
         }
         try readLimits(reader, into: &options)
-        options.certificate.chainFile = reader.string(forKey: "certificate")
-        options.certificate.keyFile = reader.string(forKey: "key")
-        options.certificate.clientAuthoritiesFile = reader.string(forKey: "client.authorities")
-        options.isPublicBindConfirmed = try flag(reader, "confirm.public.bind")
-        options.listenMaySetProtectedTags = try flag(
-            reader,
+        options.certificate.chainFile = reader.string("certificate")
+        options.certificate.keyFile = reader.string("key")
+        options.certificate.clientAuthoritiesFile = reader.string("client.authorities")
+        options.isPublicBindConfirmed = try reader.flag("confirm.public.bind")
+        options.listenMaySetProtectedTags = try reader.flag(
             "access.listen.may.set.protected.tags"
         )
-        if let seconds = try number(reader, "drain.spread.seconds", 0...3_600) {
+        if let seconds = try reader.number("drain.spread.seconds", 0...3_600) {
             options.devices.drainSpreadSeconds = seconds
         }
         guard (options.certificate.chainFile == nil) == (options.certificate.keyFile == nil) else {
             throw .certificate(reason: "give both the certificate and its key")
         }
-        let word = reader.string(forKey: "log.level", default: "info")
+        let word = reader.string("log.level") ?? "info"
         guard let level = Logger.Level(rawValue: word) else {
             throw .brokenFile(path: "log.level", reason: "'\(word)' is no log level")
         }
@@ -110,13 +122,13 @@ package struct ServerSettings: Sendable {
     ///
     /// Source: rules C.4, REST §11.
     private static func readLimits(
-        _ reader: ConfigReader,
+        _ reader: SettingsReader,
         into options: inout ServerOptions
     ) throws(ServerError) {
-        if let most = try number(reader, "rest.connections.per.address", 1...65_536) {
+        if let most = try reader.number("rest.connections.per.address", 1...65_536) {
             options.rest.limits.connectionsPerAddress = most
         }
-        if let seconds = try number(reader, "schedule.horizon.seconds", 60...31_536_000) {
+        if let seconds = try reader.number("schedule.horizon.seconds", 60...31_536_000) {
             options.coreLimits.scheduleHorizonSeconds = UInt64(seconds)
         }
         if let most = try number(reader, "registrations.max", 1...1_000_000_000) {
@@ -129,50 +141,9 @@ package struct ServerSettings: Sendable {
             options.coreLimits.quota.tagBytesMax = most
         }
         options.coreLimits.allowExpressions(
-            tagsOrOnly: try number(reader, "tags.expression.max", 20...64),
-            tagsMixed: try number(reader, "tags.expression.mixed.max", 10...64),
-            bytes: try number(reader, "tags.expression.bytes", 4_096...16_384)
+            tagsOrOnly: try reader.number("tags.expression.max", 20...64),
+            tagsMixed: try reader.number("tags.expression.mixed.max", 10...64),
+            bytes: try reader.number("tags.expression.bytes", 4_096...16_384)
         )
-    }
-
-    private static func number(
-        _ reader: ConfigReader,
-        _ key: String,
-        _ range: ClosedRange<Int>
-    ) throws(ServerError) -> Int? {
-        let name = ConfigKey(key)
-        guard
-            let value = reader.int(forKey: name) ?? reader.string(forKey: name).flatMap({ Int($0) })
-        else {
-            guard let text = reader.string(forKey: name) else { return nil }
-            throw .brokenFile(path: key, reason: "'\(text)' is no number")
-        }
-        guard range.contains(value) else {
-            throw .brokenFile(
-                path: key,
-                reason: "\(value) is not within \(range.lowerBound) to \(range.upperBound)"
-            )
-        }
-        return value
-    }
-
-    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
-        _ word: String,
-        of key: String
-    ) throws(ServerError) -> Choice {
-        if let choice = Choice(rawValue: word) { return choice }
-        let words = Choice.allCases.map(\.rawValue).joined(separator: " nor ")
-        throw .brokenFile(path: key, reason: "'\(word)' is neither \(words)")
-    }
-
-    private static func flag(_ reader: ConfigReader, _ key: String) throws(ServerError) -> Bool {
-        let name = ConfigKey(key)
-        if let value = reader.bool(forKey: name) { return value }
-        guard let text = reader.string(forKey: name) else { return false }
-        switch text.lowercased() {
-        case "true", "yes", "1": return true
-        case "false", "no", "0": return false
-        default: throw .brokenFile(path: key, reason: "'\(text)' is neither true nor false")
-        }
     }
 }

@@ -18,6 +18,16 @@ extension DatabaseQueue {
         try? close()
     }
 
+    /// Removes the empty write-ahead log that a reader made: SQLite does so when the last connection
+    /// that could write is closed, and does nothing while another process has the file open.
+    static func removeEmptyLog(_ path: String) {
+        // On a medium that only can be read, no log was made either.
+        guard let queue = try? DatabaseQueue(path: path, configuration: .patient) else { return }
+        // The log is opened by the first reading; a damaged file has been reported already.
+        _ = try? queue.read { try $0.tableExists("sqlite_schema") }
+        queue.letGo()
+    }
+
     /// A connection that cannot write.
     static func readOnly(_ path: String) throws(StoreError) -> DatabaseQueue {
         var configuration = Configuration.patient

@@ -33,6 +33,8 @@ package struct StoreVerification: Hashable, Sendable {
             let faultsBefore = result.faultCount
             progress(name)
             let queue: DatabaseQueue
+            let hadLog = FileManager.default.fileExists(atPath: path + "-wal")
+            defer { if !hadLog { DatabaseQueue.removeEmptyLog(path) } }
             do throws(StoreError) {
                 queue = try DatabaseQueue.readOnly(path)
             } catch {

@@ -52,7 +52,8 @@ extension TransportError: CustomStringConvertible {
         case .portNotPermitted(let port): "listening on port \(port) is not permitted"
         case .addressNotAvailable(let text): "this machine has no address \(text)"
         case .fileMissing(let path): "the file \(path) does not exist"
-        case .fileUnreadable(let path, let code): "cannot read \(path) (errno \(code))"
+        case .fileUnreadable(let path, let code):
+            "cannot read \(path): \(SystemErrorText.words(code))"
         case .fileTooLarge(let path): "the file \(path) is too large for a certificate or key"
         case .certificateMissing(let path): "\(path) holds no PEM certificate"
         case .keyMissing(let path): "\(path) holds no PEM private key"
@@ -63,7 +64,7 @@ extension TransportError: CustomStringConvertible {
         case .certificateNotYetValid(let path): "the certificate in \(path) is not valid yet"
         case .certificateRefused(let path): "OpenSSL refuses the certificate or key in \(path)"
         case .authorityMissing(let path): "\(path) holds no PEM certificate to trust"
-        case .system(let operation, let code): "\(operation) failed (errno \(code))"
+        case .system(let operation, let code): "\(operation) failed: \(SystemErrorText.words(code))"
         case .tlsUnavailable(let reason): "OpenSSL could not be set up (reason \(reason))"
         case .tooManyConnections: "the limit of connections is reached"
         case .stopping: "the reactor is stopping"

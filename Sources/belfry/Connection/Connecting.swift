@@ -40,12 +40,10 @@ enum Connecting {
             guard let text = try connectionString(options) else {
                 return try SenderClient(file(options), retries: retries)
             }
-            guard let hub = options.hub else {
-                throw ValidationError("A connection string needs --hub NAME.")
-            }
+            let connection = try ConnectionString(parsing: text)
             return try SenderClient(
-                ConnectionString(parsing: text),
-                hub: hub,
+                connection,
+                hub: try hub(options.hub, of: connection),
                 caPath: options.ca,
                 retries: retries
             )
@@ -54,6 +52,18 @@ enum Connecting {
         } catch let error as ConnectionStringError {
             throw ValidationError(error.description)
         }
+    }
+
+    /// The hub that a connection string or an option names; both must name the same one.
+    private static func hub(_ option: String?, of connection: ConnectionString) throws -> String {
+        guard let own = connection.hub else {
+            if let option { return option }
+            throw ValidationError(
+                "The connection string names no hub (EntityPath): name it with --hub."
+            )
+        }
+        guard let option, option.lowercased() != own.lowercased() else { return own }
+        throw ValidationError("--hub names '\(option)', the connection string '\(own)': keep one.")
     }
 
     /// Asks a hub with a sender of its own, which is closed afterwards.
@@ -68,7 +78,7 @@ enum Connecting {
             return answer
         } catch {
             await sender.close()
-            throw Failure(error)
+            throw Failure(error, of: sender)
         }
     }
 

@@ -20,7 +20,8 @@ struct HubOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The hub's name; with --data the server's first hub unless another is named."
+            "The hub's name. Without it: the server's first hub with --data, EntityPath of a "
+                + "connection string."
         )
     )
     var hub: String?

@@ -25,6 +25,8 @@ struct RevokeCommand: AsyncParsableCommand {
     @Flag(help: "Prints the answer as JSON.")
     var json = false
 
+    func validate() throws { try GivenIdentifier.checkDevice(device) }
+
     func run() async throws {
         let answer = try await Connecting.asking(hubOptions) { sender throws(SenderError) in
             try await sender.revoke(device: device)

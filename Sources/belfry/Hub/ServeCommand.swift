@@ -73,7 +73,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let logLevel, Logger.Level(rawValue: logLevel) == nil {
-            throw ValidationError("'\(logLevel)' is no log level.")
+            let levels = Logger.Level.allCases.map(\.rawValue)
+            throw ValidationError.wrong(logLevel, kind: "log level", words: levels)
         }
         guard (0...256).contains(shards ?? 0) else {
             throw ValidationError("--shards must be 0 to 256.")

@@ -92,9 +92,7 @@ struct AppCommand: AsyncParsableCommand {
     var trace = false
 
     func validate() throws {
-        guard DevicePlatform(named: platform) != nil else {
-            throw ValidationError("'\(platform)' is no platform.")
-        }
+        _ = try DevicePlatform.read(platform)
         guard backendData != nil || backend != nil || data != nil else {
             throw ValidationError("Name a backend (--backend-data, --backend) or a hub (--data).")
         }
@@ -151,15 +149,17 @@ struct AppCommand: AsyncParsableCommand {
 
     /// What the app is started with, and a folder for it.
     private func phone() throws -> PhoneApp.Configuration {
-        guard let platform = DevicePlatform(named: platform) else {
-            throw ValidationError("'\(platform)' is no platform.")
-        }
+        let platform = try DevicePlatform.read(platform)
         do {
+            let isNew = !FileManager.default.fileExists(atPath: folder)
             try FileManager.default.createDirectory(
                 atPath: folder,
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
+            // It holds a device's key.
+            let ignored = URL(fileURLWithPath: folder + "/.gitignore")
+            if isNew { try Data("*\n".utf8).write(to: ignored) }
         } catch {
             throw Failure("the folder \(folder) cannot be made")
         }

@@ -11,8 +11,9 @@ struct DeviceCommand: AsyncParsableCommand {
         abstract: "One emulated device: registers, subscribes, prints what it receives.",
         discussion: """
             With --state it keeps its identity, position and choices in a file and goes on where \
-            it stopped; what it missed arrives, nothing arrives twice. On SIGHUP it comes back at \
-            once, as after a change of network, whatever delay it had chosen.
+            it stopped; what it missed arrives, nothing arrives twice. On SIGHUP, or on Enter in \
+            a terminal, it comes back at once, whatever delay it had chosen. It exits 1 when the \
+            hub refuses what it registers.
 
             Examples:
               belfry device --data ./data --tag World --tag Sports
@@ -54,23 +55,19 @@ struct DeviceCommand: AsyncParsableCommand {
     @Flag(help: "Reports each notification as opened.")
     var opens = false
 
-    @Flag(help: "Shows the push handle; a program that knows it can register for this device.")
+    @Flag(help: "Shows the push handle too; a program that knows it can register for this device.")
     var showHandle = false
 
     @Flag(help: "Prints one JSON object a line.")
     var json = false
 
     func validate() throws {
-        guard DevicePlatform(named: platform) != nil else {
-            throw ValidationError("'\(platform)' is no platform.")
-        }
+        _ = try DevicePlatform.read(platform)
         _ = try definition()
     }
 
     func run() async throws {
-        guard let platform = DevicePlatform(named: platform) else {
-            throw ValidationError("'\(platform)' is no platform.")
-        }
+        let platform = try DevicePlatform.read(platform)
         let file = try Connecting.file(data)
         var configuration = EmulatedApp.Configuration(
             connection: file,
@@ -83,19 +80,42 @@ struct DeviceCommand: AsyncParsableCommand {
         configuration.showsHandle = showHandle
         configuration.opens = opens
         configuration.notificationsMax = count
+        configuration.advice = "try: \(example(platform))"
         do {
-            let wasAsked = try await Signals.streaming(SIGHUP) { [configuration] returns in
+            let ending = try await Signals.streaming(SIGHUP, orEnter: true) {
+                [configuration] returns in
                 var configuration = configuration
                 configuration.returns = returns
                 let app = EmulatedApp(configuration) { Terminal.line($0) }
                 return try await Signals.cancelling { try await app.run() }
             }
-            guard wasAsked else {
-                throw Failure("the hub refused the device; see the line above")
+            switch ending {
+            case .asked: break
+            case .away: throw Failure("the hub refused the device; see the line above")
+            case .refused: throw Failure("the hub refused the registration; see the line above")
             }
         } catch let error as DeviceFault {
             throw Failure(error)
         }
+    }
+
+    /// A command that reaches this device.
+    private func example(_ platform: DevicePlatform) -> String {
+        let audience = tags.first.map { " --tags \(Self.quoted($0))" } ?? ""
+        let (format, body) =
+            template == nil
+            ? (
+                " --format \(platform.commandLineName)",
+                PlatformPayload.alert("Hello", on: platform)
+            )
+            : ("", #"{"messageParam":"Hello"}"#)
+        return "belfry send --data \(Self.quoted(data))\(audience)\(format) \(Self.quoted(body))"
+    }
+
+    /// A word as a shell reads it back.
+    private static func quoted(_ text: String) -> String {
+        let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "./_-:@".contains($0) }
+        return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
     }
 
     private func definition() throws -> TemplateMessage? {

@@ -43,15 +43,11 @@ struct FleetCommand: AsyncParsableCommand {
         guard (1...65_536).contains(count) else {
             throw ValidationError("--count must be 1 to 65536.")
         }
-        guard DevicePlatform(named: platform) != nil else {
-            throw ValidationError("'\(platform)' is no platform.")
-        }
+        _ = try DevicePlatform.read(platform)
     }
 
     func run() async throws {
-        guard let platform = DevicePlatform(named: platform) else {
-            throw ValidationError("'\(platform)' is no platform.")
-        }
+        let platform = try DevicePlatform.read(platform)
         let tags = tags
         let configuration = Fleet.Configuration(
             connection: try Connecting.file(data),

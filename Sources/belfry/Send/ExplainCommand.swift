@@ -38,6 +38,8 @@ struct ExplainCommand: AsyncParsableCommand {
         guard [device, registration, installation].count(where: { $0 != nil }) == 1 else {
             throw ValidationError("Name one of --device, --registration and --installation.")
         }
+        if let device { try GivenIdentifier.checkDevice(device) }
+        try GivenIdentifier.checkNotification(notification)
     }
 
     func run() async throws {

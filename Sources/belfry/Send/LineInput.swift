@@ -45,6 +45,9 @@ struct LineInput {
         // The call fills what it is given.
         let code = unsafe fstat(handle.fileDescriptor, &facts)
         isFile = code == 0 && facts.st_mode & S_IFMT == S_IFREG
+        guard code != 0 || facts.st_mode & S_IFMT != S_IFDIR else {
+            throw Failure("\(path) is a folder, no file of lines")
+        }
     }
 
     /// The next line; nil at the end, and without `waits` when none is there yet.
@@ -116,7 +119,11 @@ struct LineInput {
                 unsafe Foundation.read(descriptor, bytes.baseAddress, bytes.count)
             }
             if count >= 0 { return Array(buffer[..<count]) }
-            guard errno == EINTR else { throw Failure("cannot read any further: error \(errno)") }
+            guard errno == EINTR else {
+                // The text is copied at once.
+                let words = unsafe String(cString: strerror(errno))
+                throw Failure("cannot read any further: \(words)")
+            }
         }
     }
 }

@@ -13,10 +13,11 @@ struct SendCommand: AsyncParsableCommand {
             When it prints an id, the notification is on stable storage.
 
             Examples:
-              belfry send --data ./data --tags World '{"messageParam":"Hello"}'
-              belfry send --data ./data --format apple --tags 'World && !locale:fr' \\
+              belfry send --data ./data --tags World --format apple \\
                 '{"aps":{"alert":"Hello"}}'
-              belfry send --data ./data --format windows \\
+              belfry send --data ./data --tags 'World && !locale:fr' \\
+                '{"messageParam":"To all platforms, through templates"}'
+              belfry send --data ./data --format wns \\
                 '<toast><visual><binding template="ToastText01"><text id="1">Hello</text>\\
               </binding></visual></toast>'
               belfry send --data ./data --at 2026-05-06T18:30:00Z '{"messageParam":"Later"}'
@@ -51,7 +52,7 @@ struct SendCommand: AsyncParsableCommand {
     var file: String?
 
     @Option(
-        help: "template, apple, gcm, fcmv1, windows, windowsphone, adm, baidu, browser or xiaomi."
+        help: "template, or apple, gcm, fcm, wns, mpns, adm, baidu, browser or xiaomi."
     )
     var format = "template"
 
@@ -114,9 +115,7 @@ struct SendCommand: AsyncParsableCommand {
             return
         }
         guard body != nil else { throw ValidationError("There is no payload, and no --file.") }
-        guard format.lowercased() == "template" || DevicePlatform(named: format) != nil else {
-            throw ValidationError("'\(format)' is no format.")
-        }
+        _ = try platform()
         _ = try headers.map(Self.header)
         if let at { _ = try Self.time(at, now: Date()) }
         if test, at != nil { throw ValidationError("--test sends at once; it has no --at.") }
@@ -160,13 +159,16 @@ struct SendCommand: AsyncParsableCommand {
         let bytes =
             body == "-"
             ? [UInt8](FileHandle.standardInput.readDataToEndOfFile()) : Array((body ?? "").utf8)
-        if format.lowercased() == "template" {
-            return .template(json: bytes, tags: tags)
-        }
-        guard let platform = DevicePlatform(named: format) else {
-            throw ValidationError("'\(format)' is no format.")
-        }
+        guard let platform = try platform() else { return .template(json: bytes, tags: tags) }
         return .native(platform, body: bytes, tags: tags)
+    }
+
+    /// The platform of `--format`; nil for templates.
+    private func platform() throws -> DevicePlatform? {
+        guard format.lowercased() != "template" else { return nil }
+        if let platform = DevicePlatform(named: format) { return platform }
+        let formats = ["template"] + DevicePlatform.allCases.map(\.commandLineName)
+        throw ValidationError.wrong(format, kind: "format", words: formats)
     }
 
     /// The time as the hub reads it: as it is written, or so much later than now.

@@ -76,6 +76,9 @@ struct SendFile {
             if batch.lines.isEmpty, problem == nil { return }
             try await send(batch)
             if let problem { throw problem }
+            guard !report.looksStrange else {
+                throw Failure("stopped: this looks like no NDJSON, one JSON object a line")
+            }
         }
     }
 

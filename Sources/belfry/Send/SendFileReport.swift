@@ -28,6 +28,9 @@ struct SendFileReport {
         var followsUnanswered: Bool?
     }
 
+    /// Refused lines at the beginning that are shown before the file counts as another kind.
+    private static let strangeMax = 20
+
     private let json: Bool
     private let notes = SparseNotes()
     private var accepted = 0
@@ -43,6 +46,9 @@ struct SendFileReport {
         if unsent > 0 { text += ", not sent \(unsent)" }
         return text
     }
+
+    /// Whether no line was taken, and so many were refused that the file is hardly one of lines.
+    var looksStrange: Bool { !json && accepted == 0 && refused >= Self.strangeMax }
 
     // MARK: Lines
 
@@ -79,6 +85,7 @@ struct SendFileReport {
         refused += 1
         let again = refusal.followsUnanswered
         guard json else {
+            guard accepted > 0 || refused <= Self.strangeMax else { return }
             notes.clear()
             let addition = again ? "; an earlier attempt got no answer" : ""
             return Terminal.note("line \(line): \(SenderError.refused(refusal))\(addition)")
@@ -126,7 +133,10 @@ struct SendFileReport {
     /// The sum.
     func finish() {
         notes.clear()
-        if !json { Terminal.line(text) }
+        guard !json else { return }
+        Terminal.line(text)
+        guard accepted + refused + unanswered + unsent == 0 else { return }
+        Terminal.note("there was no line to send")
     }
 
     /// - Throws: `Failure` when a line was refused.

@@ -13,14 +13,21 @@ enum Signals {
         return try await task.value
     }
 
-    /// Runs a body with a stream that has a value for each signal of a number.
+    /// Runs a body with a stream that has a value for each signal of a number; with `orEnter` also
+    /// for each line that a person at the terminal ends.
     static func streaming<Value>(
         _ number: Int32,
+        orEnter: Bool = false,
         _ body: (AsyncStream<Void>) async throws -> Value
     ) async throws -> Value {
         let (stream, feed) = AsyncStream<Void>.makeStream()
         let signal = calling(number) { feed.yield() }
         defer { signal.cancel() }
+        if orEnter, isatty(STDIN_FILENO) == 1 {
+            // Reading in the background would stop the process; so it ends the reading alone.
+            _ = Foundation.signal(SIGTTIN, SIG_IGN)
+            Thread.detachNewThread { while readLine() != nil { feed.yield() } }
+        }
         return try await body(stream)
     }
 

@@ -36,6 +36,29 @@ struct ServerSettingsTests {
         #expect(try await load(environment: ["REST_PORT": "9"]).options.rest.port == 8_443)
     }
 
+    @Test("a setting that is not there is an error that names the nearest one")
+    func mistyped() async throws {
+        func reason(_ environment: [String: String] = [:], file: String? = nil) async -> String {
+            do {
+                _ = try await load(environment: environment, file: file)
+                return ""
+            } catch {
+                return "\(error)"
+            }
+        }
+        let shards = await reason(["BELFRY_SHARDZ": "3"])
+        #expect(shards.contains("BELFRY_SHARDZ: ") && shards.contains("'BELFRY_SHARDS'"))
+        #expect(await reason(["BELFRY_NOTHING_LIKE_THAT": "3"]).hasSuffix("no such setting"))
+        // Other commands read these.
+        #expect(await reason(["BELFRY_SEND_KEY": "x", "BELFRY_CONNECTION_STRING": "x"]) == "")
+        let nested = await reason(file: #"{"rest": {"prt": 1}}"#)
+        #expect(nested.contains("belfry.json: rest.prt: ") && nested.contains("rest.port'"))
+        #expect(
+            await reason(file: "{\"shards\": 1,\n  \"names\"; 2}").contains("line 2, column 10:")
+        )
+        #expect(await reason(file: "[1]").contains("not an object"))
+    }
+
     /// Every key with a value, as a file writes it, and what becomes of it.
     static let keys:
         [(key: String, value: String, json: String, read: @Sendable (ServerSettings) -> String)] = [
@@ -163,7 +186,7 @@ struct ServerSettingsTests {
     @Test("a file that is no JSON object is refused by its path", arguments: ["{", "[1]", "x"])
     func brokenFile(_ text: String) async throws {
         let error = await refusal { _ = try await load(file: text) }
-        #expect(error?.description.hasSuffix("/belfry.json: not a JSON object of settings") == true)
+        #expect(error?.description.contains("/belfry.json: line 1, column ") == true)
     }
 
     private func refusal(_ body: () async throws -> Void) async -> ServerError? {

@@ -51,6 +51,7 @@ class Screen:
         self.row = self.column = 0
         self.pending = ""
         self.unknown = []
+        self.bells = 0
         self.pieces = ""
 
     @property
@@ -81,6 +82,8 @@ class Screen:
                 self.column = 0
             elif character == "\n":
                 self.row = min(self.row + 1, self.rows - 1)
+            elif character == "\a":
+                self.bells += 1
             elif unicodedata.category(character) == "Cc":
                 self.unknown.append(repr(character))
             else:
@@ -224,6 +227,7 @@ class Terminal:
             "exit": self.process.poll(),
             "restored": is_restored,
             "unknown": self.screen.unknown,
+            "bells": self.screen.bells,
             "screen": self.screen.lines(),
         }
 

@@ -193,6 +193,19 @@ struct CommandLineTests {
         #expect(try await hub.terminate() == 0)
     }
 
+    @Test("connection.json names the authority by its whole path, however it was given")
+    func authorityPath() async throws {
+        let folder = TemporaryFolder()
+        try await SelfSigned.make("own", in: folder)
+        let here = FileManager.default.currentDirectoryPath.split(separator: "/")
+        let relative = here.map { _ in ".." }.joined(separator: "/") + folder.path
+        let hub = try await RunningHub.start([
+            "--certificate", relative + "/own.pem", "--key", relative + "/own-key.pem",
+        ])
+        #expect(hub.connection.ca == folder.file("own.pem"))
+        #expect(try await hub.terminate() == 0)
+    }
+
     @Test("bench fanout verifies what it measures")
     func bench() async throws {
         let bench = try Program.belfry(

@@ -1,0 +1,66 @@
+import Configuration
+import HubVocabulary
+
+/// Reads settings and notes their names, so that one that no code reads is told as mistyped.
+final class SettingsReader {
+    private let reader: ConfigReader
+    private var names: [String] = []
+
+    init(_ providers: [any ConfigProvider]) { reader = ConfigReader(providers: providers) }
+
+    /// Refuses a name that was given and that no code has asked for; call it behind all others.
+    ///
+    /// `spelled` is the name as its user wrote it, in a file or in the environment.
+    func check(_ name: String, spelled: (String) -> String) throws(ServerError) {
+        guard !names.contains(name) else { return }
+        let nearest = NearestWord.of(name, among: names).map { ": did you mean '\(spelled($0))'?" }
+        throw .brokenFile(
+            path: spelled(name),
+            reason: "there is no such setting" + (nearest ?? "")
+        )
+    }
+
+    func string(_ key: String) -> String? { reader.string(forKey: asked(key)) }
+
+    func number(_ key: String, _ range: ClosedRange<Int>) throws(ServerError) -> Int? {
+        let name = asked(key)
+        guard
+            let value = reader.int(forKey: name) ?? reader.string(forKey: name).flatMap({ Int($0) })
+        else {
+            guard let text = reader.string(forKey: name) else { return nil }
+            throw .brokenFile(path: key, reason: "'\(text)' is no number")
+        }
+        guard range.contains(value) else {
+            throw .brokenFile(
+                path: key,
+                reason: "\(value) is not within \(range.lowerBound) to \(range.upperBound)"
+            )
+        }
+        return value
+    }
+
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ key: String
+    ) throws(ServerError) -> Choice? {
+        guard let word = string(key) else { return nil }
+        if let choice = Choice(rawValue: word) { return choice }
+        let words = Choice.allCases.map(\.rawValue).joined(separator: " nor ")
+        throw .brokenFile(path: key, reason: "'\(word)' is neither \(words)")
+    }
+
+    func flag(_ key: String) throws(ServerError) -> Bool {
+        let name = asked(key)
+        if let value = reader.bool(forKey: name) { return value }
+        guard let text = reader.string(forKey: name) else { return false }
+        switch text.lowercased() {
+        case "true", "yes", "1": return true
+        case "false", "no", "0": return false
+        default: throw .brokenFile(path: key, reason: "'\(text)' is neither true nor false")
+        }
+    }
+
+    private func asked(_ key: String) -> ConfigKey {
+        if !names.contains(key) { names.append(key) }
+        return ConfigKey(key)
+    }
+}

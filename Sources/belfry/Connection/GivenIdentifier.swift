@@ -1,0 +1,33 @@
+import ArgumentParser
+import DeviceEmulator
+
+/// Checks of identifiers that people paste, before a hub is asked.
+enum GivenIdentifier {
+    private static let idDigits = 32
+    private static let handleDigits = 64
+
+    /// Refuses what is neither a device's id nor a push handle.
+    static func checkDevice(_ text: String) throws {
+        let digits = text.filter { $0 != "-" }
+        guard [idDigits, handleDigits].contains(digits.count), isHex(digits) else {
+            throw ValidationError(
+                "'\(SafeText.line(text))' is no device id (\(idDigits) hex digits) and no push "
+                    + "handle (\(handleDigits)); 'belfry device' prints its id."
+            )
+        }
+    }
+
+    /// Refuses what does not begin as a notification's id.
+    static func checkNotification(_ text: String) throws {
+        let digits = text.filter { $0 != "-" }
+        guard digits.count >= idDigits, isHex(digits) else {
+            throw ValidationError(
+                "'\(SafeText.line(text))' is no notification id; 'belfry send' prints one."
+            )
+        }
+    }
+
+    private static func isHex(_ text: String) -> Bool {
+        text.allSatisfy { $0.isASCII && $0.isHexDigit }
+    }
+}

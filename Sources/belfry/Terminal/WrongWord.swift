@@ -1,0 +1,27 @@
+import ArgumentParser
+import DeviceEmulator
+import HubClient
+import HubVocabulary
+
+extension ValidationError {
+    /// A word that is none of those that can stand in its place; names them, or the one meant.
+    static func wrong(_ word: String, kind: String, words: [String]) -> ValidationError {
+        let shown = SafeText.line(word)
+        if let nearest = NearestWord.of(word, among: words) {
+            return ValidationError("'\(shown)' is no \(kind): did you mean '\(nearest)'?")
+        }
+        return ValidationError("'\(shown)' is no \(kind): \(words.joined(separator: ", ")).")
+    }
+}
+
+extension DevicePlatform {
+    /// The platform that `--platform` names.
+    static func read(_ word: String) throws -> DevicePlatform {
+        if let platform = DevicePlatform(named: word) { return platform }
+        throw ValidationError.wrong(
+            word,
+            kind: "platform",
+            words: allCases.map(\.commandLineName)
+        )
+    }
+}
