@@ -98,7 +98,7 @@ let edges: [Target] = [
     target(
         "HubClient",
         [
-            "HubWire", "HubParcel", "HubTransport", crypto,
+            "HubVocabulary", "HubWire", "HubParcel", "HubTransport", crypto,
             product("AsyncHTTPClient", "async-http-client"),
             product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),
