@@ -105,6 +105,7 @@ let edges: [Target] = [
             product("NIOSSL", "swift-nio-ssl"),
         ]
     ),
+    target("HubClientGRDB", ["HubClient", "HubVocabulary", product("GRDB", "GRDB.swift")]),
 ]
 
 let wiring: [Target] = [
@@ -190,7 +191,7 @@ let support: [Target] = [
     // Sees of the SDK what another package sees: nothing but what is public.
     .target(
         name: "HubClientExamples",
-        dependencies: ["HubClient"],
+        dependencies: ["HubClient", "HubClientGRDB", product("GRDB", "GRDB.swift")],
         path: "Tests/HubClientExamples",
         packageAccess: false,
         swiftSettings: settings
@@ -256,7 +257,7 @@ let suites: [Target] = [
         "HubStore",
         [
             "HubStore", "HubVocabulary", "HubTemplates", "HubModel", "HubTestSupport", "CSyncFault",
-            "CFaultyDisk",
+            "CFaultyDisk", "HubClient", "HubClientGRDB", "HubWire",
             product("GRDB", "GRDB.swift"),
         ]
     ),
@@ -272,6 +273,10 @@ let suites: [Target] = [
     ),
     tests("HubHTTP", ["HubHTTP", product("NIOEmbedded", "swift-nio")]),
     tests("HubClient", ["HubClient", "HubWire", "HubParcel"]),
+    tests(
+        "HubClientGRDB",
+        ["HubClientGRDB", "HubClient", "HubWire", product("GRDB", "GRDB.swift")]
+    ),
     tests(
         "HubServer",
         [
@@ -325,7 +330,10 @@ let framework: [Package.Dependency] = [
 
 let package = Package(
     name: "belfry",
-    products: [.library(name: "HubClient", targets: ["HubClient"])],
+    products: [
+        .library(name: "HubClient", targets: ["HubClient"]),
+        .library(name: "HubClientGRDB", targets: ["HubClientGRDB"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
