@@ -166,7 +166,8 @@ let wiring: [Target] = [
     target(
         "HubBench",
         [
-            "HubClient", "DeviceEmulator",
+            "HubClient", "HubClientGRDB", "DeviceEmulator",
+            product("GRDB", "GRDB.swift"),
             product("Histogram", "hdrhistogram-swift"),
             product("AsyncHTTPClient", "async-http-client"),
             product("NIOCore", "swift-nio"),
