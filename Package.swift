@@ -98,7 +98,7 @@ let edges: [Target] = [
     target(
         "HubClient",
         [
-            "HubWire", "HubParcel", "HubTransport", crypto,
+            "HubVocabulary", "HubWire", "HubParcel", "HubTransport", crypto,
             product("AsyncHTTPClient", "async-http-client"),
             product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),
@@ -106,6 +106,7 @@ let edges: [Target] = [
             product("NIOSSL", "swift-nio-ssl"),
         ]
     ),
+    target("HubClientGRDB", ["HubClient", "HubVocabulary", product("GRDB", "GRDB.swift")]),
 ]
 
 let wiring: [Target] = [
@@ -166,7 +167,8 @@ let wiring: [Target] = [
     target(
         "HubBench",
         [
-            "HubClient", "DeviceEmulator",
+            "HubClient", "HubClientGRDB", "DeviceEmulator",
+            product("GRDB", "GRDB.swift"),
             product("Histogram", "hdrhistogram-swift"),
             product("AsyncHTTPClient", "async-http-client"),
             product("NIOCore", "swift-nio"),
@@ -191,7 +193,7 @@ let support: [Target] = [
     // Sees of the SDK what another package sees: nothing but what is public.
     .target(
         name: "HubClientExamples",
-        dependencies: ["HubClient"],
+        dependencies: ["HubClient", "HubClientGRDB", product("GRDB", "GRDB.swift")],
         path: "Tests/HubClientExamples",
         packageAccess: false,
         swiftSettings: settings
@@ -257,7 +259,7 @@ let suites: [Target] = [
         "HubStore",
         [
             "HubStore", "HubVocabulary", "HubTemplates", "HubModel", "HubTestSupport", "CSyncFault",
-            "CFaultyDisk",
+            "CFaultyDisk", "HubClient", "HubClientGRDB", "HubWire",
             product("GRDB", "GRDB.swift"),
         ]
     ),
@@ -273,6 +275,10 @@ let suites: [Target] = [
     ),
     tests("HubHTTP", ["HubHTTP", product("NIOEmbedded", "swift-nio")]),
     tests("HubClient", ["HubClient", "HubWire", "HubParcel"]),
+    tests(
+        "HubClientGRDB",
+        ["HubClientGRDB", "HubClient", "HubWire", product("GRDB", "GRDB.swift")]
+    ),
     tests(
         "HubServer",
         [
@@ -326,7 +332,10 @@ let framework: [Package.Dependency] = [
 
 let package = Package(
     name: "belfry",
-    products: [.library(name: "HubClient", targets: ["HubClient"])],
+    products: [
+        .library(name: "HubClient", targets: ["HubClient"]),
+        .library(name: "HubClientGRDB", targets: ["HubClientGRDB"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),

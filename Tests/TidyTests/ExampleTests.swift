@@ -74,7 +74,9 @@ struct ExampleTests {
     }
 
     /// Where `public` may stand: what the SDK offers, and what C calls.
-    static let published = ["Sources/HubClient/", "Sources/HubWire/", "Fuzz/"]
+    static let published = [
+        "Sources/HubClient/", "Sources/HubClientGRDB/", "Sources/HubWire/", "Fuzz/",
+    ]
 
     static func published(_ file: SourceFile) -> [Finding] {
         guard !published.contains(where: file.name.hasPrefix) else { return [] }
@@ -103,6 +105,8 @@ struct ExampleTests {
         let parts = manifest.split(separator: "\"HubClientExamples\",", maxSplits: 1)
         #expect(parts.count == 2)
         #expect(parts.last?.prefix(300).contains("packageAccess: false") == true)
-        #expect(manifest.contains(#"products: [.library(name: "HubClient""#))
+        for product in ["HubClient", "HubClientGRDB"] {
+            #expect(manifest.contains(#".library(name: "\#(product)""#), "\(product)")
+        }
     }
 }

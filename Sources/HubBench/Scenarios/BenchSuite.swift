@@ -11,7 +11,7 @@ package struct BenchSuite: Sendable {
 
     /// The scenarios, in the order in which it is measured.
     package var scenarios: [any BenchScenario] {
-        [fanout, burst, targeted, segments, idle, slowReaders, storm, rest]
+        [fanout, burst, targeted, segments, idle, slowReaders, storm, drain, rest]
     }
 
     private var fanout: FanoutBenchmark {
@@ -84,6 +84,13 @@ package struct BenchSuite: Sendable {
         options.devices = isQuick ? 500 : 10_000
         options.backlog = isQuick ? 200 : 2_000
         return StormBenchmark(options: options)
+    }
+
+    private var drain: DrainBenchmark {
+        var options = DrainBenchmark.Options()
+        options.seed = seed
+        if isQuick { options.notifications = 2_000 }
+        return DrainBenchmark(options: options)
     }
 
     private var rest: RESTBenchmark {

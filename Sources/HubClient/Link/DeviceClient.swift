@@ -31,8 +31,8 @@ public final class DeviceClient: Sendable {
     private let loop: DeviceLoop
     private let relay: DeviceRelay
     private let store: any DeviceStore
-    /// The file that is this client's alone, and another's when it has closed.
-    private let ownFile: FileDeviceStore?
+    /// Whether the store is this client's alone, and another's when it has closed.
+    private let ownsStore: Bool
     private let progress = Mutex(Progress())
 
     /// Starts a device on a thread of its own.
@@ -41,25 +41,17 @@ public final class DeviceClient: Sendable {
     ///   - configuration: where and how to connect.
     ///   - session: hub, windows and abilities.
     ///   - store: where the device remembers; a file for real devices.
+    ///   - ownsStore: whether `close` releases the store.
     ///   - seed: decides its delays; a random one spreads devices.
     /// - Throws: `.transport` when the host is unknown or the CA file cannot be used.
-    package convenience init(
+    package init(
         _ configuration: DeviceLoop.Configuration,
         session: LinkSession.Configuration,
         store: any DeviceStore,
+        ownsStore: Bool = false,
         seed: UInt64 = .random(in: 0 ... .max)
     ) throws(DeviceFault) {
-        try self.init(configuration, session, store, ownFile: nil, seed: seed)
-    }
-
-    private init(
-        _ configuration: DeviceLoop.Configuration,
-        _ session: LinkSession.Configuration,
-        _ store: any DeviceStore,
-        ownFile: FileDeviceStore?,
-        seed: UInt64
-    ) throws(DeviceFault) {
-        self.ownFile = ownFile
+        self.ownsStore = ownsStore
         let (stream, continuation) = AsyncStream<DeviceEvent>.makeStream()
         events = stream
         let relay = DeviceRelay(continuation)
@@ -77,12 +69,14 @@ public final class DeviceClient: Sendable {
     /// - Throws: `.transport` when the file's Listen connection string, host or CA cannot be used.
     package convenience init(
         _ file: ConnectionFile,
-        store: any DeviceStore
+        store: any DeviceStore,
+        ownsStore: Bool = false
     ) throws(DeviceFault) {
         try self.init(
             DeviceLoop.Configuration(file),
             session: LinkSession.Configuration(hub: file.hub),
-            store: store
+            store: store,
+            ownsStore: ownsStore
         )
     }
 
@@ -95,11 +89,7 @@ public final class DeviceClient: Sendable {
         _ file: ConnectionFile,
         statePath: String
     ) throws(DeviceFault) {
-        try self.init(
-            DeviceLoop.Configuration(file),
-            hub: file.hub,
-            file: try Self.store(statePath)
-        )
+        try self.init(file, store: try Self.store(statePath), ownsStore: true)
     }
 
     /// Starts a device of a hub; it remembers in a file.
@@ -122,22 +112,9 @@ public final class DeviceClient: Sendable {
     ) throws(DeviceFault) {
         try self.init(
             DeviceLoop.Configuration(host: host, port: port, caPath: caPath, tokens: tokens),
-            hub: hub,
-            file: try Self.store(statePath)
-        )
-    }
-
-    private convenience init(
-        _ configuration: DeviceLoop.Configuration,
-        hub: String,
-        file: FileDeviceStore
-    ) throws(DeviceFault) {
-        try self.init(
-            configuration,
-            LinkSession.Configuration(hub: hub),
-            file,
-            ownFile: file,
-            seed: .random(in: 0 ... .max)
+            session: LinkSession.Configuration(hub: hub),
+            store: try Self.store(statePath),
+            ownsStore: true
         )
     }
 
@@ -203,7 +180,7 @@ public final class DeviceClient: Sendable {
         await relay.ended()
         progress.withLock { $0.hasEnded = true }
         markTaken()
-        ownFile?.release()
+        if ownsStore { store.release() }
     }
 }
 

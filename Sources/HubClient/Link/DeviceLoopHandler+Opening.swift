@@ -25,7 +25,8 @@ extension DeviceLoopHandler {
     private func open(_ index: Int, _ now: TurnTime) {
         devices[index].departure = nil
         devices[index].unsent = []
-        let address = addresses[devices[index].address % addresses.count]
+        let known = addresses.known
+        let address = known[devices[index].address % known.count]
         do throws(TransportError) {
             let connection = try connections.connect(
                 to: address,
@@ -50,7 +51,7 @@ extension DeviceLoopHandler {
     func unreached(_ index: Int, _ now: TurnTime) {
         devices[index].address += 1
         devices[index].unreached += 1
-        guard devices[index].unreached < addresses.count, devices[index].departure == nil,
+        guard devices[index].unreached < addresses.known.count, devices[index].departure == nil,
             !isStopping
         else {
             resolveAgain(now)
@@ -63,8 +64,8 @@ extension DeviceLoopHandler {
 
     /// Asks what the host's name stands for now, on a thread of its own: resolving blocks.
     func resolveAgain(_ now: TurnTime) {
-        guard !isResolving, !isStopping, now.nanoseconds >= resolvesAgainAt else { return }
-        isResolving = true
+        guard !addresses.isAsking, !isStopping, now.nanoseconds >= addresses.againAt else { return }
+        addresses.isAsking = true
         let configuration = configuration
         let mailbox = mailbox
         do throws(TransportError) {
@@ -75,16 +76,16 @@ extension DeviceLoopHandler {
             thread.detach()
         } catch {
             // The next device at which nobody answers asks again.
-            isResolving = false
+            addresses.isAsking = false
         }
     }
 
     /// Takes what the host's name stands for; what was known stays when nobody could say.
     private func resolved(_ found: [SocketAddress], _ now: TurnTime) {
-        isResolving = false
-        resolvesAgainAt = now.nanoseconds + DeviceLoop.resolvePauseNanoseconds
-        guard !found.isEmpty, found != addresses else { return }
-        addresses = found
+        addresses.isAsking = false
+        addresses.againAt = now.nanoseconds + DeviceLoop.resolvePauseNanoseconds
+        guard !found.isEmpty, found != addresses.known else { return }
+        addresses.known = found
         for index in devices.indices { devices[index].address = 0 }
     }
 
@@ -92,9 +93,7 @@ extension DeviceLoopHandler {
     func probeAll(_ now: TurnTime) {
         for index in devices.indices {
             guard case .open = devices[index].link else { continue }
-            var actions: [SessionAction] = []
-            devices[index].session.probe(now: now, actions: &actions)
-            settle(index, &actions, now)
+            input(index, now) { session, actions in session.probe(now: now, actions: &actions) }
         }
     }
 
@@ -156,7 +155,7 @@ extension DeviceLoopHandler {
             request(index, now) { session, actions throws(ChoiceError) in
                 session.report(report, now: now, actions: &actions)
             }
-        case .taken(let index, let number): taken(index, number, now)
+        case .taken(let index, let number): taken(index, number)
         case .window(let index, let appState, let messages, let bytes):
             request(index, now) { session, actions throws(ChoiceError) in
                 session.setWindow(appState: appState, messages: messages, bytes: bytes, now: now)
@@ -178,9 +177,7 @@ extension DeviceLoopHandler {
             )
             deadlines.append(.max)
             // What the app had not taken when the process ended comes first.
-            let untaken = setup.store?.waiting ?? []
-            devices[index].untaken = untaken.count
-            for waiting in untaken {
+            for waiting in setup.store?.waiting ?? [] {
                 tell(index, .notification(waiting), now)
             }
             enqueue(index)
@@ -193,25 +190,20 @@ extension DeviceLoopHandler {
         _ body: (inout LinkSession, inout [SessionAction]) throws(ChoiceError) -> Void
     ) {
         guard devices.indices.contains(index) else { return }
-        var actions: [SessionAction] = []
-        do throws(ChoiceError) {
-            try body(&devices[index].session, &actions)
-        } catch {
-            tell(index, .fault(.choice(error)), now)
+        input(index, now) { session, actions in
+            do throws(ChoiceError) {
+                try body(&session, &actions)
+            } catch {
+                tell(index, .fault(.choice(error)), now)
+            }
         }
-        settle(index, &actions, now)
     }
 
-    private func taken(_ index: Int, _ number: UInt64, _ now: TurnTime) {
-        guard devices.indices.contains(index) else { return }
-        do throws(DeviceStoreError) {
-            guard let store = devices[index].store else { return }
-            try store.markTaken(through: number)
-            devices[index].untaken = store.waiting.count
-            request(index, now) { _, _ throws(ChoiceError) in }
-        } catch {
-            tell(index, .fault(.store(error)), now)
-        }
+    /// The store learns of it at the end of the turn, of all that were taken in one step.
+    private func taken(_ index: Int, _ number: UInt64) {
+        guard devices.indices.contains(index), devices[index].store != nil else { return }
+        devices[index].takenThrough = max(devices[index].takenThrough ?? 0, number)
+        settleLater(index)
     }
 
     private func drop(_ index: Int) {
@@ -231,14 +223,14 @@ extension DeviceLoopHandler {
             devices[index].departure = .networkChanged
             connections.close(connection, .atOnce)
         case .open:
-            var actions: [SessionAction] = []
-            devices[index].session.leave(
-                reason: 1,
-                departure: .networkChanged,
-                now: now,
-                actions: &actions
-            )
-            settle(index, &actions, now)
+            input(index, now) { session, actions in
+                session.leave(
+                    reason: 1,
+                    departure: .networkChanged,
+                    now: now,
+                    actions: &actions
+                )
+            }
             // One that is leaving already comes back all the same.
             if devices[index].departure != nil { devices[index].departure = .networkChanged }
         }
@@ -264,14 +256,14 @@ extension DeviceLoopHandler {
                 devices[index].departure = .closedByApp
                 connections.close(connection, .atOnce)
             case .open:
-                var actions: [SessionAction] = []
-                devices[index].session.leave(
-                    reason: 0,
-                    departure: .closedByApp,
-                    now: now,
-                    actions: &actions
-                )
-                settle(index, &actions, now)
+                input(index, now) { session, actions in
+                    session.leave(
+                        reason: 0,
+                        departure: .closedByApp,
+                        now: now,
+                        actions: &actions
+                    )
+                }
             }
         }
     }

@@ -7,8 +7,7 @@ final class DeviceLoopHandler: ConnectionHandler {
     typealias Message = LoopCommand
 
     let configuration: DeviceLoop.Configuration
-    /// The hub's addresses, as they were resolved last.
-    var addresses: [SocketAddress]
+    var addresses: HubAddresses
     let context: TLSContext
     let connections: Connections
     let mailbox: Mailbox<LoopCommand>
@@ -20,12 +19,10 @@ final class DeviceLoopHandler: ConnectionHandler {
     /// The device of each connection, by the connection's slot.
     var deviceOfSlot: [Int] = []
     var queue: [Int] = []
+    /// Devices that have something to settle at the end of the turn.
+    private var unsettled: [Int] = []
     var openings = 0
     var isStopping = false
-    /// Whether a thread asks for the hub's addresses.
-    var isResolving = false
-    /// When they may be asked for again, in nanoseconds.
-    var resolvesAgainAt: UInt64 = 0
     private var sleep = SleepWatch()
     var inflater = ParcelInflater()
 
@@ -38,7 +35,7 @@ final class DeviceLoopHandler: ConnectionHandler {
         _ observer: any DeviceObserver
     ) {
         self.configuration = configuration
-        self.addresses = addresses
+        self.addresses = HubAddresses(known: addresses)
         self.context = context
         self.connections = connections
         self.mailbox = mailbox
@@ -54,25 +51,25 @@ final class DeviceLoopHandler: ConnectionHandler {
         if !devices[index].session.hasIdentity {
             token = configuration.tokens?.token(atMilliseconds: now.wallMilliseconds)
         }
-        var actions: [SessionAction] = []
-        devices[index].session.open(
-            exporter: peer.exporter,
-            token: token,
-            now: now,
-            actions: &actions
-        )
-        settle(index, &actions, now)
+        input(index, now) { session, actions in
+            session.open(exporter: peer.exporter, token: token, now: now, actions: &actions)
+        }
     }
 
     func received(_ bytes: Span<UInt8>, from connection: ConnectionID, now: TurnTime) {
         guard let index = device(of: connection) else { return }
-        var actions: [SessionAction] = []
+        settle(index, now)
         let pongs = devices[index].session.pongs
-        devices[index].session.receive(bytes, inflater: &inflater, now: now, actions: &actions)
+        devices[index].session.receive(
+            bytes,
+            inflater: &inflater,
+            now: now,
+            actions: &devices[index].actions
+        )
         if devices[index].session.pongs != pongs {
             observer.deviceKeptAlive(index, at: now.instant)
         }
-        settle(index, &actions, now)
+        settleLater(index)
     }
 
     func writable(_ connection: ConnectionID, now: TurnTime) {
@@ -82,6 +79,7 @@ final class DeviceLoopHandler: ConnectionHandler {
 
     func closed(_ connection: ConnectionID, cause: CloseCause, now: TurnTime) {
         guard let index = device(of: connection) else { return }
+        settle(index, now)
         ended(index, devices[index].departure ?? .lost, now)
     }
 
@@ -112,9 +110,9 @@ final class DeviceLoopHandler: ConnectionHandler {
             case .away: enqueue(index)
             case .queued, .connecting: break
             case .open:
-                var actions: [SessionAction] = []
-                devices[index].session.tick(now: now, actions: &actions)
-                settle(index, &actions, now)
+                input(index, now) { session, actions in
+                    session.tick(now: now, actions: &actions)
+                }
             }
         }
         openQueued(now)
@@ -126,6 +124,13 @@ final class DeviceLoopHandler: ConnectionHandler {
     func received(_ batch: [LoopCommand], now: TurnTime) {
         for command in batch { carryOut(command, now) }
         openQueued(now)
+    }
+
+    /// Stores the turn's notifications, and those that the app took meanwhile, in one step.
+    func endOfTurn(now: TurnTime) {
+        let listed = unsettled
+        unsettled = []
+        for index in listed { settle(index, now) }
     }
 
     // MARK: Between session, store and connection
@@ -140,29 +145,34 @@ final class DeviceLoopHandler: ConnectionHandler {
         }
     }
 
-    /// What follows every input of a session: store, then acknowledge, then tell.
-    func settle(_ index: Int, _ actions: inout [SessionAction], _ now: TurnTime) {
-        var stored: [ReceivedNotification] = []
-        if devices[index].session.needsCommit {
-            stored = devices[index].session.takeMessages()
-            do throws(DeviceStoreError) {
-                if let store = devices[index].store {
-                    try store.commit(devices[index].session.state, adding: stored)
-                    devices[index].untaken += stored.count
-                }
-                devices[index].session.committed(now: now, actions: &actions)
-            } catch {
-                stored = []
-                tell(index, .fault(.store(error)), now)
-                let state = devices[index].store?.state ?? devices[index].session.state
-                devices[index].session.commitFailed(
-                    stored: state,
-                    now: now,
-                    actions: &actions
-                )
-            }
-        }
+    /// Gives a session an input and does at once what follows.
+    func input(
+        _ index: Int,
+        _ now: TurnTime,
+        _ body: (inout LinkSession, inout [SessionAction]) -> Void
+    ) {
+        // A session acknowledges only what is stored, so what it received is stored first.
+        settle(index, now)
+        body(&devices[index].session, &devices[index].actions)
+        settleLater(index)
+        settle(index, now)
+    }
+
+    /// Puts a device into the list of those that are settled at the end of the turn.
+    func settleLater(_ index: Int) {
+        guard !devices[index].isListed else { return }
+        devices[index].isListed = true
+        unsettled.append(index)
+    }
+
+    /// Carries out the inputs of a session: store, then acknowledge, then tell.
+    private func settle(_ index: Int, _ now: TurnTime) {
+        guard devices[index].isListed else { return }
+        devices[index].isListed = false
+        let stored = store(index, now)
         pace(index, now)
+        let actions = devices[index].actions
+        devices[index].actions = []
         if case .open(let connection) = devices[index].link { flush(index, connection) }
         // What was stored comes after WELCOME's news and before what ends the connection.
         var isTold = false
@@ -179,13 +189,41 @@ final class DeviceLoopHandler: ConnectionHandler {
         schedule(index)
     }
 
+    /// Commits what a session and its app have changed; the notifications that are stored now.
+    private func store(_ index: Int, _ now: TurnTime) -> [ReceivedNotification] {
+        let device = devices[index]
+        let isChanged = device.session.needsCommit
+        guard isChanged || device.takenThrough != nil else { return [] }
+        var change = StoreChange(takenThrough: device.takenThrough)
+        if isChanged {
+            change.state = device.session.state
+            change.added = device.session.takeMessages()
+        }
+        do throws(DeviceStoreError) {
+            try device.store?.commit(change)
+            device.takenThrough = nil
+            if isChanged { device.session.committed(now: now, actions: &device.actions) }
+            return change.added
+        } catch {
+            tell(index, .fault(.store(error)), now)
+            if isChanged {
+                device.session.commitFailed(
+                    stored: device.store?.state ?? device.session.state,
+                    now: now,
+                    actions: &device.actions
+                )
+            }
+            return []
+        }
+    }
+
     /// Asks the hub to pause while the app is far behind.
     private func pace(_ index: Int, _ now: TurnTime) {
         // A device without a store is never behind, and is not copied to find that out.
-        guard devices[index].store != nil, devices[index].session.isReady else { return }
+        guard let store = devices[index].store, devices[index].session.isReady else { return }
         let wasPaused = devices[index].isPaused
         let most = wasPaused ? DeviceLoop.untakenMax / 2 : DeviceLoop.untakenMax
-        let pauses = devices[index].untaken > most
+        let pauses = store.waitingCount > most
         guard pauses != wasPaused else { return }
         devices[index].isPaused = pauses
         let usual = devices[index].session.configuration

@@ -26,8 +26,12 @@ final class LinkedDevice {
     var address = 0
     /// Addresses in a row at which nobody answered.
     var unreached = 0
-    /// Stored notifications that the app has not dealt with.
-    var untaken = 0
+    /// Actions of the session that are not carried out yet.
+    var actions: [SessionAction] = []
+    /// Up to which notification the app has dealt with them, until the store has it.
+    var takenThrough: UInt64?
+    /// Whether it stands in the list of those that are settled at the end of the turn.
+    var isListed = false
     /// Whether the hub was asked to pause on this connection.
     var isPaused = false
 

@@ -19,18 +19,34 @@ package struct RecentEntries: Equatable, Sendable {
         }
     }
 
+    /// Entries that are kept at least, once there were so many.
+    package static let leastKept = WireLimits.resetMemoryMax
+    /// Entries kept at most; dropping a block at a time keeps recording linear.
+    private static let entriesMax = WireLimits.resetMemoryMax + 64
+
     /// The entries, oldest first.
     package private(set) var entries: [Entry] = []
+    /// How many were ever recorded.
+    package private(set) var recorded: UInt64 = 0
     /// New entries that are still compared; 0 when no RESET was lately.
     package private(set) var comparisonsLeft = 0
 
     /// Remembers nothing yet.
     package init() {}
 
-    /// What was remembered earlier; more than 1,024 are cut to the newest.
-    package init(entries: [Entry], comparisonsLeft: Int) {
-        self.entries = Array(entries.suffix(WireLimits.resetMemoryMax))
+    /// What was remembered earlier; of more than a memory holds, the newest.
+    package init(entries: [Entry], recorded: UInt64, comparisonsLeft: Int) {
+        self.entries =
+            entries.count > Self.entriesMax
+            ? Array(entries.suffix(WireLimits.resetMemoryMax)) : entries
+        self.recorded = recorded
         self.comparisonsLeft = min(max(comparisonsLeft, 0), WireLimits.resetMemoryMax)
+    }
+
+    /// The entries that were recorded since an earlier state of this memory; all without one.
+    package func recorded(after earlier: RecentEntries?) -> ArraySlice<Entry> {
+        guard let earlier else { return entries[...] }
+        return entries.suffix(Int(clamping: recorded - min(recorded, earlier.recorded)))
     }
 
     /// Compares what comes from now on, until as many new entries came as are remembered.
@@ -45,11 +61,11 @@ package struct RecentEntries: Equatable, Sendable {
 
     /// Remembers an entry that is being stored.
     package mutating func record(_ entry: Entry) {
-        // Dropping a block at a time keeps this linear over many entries.
-        if entries.count >= WireLimits.resetMemoryMax + 64 {
+        if entries.count >= Self.entriesMax {
             entries.removeFirst(entries.count - WireLimits.resetMemoryMax + 1)
         }
         entries.append(entry)
+        recorded += 1
         if comparisonsLeft > 0 { comparisonsLeft -= 1 }
     }
 }

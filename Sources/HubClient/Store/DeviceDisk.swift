@@ -6,6 +6,13 @@ package protocol DeviceDisk: Sendable {
     /// Makes or empties a file that only its owner may read, writes all bytes and syncs them.
     /// - Throws: `.system`.
     func write(_ bytes: [UInt8], to path: String) throws(DeviceStoreError)
+    /// Writes bytes from a place on into a file that is there, and syncs it.
+    /// - Throws: `.system`; then some of the bytes may be in the file.
+    func append(
+        _ bytes: [UInt8],
+        to path: String,
+        at place: Int
+    ) throws(DeviceStoreError)
     /// Puts one file in another's place, atomically.
     /// - Throws: `.system`.
     func rename(_ old: String, to new: String) throws(DeviceStoreError)

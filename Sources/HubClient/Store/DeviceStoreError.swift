@@ -10,6 +10,8 @@ public enum DeviceStoreError: Error, Equatable, Sendable {
     case damaged(path: String, reason: String)
     /// Another process, or another store of this one, works with the file.
     case inUse(path: String)
+    /// A transaction of the database failed; nothing of it was stored.
+    case database(path: String, reason: String)
     /// A call to the system failed; the number is the system's.
     case system(operation: String, path: String, code: Int32)
 }
@@ -23,6 +25,7 @@ extension DeviceStoreError: CustomStringConvertible {
             "\(path) has the format \(version), which this version cannot read"
         case .damaged(let path, let reason): "\(path) is damaged: \(reason)"
         case .inUse(let path): "\(path) is in use by another device"
+        case .database(let path, let reason): "\(path): \(reason)"
         case .system(let operation, let path, let code):
             "cannot \(operation) \(path): \(SystemErrorText.words(code))"
         }

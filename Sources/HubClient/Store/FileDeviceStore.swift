@@ -1,91 +1,134 @@
 import Synchronization
 
-/// A store in one file: each commit writes a new file beside it, syncs it, puts it in its place
-/// and syncs the folder.
+/// A store in one file: each commit appends what it changes and syncs the file.
 ///
-/// A crash at any point leaves the old content or the new one. The file holds the device's key, so
-/// only its owner may read it. See `DeviceRecord` for what is in it.
+/// When the appended part has grown large, a commit writes a new file beside it, syncs it, puts it
+/// in its place and syncs the folder. A crash at any point leaves a commit whole or absent. The file
+/// holds the device's key, so only its owner may read it. See `DeviceJournal` for its content.
 package final class FileDeviceStore: DeviceStore {
+    /// What is known of the file, and what it holds.
+    private struct Content {
+        var memory = DeviceMemory()
+        /// Nil when there is no file, or when it may have a cut end: the next commit replaces it.
+        var extent: DeviceJournal.Extent?
+        var isReleased = false
+    }
+
     /// Where the state lies.
     package let path: String
     private let disk: any DeviceDisk
+    private let journalBytesMax: Int
     /// Two devices with one identity would take each other's session and overwrite each other.
     private let lock: Mutex<DeviceLock?>
-    private let content: Mutex<StoredContent>
-    private let isReleased = Mutex(false)
+    private let content: Mutex<Content>
 
     /// Reads a file, or begins a new device when there is none; writes nothing to it yet.
     ///
     /// The file is this store's alone until the store goes, or until `release`.
+    /// - Parameters:
+    ///   - path: where the state lies.
+    ///   - disk: the file system.
+    ///   - journalBytesMax: bytes that are appended at least before the file is replaced.
     /// - Throws: `.inUse`, `.notADeviceFile`, `.versionUnsupported`, `.damaged`, `.system`.
     package init(
         path: String,
-        disk: any DeviceDisk = LocalDisk()
+        disk: any DeviceDisk = LocalDisk(),
+        journalBytesMax: Int = 2 << 20
     ) throws(DeviceStoreError) {
         self.path = path
         self.disk = disk
+        self.journalBytesMax = journalBytesMax
         lock = Mutex(try disk.lock(path))
-        guard let bytes = try disk.read(path) else {
-            content = Mutex(StoredContent(state: DeviceState()))
-            return
-        }
-        content = Mutex(try DeviceRecord.decode(bytes, path: path))
+        content = Mutex(try Self.read(path, from: disk))
+    }
+
+    private static func read(
+        _ path: String,
+        from disk: any DeviceDisk
+    ) throws(DeviceStoreError) -> Content {
+        guard let bytes = try disk.read(path) else { return Content() }
+        let (memory, extent) = try DeviceJournal.decode(bytes, path: path)
+        return Content(memory: memory, extent: extent)
     }
 
     /// What was committed last.
-    package var state: DeviceState { content.withLock { $0.state } }
+    package var state: DeviceState { content.withLock { $0.memory.state } }
 
     /// Stored notifications that the app has not taken, oldest first.
-    package var waiting: [ReceivedNotification] { content.withLock { $0.waiting } }
+    package var waiting: [ReceivedNotification] { content.withLock { $0.memory.waiting } }
 
-    /// Takes a state and adds notifications, in one step.
+    /// How many of them there are.
+    package var waitingCount: Int { content.withLock { $0.memory.waitingCount } }
+
+    /// Appends a change to the file, or replaces the file.
     /// - Throws: `DeviceStoreError`; then everything is as before.
-    package func commit(
-        _ state: DeviceState,
-        adding notifications: [ReceivedNotification]
-    ) throws(DeviceStoreError) {
-        try replace { content in
-            content.state = state
-            content.waiting.append(contentsOf: notifications)
+    package func commit(_ change: StoreChange) throws(DeviceStoreError) {
+        try content.withLock { content throws(DeviceStoreError) in
+            var borrowed: DeviceLock?
+            if content.isReleased {
+                borrowed = try disk.lock(path)
+                content = try Self.read(path, from: disk)
+                content.isReleased = true
+            }
+            defer { withExtendedLifetime(borrowed) {} }
+            if change.state == nil, change.added.isEmpty {
+                guard let number = change.takenThrough, content.memory.waits(upTo: number) else {
+                    return
+                }
+            }
+            if append(change, to: &content) { return }
+            try replace(with: change, &content)
         }
-    }
-
-    /// Forgets the waiting notifications up to a number.
-    /// - Throws: `DeviceStoreError`; then everything is as before.
-    package func markTaken(through number: UInt64) throws(DeviceStoreError) {
-        guard waiting.contains(where: { $0.number <= number }) else { return }
-        try replace { content in content.waiting.removeAll { $0.number <= number } }
     }
 
     /// Leaves the file to others: its device has ended.
     ///
-    /// What is still noted here is added to what the file holds then.
-    func release() {
+    /// A later commit adds to what the file holds then.
+    package func release() {
         // Not while a change is being written.
-        content.withLock { _ in
-            isReleased.withLock { $0 = true }
+        content.withLock { content in
+            content.isReleased = true
             lock.withLock { $0 = nil }
         }
     }
 
-    /// Writes the changed content, and keeps it only when all of that succeeded.
-    private func replace(_ change: (inout StoredContent) -> Void) throws(DeviceStoreError) {
-        try content.withLock { content throws(DeviceStoreError) in
-            var borrowed: DeviceLock?
-            if isReleased.withLock({ $0 }) {
-                borrowed = try disk.lock(path)
-                if let bytes = try disk.read(path) {
-                    content = try DeviceRecord.decode(bytes, path: path)
-                }
-            }
-            defer { withExtendedLifetime(borrowed) {} }
-            var next = content
-            change(&next)
-            let temporary = path + ".new"
-            try disk.write(DeviceRecord.encode(next), to: temporary)
-            try disk.rename(temporary, to: path)
-            try disk.syncFolder(of: path)
-            content = next
+    /// Appends a change where that is possible; false when the file has to be replaced.
+    private func append(_ change: StoreChange, to content: inout Content) -> Bool {
+        guard let extent = content.extent, extent.journalBytes < journalBytesMax(extent) else {
+            return false
         }
+        let record = DeviceJournal.record(change, after: content.memory, at: extent.bytes)
+        do throws(DeviceStoreError) {
+            try disk.append(record, to: path, at: extent.bytes)
+        } catch {
+            // A part of the record may be in the file, and a failed sync is not repeated.
+            content.extent = nil
+            return false
+        }
+        content.memory.apply(change)
+        content.extent?.bytes += record.count
+        return true
+    }
+
+    private func journalBytesMax(_ extent: DeviceJournal.Extent) -> Int {
+        // Twice what is live, so that rewriting costs each byte a constant.
+        journalBytesMax == 0 ? 0 : max(journalBytesMax, 2 * extent.wholeBytes)
+    }
+
+    /// Puts a file with everything in the place of the one that is there.
+    private func replace(
+        with change: StoreChange,
+        _ content: inout Content
+    ) throws(DeviceStoreError) {
+        var next = content.memory
+        next.apply(change)
+        let bytes = DeviceJournal.file(next)
+        let temporary = path + ".new"
+        content.extent = nil
+        try disk.write(bytes, to: temporary)
+        try disk.rename(temporary, to: path)
+        try disk.syncFolder(of: path)
+        content.memory = next
+        content.extent = DeviceJournal.Extent(bytes: bytes.count, wholeBytes: bytes.count)
     }
 }

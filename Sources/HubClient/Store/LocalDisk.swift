@@ -41,19 +41,45 @@ package struct LocalDisk: DeviceDisk {
         guard fchmod(descriptor, 0o600) == 0 else {
             throw .system(operation: "protect", path: path, code: errno)
         }
+        try Self.write(bytes, to: descriptor, at: 0, path)
+        guard fsync(descriptor) == 0 else {
+            throw .system(operation: "sync", path: path, code: errno)
+        }
+    }
+
+    /// Writes bytes from a place on into a file that is there, and syncs it.
+    /// - Throws: `.system`; then some of the bytes may be in the file.
+    package func append(
+        _ bytes: [UInt8],
+        to path: String,
+        at place: Int
+    ) throws(DeviceStoreError) {
+        // The path is borrowed for the call.
+        let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw .system(operation: "open", path: path, code: errno) }
+        defer { close(descriptor) }
+        try Self.write(bytes, to: descriptor, at: place, path)
+        guard fdatasync(descriptor) == 0 else {
+            throw .system(operation: "sync", path: path, code: errno)
+        }
+    }
+
+    private static func write(
+        _ bytes: [UInt8],
+        to descriptor: Int32,
+        at place: Int,
+        _ path: String
+    ) throws(DeviceStoreError) {
         var written = 0
         while written < bytes.count {
             // The range lies within the array, which lives for the call.
             let count = unsafe bytes.withUnsafeBytes { buffer in
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
-                return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+                return unsafe pwrite(descriptor, rest.baseAddress, rest.count, place + written)
             }
             if count < 0, errno == EINTR { continue }
             if count < 0 { throw .system(operation: "write", path: path, code: errno) }
             written += count
-        }
-        guard fsync(descriptor) == 0 else {
-            throw .system(operation: "sync", path: path, code: errno)
         }
     }
 

@@ -2,34 +2,25 @@ import Synchronization
 
 /// A store that lives as long as the process; for fleets and tests.
 package final class MemoryDeviceStore: DeviceStore {
-    private let content: Mutex<StoredContent>
+    private let memory: Mutex<DeviceMemory>
 
     /// A store with a state, by default a new device's.
     package init(state: DeviceState = DeviceState()) {
-        content = Mutex(StoredContent(state: state))
+        memory = Mutex(DeviceMemory(state: state))
     }
 
     /// What was committed last.
-    package var state: DeviceState { content.withLock { $0.state } }
+    package var state: DeviceState { memory.withLock { $0.state } }
 
     /// Stored notifications that the app has not taken, oldest first.
-    package var waiting: [ReceivedNotification] { content.withLock { $0.waiting } }
+    package var waiting: [ReceivedNotification] { memory.withLock { $0.waiting } }
 
-    /// Takes a state and adds notifications, in one step.
-    /// - Throws: `DeviceStoreError`; then everything is as before.
-    package func commit(
-        _ state: DeviceState,
-        adding notifications: [ReceivedNotification]
-    ) throws(DeviceStoreError) {
-        content.withLock { content in
-            content.state = state
-            content.waiting.append(contentsOf: notifications)
-        }
-    }
+    /// How many of them there are.
+    package var waitingCount: Int { memory.withLock { $0.waitingCount } }
 
-    /// Forgets the waiting notifications up to a number.
-    /// - Throws: `DeviceStoreError`; then everything is as before.
-    package func markTaken(through number: UInt64) throws(DeviceStoreError) {
-        content.withLock { content in content.waiting.removeAll { $0.number <= number } }
+    /// Makes a change in one step.
+    /// - Throws: never.
+    package func commit(_ change: StoreChange) throws(DeviceStoreError) {
+        memory.withLock { $0.apply(change) }
     }
 }

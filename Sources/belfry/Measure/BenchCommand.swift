@@ -19,8 +19,8 @@ struct BenchCommand: AsyncParsableCommand {
             """,
         subcommands: [
             FanoutCommand.self, TargetedCommand.self, SegmentsCommand.self, IdleCommand.self,
-            SlowReadersCommand.self, StormCommand.self, RESTCommand.self, BenchAllCommand.self,
-            BenchCompareCommand.self,
+            SlowReadersCommand.self, StormCommand.self, DrainCommand.self, RESTCommand.self,
+            BenchAllCommand.self, BenchCompareCommand.self,
         ]
     )
 }

@@ -109,6 +109,20 @@ struct BenchCommandTests {
         #expect(try Self.value("healthy p99, ratio", report) > 0)
     }
 
+    @Test(
+        "drain gives a device its backlog once, and few commits do",
+        arguments: BenchStore.allCases
+    )
+    func drain(store: BenchStore) async throws {
+        let report = try await Self.report("drain --notifications 400 --store \(store.rawValue)")
+        #expect(report.counts.delivered == 400)
+        #expect(try Self.value("drained", report) > 0)
+        #expect(try Self.value("commits per notification", report) < 0.5)
+        guard store == .file else { return }
+        // As long as the file is not replaced, a commit is one sync.
+        #expect(try Self.value("syncs per notification", report) < 0.5)
+    }
+
     @Test("storm tells how long devices and sends take, and what the hub needs for it")
     func storm() async throws {
         let report = try await Self.report("storm --devices 30 --backlog 20")

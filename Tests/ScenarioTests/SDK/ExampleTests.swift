@@ -1,5 +1,6 @@
 import Foundation
 import DeviceEmulator
+import GRDB
 import HubClient
 import HubTestSupport
 import Testing
@@ -48,6 +49,30 @@ struct ExampleTests {
         }
         await device.close()
         await task.value
+    }
+
+    @Test("in the app's own database each notification is stored once, with the device's place")
+    func ownDatabase() async throws {
+        try await Self.run { hub, sender in
+            let pool = try DatabasePool(path: hub.folder.file("news.sqlite"))
+            func texts() throws -> [String] {
+                try pool.read { try News.order(Column("rowid")).fetchAll($0).map(\.text) }
+            }
+            for (round, text) in ["first", "second"].enumerated() {
+                let device = try newsDevice(hub.connection, pool)
+                for await event in device.events {
+                    if case .registered = event { break }
+                }
+                let alert = PlatformPayload.alert(text, on: .apple)
+                _ = try await sender.send(.native(.apple, body: Array(alert.utf8), tags: "World"))
+                for await event in device.events {
+                    if case .notification = event { break }
+                }
+                await device.close()
+                #expect(try texts().count == round + 1)
+            }
+            #expect(try texts() == ["first", "second"])
+        }
     }
 
     @Test("first steps: one sends, one receives")
