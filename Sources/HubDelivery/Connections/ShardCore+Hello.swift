@@ -95,11 +95,11 @@ extension ShardCore {
             }
             return ProvenIdentity(device: device, generation: generation, isNew: false)
         case .clientCertificate:
-            guard let proven = peer.certificateDevice else {
+            guard peer.certificate != .none else {
                 fail(slot, .authRequired, now: now)
                 return nil
             }
-            guard device == proven else {
+            guard peer.certificate == .proves(device), hello.auth.isEmpty else {
                 fail(slot, .authFailed, now: now)
                 return nil
             }

@@ -48,7 +48,7 @@ final class ShardHandler: ConnectionHandler {
             address: DeviceID(high: peer.address.high, low: peer.address.low),
             isLoopback: peer.isLoopback,
             exporter: peer.exporter,
-            certificateDevice: peer.keyHash.map(DeviceID.init(keyHash:))
+            certificate: DeviceCertificate(peer.certificate)
         )
         core.opened(connection.named, peer: identity, now: now.reading)
     }
@@ -262,6 +262,17 @@ extension HubVocabulary.ConnectionID {
     /// The transport's name for it.
     fileprivate var named: HubTransport.ConnectionID {
         HubTransport.ConnectionID(slot: slot, generation: generation)
+    }
+}
+
+extension DeviceCertificate {
+    /// The certificate that the transport saw.
+    fileprivate init(_ certificate: PeerCertificate) {
+        switch certificate {
+        case .none: self = .none
+        case .untrusted: self = .untrusted
+        case .trusted(let keyHash): self = .proves(DeviceID(keyHash: keyHash))
+        }
     }
 }
 
