@@ -27,6 +27,7 @@ struct DeviceTable {
     /// The sum of all cursors' `scannedThrough`.
     private var scannedSum: UInt64 = 0
     private var sessionCounter: UInt64 = 0
+    private var changes = ChangeRates()
 
     /// An empty table; a device is idle after so many days without a sign of life.
     init(idleDays: UInt64, seed: UInt64) {
@@ -73,6 +74,11 @@ struct DeviceTable {
         guard let session = sessions[device], session.instance != instance else { return false }
         return session.takeovers + 1 >= Self.takeoversMax
             && now.milliseconds(since: session.takeoversSince) < Self.takeoverWindowMilliseconds
+    }
+
+    /// Counts a change of a device's registrations; false when it comes too soon.
+    mutating func mayChange(_ device: DeviceID, _ limit: RateLimit, now: Instant) -> Bool {
+        changes.take(device, limit, now: now)
     }
 
     /// Opens a session and fences the one before, which is returned.

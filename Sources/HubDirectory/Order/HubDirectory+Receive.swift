@@ -34,11 +34,12 @@ extension HubDirectory {
             guard hasRoom() else { return refuse(attach, with: .unavailable) }
             queue.append(.attach(attach))
         case .device(let device, let generation, let address, let reference, let request):
-            guard hasRoom() else {
+            let isAllowed = devices.mayChange(device, limits.deviceChanges, now: now.instant)
+            guard isAllowed, hasRoom() else {
                 let outcome = DeviceOutcome(
                     error: .rateLimited,
                     slot: request.slot,
-                    retryAfterMilliseconds: UInt32(Self.retrySeconds) * 1_000
+                    retryAfterMilliseconds: isAllowed ? UInt32(Self.retrySeconds) * 1_000 : 1_000
                 )
                 actions.append(message(outcome, to: address, reference: reference))
                 return

@@ -29,10 +29,6 @@ package struct SessionLimits: Sendable {
     package var framesPerSecond = UInt32(WireLimits.framesPerSecond)
     /// Frames a device may send at once.
     package var framesBurst = UInt32(WireLimits.framesBurst)
-    /// REGISTER, UNREGISTER and TAGS in a second, sustained.
-    package var changesPerSecond = UInt32(WireLimits.changesPerSecond)
-    /// REGISTER, UNREGISTER and TAGS at once.
-    package var changesBurst = UInt32(WireLimits.changesBurst)
     /// Bytes of frames in a second, sustained.
     package var bytesPerSecond = UInt32(WireLimits.bytesPerSecond)
     /// Bytes of frames at once.

@@ -286,7 +286,7 @@ struct HostileInputTests {
         try device.hello()
         for number in 0..<20 { try device.register(tags: ["t\(number)"]) }
         let limited = device.results.filter { $0.status == ErrorNumber.rateLimited.rawValue }
-        #expect(limited.count == 20 - Int(limits.changesBurst))
+        #expect(limited.count == 20 - WireLimits.changesBurst)
         #expect(limited.first?.retryAfter == 1_000)
         let address = DeviceID(high: 0, low: 0xFFFF_0A00_0001)
         let answers = try (0..<3).map { _ in try Self.makesIdentity(hub, from: address) }
