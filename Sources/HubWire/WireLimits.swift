@@ -110,6 +110,10 @@ extension WireLimits {
     package static let handshakeSecondsMax = 10
     /// Seconds a device waits for WELCOME.
     package static let welcomeSecondsMax = 15
+    /// Seconds in which takeovers between two instances of a device are counted.
+    package static let quarrelSeconds = 60
+    /// The takeover between two instances that is refused.
+    package static let quarrelTakeoversMax = 3
     /// Seconds from the first byte of a frame to its last.
     package static let frameSecondsMax = 20
     /// Seconds from DELIVER to the ACK of its oldest entry.

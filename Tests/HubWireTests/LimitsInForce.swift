@@ -75,6 +75,7 @@ enum LimitsInForce {
             "handshakeSecondsMax",
             seconds(transport.timers.handshakeMilliseconds + session.helloMilliseconds)
         ),
+        ("quarrelSeconds", WireLimits.quarrelSeconds),
         ("welcomeSecondsMax", WireLimits.welcomeSecondsMax),
         ("frameSecondsMax", WireLimits.frameSecondsMax),
         ("frameSecondsMax", seconds(session.frameMilliseconds)),
@@ -99,6 +100,7 @@ enum LimitsInForce {
         ("framesBurst", Int(session.framesBurst)),
         ("changesPerSecond", Int(core.deviceChanges.perSecond)),
         ("changesBurst", Int(core.deviceChanges.burst)),
+        ("quarrelTakeoversMax", WireLimits.quarrelTakeoversMax),
         ("bytesPerSecond", Int(session.bytesPerSecond)),
         ("bytesBurst", Int(session.bytesBurst)),
         ("refusedFramesMax", session.refusalsMax),
