@@ -106,8 +106,10 @@ extension WireLimits {
 
 /// Timers and rates.
 extension WireLimits {
-    /// Seconds for TLS and HELLO together.
+    /// Seconds from the TCP connection to the end of the TLS handshake.
     package static let handshakeSecondsMax = 10
+    /// Seconds from the end of the handshake to a complete HELLO.
+    package static let helloSecondsMax = 10
     /// Seconds a device waits for WELCOME.
     package static let welcomeSecondsMax = 15
     /// Seconds in which takeovers between two instances of a device are counted.

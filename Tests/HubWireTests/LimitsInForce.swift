@@ -71,10 +71,8 @@ enum LimitsInForce {
     ]
 
     private static let timers: [(name: String, value: Int)] = [
-        (
-            "handshakeSecondsMax",
-            seconds(transport.timers.handshakeMilliseconds + session.helloMilliseconds)
-        ),
+        ("handshakeSecondsMax", seconds(transport.timers.handshakeMilliseconds)),
+        ("helloSecondsMax", seconds(session.helloMilliseconds)),
         ("quarrelSeconds", WireLimits.quarrelSeconds),
         ("welcomeSecondsMax", WireLimits.welcomeSecondsMax),
         ("frameSecondsMax", WireLimits.frameSecondsMax),

@@ -5,8 +5,8 @@ import HubWire
 /// Where the protocol names a number the default is that number; the others are named in
 /// Protocol/README.md too. Durations are in the unit of the name.
 package struct SessionLimits: Sendable {
-    /// From the finished TLS handshake to a complete HELLO, and from HELLO to WELCOME.
-    package var helloMilliseconds = UInt64(WireLimits.handshakeSecondsMax) * 500
+    /// From the finished TLS handshake to a complete HELLO.
+    package var helloMilliseconds = UInt64(WireLimits.helloSecondsMax) * 1_000
     /// The hub's own answer to HELLO may take this long.
     package var attachMilliseconds: UInt64 = 10_000
     /// A started frame must be complete after this.
