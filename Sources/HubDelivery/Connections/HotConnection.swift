@@ -7,7 +7,15 @@ import HubVocabulary
 struct HotConnection {
     /// The phase without what belongs to it.
     enum Kind: UInt8 {
-        case vacant, awaitingHello, attaching, ready, draining, closing
+        case vacant, awaitingHello, attaching, ready, draining, leaving, closing
+
+        /// Whether bytes of the device still mean something.
+        var hears: Bool {
+            switch self {
+            case .awaitingHello, .attaching, .ready, .draining: true
+            case .vacant, .leaving, .closing: false
+            }
+        }
     }
 
     var id: ConnectionID
@@ -48,6 +56,7 @@ extension ShardCore {
             hot[slot].hub = Int32(place.hub)
             hot[slot].session = Int32(place.session)
         case .draining: hot[slot].kind = .draining
+        case .leaving: hot[slot].kind = .leaving
         case .closing: hot[slot].kind = .closing
         }
     }

@@ -38,7 +38,7 @@ extension ShardCore {
             receiveReceipts(frame, slot: slot, place: place)
         case .bye:
             _ = try ByeFrame(decoding: body, header: header)
-            beginClosing(slot, now: now)
+            leave(slot, place, now: now)
         case .error:
             let frame = try ErrorFrame(decoding: body, header: header)
             if frame.isFatal { beginClosing(slot, now: now) }
@@ -72,7 +72,9 @@ extension ShardCore {
         case .receipts:
             let frame = try ReceiptsFrame(decoding: body, header: header)
             receiveReceipts(frame, slot: slot, place: place)
-        case .bye: beginClosing(slot, now: now)
+        case .bye:
+            _ = try ByeFrame(decoding: body, header: header)
+            leave(slot, place, now: now)
         case .error:
             let frame = try ErrorFrame(decoding: body, header: header)
             if frame.isFatal { beginClosing(slot, now: now) }

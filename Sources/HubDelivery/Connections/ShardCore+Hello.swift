@@ -124,7 +124,7 @@ extension ShardCore {
         do throws(Refusal) {
             _ = try policies.authorizeDevice(token: hello.auth, hub: hubs[hub].name, now: now.time)
         } catch {
-            fail(slot, number(of: error), detail: error.detail, now: now)
+            fail(slot, error.helloError, detail: error.detail, now: now)
             return nil
         }
         guard mayMakeIdentity(peer, now: now) else {
@@ -136,16 +136,6 @@ extension ShardCore {
             generation: 0,
             isNew: true
         )
-    }
-
-    private func number(of refusal: Refusal) -> ErrorNumber {
-        switch refusal {
-        case .tokenMissing: .authRequired
-        case .tokenExpired: .authExpired
-        case .missingRight: .forbidden
-        case .hubNotFound: .unknownHub
-        default: .authFailed
-        }
     }
 
     private mutating func mayMakeIdentity(_ peer: PeerIdentity, now: Now) -> Bool {
@@ -169,7 +159,7 @@ extension ShardCore {
         switch connections[slot]?.phase {
         case .attaching(let pending): openSession(reply, pending, slot: slot, now: now)
         case .ready(let place): reload(reply, place, now: now)
-        case nil, .vacant, .awaitingHello, .draining, .closing: release(reply, of: hub)
+        case nil, .vacant, .awaitingHello, .draining, .leaving, .closing: release(reply, of: hub)
         }
     }
 
@@ -267,5 +257,18 @@ extension ShardCore {
         }
         message.trace = "\(shard)-\(reply.sessionGeneration)"
         return message
+    }
+}
+
+extension Refusal {
+    /// What HELLO hears when its token is refused.
+    fileprivate var helloError: ErrorNumber {
+        switch self {
+        case .tokenMissing: .authRequired
+        case .tokenExpired: .authExpired
+        case .missingRight: .forbidden
+        case .hubNotFound: .unknownHub
+        default: .authFailed
+        }
     }
 }

@@ -9,7 +9,7 @@ extension ShardCore {
     /// after its header has passed every check.
     package mutating func receive(_ bytes: Span<UInt8>, from id: ConnectionID, now: Now) {
         guard let slot = known(id) else { return }
-        if hot[slot].kind == .closing { return }
+        guard hot[slot].kind.hears else { return }
         guard let held = connections[slot]?.partial, !held.isEmpty else {
             let rest = decode(bytes, slot: slot, now: now)
             keep(bytes, from: rest, slot: slot, now: now)
@@ -25,8 +25,7 @@ extension ShardCore {
     }
 
     private mutating func keep(_ bytes: Span<UInt8>, from start: Int, slot: Int, now: Now) {
-        guard connections[slot] != nil else { return }
-        if hot[slot].kind == .closing { return }
+        guard connections[slot] != nil, hot[slot].kind.hears else { return }
         let count = bytes.count - start
         guard count > 0 else {
             connections[slot]?.frameDeadline = nil
@@ -48,7 +47,7 @@ extension ShardCore {
         var start = 0
         while start < bytes.count {
             let kind = hot[slot].kind
-            if kind == .closing || kind == .vacant { return bytes.count }
+            guard kind.hears else { return bytes.count }
             let rest = bytes.extracting(start..<bytes.count)
             let step: FrameStep
             do throws(WireError) {
@@ -65,10 +64,10 @@ extension ShardCore {
             switch step {
             case .needMore: return start
             case .skip(let count):
-                guard admit(slot, bytes: count, type: nil, now: now) else { return bytes.count }
+                guard admit(slot, bytes: count, now: now) else { return bytes.count }
                 start += count
             case .frame(let header):
-                guard admit(slot, bytes: header.totalBytes, type: header.type, now: now) else {
+                guard admit(slot, bytes: header.totalBytes, now: now) else {
                     return bytes.count
                 }
                 counters.framesReceived += 1
@@ -79,8 +78,8 @@ extension ShardCore {
         return start
     }
 
-    /// Rates of a device; over them a frame is refused, and after many the connection is closed.
-    private mutating func admit(_ slot: Int, bytes: Int, type: FrameType?, now: Now) -> Bool {
+    /// Counts a frame against the connection's rates; false when it was one too many.
+    mutating func admit(_ slot: Int, bytes: Int, now: Now) -> Bool {
         guard hot[slot].kind == .ready else { return true }
         let limits = limits
         let refusals = update(slot) { state -> UInt16 in
@@ -117,7 +116,7 @@ extension ShardCore {
                 return
             }
             switch connections[slot]?.phase {
-            case nil, .vacant, .closing, .ready: return
+            case nil, .vacant, .leaving, .closing, .ready: return
             case .awaitingHello:
                 let hello = try HelloFrame(decoding: body, header: header)
                 receiveHello(hello, slot: slot, now: now)
@@ -160,6 +159,31 @@ extension ShardCore {
         )
         control(slot) { message.encode(into: &$0) }
         if message.isFatal { beginClosing(slot, now: now) }
+    }
+
+    /// Nothing more is read; the connection goes when every request has its answer.
+    ///
+    /// Source: Protocol [C-1].
+    mutating func leave(_ slot: Int, _ place: SessionPlace, now: Now) {
+        guard connections[slot]?.outstanding.isEmpty == false else {
+            beginClosing(slot, now: now)
+            return
+        }
+        hubs[place.hub].stepBack(place.session)
+        enter(.leaving(place), slot)
+        connections[slot]?.partial = []
+        connections[slot]?.frameDeadline = nil
+        let deadline = now.instant.adding(milliseconds: limits.drainMilliseconds)
+        connections[slot]?.deadline = deadline
+        arm(slot, deadline)
+    }
+
+    /// An answer was written: the last one ends a connection whose device has left.
+    mutating func endLeaving(_ slot: Int, now: Now) {
+        guard hot[slot].kind == .leaving, connections[slot]?.outstanding.isEmpty == true else {
+            return
+        }
+        beginClosing(slot, now: now)
     }
 
     /// Nothing more is read; what is written goes out, then the connection.

@@ -68,7 +68,7 @@ extension ShardCore {
                 return
             }
             if checkAcks(slot, place, now: now) { return }
-        case .draining:
+        case .draining, .leaving:
             if state.deadline <= now.instant {
                 beginClosing(slot, now: now)
                 return
@@ -118,7 +118,7 @@ extension ShardCore {
 
     mutating func sendGoaway(_ slot: Int, spreadMilliseconds: UInt32, now: Now) {
         switch connections[slot]?.phase {
-        case nil, .vacant, .closing, .draining: return
+        case nil, .vacant, .leaving, .closing, .draining: return
         case .awaitingHello, .attaching:
             fail(slot, .draining, retryAfterMilliseconds: 1_000, now: now)
         case .ready(let place):
@@ -153,7 +153,7 @@ extension ShardCore {
     mutating func endSession(_ slot: Int, now: Now) {
         let place: SessionPlace
         switch connections[slot]?.phase {
-        case .ready(let found), .draining(let found): place = found
+        case .ready(let found), .draining(let found), .leaving(let found): place = found
         case nil, .vacant, .awaitingHello, .attaching, .closing: return
         }
         let hub = hubs[place.hub]

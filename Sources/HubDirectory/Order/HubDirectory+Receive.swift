@@ -29,7 +29,12 @@ extension HubDirectory {
         switch request {
         case .progress(let report): receive(report, now: now)
         case .detach(let device, let generation):
-            if devices.close(generation, of: device) { devices.seen(device, now: now.time) }
+            // Behind the device's requests: they were sent before it left.
+            if queue.isEmpty {
+                detach(device, generation, now: now)
+            } else {
+                queue.append(.detach(device, generation))
+            }
         case .attach(let attach):
             guard hasRoom() else { return refuse(attach, with: .unavailable) }
             queue.append(.attach(attach))
@@ -47,6 +52,11 @@ extension HubDirectory {
             queue.append(.device(device, generation, address, reference: reference, request))
         case .reload(let sessions): queue.append(.reload(sessions))
         }
+    }
+
+    /// Ends a session if it is still its device's present one.
+    func detach(_ device: DeviceID, _ generation: UInt64, now: Now) {
+        if devices.close(generation, of: device) { devices.seen(device, now: now.time) }
     }
 
     /// Lets time pass: scheduled notifications whose time has come fire; registrations and
