@@ -67,7 +67,8 @@ extension ShardCore {
                 guard admit(slot, bytes: count, now: now) else { return bytes.count }
                 start += count
             case .frame(let header):
-                guard admit(slot, bytes: header.totalBytes, now: now) else {
+                // An ACK is counted where it is known whether it moves anything.
+                guard header.type == .ack || admit(slot, bytes: header.totalBytes, now: now) else {
                     return bytes.count
                 }
                 counters.framesReceived += 1
