@@ -36,6 +36,8 @@ extension WireLimits {
     package static let helloBytesMin = 91
     /// Largest HELLO body, and so the most an unauthenticated peer can make the hub hold.
     package static let helloBytesMax = 4_096
+    /// Bytes that a hub keeps of a device before WELCOME.
+    package static let earlyBytesMax = 16_384
     /// Body of PADDING.
     package static let paddingBytesMax = 1_024
 }
@@ -110,12 +112,12 @@ extension WireLimits {
     package static let handshakeSecondsMax = 10
     /// Seconds from the end of the handshake to a complete HELLO.
     package static let helloSecondsMax = 10
-    /// Seconds a device waits for WELCOME.
-    package static let welcomeSecondsMax = 15
     /// Seconds in which takeovers between two instances of a device are counted.
     package static let quarrelSeconds = 60
     /// The takeover between two instances that is refused.
     package static let quarrelTakeoversMax = 3
+    /// Seconds a device waits for WELCOME.
+    package static let welcomeSecondsMax = 15
     /// Seconds from the first byte of a frame to its last.
     package static let frameSecondsMax = 20
     /// Seconds from DELIVER to the ACK of its oldest entry.

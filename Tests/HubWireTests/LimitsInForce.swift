@@ -27,6 +27,7 @@ enum LimitsInForce {
         ("helloBytesMin", WireLimits.helloBytesMin),
         ("helloBytesMax", WireLimits.helloBytesMax),
         ("paddingBytesMax", WireLimits.paddingBytesMax),
+        ("earlyBytesMax", WireLimits.earlyBytesMax),
     ]
 
     private static let texts: [(name: String, value: Int)] = [

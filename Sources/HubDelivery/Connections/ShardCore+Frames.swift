@@ -12,7 +12,6 @@ extension ShardCore {
         place: SessionPlace,
         now: Now
     ) throws(WireError) {
-        extendPromise(slot, now: now)
         if isDue(header, slot) {
             fail(slot, .duplicateRequest, now: now)
             return

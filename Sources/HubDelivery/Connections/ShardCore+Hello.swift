@@ -214,6 +214,7 @@ extension ShardCore {
         }
         promise(slot, seconds: pending.keepAlive, now: now)
         hub.markDue(place)
+        readEarly(slot, now: now)
     }
 
     private func welcome(

@@ -31,6 +31,10 @@ extension ShardCore {
             connections[slot]?.frameDeadline = nil
             return
         }
+        if hot[slot].kind == .attaching, count > WireLimits.earlyBytesMax {
+            refuse(slot, WireError(.wrongState, aboutType: bytes[start]), now: now)
+            return
+        }
         var tail: [UInt8] = []
         tail.reserveCapacity(count)
         for index in start..<bytes.count { tail.append(bytes[index]) }
@@ -48,6 +52,8 @@ extension ShardCore {
         while start < bytes.count {
             let kind = hot[slot].kind
             guard kind.hears else { return bytes.count }
+            // What comes before WELCOME waits for it.
+            if kind == .attaching { return start }
             let rest = bytes.extracting(start..<bytes.count)
             let step: FrameStep
             do throws(WireError) {
@@ -64,9 +70,11 @@ extension ShardCore {
             switch step {
             case .needMore: return start
             case .skip(let count):
+                extendPromise(slot, now: now)
                 guard admit(slot, bytes: count, now: now) else { return bytes.count }
                 start += count
             case .frame(let header):
+                extendPromise(slot, now: now)
                 // An ACK is counted where it is known whether it moves anything.
                 guard header.type == .ack || admit(slot, bytes: header.totalBytes, now: now) else {
                     return bytes.count
@@ -77,6 +85,14 @@ extension ShardCore {
             }
         }
         return start
+    }
+
+    /// Reads what the device sent before it had WELCOME.
+    mutating func readEarly(_ slot: Int, now: Now) {
+        guard let early = connections[slot]?.partial, !early.isEmpty else { return }
+        connections[slot]?.partial = []
+        let rest = decode(early.span, slot: slot, now: now)
+        keep(early.span, from: rest, slot: slot, now: now)
     }
 
     /// Counts a frame against the connection's rates; false when it was one too many.
