@@ -199,7 +199,7 @@ extension ShardCore {
                 CatchUp(scanned: reply.readsFrom, scannedCheck: reply.start.check)
             ),
             start: reply.start.sequence,
-            redeliveredThrough: reply.outcome == .fresh ? 0 : reply.head,
+            redeliveredThrough: reply.head,
             counted: CountedMatches(through: reply.evaluatedThrough, at: reply.lastSeen)
         )
         let place = hub.insert(session)
