@@ -43,11 +43,8 @@ extension ShardCore {
             device: identity.device,
             keyGeneration: identity.generation,
             instance: hello.message.instance,
-            position: Position(
-                epoch: hello.message.position.epoch,
-                sequence: hello.message.position.sequence,
-                check: hello.message.position.check
-            ),
+            // A new identity has no past, whatever its device remembers.
+            position: identity.isNew ? .none : Position(hello.message.position),
             isNew: identity.isNew
         )
         actions.append(.directory(name, .attach(request)))
@@ -262,7 +259,7 @@ extension ShardCore {
 }
 
 extension Refusal {
-    /// What HELLO hears when its token is refused.
+    /// The error of a HELLO whose token is refused.
     fileprivate var helloError: ErrorNumber {
         switch self {
         case .tokenMissing: .authRequired
@@ -271,5 +268,12 @@ extension Refusal {
         case .hubNotFound: .unknownHub
         default: .authFailed
         }
+    }
+}
+
+extension Position {
+    /// The position that a device shows.
+    fileprivate init(_ position: LinkPosition) {
+        self.init(epoch: position.epoch, sequence: position.sequence, check: position.check)
     }
 }

@@ -178,9 +178,7 @@ extension ShardCore {
         if message.isFatal { beginClosing(slot, now: now) }
     }
 
-    /// Nothing more is read; the connection goes when every request has its answer.
-    ///
-    /// Source: Protocol [C-1].
+    /// Nothing more is read; the connection goes when every request has its answer. [C-1]
     mutating func leave(_ slot: Int, _ place: SessionPlace, now: Now) {
         guard connections[slot]?.outstanding.isEmpty == false else {
             beginClosing(slot, now: now)
@@ -197,10 +195,8 @@ extension ShardCore {
 
     /// An answer was written: the last one ends a connection whose device has left.
     mutating func endLeaving(_ slot: Int, now: Now) {
-        guard hot[slot].kind == .leaving, connections[slot]?.outstanding.isEmpty == true else {
-            return
-        }
-        beginClosing(slot, now: now)
+        let isAnswered = connections[slot]?.outstanding.isEmpty == true
+        if hot[slot].kind == .leaving, isAnswered { beginClosing(slot, now: now) }
     }
 
     /// Nothing more is read; what is written goes out, then the connection.

@@ -1,4 +1,5 @@
 import HubDelivery
+import HubModel
 import HubVocabulary
 import HubWire
 import Testing
@@ -69,6 +70,20 @@ struct OpeningTests {
         let first = try #require(hub.output(to: address).first)
         #expect(first == (error == nil ? FrameType.welcome : .error).rawValue)
         #expect(hub.shards[0].core.totals.errors == (error.map { [$0: 1] } ?? [:]))
+    }
+
+    @Test("a new identity begins at the head, whatever position its HELLO shows. [A-2]")
+    func positionWithToken() throws {
+        let hub = try WholeHub()
+        let former = try ScriptedDevice.registered(hub, tags: ["a"])
+        hub.run(.send(try WholeHub.apple("1", tags: "a")))
+        let device = ScriptedDevice(hub)
+        device.position = former.position
+        #expect(device.position.epoch != 0)
+        hub.run(.send(try WholeHub.apple("2", tags: "a")))
+        try device.hello()
+        #expect(device.welcome?.resume == .fresh)
+        #expect(device.welcome?.position.sequence == 2)
     }
 
     @Test("a frame of an unknown type is a sign of life too. [K-1]")
