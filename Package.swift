@@ -274,7 +274,7 @@ let suites: [Target] = [
         ]
     ),
     tests("HubHTTP", ["HubHTTP", product("NIOEmbedded", "swift-nio")]),
-    tests("HubClient", ["HubClient", "HubWire", "HubParcel"]),
+    tests("HubClient", ["HubClient", "HubWire", "HubParcel", "HubTestSupport"]),
     tests(
         "HubClientGRDB",
         ["HubClientGRDB", "HubClient", "HubWire", product("GRDB", "GRDB.swift")]

@@ -29,7 +29,7 @@ extension Simulation {
             address: DeviceID(high: 0, low: UInt64(device)),
             isLoopback: true,
             exporter: exporter(link),
-            certificateDevice: nil
+            certificate: .none
         )
         shard.loop.core.opened(connection, peer: peer, now: now)
         wakeShard(number)

@@ -72,14 +72,13 @@ struct SimulationPlan {
         session.acknowledgementDelay = [1, 20, 200][Int(random.next() % 3)]
         session.missedMatchesMax = [0, 40, 80, 1 << 20][Int(random.next() % 4)]
         session.cursorMilliseconds = [100, 500][Int(random.next() % 2)]
-        // The rates are tested elsewhere; here they would only slow registrations down.
-        session.changesBurst = 100_000
-        session.changesPerSecond = 1_000
         session.planted = PlantedBugs(bug)
         self.session = session
         var core = CoreLimits.standard
         core.recentNotificationsMax = 64
         core.deviceCap = cap
+        // The rates are tested elsewhere; here they would only slow registrations down.
+        core.deviceChanges = RateLimit(perSecond: 1_000, burst: 100_000)
         core.idempotencyKeysMax = [2, 16, 1_000][Int(random.next() % 3)]
         core.formerTagSetsMax = [2, 8, 64][Int(random.next() % 3)]
         core.recountRecordsMax = [4, 65_536][Int(random.next() % 2)]

@@ -4,7 +4,7 @@ package struct WireError: Error, Equatable, Sendable {
     package let number: ErrorNumber
     /// Type byte of the frame that it is about, as received.
     package let aboutType: UInt8
-    /// The limit that was passed, in the unit of the field; 0 where none was.
+    /// The largest or smallest value allowed where the field was beyond it; otherwise 0.
     package let limit: UInt32
 
     /// A refusal of a frame whose type byte may be unassigned.

@@ -36,6 +36,8 @@ extension WireLimits {
     package static let helloBytesMin = 91
     /// Largest HELLO body, and so the most an unauthenticated peer can make the hub hold.
     package static let helloBytesMax = 4_096
+    /// Bytes that a hub keeps of a device before WELCOME.
+    package static let earlyBytesMax = 16_384
     /// Body of PADDING.
     package static let paddingBytesMax = 1_024
 }
@@ -106,8 +108,14 @@ extension WireLimits {
 
 /// Timers and rates.
 extension WireLimits {
-    /// Seconds for TLS and HELLO together.
+    /// Seconds from the TCP connection to the end of the TLS handshake.
     package static let handshakeSecondsMax = 10
+    /// Seconds from the end of the handshake to a complete HELLO.
+    package static let helloSecondsMax = 10
+    /// Seconds in which takeovers between two instances of a device are counted.
+    package static let quarrelSeconds = 60
+    /// The takeover between two instances that is refused.
+    package static let quarrelTakeoversMax = 3
     /// Seconds a device waits for WELCOME.
     package static let welcomeSecondsMax = 15
     /// Seconds from the first byte of a frame to its last.

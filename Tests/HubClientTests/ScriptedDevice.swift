@@ -82,8 +82,13 @@ final class ScriptedDevice {
         settle()
     }
 
-    func leave() {
-        session.leave(reason: 0, departure: .closedByApp, now: now, actions: &actions)
+    func leave(reason: UInt8 = 0) {
+        session.leave(
+            reason: reason,
+            departure: .closedByApp,
+            now: now,
+            actions: &actions
+        )
         settle()
     }
 

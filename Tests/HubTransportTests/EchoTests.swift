@@ -21,7 +21,7 @@ struct EchoTests {
         #expect(seen.exporter.count == 32 && Set(seen.exporter).count > 4)
         #expect(seen.applicationProtocol == "belfry/1")
         #expect(seen.isLoopback && seen.address.host == "127.0.0.1")
-        #expect(seen.keyHash == nil)
+        #expect(seen.certificate == .none)
     }
 
     @Test(

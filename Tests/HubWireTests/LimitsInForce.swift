@@ -27,6 +27,7 @@ enum LimitsInForce {
         ("helloBytesMin", WireLimits.helloBytesMin),
         ("helloBytesMax", WireLimits.helloBytesMax),
         ("paddingBytesMax", WireLimits.paddingBytesMax),
+        ("earlyBytesMax", WireLimits.earlyBytesMax),
     ]
 
     private static let texts: [(name: String, value: Int)] = [
@@ -71,10 +72,9 @@ enum LimitsInForce {
     ]
 
     private static let timers: [(name: String, value: Int)] = [
-        (
-            "handshakeSecondsMax",
-            seconds(transport.timers.handshakeMilliseconds + session.helloMilliseconds)
-        ),
+        ("handshakeSecondsMax", seconds(transport.timers.handshakeMilliseconds)),
+        ("helloSecondsMax", seconds(session.helloMilliseconds)),
+        ("quarrelSeconds", WireLimits.quarrelSeconds),
         ("welcomeSecondsMax", WireLimits.welcomeSecondsMax),
         ("frameSecondsMax", WireLimits.frameSecondsMax),
         ("frameSecondsMax", seconds(session.frameMilliseconds)),
@@ -97,8 +97,9 @@ enum LimitsInForce {
         ("outstandingRequestsMax", WireLimits.outstandingRequestsMax),
         ("framesPerSecond", Int(session.framesPerSecond)),
         ("framesBurst", Int(session.framesBurst)),
-        ("changesPerSecond", Int(session.changesPerSecond)),
-        ("changesBurst", Int(session.changesBurst)),
+        ("changesPerSecond", Int(core.deviceChanges.perSecond)),
+        ("changesBurst", Int(core.deviceChanges.burst)),
+        ("quarrelTakeoversMax", WireLimits.quarrelTakeoversMax),
         ("bytesPerSecond", Int(session.bytesPerSecond)),
         ("bytesBurst", Int(session.bytesBurst)),
         ("refusedFramesMax", session.refusalsMax),

@@ -7,7 +7,9 @@ import Testing
 /// here are the parcels, the numbers of rules, and the vectors as a stranger reads them.
 @Suite("Protocol")
 struct ProtocolTests {
-    static let specification = Repository.document("Protocol/README.md")
+    static let specification =
+        ["README", "templates"].map { Repository.document("Protocol/\($0).md") }
+        .joined(separator: "\n")
     static let parcels = Repository.document("Protocol/parcels.md")
     static let chapters = "Sources/HubModel/Hub.docc/"
     static let hub =

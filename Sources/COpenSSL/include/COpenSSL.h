@@ -44,6 +44,7 @@ SSL_CTX *belfry_context_new(int server);
 // Adds every certificate of the PEM text to the trust store; the count, or -1.
 int belfry_context_trust(SSL_CTX *context, const uint8_t *pem, size_t count);
 // Asks clients for a certificate and names the trusted authorities to them; 1 on success.
+// One that is not trusted does not end the handshake.
 int belfry_context_request_client_certificate(SSL_CTX *context, const uint8_t *pem, size_t count);
 void belfry_context_require_trusted_peer(SSL_CTX *context);
 
@@ -72,7 +73,8 @@ int belfry_session_expect_name(SSL *session, const char *name, int is_address);
 int belfry_session_has_protocol(const SSL *session);
 // 1 when `exporter` (BELFRY_EXPORTER_BYTES) was filled.
 int belfry_session_exporter(SSL *session, uint8_t *exporter);
-// SHA-256 of the peer's SubjectPublicKeyInfo (DER); 1 when there is a peer certificate.
+// SHA-256 of the peer's SubjectPublicKeyInfo (DER); 1 for a trusted certificate, 0 without one,
+// -1 for one that is not trusted.
 int belfry_session_peer_key_hash(const SSL *session, uint8_t *hash);
 
 // The first application traffic secrets of a connection. Source: RFC 8446 §7.1.

@@ -24,8 +24,8 @@ extension LinkSession {
                 showTransient(entry, parcel, inflater: &inflater, now: now, actions: &actions)
                 continue
             }
-            connection.pendingEntries += 1
-            connection.pendingBytes += WireLimits.deliverEntryPrefixBytes + parcel.count
+            connection.pending.entries += 1
+            connection.pending.bytes += WireLimits.deliverEntryPrefixBytes + parcel.count
             let isKnown = advance(to: sequence, entry: entry, parcel: parcel)
             guard !isKnown else { continue }
             store(
@@ -133,35 +133,13 @@ extension LinkSession {
         inflater: inout ParcelInflater,
         now: TurnTime
     ) throws(ParcelError) -> ReceivedNotification {
-        var notification = ReceivedNotification(
-            id: view.id.wire,
-            sequence: entry.seq,
-            slot: entry.slot,
-            payloadBytes: Int(view.rawLength),
-            wireBytes: 0,
-            receivedAtMilliseconds: now.wallMilliseconds
-        )
-        notification.platform = view.platform.flatMap(DevicePlatform.init(rawValue:))
-        notification.urgency = view.urgency
-        notification.isRedelivered = entry.isRedelivered
-        notification.frame = connection.frame
+        var notification = ReceivedNotification(view, entry, frame: connection.frame, now: now)
         guard configuration.inflates else { return notification }
         notification.payload = try inflater.payload(
             of: view,
             maxPayload: WireLimits.payloadBytesMax
         )
-        notification.isTemplate = view.isTemplate
-        notification.isSilent = view.isSilent
-        notification.wantsUserReceipt = view.wantsUserReceipt
-        notification.contentType = view.contentType
-        notification.collapseKey = String(decoding: view.collapseKey.copied(), as: UTF8.self)
-        notification.headers = view.headers().map {
-            ReceivedNotification.Header(
-                name: String(decoding: $0.name, as: UTF8.self),
-                value: String(decoding: $0.value, as: UTF8.self)
-            )
-        }
-        notification.tags = state.choice(slot: entry.slot)?.tags ?? []
+        notification.fill(from: view, tags: state.choice(slot: entry.slot)?.tags ?? [])
         return notification
     }
 
@@ -216,4 +194,43 @@ extension ParcelID {
     ///
     /// Source: rules B.1.
     var check: UInt32 { UInt32(truncatingIfNeeded: lo) }
+}
+
+extension ReceivedNotification {
+    /// The parts that cost nothing to read.
+    fileprivate init(
+        _ view: borrowing ParcelView,
+        _ entry: DeliverEntry,
+        frame: [UInt8],
+        now: TurnTime
+    ) {
+        self.init(
+            id: view.id.wire,
+            sequence: entry.seq,
+            slot: entry.slot,
+            payloadBytes: Int(view.rawLength),
+            wireBytes: 0,
+            receivedAtMilliseconds: now.wallMilliseconds
+        )
+        platform = view.platform.flatMap(DevicePlatform.init(rawValue:))
+        urgency = view.urgency
+        isRedelivered = entry.isRedelivered
+        self.frame = frame
+    }
+
+    /// Everything else but the payload.
+    fileprivate mutating func fill(from view: borrowing ParcelView, tags: [String]) {
+        isTemplate = view.isTemplate
+        isSilent = view.isSilent
+        wantsUserReceipt = view.wantsUserReceipt
+        contentType = view.contentType
+        collapseKey = String(decoding: view.collapseKey.copied(), as: UTF8.self)
+        headers = view.headers().map {
+            ReceivedNotification.Header(
+                name: String(decoding: $0.name, as: UTF8.self),
+                value: String(decoding: $0.value, as: UTF8.self)
+            )
+        }
+        self.tags = tags
+    }
 }

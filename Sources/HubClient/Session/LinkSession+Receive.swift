@@ -178,8 +178,9 @@ extension LinkSession {
         connection.frameDeadline = nil
         connection.welcomeDeadline = nil
         connection.ackDeadline = nil
-        connection.pongDeadline = nil
+        connection.awaitedPong = nil
         connection.retryDeadline = nil
+        connection.renewalDeadline = nil
         actions.append(.close(departure))
     }
 }

@@ -122,8 +122,9 @@ extension LinkSession {
         actions: inout [SessionAction]
     ) {
         let isKnown = state.etag != 0 && hubETag == state.etag
-        if !isKnown {
-            for index in state.choices.indices { state.choices[index].isConfirmed = false }
+        for index in state.choices.indices
+        where !isKnown || state.choices[index].choice.lifetimeSeconds > 0 {
+            state.choices[index].isConfirmed = false
         }
         sendUnconfirmed(now: now, actions: &actions)
         sendRemovals()
@@ -141,6 +142,17 @@ extension LinkSession {
         }
     }
 
+    /// Registers slots with a lifetime again, before it is over. [T-4]
+    mutating func renewIfDue(now: TurnTime, actions: inout [SessionAction]) {
+        guard let due = connection.renewalDeadline, now.instant >= due else { return }
+        connection.renewalDeadline = nil
+        for index in state.choices.indices where state.choices[index].choice.lifetimeSeconds > 0 {
+            state.choices[index].isConfirmed = false
+            needsCommit = true
+        }
+        sendUnconfirmed(now: now, actions: &actions)
+    }
+
     /// Sends every removal that the hub is not being asked for.
     mutating func sendRemovals() {
         for slot in state.removals where lastAsked(about: slot) != .unregister(slot: slot) {
@@ -155,17 +167,30 @@ extension LinkSession {
 
     /// Sends the oldest receipts when the hub takes receipts and none are on the way.
     mutating func sendReceipts(now: TurnTime) {
-        let isBusy = connection.outstanding.contains {
-            if case .receipts = $0.kind { true } else { false }
-        }
         let count = min(state.receipts.count, connection.receiptsPerFrame)
-        guard phase == .ready, !needsCommit, !isBusy, count > 0, connection.retryDeadline == nil,
+        guard phase == .ready, !needsCommit, !awaitsReceipts, count > 0,
+            connection.retryDeadline == nil,
+            receiptsDue.map({ now.instant >= $0 }) ?? true,
             connection.capabilities.contains(.receipts), let ref = nextRef()
         else { return }
         let oldest = Array(state.receipts.prefix(count))
         ReceiptsMessage(oldest).encode(into: &output, ref: ref)
         connection.outstanding.append(OutstandingRequest(ref: ref, kind: .receipts(oldest)))
+        connection.receiptsSent = now.instant
         connection.lastSent = now.instant
+    }
+
+    /// When receipts that wait may be sent, within the rate of [S-6]; nil at any time.
+    var receiptsDue: MonotonicTime? {
+        guard let sent = connection.receiptsSent, !state.receipts.isEmpty,
+            !awaitsReceipts, connection.retryDeadline == nil
+        else { return nil }
+        let isFull = state.receipts.count >= connection.receiptsPerFrame
+        return sent + (isFull ? .milliseconds(100) : .seconds(1))
+    }
+
+    private var awaitsReceipts: Bool {
+        connection.outstanding.contains { if case .receipts = $0.kind { true } else { false } }
     }
 
     private func check(_ choice: RegistrationChoice) throws(ChoiceError) {
@@ -193,6 +218,9 @@ extension LinkSession {
         } catch {
             // `register` has tried it and refused what does not encode; a stored choice was one.
             preconditionFailure("a checked registration is not encodable: \(error)")
+        }
+        if let renewal = choice.renewal(from: now.instant) {
+            connection.renewalDeadline = min(connection.renewalDeadline ?? renewal, renewal)
         }
         connection.outstanding.append(OutstandingRequest(ref: ref, kind: .register(choice)))
     }

@@ -103,15 +103,13 @@ extension LinkSession {
         _ answer: RequestAnswer,
         _ actions: inout [SessionAction]
     ) {
-        actions.append(
-            .requestRefused(
-                RequestRefusal(
-                    request: request,
-                    slot: slot,
-                    status: answer.status,
-                    detail: answer.detail
-                )
-            )
-        )
+        actions.append(.requestRefused(RequestRefusal(request, slot, answer)))
+    }
+}
+
+extension RequestRefusal {
+    /// The refusal that an answer is.
+    fileprivate init(_ request: Request, _ slot: UInt16, _ answer: RequestAnswer) {
+        self.init(request: request, slot: slot, status: answer.status, detail: answer.detail)
     }
 }

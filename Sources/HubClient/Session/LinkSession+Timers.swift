@@ -10,8 +10,8 @@ extension LinkSession {
         if phase == .ready {
             let isLeaving = connection.departure != nil
             let isHalfWindow =
-                connection.pendingEntries * 2 >= Int(configuration.windowMessages)
-                || connection.pendingBytes * 2 >= Int(configuration.windowBytes)
+                connection.pending.entries * 2 >= Int(configuration.windowMessages)
+                || connection.pending.bytes * 2 >= Int(configuration.windowBytes)
             if isLeaving || isHalfWindow || connection.acknowledgesNow {
                 acknowledge()
             } else if owesAcknowledgement, connection.ackDeadline == nil {
@@ -35,7 +35,7 @@ extension LinkSession {
         messages = []
         needsCommit = false
         connection.departure = nil
-        connection.pendingEntries = 0
+        connection.pending = UnacknowledgedInput()
         // A request of the app while the device is away: there is nothing to leave.
         guard phase != .idle else { return }
         end(.storeFailed)
@@ -50,7 +50,7 @@ extension LinkSession {
             ErrorFrame(.frameTimeout).encode(into: &output)
             end(.frameStalled)
         }
-        if let due = connection.pongDeadline, instant >= due {
+        if let due = connection.awaitedPong?.deadline, instant >= due {
             state.keepAlive?.failed(atMilliseconds: now.wallMilliseconds)
             end(.pongMissing)
         }
@@ -62,14 +62,16 @@ extension LinkSession {
                 sendRemovals()
                 sendReceipts(now: now)
             }
-            if connection.pingToken == nil, instant >= pingDue { ping(now: now) }
+            renewIfDue(now: now, actions: &actions)
+            if let due = receiptsDue, instant >= due { sendReceipts(now: now) }
+            if connection.awaitedPong == nil, instant >= pingDue { ping(now: now) }
         }
         finishInput(now: now, actions: &actions)
     }
 
     /// Asks at once whether the link still lives, for example after a sleep.
     package mutating func probe(now: TurnTime, actions: inout [SessionAction]) {
-        guard phase == .ready, connection.departure == nil, connection.pingToken == nil else {
+        guard phase == .ready, connection.departure == nil, connection.awaitedPong == nil else {
             return
         }
         ping(now: now)
@@ -117,7 +119,7 @@ extension LinkSession {
     }
 
     private var owesAcknowledgement: Bool {
-        state.position.sequence > connection.acknowledged || connection.pendingEntries > 0
+        state.position.sequence > connection.acknowledged || connection.pending.entries > 0
     }
 
     /// Appends ACK when something complete is stored that the hub was not told of.
@@ -131,8 +133,7 @@ extension LinkSession {
     /// The sequence number to acknowledge, if any; `state` must be what is stored.
     private mutating func takeAcknowledgement() -> UInt64? {
         precondition(!needsCommit, "an acknowledgement of what is not stored")
-        connection.pendingEntries = 0
-        connection.pendingBytes = 0
+        connection.pending = UnacknowledgedInput()
         let sequence = min(state.position.sequence, connection.chain)
         guard sequence > connection.acknowledged else { return nil }
         connection.acknowledged = sequence
@@ -142,14 +143,10 @@ extension LinkSession {
     private mutating func ping(now: TurnTime) {
         guard let keepAlive = state.keepAlive else { return }
         let token = UInt32(truncatingIfNeeded: random.next())
-        connection.pingToken = token
         connection.promisedSeconds = keepAlive.intervalSeconds
         let isCellular = configuration.netType == 3
-        connection.pongDeadline =
-            now.instant
-            + .seconds(
-                isCellular ? WireLimits.pongSecondsMaxCellular : WireLimits.pongSecondsMax
-            )
+        let wait = isCellular ? WireLimits.pongSecondsMaxCellular : WireLimits.pongSecondsMax
+        connection.awaitedPong = AwaitedPong(token: token, deadline: now.instant + .seconds(wait))
         connection.ackDeadline = nil
         connection.acknowledgesNow = false
         PingFrame(
@@ -163,9 +160,8 @@ extension LinkSession {
 
     /// Takes PONG; one for another PING says nothing.
     mutating func receive(_ pong: PongFrame, now: TurnTime) {
-        guard let token = connection.pingToken, token == pong.token else { return }
-        connection.pingToken = nil
-        connection.pongDeadline = nil
+        guard connection.awaitedPong?.token == pong.token else { return }
+        connection.awaitedPong = nil
         connection.hubClock = HubClock(milliseconds: pong.serverTime, readAt: now.instant)
         pongs &+= 1
         state.keepAlive?.succeeded()

@@ -68,8 +68,7 @@ package struct LinkSession: Sendable {
         /// Highest sequence number that the hub was told is stored.
         var acknowledged: UInt64 = 0
         /// Entries and bytes that came since the last acknowledgement.
-        var pendingEntries = 0
-        var pendingBytes = 0
+        var pending = UnacknowledgedInput()
         var acknowledgesNow = false
         var ackDelay: Duration = .milliseconds(WireLimits.ackDelayMillisecondsDefault)
         var capabilities: Capabilities = []
@@ -82,15 +81,19 @@ package struct LinkSession: Sendable {
         var lastSent = MonotonicTime(nanoseconds: 0)
         /// Seconds within which the hub was promised another frame.
         var promisedSeconds = WireLimits.keepaliveSecondsStart
-        var pingToken: UInt32?
+        /// The PING that the hub has not answered.
+        var awaitedPong: AwaitedPong?
         /// Said by the hub or decided here; carried out once everything is stored.
         var departure: Departure?
 
         var welcomeDeadline: MonotonicTime?
         var frameDeadline: MonotonicTime?
         var ackDeadline: MonotonicTime?
-        var pongDeadline: MonotonicTime?
         var retryDeadline: MonotonicTime?
+        /// When a slot with a lifetime is registered again.
+        var renewalDeadline: MonotonicTime?
+        /// When RECEIPTS were sent last.
+        var receiptsSent: MonotonicTime?
     }
 
     /// Limits, windows and what the device can do.
@@ -162,9 +165,11 @@ package struct LinkSession: Sendable {
         consider(connection.welcomeDeadline)
         consider(connection.frameDeadline)
         consider(connection.ackDeadline)
-        consider(connection.pongDeadline)
+        consider(connection.awaitedPong?.deadline)
         consider(connection.retryDeadline)
-        if phase == .ready, connection.pingToken == nil { consider(pingDue) }
+        consider(connection.renewalDeadline)
+        consider(receiptsDue)
+        if phase == .ready, connection.awaitedPong == nil { consider(pingDue) }
         return earliest
     }
 

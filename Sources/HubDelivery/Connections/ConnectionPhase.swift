@@ -8,6 +8,8 @@ enum ConnectionPhase {
     case ready(SessionPlace)
     /// GOAWAY was sent: acknowledgements are still read.
     case draining(SessionPlace)
+    /// BYE came behind requests: nothing more is read, their answers are still written.
+    case leaving(SessionPlace)
     /// A fatal ERROR is written or the peer left; bytes are ignored until the transport closes.
     case closing
 }

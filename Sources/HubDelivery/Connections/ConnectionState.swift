@@ -11,7 +11,7 @@ struct OptionalInstant {
     }
 }
 
-/// One connection of a shard: framing, deadlines, rates and what waits to be written; 96 bytes.
+/// One connection of a shard: framing, deadlines, rates and what waits to be written; 88 bytes.
 ///
 /// Its name is in `HotConnection`.
 struct ConnectionState {
@@ -35,7 +35,6 @@ struct ConnectionState {
     private var ping = OptionalInstant()
     var frames: RateBucket
     var bytes: RateBucket
-    var changes: RateBucket
 
     /// A connection whose rates are untouched.
     init(phase: ConnectionPhase, deadline: Instant, now: Instant) {
@@ -43,7 +42,6 @@ struct ConnectionState {
         self.deadline = deadline
         frames = RateBucket(now: now)
         bytes = RateBucket(now: now)
-        changes = RateBucket(now: now)
     }
 
     /// When the frame in `partial` must be complete.

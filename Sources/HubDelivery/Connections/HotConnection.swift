@@ -7,7 +7,15 @@ import HubVocabulary
 struct HotConnection {
     /// The phase without what belongs to it.
     enum Kind: UInt8 {
-        case vacant, awaitingHello, attaching, ready, draining, closing
+        case vacant, awaitingHello, attaching, ready, draining, leaving, closing
+
+        /// Whether bytes of the device still mean something.
+        var hears: Bool {
+            switch self {
+            case .awaitingHello, .attaching, .ready, .draining: true
+            case .vacant, .leaving, .closing: false
+            }
+        }
     }
 
     let id: ConnectionID
@@ -39,6 +47,7 @@ struct HotConnection {
             kind = .ready
             ready = place
         case .draining: kind = .draining
+        case .leaving: kind = .leaving
         case .closing: kind = .closing
         }
     }

@@ -8,19 +8,19 @@ package struct PeerIdentity: Sendable {
     package var isLoopback: Bool
     /// 32 bytes of the TLS exporter, equal on both ends of this connection only.
     package var exporter: [UInt8]
-    /// The device id that a verified client certificate proves; nil without one.
-    package var certificateDevice: DeviceID?
+    /// The client certificate of the connection.
+    package var certificate: DeviceCertificate
 
     /// Makes an identity.
     package init(
         address: DeviceID,
         isLoopback: Bool,
         exporter: [UInt8],
-        certificateDevice: DeviceID?
+        certificate: DeviceCertificate
     ) {
         self.address = address
         self.isLoopback = isLoopback
         self.exporter = exporter
-        self.certificateDevice = certificateDevice
+        self.certificate = certificate
     }
 }

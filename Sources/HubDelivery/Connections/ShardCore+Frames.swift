@@ -12,14 +12,16 @@ extension ShardCore {
         place: SessionPlace,
         now: Now
     ) throws(WireError) {
-        extendPromise(slot, now: now)
         if isDue(header, slot) {
             fail(slot, .duplicateRequest, now: now)
             return
         }
         switch header.type {
         case .ack:
-            try acknowledge(AckFrame(decoding: body, header: header).seq, place, about: .ack)
+            let sequence = try AckFrame(decoding: body, header: header).seq
+            if try !acknowledge(sequence, place, about: .ack) {
+                _ = admit(slot, bytes: header.totalBytes, now: now)
+            }
         case .ping:
             try receivePing(PingFrame(decoding: body, header: header), slot: slot, place, now: now)
         case .window:
@@ -38,7 +40,7 @@ extension ShardCore {
             receiveReceipts(frame, slot: slot, place: place)
         case .bye:
             _ = try ByeFrame(decoding: body, header: header)
-            beginClosing(slot, now: now)
+            leave(slot, place, now: now)
         case .error:
             let frame = try ErrorFrame(decoding: body, header: header)
             if frame.isFatal { beginClosing(slot, now: now) }
@@ -66,13 +68,15 @@ extension ShardCore {
     ) throws(WireError) {
         switch header.type {
         case .ack:
-            try acknowledge(AckFrame(decoding: body, header: header).seq, place, about: .ack)
+            _ = try acknowledge(AckFrame(decoding: body, header: header).seq, place, about: .ack)
         case .ping:
             try receivePing(PingFrame(decoding: body, header: header), slot: slot, place, now: now)
         case .receipts:
             let frame = try ReceiptsFrame(decoding: body, header: header)
             receiveReceipts(frame, slot: slot, place: place)
-        case .bye: beginClosing(slot, now: now)
+        case .bye:
+            _ = try ByeFrame(decoding: body, header: header)
+            leave(slot, place, now: now)
         case .error:
             let frame = try ErrorFrame(decoding: body, header: header)
             if frame.isFatal { beginClosing(slot, now: now) }
@@ -84,20 +88,21 @@ extension ShardCore {
         }
     }
 
-    /// Everything through `sequence` is stored on the device.
+    /// Everything through `sequence` is stored on the device; whether that is news.
     ///
-    /// Source: rules G, ACK.
+    /// Source: Protocol [D-9].
     private mutating func acknowledge(
         _ sequence: UInt64,
         _ place: SessionPlace,
         about type: FrameType
-    ) throws(WireError) {
+    ) throws(WireError) -> Bool {
         let hub = hubs[place.hub]
         guard sequence <= hub.sessions[place.session].sentThrough else {
             throw WireError(.badAck, about: type)
         }
-        guard sequence > hub.sessions[place.session].acknowledged else { return }
+        guard sequence > hub.sessions[place.session].acknowledged else { return false }
         hub.acknowledge(place.session, through: sequence)
+        return true
     }
 
     private mutating func receivePing(
@@ -106,7 +111,7 @@ extension ShardCore {
         _ place: SessionPlace,
         now: Now
     ) throws(WireError) {
-        if frame.ack > 0 { try acknowledge(frame.ack, place, about: .ping) }
+        if frame.ack > 0 { _ = try acknowledge(frame.ack, place, about: .ping) }
         let fastPings = update(slot) { state -> UInt8 in
             let isFast = state.lastPing.map {
                 now.instant.milliseconds(since: $0) < UInt64(WireLimits.pingSecondsMin) * 1_000

@@ -43,11 +43,8 @@ extension ShardCore {
             device: identity.device,
             keyGeneration: identity.generation,
             instance: hello.message.instance,
-            position: Position(
-                epoch: hello.message.position.epoch,
-                sequence: hello.message.position.sequence,
-                check: hello.message.position.check
-            ),
+            // A new identity has no past, whatever its device remembers.
+            position: identity.isNew ? .none : Position(hello.message.position),
             isNew: identity.isNew
         )
         actions.append(.directory(name, .attach(request)))
@@ -95,11 +92,11 @@ extension ShardCore {
             }
             return ProvenIdentity(device: device, generation: generation, isNew: false)
         case .clientCertificate:
-            guard let proven = peer.certificateDevice else {
+            guard peer.certificate != .none else {
                 fail(slot, .authRequired, now: now)
                 return nil
             }
-            guard device == proven else {
+            guard peer.certificate == .proves(device), hello.auth.isEmpty else {
                 fail(slot, .authFailed, now: now)
                 return nil
             }
@@ -124,7 +121,7 @@ extension ShardCore {
         do throws(Refusal) {
             _ = try policies.authorizeDevice(token: hello.auth, hub: hubs[hub].name, now: now.time)
         } catch {
-            fail(slot, number(of: error), detail: error.detail, now: now)
+            fail(slot, error.helloError, detail: error.detail, now: now)
             return nil
         }
         guard mayMakeIdentity(peer, now: now) else {
@@ -136,16 +133,6 @@ extension ShardCore {
             generation: 0,
             isNew: true
         )
-    }
-
-    private func number(of refusal: Refusal) -> ErrorNumber {
-        switch refusal {
-        case .tokenMissing: .authRequired
-        case .tokenExpired: .authExpired
-        case .missingRight: .forbidden
-        case .hubNotFound: .unknownHub
-        default: .authFailed
-        }
     }
 
     private mutating func mayMakeIdentity(_ peer: PeerIdentity, now: Now) -> Bool {
@@ -169,7 +156,7 @@ extension ShardCore {
         switch connections[slot]?.phase {
         case .attaching(let pending): openSession(reply, pending, slot: slot, now: now)
         case .ready(let place): reload(reply, place, now: now)
-        case nil, .awaitingHello, .draining, .closing: release(reply, of: hub)
+        case nil, .awaitingHello, .draining, .leaving, .closing: release(reply, of: hub)
         }
     }
 
@@ -209,7 +196,7 @@ extension ShardCore {
                 CatchUp(scanned: reply.readsFrom, scannedCheck: reply.start.check)
             ),
             start: reply.start.sequence,
-            redeliveredThrough: reply.outcome == .fresh ? 0 : reply.head,
+            redeliveredThrough: reply.head,
             counted: CountedMatches(through: reply.evaluatedThrough, at: reply.lastSeen)
         )
         let place = hub.sessions.insert(session)
@@ -224,6 +211,7 @@ extension ShardCore {
         }
         promise(slot, seconds: pending.keepAlive, now: now)
         hub.markDue(place)
+        readEarly(slot, now: now)
     }
 
     private func welcome(
@@ -267,5 +255,25 @@ extension ShardCore {
         }
         message.trace = "\(shard)-\(reply.sessionGeneration)"
         return message
+    }
+}
+
+extension Refusal {
+    /// The error of a HELLO whose token is refused.
+    fileprivate var helloError: ErrorNumber {
+        switch self {
+        case .tokenMissing: .authRequired
+        case .tokenExpired: .authExpired
+        case .missingRight: .forbidden
+        case .hubNotFound: .unknownHub
+        default: .authFailed
+        }
+    }
+}
+
+extension Position {
+    /// The position that a device shows.
+    fileprivate init(_ position: LinkPosition) {
+        self.init(epoch: position.epoch, sequence: position.sequence, check: position.check)
     }
 }

@@ -51,7 +51,7 @@ extension ShardCore {
         switch connections[slot]?.phase {
         case nil, .awaitingHello, .closing: false
         case .attaching(let pending): pending.hub == number
-        case .ready(let place), .draining(let place): place.hub == number
+        case .ready(let place), .draining(let place), .leaving(let place): place.hub == number
         }
     }
 }

@@ -22,6 +22,7 @@ extension ShardCore {
             guard let slot = known(address.connection) else { return }
             if let error = outcome.error { counters.errors[error, default: 0] += 1 }
             finishRequest(slot, reference, outcome)
+            endLeaving(slot, now: now)
         case .feedLost(let head, let check): loseFeed(number, head: head, check: check)
         case .settings(let settings): hub.use(settings)
         case .page(let page): accept(page, hub, now: now)

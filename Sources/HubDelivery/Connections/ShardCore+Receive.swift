@@ -9,7 +9,7 @@ extension ShardCore {
     /// after its header has passed every check.
     package mutating func receive(_ bytes: Span<UInt8>, from id: ConnectionID, now: Now) {
         guard let slot = known(id) else { return }
-        if hot[slot].kind == .closing { return }
+        guard hot[slot].kind.hears else { return }
         guard let held = connections[slot]?.partial, !held.isEmpty else {
             let rest = decode(bytes, slot: slot, now: now)
             keep(bytes, from: rest, slot: slot, now: now)
@@ -25,11 +25,14 @@ extension ShardCore {
     }
 
     private mutating func keep(_ bytes: Span<UInt8>, from start: Int, slot: Int, now: Now) {
-        guard connections[slot] != nil else { return }
-        if hot[slot].kind == .closing { return }
+        guard connections[slot] != nil, hot[slot].kind.hears else { return }
         let count = bytes.count - start
         guard count > 0 else {
             connections[slot]?.frameDeadline = nil
+            return
+        }
+        if hot[slot].kind == .attaching, count > WireLimits.earlyBytesMax {
+            refuse(slot, WireError(.wrongState, aboutType: bytes[start]), now: now)
             return
         }
         var tail: [UInt8] = []
@@ -48,7 +51,9 @@ extension ShardCore {
         var start = 0
         while start < bytes.count {
             let kind = hot[slot].kind
-            if kind == .closing || kind == .vacant { return bytes.count }
+            guard kind.hears else { return bytes.count }
+            // What comes before WELCOME waits for it.
+            if kind == .attaching { return start }
             let rest = bytes.extracting(start..<bytes.count)
             let step: FrameStep
             do throws(WireError) {
@@ -65,10 +70,13 @@ extension ShardCore {
             switch step {
             case .needMore: return start
             case .skip(let count):
-                guard admit(slot, bytes: count, type: nil, now: now) else { return bytes.count }
+                extendPromise(slot, now: now)
+                guard admit(slot, bytes: count, now: now) else { return bytes.count }
                 start += count
             case .frame(let header):
-                guard admit(slot, bytes: header.totalBytes, type: header.type, now: now) else {
+                extendPromise(slot, now: now)
+                // An ACK is counted where it is known whether it moves anything.
+                guard header.type == .ack || admit(slot, bytes: header.totalBytes, now: now) else {
                     return bytes.count
                 }
                 counters.framesReceived += 1
@@ -79,8 +87,16 @@ extension ShardCore {
         return start
     }
 
-    /// Rates of a device; over them a frame is refused, and after many the connection is closed.
-    private mutating func admit(_ slot: Int, bytes: Int, type: FrameType?, now: Now) -> Bool {
+    /// Reads what the device sent before it had WELCOME.
+    mutating func readEarly(_ slot: Int, now: Now) {
+        guard let early = connections[slot]?.partial, !early.isEmpty else { return }
+        connections[slot]?.partial = []
+        let rest = decode(early.span, slot: slot, now: now)
+        keep(early.span, from: rest, slot: slot, now: now)
+    }
+
+    /// Counts a frame against the connection's rates; false when it was one too many.
+    mutating func admit(_ slot: Int, bytes: Int, now: Now) -> Bool {
         guard hot[slot].kind == .ready else { return true }
         let limits = limits
         let refusals = update(slot) { state -> UInt16 in
@@ -117,7 +133,7 @@ extension ShardCore {
                 return
             }
             switch connections[slot]?.phase {
-            case nil, .closing, .ready: return
+            case nil, .leaving, .closing, .ready: return
             case .awaitingHello:
                 let hello = try HelloFrame(decoding: body, header: header)
                 receiveHello(hello, slot: slot, now: now)
@@ -160,6 +176,27 @@ extension ShardCore {
         )
         control(slot) { message.encode(into: &$0) }
         if message.isFatal { beginClosing(slot, now: now) }
+    }
+
+    /// Nothing more is read; the connection goes when every request has its answer. [C-1]
+    mutating func leave(_ slot: Int, _ place: SessionPlace, now: Now) {
+        guard connections[slot]?.outstanding.isEmpty == false else {
+            beginClosing(slot, now: now)
+            return
+        }
+        hubs[place.hub].stepBack(place.session)
+        enter(.leaving(place), slot)
+        connections[slot]?.partial = []
+        connections[slot]?.frameDeadline = nil
+        let deadline = now.instant.adding(milliseconds: limits.drainMilliseconds)
+        connections[slot]?.deadline = deadline
+        arm(slot, deadline)
+    }
+
+    /// An answer was written: the last one ends a connection whose device has left.
+    mutating func endLeaving(_ slot: Int, now: Now) {
+        let isAnswered = connections[slot]?.outstanding.isEmpty == true
+        if hot[slot].kind == .leaving, isAnswered { beginClosing(slot, now: now) }
     }
 
     /// Nothing more is read; what is written goes out, then the connection.

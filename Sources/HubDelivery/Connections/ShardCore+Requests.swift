@@ -26,7 +26,7 @@ extension ShardCore {
                 name: [UInt8](copying: frame.templateName),
                 body: [UInt8](copying: frame.template),
                 expiry: [UInt8](copying: frame.templateExpiry),
-                headers: headers(of: frame)
+                headers: frame.headers()
             )
         }
         let session = hubs[place.hub].sessions[place.session]
@@ -55,20 +55,6 @@ extension ShardCore {
             place,
             now: now
         )
-    }
-
-    private func headers(of frame: borrowing RegisterFrame) -> [NamedValue] {
-        var headers: [NamedValue] = []
-        var iterator = frame.makeHeaderIterator()
-        while let header = frame.nextHeader(&iterator) {
-            headers.append(
-                NamedValue(
-                    name: [UInt8](copying: frame.text(header.name)),
-                    value: [UInt8](copying: frame.text(header.value))
-                )
-            )
-        }
-        return headers
     }
 
     mutating func receiveTags(
@@ -134,7 +120,7 @@ extension ShardCore {
         finishRequest(slot, ref, DeviceOutcome(error: error, slot: number, detail: detail))
     }
 
-    /// Hands a request to the directory, within the limits of rate and number outstanding.
+    /// Hands a request to the directory, within the limit of those outstanding.
     mutating func request(
         _ request: DeviceRequest,
         _ ref: UInt16,
@@ -146,25 +132,6 @@ extension ShardCore {
         guard let state = connections[slot] else { return }
         guard state.outstanding.count < WireLimits.outstandingRequestsMax else {
             refuse(.rateLimited, "too many requests without an answer", ref, number, slot)
-            return
-        }
-        let limits = limits
-        let isAllowed = update(slot) { state in
-            state.changes.take(
-                1,
-                perSecond: limits.changesPerSecond,
-                burst: limits.changesBurst,
-                now: now.instant
-            )
-        }
-        guard isAllowed == true else {
-            counters.errors[.rateLimited, default: 0] += 1
-            let outcome = DeviceOutcome(
-                error: .rateLimited,
-                slot: number,
-                retryAfterMilliseconds: 1_000
-            )
-            finishRequest(slot, ref, outcome)
             return
         }
         connections[slot]?.outstanding.append(ref)
@@ -198,5 +165,22 @@ extension ShardCore {
             detail: outcome.detail
         )
         control(slot) { message.encode(into: &$0, ref: ref) }
+    }
+}
+
+extension RegisterFrame {
+    /// The template's headers, in the order of the frame.
+    fileprivate func headers() -> [NamedValue] {
+        var headers: [NamedValue] = []
+        var iterator = makeHeaderIterator()
+        while let header = nextHeader(&iterator) {
+            headers.append(
+                NamedValue(
+                    name: [UInt8](copying: text(header.name)),
+                    value: [UInt8](copying: text(header.value))
+                )
+            )
+        }
+        return headers
     }
 }

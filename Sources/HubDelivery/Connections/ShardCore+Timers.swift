@@ -67,7 +67,7 @@ extension ShardCore {
                 return
             }
             if checkAcks(slot, place, now: now) { return }
-        case .draining:
+        case .draining, .leaving:
             if state.deadline <= now.instant {
                 beginClosing(slot, now: now)
                 return
@@ -117,7 +117,7 @@ extension ShardCore {
 
     mutating func sendGoaway(_ slot: Int, spreadMilliseconds: UInt32, now: Now) {
         switch connections[slot]?.phase {
-        case nil, .closing, .draining: return
+        case nil, .leaving, .closing, .draining: return
         case .awaitingHello, .attaching:
             fail(slot, .draining, retryAfterMilliseconds: 1_000, now: now)
         case .ready(let place):
@@ -152,7 +152,7 @@ extension ShardCore {
     mutating func endSession(_ slot: Int, now: Now) {
         let place: SessionPlace
         switch connections[slot]?.phase {
-        case .ready(let found), .draining(let found): place = found
+        case .ready(let found), .draining(let found), .leaving(let found): place = found
         case nil, .awaitingHello, .attaching, .closing: return
         }
         let hub = hubs[place.hub]

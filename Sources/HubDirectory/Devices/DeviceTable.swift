@@ -1,16 +1,16 @@
 import HubModel
 import HubVocabulary
+import HubWire
 
 /// Devices as the directory knows them apart from registrations: sessions and cursors.
 struct DeviceTable {
     /// Who speaks for a device now.
     typealias Session = SessionTable.Session
 
-    /// Three takeovers between instances within this time are one too many.
+    /// Two instances that take a device from each other so often within this time are stopped.
     ///
-    /// Source: Protocol, takeover.
-    static let takeoverWindowMilliseconds: UInt64 = 60_000
-    static let takeoversMax = 3
+    /// Source: Protocol [S-5].
+    private static let quarrelMilliseconds = UInt64(WireLimits.quarrelSeconds) * 1_000
 
     private let idleSeconds: UInt64
     /// Seconds after which a device is looked at again: what is durable of a connected one is never
@@ -27,6 +27,7 @@ struct DeviceTable {
     /// The sum of all cursors' `scannedThrough`.
     private var scannedSum: UInt64 = 0
     private var sessionCounter: UInt64 = 0
+    private var changes = ChangeRates()
 
     /// An empty table; a device is idle after so many days without a sign of life.
     init(idleDays: UInt64, seed: UInt64) {
@@ -70,34 +71,32 @@ struct DeviceTable {
 
     /// Whether one more takeover by `instance` would be a quarrel of two instances.
     func isQuarrel(_ device: DeviceID, instance: UInt64, now: Instant) -> Bool {
-        guard let session = sessions[device], session.instance != instance else { return false }
-        return session.takeovers + 1 >= Self.takeoversMax
-            && now.milliseconds(since: session.takeoversSince) < Self.takeoverWindowMilliseconds
+        guard let session = sessions[device], session.isRival(instance) else { return false }
+        return session.takeovers + 1 >= WireLimits.quarrelTakeoversMax
+            && now.milliseconds(since: session.takeoversSince) < Self.quarrelMilliseconds
+    }
+
+    /// Counts a change of a device's registrations; false when it comes too soon.
+    mutating func mayChange(_ device: DeviceID, _ limit: RateLimit, now: Instant) -> Bool {
+        changes.take(device, limit, now: now)
     }
 
     /// Opens a session and fences the one before, which is returned.
     mutating func open(_ request: AttachRequest, now: Instant) -> (new: UInt64, old: Session?) {
         sessionCounter += 1
         let old = sessions[request.device]
-        var takeovers = 0
-        var since = now
-        if let old {
-            let isRecent =
-                now.milliseconds(since: old.takeoversSince) < Self.takeoverWindowMilliseconds
-            takeovers = isRecent ? old.takeovers : 0
-            since = isRecent ? old.takeoversSince : now
-            if old.instance != request.instance { takeovers += 1 }
-        }
-        sessions.put(
-            Session(
-                device: request.device,
-                address: request.address,
-                generation: sessionCounter,
-                instance: request.instance,
-                takeovers: takeovers,
-                takeoversSince: since
-            )
+        var session = Session(
+            device: request.device,
+            address: request.address,
+            generation: sessionCounter,
+            instance: request.instance,
+            now: now
         )
+        if let old {
+            let age = now.milliseconds(since: old.takeoversSince)
+            session.follow(old, isRecent: age < Self.quarrelMilliseconds)
+        }
+        sessions.put(session)
         return (sessionCounter, old)
     }
 

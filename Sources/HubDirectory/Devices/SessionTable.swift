@@ -1,6 +1,6 @@
 import HubVocabulary
 
-/// Who speaks for each connected device, 56 bytes each and an index of four.
+/// Who speaks for each connected device, 64 bytes each and an index of four.
 struct SessionTable {
     /// Who speaks for a device now.
     struct Session: DeviceRow {
@@ -8,34 +8,52 @@ struct SessionTable {
         let connection: ConnectionID
         let generation: UInt64
         let instance: UInt64
-        let takeoversSince: Instant
         private let shardNumber: UInt16
-        private let takeoverCount: UInt16
+        private var takeoverCount: UInt16 = 0
+        /// The instance that `takeovers` counts besides this one; its own when it has none.
+        private var rival: UInt64
+        private(set) var takeoversSince: Instant
 
-        /// A session; of takeovers no more than 65,535 are told apart.
+        /// A session that took nothing over.
         init(
             device: DeviceID,
             address: ConnectionAddress,
             generation: UInt64,
             instance: UInt64,
-            takeovers: Int,
-            takeoversSince: Instant
+            now: Instant
         ) {
             self.device = device
             connection = address.connection
             shardNumber = UInt16(address.shard)
             self.generation = generation
             self.instance = instance
-            takeoverCount = UInt16(clamping: takeovers)
-            self.takeoversSince = takeoversSince
+            rival = instance
+            takeoversSince = now
         }
+
+        /// Takes the device over from the session before.
+        mutating func follow(_ old: Session, isRecent: Bool) {
+            let isQuarrel = isRecent && old.isRival(instance)
+            if old.instance == instance {
+                guard isRecent else { return }
+                (rival, takeoverCount, takeoversSince) =
+                    (old.rival, old.takeoverCount, old.takeoversSince)
+            } else {
+                rival = old.instance
+                takeoverCount = isQuarrel ? old.takeoverCount &+ 1 : 1
+                if isQuarrel { takeoversSince = old.takeoversSince }
+            }
+        }
+
+        /// Whether this session took the device from that instance, directly or long in a row.
+        func isRival(_ other: UInt64) -> Bool { other == rival && other != instance }
 
         /// Where it is.
         var address: ConnectionAddress {
             ConnectionAddress(shard: Int(shardNumber), connection: connection)
         }
 
-        /// Takeovers by another instance since `takeoversSince`.
+        /// Takeovers between this instance and its rival since `takeoversSince`.
         var takeovers: Int { Int(takeoverCount) }
     }
 

@@ -160,8 +160,8 @@ extension HubDirectory {
     // MARK: Checks
 
     private func own(_ slot: UInt16) throws(DeviceRefusal) -> UInt16 {
-        guard Int(slot) < limits.deviceSlots else {
-            let detail = "slot \(slot); a device has slots 0 to \(limits.deviceSlots - 1)"
+        guard Int(slot) <= WireLimits.slotMax else {
+            let detail = "slot \(slot); a device has slots 0 to \(WireLimits.slotMax)"
             throw DeviceRefusal(error: .tooManyRegistrations, detail: detail)
         }
         return slot

@@ -112,6 +112,7 @@ extension HubDirectory {
                 let outcome = plan(request, of: device, now: now)
                 answers.append(.outcome(address, reference: reference, outcome))
             case .attach(let request): plan(request, now: now)
+            case .detach(let device, let generation): detach(device, generation, now: now)
             case .reload(let sessions):
                 for session in sessions { answers.append(.attached(session)) }
             case .forget(let device): planForgetting(device, now: now)

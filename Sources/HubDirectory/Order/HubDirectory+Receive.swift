@@ -29,16 +29,22 @@ extension HubDirectory {
         switch request {
         case .progress(let report): receive(report, now: now)
         case .detach(let device, let generation):
-            if devices.close(generation, of: device) { devices.seen(device, now: now.time) }
+            // Behind the device's requests: they were sent before it left.
+            if queue.isEmpty {
+                detach(device, generation, now: now)
+            } else {
+                queue.append(.detach(device, generation))
+            }
         case .attach(let attach):
             guard hasRoom() else { return refuse(attach, with: .unavailable) }
             queue.append(.attach(attach))
         case .device(let device, let generation, let address, let reference, let request):
-            guard hasRoom() else {
+            let isAllowed = devices.mayChange(device, limits.deviceChanges, now: now.instant)
+            guard isAllowed, hasRoom() else {
                 let outcome = DeviceOutcome(
                     error: .rateLimited,
                     slot: request.slot,
-                    retryAfterMilliseconds: UInt32(Self.retrySeconds) * 1_000
+                    retryAfterMilliseconds: isAllowed ? UInt32(Self.retrySeconds) * 1_000 : 1_000
                 )
                 actions.append(message(outcome, to: address, reference: reference))
                 return
@@ -46,6 +52,11 @@ extension HubDirectory {
             queue.append(.device(device, generation, address, reference: reference, request))
         case .reload(let sessions): queue.append(.reload(sessions))
         }
+    }
+
+    /// Ends a session if it is still its device's present one.
+    func detach(_ device: DeviceID, _ generation: UInt64, now: Now) {
+        if devices.close(generation, of: device) { devices.seen(device, now: now.time) }
     }
 
     /// Lets time pass: scheduled notifications whose time has come fire; registrations and

@@ -22,6 +22,7 @@ package final class HubDirectory {
         case sendRest(SendSequence)
         case device(DeviceID, UInt64, ConnectionAddress, reference: UInt16, DeviceRequest)
         case attach(AttachRequest)
+        case detach(DeviceID, UInt64)
         case reload([DeviceReload])
         case expire(RegistrationNumber)
         case forget(DeviceID)

@@ -42,7 +42,7 @@ final class ShardHandler: ConnectionHandler {
             address: DeviceID(high: peer.address.high, low: peer.address.low),
             isLoopback: peer.isLoopback,
             exporter: peer.exporter,
-            certificateDevice: peer.keyHash.map(DeviceID.init(keyHash:))
+            certificate: DeviceCertificate(peer.certificate)
         )
         loop.core.opened(connection.named, peer: identity, now: now.reading)
     }
@@ -91,6 +91,17 @@ final class ShardHandler: ConnectionHandler {
     func endOfTurn(now: TurnTime) {
         if let due = loop.endTurn(in: &wiring, now: now.reading) {
             connections.requestTick(atNanoseconds: due.nanoseconds)
+        }
+    }
+}
+
+extension DeviceCertificate {
+    /// The certificate that the transport saw.
+    fileprivate init(_ certificate: PeerCertificate) {
+        switch certificate {
+        case .none: self = .none
+        case .untrusted: self = .untrusted
+        case .trusted(let keyHash): self = .proves(DeviceID(keyHash: keyHash))
         }
     }
 }

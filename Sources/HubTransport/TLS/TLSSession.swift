@@ -120,7 +120,7 @@ import TLSRecords
         return PeerInfo(
             address: address,
             exporter: exporter,
-            keyHash: hashed == 1 ? hash : nil,
+            certificate: hashed == 0 ? .none : hashed == 1 ? .trusted(keyHash: hash) : .untrusted,
             applicationProtocol: BELFRY_APPLICATION_PROTOCOL
         )
     }

@@ -6,10 +6,8 @@ package struct PeerInfo: Sendable, Equatable {
     ///
     /// Source: rules G.
     package let exporter: [UInt8]
-    /// SHA-256 of the DER SubjectPublicKeyInfo of a verified peer certificate.
-    ///
-    /// Source: rules C.2.
-    package let keyHash: [UInt8]?
+    /// The certificate that the peer showed.
+    package let certificate: PeerCertificate
     /// The agreed application protocol.
     package let applicationProtocol: String
 
@@ -20,12 +18,12 @@ package struct PeerInfo: Sendable, Equatable {
     package init(
         address: SocketAddress,
         exporter: [UInt8],
-        keyHash: [UInt8]?,
+        certificate: PeerCertificate,
         applicationProtocol: String
     ) {
         self.address = address
         self.exporter = exporter
-        self.keyHash = keyHash
+        self.certificate = certificate
         self.applicationProtocol = applicationProtocol
     }
 }

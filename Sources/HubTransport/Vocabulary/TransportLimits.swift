@@ -7,7 +7,7 @@ package struct TransportLimits: Sendable, Equatable {
     /// How long things may take; those that end a connection are rounded up to 50 ms.
     package struct Timers: Sendable, Equatable {
         /// Milliseconds from accept or connect to the end of the TLS handshake.
-        package var handshakeMilliseconds: UInt64 = 5_000
+        package var handshakeMilliseconds: UInt64 = 10_000
         /// Milliseconds a connection has to send its last bytes and see the peer's end.
         package var closeMilliseconds: UInt64 = 3_000
         /// Milliseconds without progress after which unread output ends a connection.

@@ -1,4 +1,5 @@
 package import HubTags
+import HubWire
 
 /// Every limit of the core, by name; a hub may be given other values, the defaults are these.
 ///
@@ -68,10 +69,13 @@ package struct CoreLimits: Equatable, Sendable {
     package var platformFieldsMax = 8
     /// Bytes of a secondary tile's name and of each further platform field.
     package var platformFieldBytesMax = 1_024
-    /// Slots a device sets itself.
+    /// REGISTER, UNREGISTER and TAGS of one device, over all its connections.
     ///
-    /// Source: rules C.1.
-    package var deviceSlots = 16
+    /// Source: Protocol [S-6].
+    package var deviceChanges = RateLimit(
+        perSecond: WireLimits.changesPerSecond,
+        burst: WireLimits.changesBurst
+    )
     /// Registrations made over REST or by installations for one handle.
     ///
     /// Source: rules C.1.

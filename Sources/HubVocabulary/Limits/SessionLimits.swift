@@ -5,8 +5,8 @@ import HubWire
 /// Where the protocol names a number the default is that number; the others are named in
 /// Protocol/README.md too. Durations are in the unit of the name.
 package struct SessionLimits: Sendable {
-    /// From the finished TLS handshake to a complete HELLO, and from HELLO to WELCOME.
-    package var helloMilliseconds = UInt64(WireLimits.handshakeSecondsMax) * 500
+    /// From the finished TLS handshake to a complete HELLO.
+    package var helloMilliseconds = UInt64(WireLimits.helloSecondsMax) * 1_000
     /// The hub's own answer to HELLO may take this long.
     package var attachMilliseconds: UInt64 = 10_000
     /// A started frame must be complete after this.
@@ -29,10 +29,6 @@ package struct SessionLimits: Sendable {
     package var framesPerSecond = UInt32(WireLimits.framesPerSecond)
     /// Frames a device may send at once.
     package var framesBurst = UInt32(WireLimits.framesBurst)
-    /// REGISTER, UNREGISTER and TAGS in a second, sustained.
-    package var changesPerSecond = UInt32(WireLimits.changesPerSecond)
-    /// REGISTER, UNREGISTER and TAGS at once.
-    package var changesBurst = UInt32(WireLimits.changesBurst)
     /// Bytes of frames in a second, sustained.
     package var bytesPerSecond = UInt32(WireLimits.bytesPerSecond)
     /// Bytes of frames at once.

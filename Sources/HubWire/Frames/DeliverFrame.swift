@@ -25,8 +25,9 @@ package struct DeliverFrame: ~Escapable {
         var reader = WireReader(body, of: .deliver)
         prevSeq = try reader.u64()
         count = Int(try reader.u16())
+        try reader.require(count >= 1, limit: 1)
         try reader.require(
-            1...WireLimits.deliverEntriesMax ~= count,
+            count <= WireLimits.deliverEntriesMax,
             limit: WireLimits.deliverEntriesMax
         )
         try reader.zero(2)

@@ -13,7 +13,7 @@ package struct ErrorFrame: Equatable, Sendable {
     package var aboutType: UInt8
     /// Milliseconds to wait at least before trying again.
     package var retryAfter: UInt32
-    /// The limit that was passed; 0 is none.
+    /// The largest or smallest value allowed where a field was beyond it; otherwise 0.
     package var limit: UInt32
     /// A text for logs; cut at `detailBytesMax` bytes.
     package var detail: String

@@ -17,7 +17,8 @@ package struct ReceiptsFrame: ~Escapable {
         var reader = WireReader(body, of: .receipts)
         ref = header.ref
         count = Int(try reader.u16())
-        try reader.require(1...WireLimits.receiptsMax ~= count, limit: WireLimits.receiptsMax)
+        try reader.require(count >= 1, limit: 1)
+        try reader.require(count <= WireLimits.receiptsMax, limit: WireLimits.receiptsMax)
         try reader.zero(6)
         guard count * Self.recordBytes <= reader.remaining else {
             throw reader.failure(.badLength)

@@ -143,9 +143,9 @@ struct DirectorySessionTests {
     func quarrel() throws {
         let harness = try DirectoryHarness()
         for number in 1...3 {
-            try harness.attach(Given.phone, at: UInt32(number), instance: UInt64(number))
+            try harness.attach(Given.phone, at: UInt32(number), instance: UInt64(number % 2))
         }
-        #expect(throws: Unexpected.self) { try harness.attach(Given.phone, at: 4, instance: 4) }
+        #expect(throws: Unexpected.self) { try harness.attach(Given.phone, at: 4, instance: 0) }
         guard case .attachRefused(_, let error, let wait) = harness.messages.last else {
             Issue.record("\(harness.messages)")
             return
@@ -154,9 +154,19 @@ struct DirectorySessionTests {
         #expect((60_000...600_000).contains(wait))
         #expect(harness.events.last == .duplicateDevice)
         // The same process coming back is no quarrel, and time heals one.
-        try harness.attach(Given.phone, at: 5, instance: 3)
+        try harness.attach(Given.phone, at: 5, instance: 1)
+        #expect(throws: Unexpected.self) { try harness.attach(Given.phone, at: 6, instance: 0) }
         harness.pass(milliseconds: 60_000)
-        try harness.attach(Given.phone, at: 6, instance: 4)
+        try harness.attach(Given.phone, at: 7, instance: 0)
+    }
+
+    @Test("a process that starts again and again is no quarrel. [S-5]")
+    func restarts() throws {
+        let harness = try DirectoryHarness()
+        for number in 1...8 {
+            try harness.attach(Given.phone, at: UInt32(number), instance: UInt64(number))
+        }
+        #expect(!harness.events.contains(.duplicateDevice))
     }
 
     @Test("of two attaches in one group the later one gets the session")

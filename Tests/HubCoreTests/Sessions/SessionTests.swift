@@ -101,6 +101,8 @@ struct SessionTests {
         #expect(device.welcome?.resume == .fresh)
         #expect(device.welcome?.position.sequence == 1)
         #expect(device.alerts == ["1", "2", "2"])
+        // [D-6]: the one that was sent before says so.
+        #expect(device.entries.map { $0.flags & DeliverFlag.redelivered } == [0, 0, 1])
     }
 
     @Test("a position of another history is a RESET, and nothing owed is lost")

@@ -335,7 +335,8 @@ final class WholeHub {
         shard: Int = 0,
         exporter: UInt8 = 1,
         from network: DeviceID = DeviceID(high: 0, low: 0xFFFF_7F00_0001),
-        loopback: Bool = true
+        loopback: Bool = true,
+        certificate: DeviceCertificate = .none
     ) -> ConnectionAddress {
         lastSlot += 1
         let id = ConnectionID(slot: lastSlot, generation: lastSlot)
@@ -343,7 +344,7 @@ final class WholeHub {
             address: network,
             isLoopback: loopback,
             exporter: Array(repeating: exporter, count: 32),
-            certificateDevice: nil
+            certificate: certificate
         )
         shards[shard].loop.core.opened(id, peer: peer, now: now)
         return ConnectionAddress(shard: shard, connection: id)

@@ -40,7 +40,8 @@ package enum Vectors {
 
     private static func frames(in file: String) -> [Vector] { decode([Vector].self, file) }
 
-    private static func decode<Value: Decodable>(_ type: Value.Type, _ file: String) -> Value {
+    /// A file of vectors by its name; stops the test run when it is another kind of file.
+    package static func decode<Value: Decodable>(_ type: Value.Type, _ file: String) -> Value {
         do {
             let content = text("Protocol/vectors/\(file).json")
             return try JSONDecoder().decode(type, from: Data(content.utf8))

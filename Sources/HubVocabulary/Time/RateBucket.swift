@@ -1,5 +1,3 @@
-package import HubVocabulary
-
 /// A token bucket without a clock of its own, in eight bytes.
 ///
 /// Time is counted in milliseconds and comes round after 49 days. A bucket that was not used for so
@@ -30,6 +28,12 @@ package struct RateBucket: Sendable {
         guard needed <= UInt64(min(burst, Self.burstMax)) * 1_000 else { return false }
         missing = UInt32(needed)
         return true
+    }
+
+    /// Whether all tokens are there, so that a new bucket would say the same.
+    package func isFull(perSecond: UInt32, now: Instant) -> Bool {
+        let gained = UInt64(Self.milliseconds(now) &- milliseconds) * UInt64(perSecond)
+        return gained >= UInt64(missing)
     }
 
     private static func milliseconds(_ now: Instant) -> UInt32 {
