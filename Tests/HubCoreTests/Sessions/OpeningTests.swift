@@ -69,7 +69,7 @@ struct OpeningTests {
         hub.settle()
         let first = try #require(hub.output(to: address).first)
         #expect(first == (error == nil ? FrameType.welcome : .error).rawValue)
-        #expect(hub.shards[0].core.totals.errors == (error.map { [$0: 1] } ?? [:]))
+        #expect(hub.shards[0].loop.core.totals.errors == (error.map { [$0: 1] } ?? [:]))
     }
 
     @Test("a new identity begins at the head, whatever position its HELLO shows. [A-2]")
