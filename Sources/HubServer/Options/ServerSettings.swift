@@ -131,13 +131,13 @@ package struct ServerSettings: Sendable {
         if let seconds = try reader.number("schedule.horizon.seconds", 60...31_536_000) {
             options.coreLimits.scheduleHorizonSeconds = UInt64(seconds)
         }
-        if let most = try number(reader, "registrations.max", 1...1_000_000_000) {
+        if let most = try reader.number("registrations.max", 1...1_000_000_000) {
             options.coreLimits.quota.registrationsMax = most
         }
-        if let most = try number(reader, "tags.max", 1...1_000_000_000) {
+        if let most = try reader.number("tags.max", 1...1_000_000_000) {
             options.coreLimits.quota.tagsMax = most
         }
-        if let most = try number(reader, "tags.bytes.max", 1_024...68_719_476_736) {
+        if let most = try reader.number("tags.bytes.max", 1_024...68_719_476_736) {
             options.coreLimits.quota.tagBytesMax = most
         }
         options.coreLimits.allowExpressions(
