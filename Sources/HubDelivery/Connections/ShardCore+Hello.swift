@@ -8,7 +8,7 @@ import HubWire
 /// HELLO: who is it, and may it have a session. Source: rules C.2; Protocol, authentication.
 extension ShardCore {
     mutating func receiveHello(_ hello: borrowing HelloFrame, slot: Int, now: Now) {
-        guard let name = HubName(hello.message.hub), let hub = hubNumbers[name] else {
+        guard let name = HubName(hello.message.hub), let hub = hubs.number(of: name) else {
             fail(slot, .unknownHub, now: now)
             return
         }

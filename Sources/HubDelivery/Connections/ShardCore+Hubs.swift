@@ -7,41 +7,29 @@ import HubWire
 extension ShardCore {
     /// Serves one more hub, whose name none of those served has.
     package mutating func open(_ configuration: ShardHubConfiguration, now: Now) {
-        precondition(hubNumbers[configuration.name] == nil, "\(configuration.name) is served")
-        let hub = HubShard(configuration, limits: limits, seed: random.next(), now: now)
-        if let free = freeHubs.popLast() {
-            hubs[free] = hub
-            hubNumbers[configuration.name] = free
-        } else {
-            hubNumbers[configuration.name] = hubs.count
-            hubs.append(hub)
-        }
+        hubs.open(HubShard(configuration, limits: limits, seed: random.next(), now: now))
     }
 
     /// Serves a hub no longer: each of its sessions ends with UNKNOWN_HUB, and whatever its
     /// directory still says is passed over.
     package mutating func close(_ name: HubName, now: Now) {
-        guard let number = hubNumbers.removeValue(forKey: name) else { return }
+        guard let number = hubs.number(of: name) else { return }
         for slot in connections.indices where isOf(hub: number, slot) {
             fail(slot, .unknownHub, detail: "the hub was deleted", now: now)
         }
-        // The place stays until it is used again, since connections know hubs by place; what was
-        // counted and not reported goes with the hub, so that none of its name inherits it.
+        // What was counted and not reported goes with the hub, so that none of its name inherits it.
         let gone = hubs[number]
         counters.add(gone.counters)
-        let nothing = LogBounds(epoch: gone.feed.epoch, first: 1, head: 0, epochs: [])
-        hubs[number] = HubShard(
-            ShardHubConfiguration(
-                name: gone.name,
-                secret: gone.secret,
-                bounds: nothing,
-                headCheck: 0
-            ),
-            limits: limits,
-            seed: random.next(),
-            now: now
+        let empty = ShardHubConfiguration(
+            name: gone.name,
+            secret: gone.secret,
+            bounds: LogBounds(epoch: gone.feed.epoch, first: 1, head: 0, epochs: []),
+            headCheck: 0
         )
-        freeHubs.append(number)
+        hubs.close(
+            number,
+            leaving: HubShard(empty, limits: limits, seed: random.next(), now: now)
+        )
     }
 
     /// Judges tokens by other rules from now on.

@@ -6,7 +6,7 @@ import HubWire
 extension ShardCore {
     /// Takes one message of a hub's directory, in the order in which it was sent.
     package mutating func receive(_ message: ShardMessage, of name: HubName, now: Now) {
-        guard let number = hubNumbers[name] else { return }
+        guard let number = hubs.number(of: name) else { return }
         let hub = hubs[number]
         switch message {
         case .feed(let item):

@@ -27,10 +27,7 @@ package struct ShardCore: ~Copyable {
     let limits: SessionLimits
     var policies: AccessPolicies
     var random: SeededRandom
-    var hubs: [HubShard]
-    var hubNumbers: [HubName: Int]
-    /// Places of hubs that were closed, for the next one that is opened.
-    var freeHubs: [Int] = []
+    var hubs = ServedHubs()
     var connections: [ConnectionState?] = []
     var hot: [HotConnection] = []
     var dirty: [UInt32] = []
@@ -64,11 +61,8 @@ package struct ShardCore: ~Copyable {
         self.policies = policies
         var random = SeededRandom(seed: seed)
         identities = AddressRates(addressesMax: limits.identityAddressesMax)
-        hubs = []
-        hubNumbers = [:]
         for configuration in configurations {
-            hubNumbers[configuration.name] = hubs.count
-            hubs.append(HubShard(configuration, limits: limits, seed: random.next(), now: now))
+            hubs.open(HubShard(configuration, limits: limits, seed: random.next(), now: now))
         }
         self.random = random
         wheel = TimerWheel(now: now.instant)
@@ -203,7 +197,7 @@ package struct ShardCore: ~Copyable {
 
     /// Writes everything pending, once per connection, and ends the turn.
     package mutating func flush(into output: some ShardOutput, now: Now) {
-        let hubs = hubs
+        let hubs = hubs.all
         for hub in hubs {
             for place in hub.turn.due {
                 if let slot = known(hub.sessions[place].connection) { markDirty(slot) }

@@ -23,18 +23,4 @@ extension HubShard {
             )
         )
     }
-
-    /// Takes note of records that cannot be read, behind everything else of a page.
-    ///
-    /// They are read again when a GAP has to be told first, in front of an entry that waits.
-    func note(_ damage: LogPage.Damage, _ state: CatchUp, _ place: Int) {
-        if let loss = sessions[place].loss, !loss.isTold, loss.check != nil,
-            let last = state.held.last, last.sequence > loss.through
-        {
-            state.scanned = min(state.scanned, damage.first - 1)
-            return
-        }
-        counters.unwritten.damaged += UInt64(damage.count)
-        sessions[place].note(damage)
-    }
 }

@@ -167,18 +167,13 @@ final class HubShard {
 
     /// The session's cursor goes into the next report.
     func noteMoved(_ place: Int) {
-        guard !sessions[place].hasMoved else { return }
-        sessions[place].hasMoved = true
-        report.noteMoved(place)
+        if sessions[place].noteMoved() { report.noteMoved(place) }
     }
 
     /// Counts a match that is not sent, once for each device, registration and notification.
     func countUnsent(_ kind: TelemetryKind, _ sequence: UInt64, _ platform: Platform, _ place: Int)
     {
-        // The counter and how far it counts must become durable together, or neither.
-        sessions[place].unsent.append(
-            CounterDelta(sequence: sequence, platform: platform, kind: kind, count: 1)
-        )
+        sessions[place].countUnsent(kind, sequence, platform)
         report.unsent += 1
         noteMoved(place)
     }

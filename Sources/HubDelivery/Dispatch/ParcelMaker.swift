@@ -1,6 +1,6 @@
-import HubRules
 import HubModel
 import HubParcel
+import HubRules
 import HubTemplates
 import HubVocabulary
 

@@ -39,7 +39,9 @@ extension DeviceSession {
         )
     }
 
-    /// Takes note of a loss. While the device was not told of the last one, both become one.
+    /// Takes note of a loss.
+    ///
+    /// While the device was not told of the last one, both become one.
     mutating func note(_ next: HistoryLoss) {
         guard let loss, !loss.isTold else {
             if next.lost > 0 { self.loss = next }

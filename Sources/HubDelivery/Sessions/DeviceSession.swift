@@ -109,6 +109,18 @@ struct DeviceSession: DeviceRow {
         turn = EntryList()
     }
 
+    /// Keeps the count of a match that is not sent for the next report.
+    mutating func countUnsent(_ kind: TelemetryKind, _ sequence: UInt64, _ platform: Platform) {
+        // The counter and how far it counts must become durable together, or neither.
+        unsent.append(CounterDelta(sequence: sequence, platform: platform, kind: kind, count: 1))
+    }
+
+    /// Its cursor goes into the next report; false when it does already.
+    mutating func noteMoved() -> Bool {
+        defer { hasMoved = true }
+        return !hasMoved
+    }
+
     /// Everything through `sequence`, which is above the last one, is stored on the device.
     ///
     /// Says how many messages that were in flight are not any more, whether the cursor had moved

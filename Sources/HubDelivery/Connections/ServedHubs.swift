@@ -1,0 +1,41 @@
+import HubVocabulary
+
+/// The hubs that a shard serves, by number and by name.
+///
+/// Connections know hubs by number, so a number stays until it is used again.
+struct ServedHubs: RandomAccessCollection {
+    private(set) var all: [HubShard] = []
+    private var numbers: [HubName: Int] = [:]
+    /// Numbers of hubs that were closed, for the next one that is opened.
+    private var free: [Int] = []
+
+    /// No hub.
+    init() {}
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { all.count }
+
+    subscript(number: Int) -> HubShard { all[number] }
+
+    /// The number of the hub with a name; nil when it is not served.
+    func number(of name: HubName) -> Int? { numbers[name] }
+
+    /// Serves one more hub, whose name none of those served has.
+    mutating func open(_ hub: HubShard) {
+        precondition(numbers[hub.name] == nil, "\(hub.name) is served")
+        if let number = free.popLast() {
+            all[number] = hub
+            numbers[hub.name] = number
+        } else {
+            numbers[hub.name] = all.count
+            all.append(hub)
+        }
+    }
+
+    /// Serves a hub no longer; `nothing` stands in its place.
+    mutating func close(_ number: Int, leaving nothing: HubShard) {
+        numbers[all[number].name] = nil
+        all[number] = nothing
+        free.append(number)
+    }
+}
