@@ -108,8 +108,6 @@ extension WireLimits {
 
 /// Timers and rates.
 extension WireLimits {
-    /// Seconds from the TCP connection to the end of the TLS handshake.
-    package static let handshakeSecondsMax = 10
     /// Seconds from the end of the handshake to a complete HELLO.
     package static let helloSecondsMax = 10
     /// Seconds in which takeovers between two instances of a device are counted.
@@ -122,8 +120,8 @@ extension WireLimits {
     package static let frameSecondsMax = 20
     /// Seconds from DELIVER to the ACK of its oldest entry.
     package static let ackSecondsMax = 45
-    /// Longest delay of an ACK in milliseconds, until WELCOME says otherwise.
-    package static let ackDelayMillisecondsDefault = 250
+    /// The delay of an ACK that WELCOME names, in milliseconds.
+    package static let ackDelayMillisecondsDefault = 2_000
     /// Seconds a device waits for PONG.
     package static let pongSecondsMax = 15
     /// Seconds a device on a cellular network waits for PONG.

@@ -25,6 +25,7 @@ enum HubScript {
         )
         message.capabilities = .known
         message.serverTime = wallStart
+        message.ackDelay = 25
         if withKey { message.deviceKey = key }
         change(&message)
         var bytes: [UInt8] = []

@@ -81,7 +81,7 @@ struct ReconnectTests {
     /// Numbers after which a device stays away, whatever it was doing.
     static let final: Set<ErrorNumber> = [
         .badMagic, .versionUnsupported, .authRequired, .authFailed, .forbidden, .unknownHub,
-        .deviceRevoked, .takenOver,
+        .deviceRevoked, .takenOver, .unsupported,
     ]
 
     @Test(

@@ -1,11 +1,16 @@
+import HubClient
 import HubTestSupport
 import HubWire
 import Testing
 
-/// Compares the tables of `Protocol/README.md` with the code, in both directions.
+/// Compares the tables of `Protocol` with the code, in both directions.
 @Suite("Tables of Protocol")
 struct SpecificationTests {
-    static let specification = Vectors.text("Protocol/README.md")
+    static let specification =
+        Vectors.text("Protocol/README.md") + "\n" + Vectors.text("Protocol/errors.md")
+
+    private static let parcels = Vectors.text("Protocol/parcels.md")
+    private static let templates = Vectors.text("Protocol/templates.md")
 
     /// The cells of table rows whose first cell passes.
     private static func rows(_ isWanted: (String) -> Bool) -> [[String]] {
@@ -82,6 +87,30 @@ struct SpecificationTests {
         #expect(written == coded)
     }
 
+    @Test("our device comes back after each error as the table says. [E-4]")
+    func comesBack() {
+        for row in Self.rows({ $0.hasPrefix("0x") && $0.utf8.count == 6 }) {
+            guard let code = UInt16(row[0].dropFirst(2), radix: 16) else { continue }
+            func advice(hasOthers: Bool, aboutHello: Bool = false) -> Departure.Advice {
+                let wait = Duration.seconds(7)
+                return Departure.refused(
+                    code: code,
+                    aboutHello: aboutHello,
+                    hasOtherCredentials: hasOthers,
+                    retryAfter: wait
+                ).advice
+            }
+            let again = Departure.Advice.backoff(least: .seconds(7))
+            let isBound = row[5].contains("without them it stays")
+            let stays = row[5] == "stays"
+            #expect(stays || row[5].hasPrefix("again"), "\(row)")
+            #expect(advice(hasOthers: true) == (stays ? .stay : again), "\(row)")
+            #expect(advice(hasOthers: false) == (stays || isBound ? .stay : again), "\(row)")
+            let isFinal = stays || code >> 8 == 0x01
+            #expect(advice(hasOthers: true, aboutHello: true) == (isFinal ? .stay : again))
+        }
+    }
+
     @Test("every limit of the table is in force with its value, and no other limit is")
     func limits() {
         let rows = Self.rows { name in
@@ -110,7 +139,7 @@ struct SpecificationTests {
     func rules() {
         var defined: [String] = []
         var named: Set<String> = []
-        let text = Self.specification
+        let text = [Self.specification, Self.parcels, Self.templates].joined(separator: "\n")
         for part in text.split(separator: "[").dropFirst() {
             guard let end = part.firstIndex(of: "]") else { continue }
             let label = String(part[..<end])

@@ -8,7 +8,7 @@ import Testing
 @Suite("Protocol")
 struct ProtocolTests {
     static let specification =
-        ["README", "templates"].map { Repository.document("Protocol/\($0).md") }
+        ["README", "errors", "templates"].map { Repository.document("Protocol/\($0).md") }
         .joined(separator: "\n")
     static let parcels = Repository.document("Protocol/parcels.md")
     static let chapters = "Sources/HubModel/Hub.docc/"

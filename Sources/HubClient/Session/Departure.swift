@@ -63,7 +63,7 @@ public enum Departure: Equatable, Sendable {
         }
     }
 
-    /// The reconnect column of the protocol's error table.
+    /// Source: Protocol [E-4], [E-5].
     private static func advice(
         _ code: UInt16,
         _ aboutHello: Bool,
@@ -71,7 +71,7 @@ public enum Departure: Equatable, Sendable {
         _ retryAfter: Duration
     ) -> Advice {
         switch ErrorNumber(rawValue: code) {
-        case .takenOver, .versionUnsupported, .badMagic: .stay
+        case .takenOver, .versionUnsupported, .badMagic, .unsupported: .stay
         // The device key, or the next token, is another credential than the one that ran out.
         case .authExpired: hasOtherCredentials ? .backoff(least: retryAfter) : .stay
         case .authRequired, .authFailed, .forbidden, .unknownHub, .deviceRevoked: .stay

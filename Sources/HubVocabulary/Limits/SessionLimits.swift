@@ -16,7 +16,7 @@ package struct SessionLimits: Sendable {
     /// After GOAWAY acknowledgements are read for this long.
     package var drainMilliseconds = UInt64(WireLimits.drainReadSeconds) * 1_000
     /// Suggested to the device in WELCOME, in units of 10 ms.
-    package var acknowledgementDelay: UInt8 = 200
+    package var acknowledgementDelay = UInt8(WireLimits.ackDelayMillisecondsDefault / 10)
     /// One WELCOME in so many is followed by a frame of an unused type; 0 for none.
     ///
     /// Source: Protocol V-4.
