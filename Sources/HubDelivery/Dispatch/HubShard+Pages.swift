@@ -23,8 +23,8 @@ extension HubShard {
         let stopped = !evaluate(page, for: place, into: state, now: now)
         if !stopped { state.scanned = max(state.scanned, page.through) }
         if !stopped, let damage = page.damage { note(damage, state, place) }
-        // What is cut lies in front of all that waits. A page of which nothing was taken is read
-        // again, and says it again.
+        // A cut lies in front of all that waits. A page without an entry taken is read again, and
+        // announces it again.
         if let cut = page.cut, state.scanned > before {
             sessions[place].note(cut, through: state.scanned)
             state.cutThrough = max(state.cutThrough, cut.through)
