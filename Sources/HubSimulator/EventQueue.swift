@@ -16,7 +16,7 @@ enum SimulationEvent {
     case toDevice(Int)
     /// A device's deadline, or the time to connect.
     case device(Int)
-    /// Somebody does something: a send, a change, a fault.
+    /// A send, a change or a fault happens.
     case operation
     /// The hub's process starts.
     case start

@@ -1,4 +1,4 @@
-/// What goes wrong in a simulation; each seed switches some kinds off altogether.
+/// A kind of fault in a simulation; each seed switches some kinds off altogether.
 package enum FaultKind: Int, CaseIterable, Sendable {
     /// The hub's process ends between two events.
     case crash
@@ -6,7 +6,7 @@ package enum FaultKind: Int, CaseIterable, Sendable {
     case crashBeforeCommit
     /// It ends when a group's changes are durable and its records are not.
     case crashBetweenParts
-    /// It ends when a group is durable and nobody knows.
+    /// It ends when a group is durable and no caller knows it yet.
     case crashAfterCommit
     /// It ends before or after a checkpoint is written.
     case crashAtCheckpoint
@@ -29,12 +29,12 @@ package enum FaultKind: Int, CaseIterable, Sendable {
     case refusedRead
     /// The hub is set back to an older copy of its disk.
     case restoredBackup
-    /// The disk forgets what it had promised to keep, or somebody puts older files back by hand:
-    /// the hub goes on in the same epoch.
+    /// The disk forgets writes that it had promised to keep, or an operator puts older files back
+    /// by hand. The hub goes on in the same epoch.
     case lostWrites
     /// A connection ends; what is on its way is lost.
     case cut
-    /// A connection carries nothing any more, and nobody is told.
+    /// A connection carries nothing any more, and neither end is told.
     case halfOpen
     /// A connection is slow for a while.
     case slowLink

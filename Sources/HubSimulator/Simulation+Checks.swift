@@ -4,7 +4,7 @@ import HubStore
 import HubVocabulary
 import HubWire
 
-// What an app gets, held against what it is owed.
+// An app's notifications, held against those that it is owed.
 extension Simulation {
     /// A message that was stored.
     func take(_ message: ReceivedNotification, _ index: Int, _ link: Int?, _ segment: Segment?) {
@@ -181,7 +181,7 @@ extension Simulation {
 
     // MARK: The end
 
-    /// What is still owed to a device; nothing that may be missing.
+    /// Returns the records and slots that a device is owed for certain and has not got.
     func missing(_ index: Int) -> [(record: Int, slot: UInt16)] {
         guard let device = devices[index].identity, let known = ledger.devices[device] else {
             return []
@@ -330,8 +330,8 @@ extension Simulation {
             && lossy.allSatisfy { faults[$0.rawValue] == 0 }
     }
 
-    /// Whether a record was accepted some time ago, and every registration for which it was stored is
-    /// still there; direct sends may go to devices of which the hub knows nothing yet.
+    /// Whether a record is old enough, and each registration for which it was stored is still
+    /// there; direct sends may go to devices that the hub does not know yet.
     private func isWhole(_ index: Int) -> Bool {
         guard ledger.records[index].time + 12_000_000 <= time else { return false }
         return ledger.devices.values.allSatisfy { device in
@@ -361,8 +361,8 @@ extension Simulation {
                             + "all of \(record.stored) came"
                     )
                 }
-                // What had expired, or was replaced, when it was read again may or may not have been
-                // sent before.
+                // A match that had expired, or was replaced, when it was read again may or may not
+                // have been sent before.
                 if count > record.stored, !record.hasExpired, record.expires > now.time,
                     record.collapseKey.isEmpty, !isAnnounced(record), !isRevived(index)
                 {

@@ -130,7 +130,7 @@ extension Simulation {
         settle(index, devices[index].link, &actions, nil)
     }
 
-    /// What follows every input of a session: store, then acknowledge, then tell.
+    /// Carries out the end of every input of a session: store, then acknowledge, then tell.
     private func settle(
         _ index: Int,
         _ link: Int?,
@@ -146,7 +146,7 @@ extension Simulation {
                     now: now(of: index),
                     actions: &actions
                 )
-                // What was not stored will be told again.
+                // A loss that was not stored will be told again.
                 actions.removeAll { if case .gap = $0 { true } else { false } }
             } else {
                 for message in messages { take(message, index, link, segment) }
@@ -166,7 +166,7 @@ extension Simulation {
         }
     }
 
-    /// What must be known before the messages of the same input are looked at.
+    /// Notes the facts that checks of the same input's messages need.
     private func prepare(_ action: SessionAction, _ index: Int, _ link: Int?) {
         guard case .opened(let opening) = action else { return }
         if trace != nil {
@@ -252,8 +252,8 @@ extension Simulation {
         restart(index)
     }
 
-    /// Somebody copies the device's storage to a second device: both are the same to the hub, and
-    /// take each other over.
+    /// Copies the device's storage to a second device: both are the same to the hub, and take each
+    /// other over.
     func clone(_ index: Int) {
         let copy = SimulatedDevice(
             session: newSession(devices.count, devices[index].stored.state),

@@ -48,7 +48,7 @@ extension Simulation {
     func patchInstallation() {
         guard hub != nil else { return }
         let id = drawInstallation()
-        // What it has now, when nothing that is under way may change it before.
+        // Its present tags, when no request under way may change it before.
         var tags: Set<String>? = nil
         let isKnown = !workload.isWaiting(forInstallation: id)
         if isKnown { tags = ledger.installations[id].map { self.tags($0) } }

@@ -6,7 +6,8 @@ import HubStore
 import HubVocabulary
 import HubWire
 
-// What a device that was away is not sent: replaced, over its cap, purged; and what it is told.
+// Notifications that a device which was away is not sent: replaced, over its cap, purged; and the
+// news of their loss.
 extension Simulation {
     // MARK: Operators
 
@@ -127,7 +128,7 @@ extension Simulation {
                 violate("device \(index) is told of a purge, which ended at \(purged): \(gap)")
             }
         case .deviceCap:
-            // What is cut is older than as many as are kept.
+            // Cut notifications are older than as many as are kept.
             guard gap.to > purged else { return }
             let kept = known.matches.keys.count(where: { record in
                 !ledger.records[record].isLost && !ledger.records[record].isTransient
@@ -185,7 +186,7 @@ extension Simulation {
 
     // MARK: Memory
 
-    /// What waits for a device is a window's worth and one record more.
+    /// Checks that no more than a window's worth and one record more waits for a device.
     func checkHeld(_ shard: SimulatedShard) {
         // Two registrations for each installation; 1 for direct sends.
         let slots = 3 + Workload.registrationsMax + 2 * Workload.installations.count + 1
@@ -195,7 +196,7 @@ extension Simulation {
         }
     }
 
-    /// What waits for a connection is what was asked for, and some control frames.
+    /// Checks that no more waits for a connection than was asked for, and some control frames.
     func checkOutput(_ link: Int) {
         let bytes = links[link].toDevice.bytes
         if bytes > Link.capacity + plan.session.controlBytesMax {

@@ -92,7 +92,7 @@ extension Simulation {
                 if refusal.isOfStore { isEnded = true }
             }
         }
-        let taken = outcomes.count { (try? $0.get()) != nil }
+        let taken = outcomes.count { (try? $0.get()) != nil }  // Only the number counts.
         if 1..<outcomes.count ~= taken { manySends.answeredInPart += 1 }
         if isEnded, place.text >= newFrom { manySends.refusedBehindTaken += 1 }
         checkOrder(texts, newFrom: newFrom)

@@ -36,7 +36,7 @@ extension Simulation {
         return link
     }
 
-    /// What both ends of a connection share.
+    /// Returns the exporter value that both ends of a connection share.
     func exporter(_ link: Int) -> [UInt8] {
         (0..<32).map { UInt8(truncatingIfNeeded: link >> ($0 % 4 * 8)) }
     }

@@ -7,7 +7,7 @@ import HubTags
 import HubTemplates
 import HubVocabulary
 
-// What happens by itself: requests of senders, apps and the backend, and faults.
+// Events that happen by themselves: requests of senders, apps and the backend, and faults.
 extension Simulation {
     func operation() {
         guard !isHealed else { return }

@@ -108,7 +108,7 @@ extension Simulation {
         let result = hub.store.commit(changes: group.changes, records: group.records)
         if result.changes == nil { ledger.apply(group.changes, time: time) }
         if result.records == nil { ledger.append(group.records, time: time) }
-        // What lay behind is overwritten by whatever is written.
+        // A successful write overwrites the bytes of the group whose sync failed.
         if result.changes == nil || result.records == nil { ghost = nil }
         if strikes(.crashAfterCommit, oneIn: 150) {
             crash()

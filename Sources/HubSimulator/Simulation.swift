@@ -32,7 +32,7 @@ package final class Simulation {
     var hub: SimulatedHub?
     var disk = MemoryDisk()
     var lives = 0
-    /// What may still be on the disk of a group whose sync failed.
+    /// The group whose sync failed, with bytes that may still be on the disk.
     var ghost: CommitGroup?
     var diskFullUntil: UInt64 = 0
     var backup: (disk: MemoryDisk, ledger: Ledger.Copy)?
@@ -55,7 +55,7 @@ package final class Simulation {
     package internal(set) var faults = [Int](repeating: 0, count: FaultKind.allCases.count)
     /// Requests with many sends.
     package internal(set) var manySends = ManySendCounts()
-    /// What must not have happened.
+    /// The violations so far.
     package internal(set) var violations: [String] = []
     /// Messages that apps got and stored.
     package internal(set) var deliveries = 0
@@ -210,7 +210,7 @@ package final class Simulation {
     }
 }
 
-/// What a run found.
+/// The result of a run.
 package struct SimulationOutcome: Sendable {
     /// Decides the run.
     package let seed: UInt64
@@ -228,10 +228,10 @@ package struct SimulationOutcome: Sendable {
     package let transientDeliveries: Int
     /// Records that were durable at some time.
     package let records: Int
-    /// Records that left the log, because nobody was owed them any more.
+    /// Records that left the log, because they were owed to no device any more.
     package let trimmed: Int
     /// Requests with many sends.
     package let manySends: ManySendCounts
-    /// What must not have happened; empty for a good run.
+    /// The violations; empty for a good run.
     package let violations: [String]
 }

@@ -1,6 +1,6 @@
 import HubVocabulary
 
-/// What a seed decides before anything happens: sizes, limits, and which faults there are.
+/// The choices of a seed before the run begins: sizes, limits, and which faults there are.
 struct SimulationPlan {
     /// How much a process of the hub keeps in memory.
     struct Bounds {
@@ -24,7 +24,7 @@ struct SimulationPlan {
     var bounds: Bounds
     /// Whether senders use collapse keys.
     var collapses: Bool
-    /// Whether the store removes what nobody is owed, and how many records it removes together.
+    /// Whether the store removes records owed to no device, and how many it removes together.
     var trims: Bool
     var sliceRecords: UInt64
     /// Whether an operator changes settings, and purges.

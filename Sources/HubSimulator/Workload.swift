@@ -2,7 +2,7 @@ import HubModel
 import HubTags
 import HubVocabulary
 
-/// What senders and the backend do, and what they were answered.
+/// The requests of senders and of the backend, with their answers.
 struct Workload {
     /// A request that waits for its answer.
     enum Call {
@@ -20,7 +20,7 @@ struct Workload {
         case settings
     }
 
-    /// What a patch of an installation's tags must lead to, unless the store refuses it.
+    /// The result that a patch of an installation's tags must have, unless the store refuses it.
     enum PatchOutcome {
         /// Other requests for the installation were under way.
         case unknown
@@ -40,7 +40,7 @@ struct Workload {
         var isCancelling = false
         /// The hub must refuse it for what it says.
         var isUnfit = false
-        /// Another request has it too, or its key: which comes first nobody knows.
+        /// Another request has it too, or its key: either may come first.
         var isElsewhere = false
         /// Its key was another text's first: if that one is in the log, it is refused.
         var hasOthersKey = false
@@ -62,7 +62,8 @@ struct Workload {
     /// Registrations that the backend made and knows.
     var registrations: [[UInt8]] = []
 
-    /// What a template of the simulation, `…{'WORDS' + $(text)}…`, gives for a text.
+    /// Returns the text that a template of the simulation, `…{'WORDS' + $(text)}…`, gives for a
+    /// number.
     static func render(_ template: [UInt8], text: Int) -> [UInt8] {
         let whole = String(decoding: template, as: UTF8.self)
         let front = whole.split(separator: "{'", maxSplits: 1)
@@ -106,7 +107,7 @@ struct Workload {
         }
     }
 
-    /// Nobody will be answered any more.
+    /// The hub has ended, and answers no call any more.
     mutating func hubEnded(at time: UInt64) {
         for call in waiting.values {
             switch call {

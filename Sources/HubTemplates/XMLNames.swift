@@ -8,7 +8,7 @@ enum XMLNames {
         0x2070...0x218F, 0x2C00...0x2FEF, 0x3001...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFFD,
         0x10000...0xEFFFF,
     ]
-    /// What `NameChar` adds to it.
+    /// The further characters that `NameChar` allows behind the first.
     private static let innerRanges: [ClosedRange<UInt32>] = [
         0xB7...0xB7, 0x300...0x36F, 0x203F...0x2040,
     ]

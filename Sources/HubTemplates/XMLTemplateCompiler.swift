@@ -29,7 +29,7 @@ package struct XMLTemplateCompiler {
     /// Name of the root's first child element.
     private(set) var firstChild: Range<Int>?
 
-    /// What a document is, besides its program.
+    /// A compiled document: its program, and the names that tell its kind.
     struct Document {
         var program: TemplateProgram
         /// Name of the root element, with its prefix.

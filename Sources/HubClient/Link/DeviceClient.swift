@@ -16,7 +16,8 @@ import Synchronization
 /// are shown again after a restart until `taken` says that they were dealt with. An app that leaves
 /// `DeviceLoop.untakenMax` of them untaken pauses its device until it has caught up.
 public final class DeviceClient: Sendable {
-    /// What the app has dealt with, and whether the thread that notes it has ended.
+    /// The last notification that the app has dealt with, and whether the thread that notes it has
+    /// ended.
     private struct Progress {
         var taken: UInt64 = 0
         var hasEnded = false
@@ -24,7 +25,7 @@ public final class DeviceClient: Sendable {
 
     /// Everything that happens, in order; for one consumer.
     ///
-    /// Ends after `close`. The device lives as long as somebody may listen: it leaves, as with
+    /// Ends after `close`. The device lives as long as a consumer may listen. It leaves, as with
     /// `close`, when the consumer's task is cancelled, or when client and consumer are gone.
     public let events: AsyncStream<DeviceEvent>
 
@@ -59,7 +60,7 @@ public final class DeviceClient: Sendable {
         self.store = store
         let loop = try DeviceLoop(configuration, observer: relay, name: "device")
         self.loop = loop
-        // Nobody listens any more; a loop that has ended is told nothing by it.
+        // The stream has no consumer any more; a loop that has ended is told nothing by it.
         continuation.onTermination = { _ in loop.stop() }
         loop.add([DeviceSetup(session: session, store: store, seed: seed)])
     }
@@ -128,7 +129,7 @@ public final class DeviceClient: Sendable {
 
     /// The push handle for registrations over REST; nil before the first connection.
     ///
-    /// Whoever knows it can register for this device.
+    /// It is a secret: any client that knows it can register for this device.
     public var handle: String? { store.state.identity?.handleText }
 
     /// Registers a slot, now or when connected; `registered` or a fault follows.
@@ -159,7 +160,8 @@ public final class DeviceClient: Sendable {
     private func markTaken() {
         let number = progress.withLock(\.taken)
         guard number > 0 else { return }
-        // What cannot be noted is shown once more, which nobody is left to be told of.
+        // A notification that cannot be noted is shown once more; no consumer is left to hear of
+        // it.
         try? store.markTaken(through: number)
     }
 

@@ -1,4 +1,4 @@
-/// What went wrong on a device that goes on living; holds no secret.
+/// A fault of a device that goes on living; holds no secret.
 public enum DeviceFault: Error, Equatable, Sendable {
     /// The hub refused a registration, tags or receipts.
     case refused(RequestRefusal)
@@ -32,7 +32,7 @@ extension DeviceFault: CustomStringConvertible {
         }
     }
 
-    /// What OpenSSL found, for what people can mend.
+    /// Returns OpenSSL's finding in words, where people can mend it, and otherwise as a number.
     private static func words(_ verification: Int) -> String {
         switch verification {
         case 9: "its time has not begun"

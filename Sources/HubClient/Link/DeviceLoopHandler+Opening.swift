@@ -45,7 +45,7 @@ extension DeviceLoopHandler {
         }
     }
 
-    /// Nobody answers at an address: the next one is tried at once.
+    /// Tries the next address at once, because no hub answers at this one.
     ///
     /// Only when none is left is the hub unreachable; the address that answers stays the first.
     func unreached(_ index: Int, _ now: TurnTime) {
@@ -70,17 +70,19 @@ extension DeviceLoopHandler {
         let mailbox = mailbox
         do throws(TransportError) {
             let thread = try ReactorThread(name: "resolver") {
+                // A name that cannot be resolved now leaves the known addresses as they are.
                 let found = try? configuration.resolve(configuration.host, configuration.port)
                 _ = mailbox.post(.resolved(found ?? []))
             }
             thread.detach()
         } catch {
-            // The next device at which nobody answers asks again.
+            // The next device without an answer asks again.
             addresses.isAsking = false
         }
     }
 
-    /// Takes what the host's name stands for; what was known stays when nobody could say.
+    /// Takes the addresses that the host's name stands for; the known ones stay when there are
+    /// none.
     private func resolved(_ found: [SocketAddress], _ now: TurnTime) {
         addresses.isAsking = false
         addresses.againAt = now.nanoseconds + DeviceLoop.resolvePauseNanoseconds
@@ -176,7 +178,7 @@ extension DeviceLoopHandler {
                 LinkedDevice(setup, renewsTokens: configuration.tokens?.areRenewed ?? false)
             )
             deadlines.append(.max)
-            // What the app had not taken when the process ended comes first.
+            // Notifications that the app had not taken when the process ended come first.
             for waiting in setup.store?.waiting ?? [] {
                 tell(index, .notification(waiting), now)
             }

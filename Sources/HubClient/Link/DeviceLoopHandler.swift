@@ -88,7 +88,7 @@ final class DeviceLoopHandler: ConnectionHandler {
         switch cause {
         case .handshake(.certificate, let verification):
             tell(index, .fault(.untrusted(verification: verification)), now)
-            // Perhaps it was somebody else's address: the next one is another, if there is one.
+            // Perhaps it was another server's address: the next one is another, if there is one.
             devices[index].address += 1
             resolveAgain(now)
             ended(index, .untrusted, now)
@@ -174,7 +174,8 @@ final class DeviceLoopHandler: ConnectionHandler {
         let actions = devices[index].actions
         devices[index].actions = []
         if case .open(let connection) = devices[index].link { flush(index, connection) }
-        // What was stored comes after WELCOME's news and before what ends the connection.
+        // Stored notifications come after WELCOME's news and before the events that end the
+        // connection.
         var isTold = false
         for action in actions {
             if !isTold, Self.followsMessages(action) {

@@ -24,7 +24,7 @@ final class LinkedDevice {
     var isOpening = false
     /// Which of the hub's addresses is tried next.
     var address = 0
-    /// Addresses in a row at which nobody answered.
+    /// Addresses in a row at which no hub answered.
     var unreached = 0
     /// Actions of the session that are not carried out yet.
     var actions: [SessionAction] = []

@@ -29,7 +29,7 @@ package enum ConnectionProblem: Equatable, Sendable {
     /// TLS failed for another reason.
     case handshake
 
-    /// What an error of the HTTP client means; nil for one that says nothing of the connection.
+    /// Reads an error of the HTTP client; nil for one that says nothing of the connection.
     package init?(_ error: any Error) {
         switch error {
         case let error as NIOConnectionError: self.init(error)

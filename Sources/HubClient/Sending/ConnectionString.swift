@@ -92,7 +92,7 @@ public struct ConnectionString: Equatable, Sendable {
     }
 }
 
-/// What is wrong with a connection string; never holds any of its text but a part's name.
+/// A mistake in a connection string; never holds any of its text but a part's name.
 public enum ConnectionStringError: Error, Equatable, Sendable {
     /// A part has no `=`.
     case partWithoutValue

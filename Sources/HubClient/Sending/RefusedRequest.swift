@@ -1,4 +1,4 @@
-/// What the hub said when it refused.
+/// The hub's refusal of a request.
 public struct RefusedRequest: Equatable, Sendable {
     /// The HTTP status.
     public var status: Int

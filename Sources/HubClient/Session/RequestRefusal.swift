@@ -2,7 +2,7 @@ import HubWire
 
 /// Why a request was not carried out.
 public struct RequestRefusal: Equatable, Sendable {
-    /// What was asked.
+    /// The kind of request.
     public enum Request: Equatable, Sendable {
         case register
         case tags
@@ -10,7 +10,7 @@ public struct RequestRefusal: Equatable, Sendable {
         case receipts
     }
 
-    /// What was asked.
+    /// The kind of request.
     public var request: Request
     /// For which slot; 0xFFFF for none or all.
     public var slot: UInt16

@@ -19,7 +19,7 @@ package protocol DeviceDisk: Sendable {
     /// Makes the renames in a folder durable.
     /// - Throws: `.system`.
     func syncFolder(of path: String) throws(DeviceStoreError)
-    /// Keeps a file for its holder alone until the lock is let go; nil where nobody else can come.
+    /// Keeps a file for its holder alone until the lock is let go; nil where no other can come.
     /// - Throws: `.inUse` when another one holds it, `.system`.
     func lock(_ path: String) throws(DeviceStoreError) -> DeviceLock?
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// in its place and syncs the folder. A crash at any point leaves a commit whole or absent. The file
 /// holds the device's key, so only its owner may read it. See `DeviceJournal` for its content.
 package final class FileDeviceStore: DeviceStore {
-    /// What is known of the file, and what it holds.
+    /// The file as this store knows it, and its content.
     private struct Content {
         var memory = DeviceMemory()
         /// Nil when there is no file, or when it may have a cut end: the next commit replaces it.
@@ -51,7 +51,7 @@ package final class FileDeviceStore: DeviceStore {
         return Content(memory: memory, extent: extent)
     }
 
-    /// What was committed last.
+    /// The state that was committed last.
     package var state: DeviceState { content.withLock { $0.memory.state } }
 
     /// Stored notifications that the app has not taken, oldest first.

@@ -37,7 +37,7 @@ package struct LocalDisk: DeviceDisk {
         let descriptor = unsafe open(path, flags, 0o600)
         guard descriptor >= 0 else { throw .system(operation: "create", path: path, code: errno) }
         defer { close(descriptor) }
-        // A file left over by somebody else may have other rights.
+        // A file that another program left over may have other rights.
         guard fchmod(descriptor, 0o600) == 0 else {
             throw .system(operation: "protect", path: path, code: errno)
         }

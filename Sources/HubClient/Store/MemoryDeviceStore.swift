@@ -9,7 +9,7 @@ package final class MemoryDeviceStore: DeviceStore {
         memory = Mutex(DeviceMemory(state: state))
     }
 
-    /// What was committed last.
+    /// The state that was committed last.
     package var state: DeviceState { memory.withLock { $0.state } }
 
     /// Stored notifications that the app has not taken, oldest first.

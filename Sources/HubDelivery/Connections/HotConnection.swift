@@ -1,6 +1,6 @@
 import HubVocabulary
 
-/// What a turn needs of a connection, in 24 bytes of a contiguous table by slot.
+/// The facts that a turn needs of a connection, in 24 bytes of a contiguous table by slot.
 ///
 /// Everything else is in `ConnectionState`, whose arrays must not be touched, not even counted, for
 /// each delivery. `follow` keeps the two in step.

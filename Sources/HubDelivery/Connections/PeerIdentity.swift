@@ -1,6 +1,6 @@
 package import HubVocabulary
 
-/// What a shard knows of a TLS stream when its handshake is done.
+/// The facts about a TLS stream when its handshake is done.
 package struct PeerIdentity: Sendable {
     /// 16 bytes, IPv4 mapped; for limits by address only.
     package var address: DeviceID

@@ -169,7 +169,7 @@ extension ShardCore {
     }
 }
 
-/// What WINDOW says of the app.
+/// The app's states in WINDOW.
 ///
 /// Source: Protocol, WINDOW.
 enum AppState {

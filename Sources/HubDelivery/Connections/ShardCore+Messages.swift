@@ -2,7 +2,7 @@ package import HubModel
 package import HubVocabulary
 import HubWire
 
-/// What directories and log readers say to a shard.
+/// Messages of directories and log readers to a shard.
 extension ShardCore {
     /// Takes one message of a hub's directory, in the order in which it was sent.
     package mutating func receive(_ message: ShardMessage, of name: HubName, now: Now) {

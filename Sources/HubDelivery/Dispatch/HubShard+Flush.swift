@@ -32,7 +32,7 @@ extension HubShard {
         for unsent in pass.unsent { count(unsent, place) }
         var stop = UInt64.max
         if case .stopped(let parcel) = end { stop = parcel.sequence }
-        // What lies behind is read again from the log, and counted then.
+        // Entries behind it are read again from the log, and counted then.
         for parcel in replaced where parcel.sequence < stop {
             counters.unwritten.collapsed += 1
             countUnsent(.collapsed, parcel.sequence, parcel.platform, place)

@@ -27,7 +27,7 @@ extension HubShard {
         }
     }
 
-    /// What expired while it waited is not sent, but for the rest of a group that was begun.
+    /// Drops entries that expired while they waited, but not the rest of a group that was begun.
     private func dropExpired(_ place: Int, _ state: CatchUp, now: Now) {
         let begun = sessions[place].openGroup
         state.held.removeAll { entry in

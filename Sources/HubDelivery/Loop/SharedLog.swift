@@ -53,7 +53,7 @@ final class SharedLog: MissedReading {
                 missing.append(sequence)
             }
         }
-        // What the store leaves out for its size is asked for again with the next page.
+        // Records that the store leaves out for their size are asked for again with the next page.
         var end = UInt64.max
         if !missing.isEmpty {
             let read = try reader.records(at: missing[...], bytesMax: bytesMax)

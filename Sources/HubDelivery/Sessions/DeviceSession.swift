@@ -88,8 +88,8 @@ struct DeviceSession: DeviceRow {
         evaluatedBefore = counted.through
     }
 
-    /// What could not be evaluated, because a tag history was cut, and has to be announced by GAP;
-    /// nil when there is nothing, or the device has acknowledged the GAP.
+    /// History that could not be evaluated, because tags were cut, and that a GAP must announce;
+    /// nil when there is none, or the device has acknowledged the GAP.
     var loss: HistoryLoss? {
         get { lost?.value }
         set { lost = newValue.map(Loss.init) }

@@ -51,8 +51,8 @@ final class JobRun {
             do throws(JobFailure) {
                 try await work(into: files)
             } catch .failed(let reason) {
-                // What was carried out before is told too, if it can be: the job's report has
-                // room for one reason, and the first one explains the other.
+                // Lines that were carried out before are told too, if they can be: the job's report
+                // has room for one reason, and the first one explains the other.
                 try? await publish(files)
                 throw .failed(reason)
             }

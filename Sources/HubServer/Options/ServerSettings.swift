@@ -15,7 +15,7 @@ package struct ServerSettings: Sendable {
     /// The least severe level that is logged.
     package var logLevel: Logger.Level
 
-    /// What a variable of a setting begins with.
+    /// The beginning of every variable of a setting.
     private static let prefix = "BELFRY_"
     /// Variables that other commands read.
     private static let othersVariables: Set<String> = [

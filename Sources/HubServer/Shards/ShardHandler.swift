@@ -65,7 +65,8 @@ final class ShardHandler: ConnectionHandler {
 
     func closed(_ connection: HubTransport.ConnectionID, cause: CloseCause, now: TurnTime) {
         loop.core.closed(connection.named, now: now.reading)
-        // Without connections nobody would look any more at what the last ones have left.
+        // Without connections no turn would look any more at the memory that the last ones have
+        // left.
         lookAtMemory(after: now)
     }
 

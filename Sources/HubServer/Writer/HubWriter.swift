@@ -83,7 +83,7 @@ final class HubWriter: Sendable {
 
     /// Queues a command; the reply comes once, on the writer's thread.
     ///
-    /// It waits even when whoever asked has gone: so the bytes that wait are counted here.
+    /// A command waits even when its caller has gone, so the bytes that wait are counted here.
     func submit(_ command: HubCommand, reply: @escaping Reply) {
         let bytes = command.bodyBytes
         guard bytes >= Self.countedBytesMin else { return add(command, reply) }

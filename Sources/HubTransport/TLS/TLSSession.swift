@@ -14,7 +14,7 @@ import TLSRecords
         case failed(HandshakeFailure, verification: Int)
     }
 
-    /// What came out of received records.
+    /// The result of opening received records.
     enum Opened: Equatable {
         case bytes(Int)
         case wantsInput
@@ -104,7 +104,7 @@ import TLSRecords
         if unsafe SSL_shutdown(ssl) < 0 { _ = belfry_drain_errors() }
     }
 
-    /// What the handler learns about the peer; only after the handshake.
+    /// Returns the facts about the peer for the handler; only after the handshake.
     func peer(at address: SocketAddress) -> PeerInfo? {
         var exporter = [UInt8](repeating: 0, count: Int(BELFRY_EXPORTER_BYTES))
         var hash = [UInt8](repeating: 0, count: 32)

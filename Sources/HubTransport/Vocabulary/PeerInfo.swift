@@ -1,8 +1,8 @@
-/// What is known about the peer once the handshake is done.
+/// The facts about the peer once the handshake is done.
 package struct PeerInfo: Sendable, Equatable {
     /// Where the peer's end of the connection is.
     package let address: SocketAddress
-    /// 32 bytes both ends share and nobody else knows, for proofs.
+    /// 32 bytes that only the two ends of this connection know, for proofs.
     ///
     /// Source: rules G.
     package let exporter: [UInt8]

@@ -53,7 +53,7 @@ package struct TransportLimits: Sendable, Equatable {
 
     /// How long things may take.
     package var timers = Timers()
-    /// What the records of a connection may cost when they are sealed without OpenSSL.
+    /// The most that the records of a connection may cost when they are sealed without OpenSSL.
     package var records = RecordLimits()
 
     /// The defaults.

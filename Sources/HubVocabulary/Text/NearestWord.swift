@@ -1,4 +1,4 @@
-/// What somebody who mistyped a word may have meant.
+/// The word that a user may have meant who mistyped one.
 package enum NearestWord {
     /// The word that fewest edits make of `typed`; nil when none is near.
     ///

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What every command that talks to a running hub needs.
+/// The options of every command that talks to a running hub.
 struct HubOptions: ParsableArguments {
     @Option(name: .long, help: "The data folder of a running hub (reads its connection.json).")
     var data: String?

@@ -106,7 +106,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// What was given on the command line, by configuration key.
+    /// The options of the command line, by configuration key.
     private var flags: [String: String] {
         var flags: [String: String] = [:]
         flags["rest.host"] = restHost

@@ -15,7 +15,7 @@ struct LineInput {
 
     /// Bytes that are read at once.
     private static let readBytes = 1 << 18
-    /// What some editors put in front of UTF-8.
+    /// The mark that some editors put in front of UTF-8.
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// Whether it has an end that is there already.
@@ -110,7 +110,7 @@ struct LineInput {
         isTooLong = false
     }
 
-    /// What is there to be read, waiting for the first byte; empty at the end.
+    /// Returns the bytes that can be read, waiting for the first one; empty at the end.
     private static func read(_ descriptor: Int32) throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: readBytes)
         while true {

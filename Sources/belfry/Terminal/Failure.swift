@@ -1,7 +1,7 @@
 import DeviceEmulator
 import HubClient
 
-/// What a command that failed says: one readable line on standard error, exit code 1.
+/// The error of a command that failed: one readable line on standard error, exit code 1.
 ///
 /// Some of it a server has said, so no control sequence of it reaches a terminal.
 struct Failure: Error, CustomStringConvertible {
@@ -9,7 +9,7 @@ struct Failure: Error, CustomStringConvertible {
 
     init(_ error: any Error) { self.init("\(error)") }
 
-    /// What a hub said to a sender: a key that is not its own is told as that.
+    /// A hub's refusal of a sender; one of a key that is not the hub's says so.
     init(_ error: SenderError, of sender: SenderClient) {
         guard case .refused(let refused) = error, refused.reason.hasPrefix("InvalidSignature")
         else {

@@ -4,7 +4,7 @@ import HubClient
 import HubVocabulary
 
 extension ValidationError {
-    /// A word that is none of those that can stand in its place; names them, or the one meant.
+    /// The error for a wrong word: it names the valid words, or the one that was meant.
     static func wrong(_ word: String, kind: String, words: [String]) -> ValidationError {
         let shown = SafeText.line(word)
         if let nearest = NearestWord.of(word, among: words) {
