@@ -20,7 +20,8 @@ struct Belfry: AsyncParsableCommand {
             """,
         version: "0.2.0",
         subcommands: [
-            ServeCommand.self, DemoCommand.self, SendCommand.self, ExplainCommand.self,
+            ServeCommand.self, DemoCommand.self, SendCommand.self, AudienceCommand.self,
+            ExplainCommand.self,
             DeviceCommand.self, FleetCommand.self, BenchCommand.self, BackupCommand.self,
             RestoreCommand.self, VerifyCommand.self, SettingsCommand.self, PurgeCommand.self,
             SimulateCommand.self, RevokeCommand.self, BackendCommand.self,

@@ -231,7 +231,8 @@ public final class SenderClient: Sendable {
         )
     }
 
-    private func perform(
+    /// Posts a notification; what only asks for something takes no idempotency key.
+    func perform(
         _ notification: OutgoingNotification,
         to path: String,
         query: String = "",
@@ -250,7 +251,7 @@ public final class SenderClient: Sendable {
             headers.add(name: Self.handleHeader, value: handle)
         }
         // A test send takes none, so it is not repeated either.
-        let isTest = query == "&test"
+        let isTest = query == "&test" || path.hasPrefix("$belfry/")
         if !isTest { headers.add(name: "Idempotency-Key", value: notification.idempotencyKey) }
         for header in notification.headers { headers.add(name: header.name, value: header.value) }
         return try await perform(

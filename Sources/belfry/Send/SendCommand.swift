@@ -23,6 +23,7 @@ struct SendCommand: AsyncParsableCommand {
               belfry send --data ./data --at 2026-05-06T18:30:00Z '{"messageParam":"Later"}'
               belfry send --data ./data --at +90m '{"messageParam":"In an hour and a half"}'
               belfry send --data ./data --test --tags World '{"messageParam":"To a few"}'
+              belfry send --data ./data --dry-run --tags World '{"messageParam":"Hello"}'
               echo '{"messageParam":"Hello"}' | belfry send --data ./data -
               belfry send --data ./data --file many.ndjson
 
@@ -89,6 +90,9 @@ struct SendCommand: AsyncParsableCommand {
     @Flag(help: "Sends to at most ten of those that match, and shows what happens at each.")
     var test = false
 
+    @Flag(help: "Sends nothing; shows who would receive it, and what.")
+    var dryRun = false
+
     @Flag(help: "Prints the outcome as JSON; with --file a line for each.")
     var json = false
 
@@ -109,16 +113,19 @@ struct SendCommand: AsyncParsableCommand {
             throw ValidationError("--from is the number of a line, with --file.")
         }
         guard file == nil else {
-            guard body == nil, tags == nil, headers.isEmpty, at == nil, !test,
+            guard body == nil, tags == nil, headers.isEmpty, at == nil, !test, !dryRun,
                 format == "template"
             else { throw ValidationError("With --file each line says what is sent to whom.") }
             return
         }
         guard body != nil else { throw ValidationError("There is no payload, and no --file.") }
-        _ = try platform()
+        _ = try SendFormat(format)
         _ = try headers.map(Self.header)
         if let at { _ = try Self.time(at, now: Date()) }
         if test, at != nil { throw ValidationError("--test sends at once; it has no --at.") }
+        if dryRun, test || at != nil {
+            throw ValidationError("--dry-run sends nothing; it has no --test and no --at.")
+        }
     }
 
     func run() async throws {
@@ -140,14 +147,36 @@ struct SendCommand: AsyncParsableCommand {
         if let idempotencyKey { notification.idempotencyKey = idempotencyKey }
         let time = try at.map { try Self.time($0, now: Date()) }
         try await Connecting.asking(hubOptions) { [notification] sender throws(SenderError) in
-            if test {
+            if dryRun {
+                AudienceLines.show(try await sender.preview(notification), json: json)
+            } else if test {
                 show(try await sender.test(notification))
             } else if let time {
                 show(try await sender.schedule(notification, at: time))
             } else {
                 show(try await sender.send(notification))
+                if !json { await explainSilence(sender) }
             }
         }
+    }
+
+    /// Says of a send that reaches nobody whom its tags mean instead.
+    private func explainSilence(_ sender: SenderClient) async {
+        // Only a note beside a send that was accepted: a key may have no right to ask.
+        guard let word = try? SendFormat(format).word,
+            let reached = try? await sender.audience(tags: tags, format: word),
+            reached.registrations == 0,
+            let meant = try? await sender.audience(tags: tags)
+        else { return }
+        let place = tags.map { " with \($0)" } ?? ""
+        let parts = AudienceLines.parts(meant)
+        let count = meant.registrations
+        Terminal.note(
+            "it reaches nobody: "
+                + (count == 0
+                    ? "no registration\(place) is there"
+                    : "0 of \(AudienceLines.count(count))\(place) match \(word); there is \(parts)")
+        )
     }
 
     /// What may stand in a header and in JSON as it is.
@@ -159,16 +188,10 @@ struct SendCommand: AsyncParsableCommand {
         let bytes =
             body == "-"
             ? [UInt8](FileHandle.standardInput.readDataToEndOfFile()) : Array((body ?? "").utf8)
-        guard let platform = try platform() else { return .template(json: bytes, tags: tags) }
+        guard let platform = try SendFormat(format).platform else {
+            return .template(json: bytes, tags: tags)
+        }
         return .native(platform, body: bytes, tags: tags)
-    }
-
-    /// The platform of `--format`; nil for templates.
-    private func platform() throws -> DevicePlatform? {
-        guard format.lowercased() != "template" else { return nil }
-        if let platform = DevicePlatform(named: format) { return platform }
-        let formats = ["template"] + DevicePlatform.allCases.map(\.commandLineName)
-        throw ValidationError.wrong(format, kind: "format", words: formats)
     }
 
     /// The time as the hub reads it: as it is written, or so much later than now.

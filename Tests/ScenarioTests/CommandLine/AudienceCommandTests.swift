@@ -1,0 +1,64 @@
+import Foundation
+import HubClient
+import Testing
+
+/// Who is meant, before and after something is sent.
+@Suite("Audiences on the command line")
+struct AudienceCommandTests {
+    private static func ran(
+        _ arguments: [String]
+    ) async throws -> (code: Int32, output: [String], errors: [String]) {
+        let program = try Program.belfry(arguments)
+        let code = try await program.exitCode()
+        return (code, program.output.events, program.errors.events)
+    }
+
+    @Test(
+        "a send that reaches nobody says whom its tags mean; audience and --dry-run say it before"
+    )
+    func silence() async throws {
+        let hub = try await RunningHub.start()
+        let data = ["--data", hub.folder.path]
+        let device = try Program.belfry(["device", "--tag", "World"] + data)
+        try await device.output.wait(for: "a subscription") { lines in
+            lines.contains { $0.hasPrefix("subscribed") }
+        }
+        let world = data + ["--tags", "World"]
+        let missed = try await Self.ran(["send"] + world + [#"{"messageParam":"Hello"}"#])
+        #expect(missed.code == 0 && missed.output.count == 1, "\(missed)")
+        let note = "it reaches nobody: 0 of 1 registration with World match template; "
+        #expect(missed.errors == [note + "there is 1 native apple"])
+        let none = try await Self.ran(["send", "--tags", "Mars"] + data + ["{}"])
+        #expect(none.errors == ["it reaches nobody: no registration with Mars is there"])
+
+        let apple = ["--format", "apple"]
+        let body = #"{"aps":{"alert":"Hello"}}"#
+        let reached = try await Self.ran(["send"] + world + apple + [body])
+        #expect(reached.code == 0 && reached.errors == [], "\(reached)")
+        try await device.output.wait(for: "the notification") { lines in
+            lines.count { $0.contains("Hello") && $0.hasPrefix("[") } == 1
+        }
+        let dry = try await Self.ran(["send", "--dry-run"] + world + apple + [body])
+        #expect(dry.code == 0 && dry.output.first == "1 registration: 1 native apple", "\(dry)")
+        #expect(dry.output.last == "    " + body, "\(dry)")
+        let audience = try await Self.ran(["audience"] + world)
+        #expect(audience.output.first == "1 registration: 1 native apple", "\(audience)")
+        let other = try await Self.ran(["audience", "--json", "--format", "wns"] + world)
+        #expect(other.code == 0 && other.output.joined().contains(#""registrations":0"#))
+        // The dry run has sent nothing.
+        #expect(device.output.events.count { $0.hasPrefix("[") } == 1)
+        device.signal(SIGTERM)
+        #expect(try await device.exitCode() == 0)
+        #expect(try await hub.terminate() == 0)
+    }
+
+    @Test("a key that may only send gets no note, and its send is accepted")
+    func sendKey() async throws {
+        let hub = try await RunningHub.start()
+        let send = hub.connection.connectionStrings.send + ";EntityPath=hub"
+        let ca = try #require(hub.connection.ca)
+        let told = try await Self.ran(["send", "--connection-string", send, "--ca", ca, "{}"])
+        #expect(told.code == 0 && told.output.count == 1 && told.errors == [], "\(told)")
+        #expect(try await hub.terminate() == 0)
+    }
+}
