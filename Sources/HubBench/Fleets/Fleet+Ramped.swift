@@ -5,6 +5,11 @@ extension Fleet {
     /// Longer than any acknowledgement waits, and than what is released when nothing happens.
     static let restDuration: Duration = .milliseconds(1_000)
 
+    /// As many as are opened at once by default.
+    private static let warmUpDevices = 64
+    /// A tag that nothing is sent to.
+    private static let warmUpTag = "belfry-bench-warm-up"
+
     /// Starts a fleet, waits until all of it is registered and the hub is at rest, and stops it
     /// when `body` has ended.
     static func ramped<Result>(
@@ -15,6 +20,7 @@ extension Fleet {
         body: (Fleet, Ramp) async throws(BenchFailure) -> Result
     ) async throws(BenchFailure) -> Result {
         let pid = configuration.connection.pid
+        try await warmUp(configuration, patience: patience)
         let before = HubReading(pid)
         let fleet: Fleet
         do throws(DeviceFault) {
@@ -40,6 +46,28 @@ extension Fleet {
             await fleet.stop()
             throw error
         }
+    }
+
+    /// Lets a few devices come and go, so that what a hub needs once, whatever the number of its
+    /// devices, is not counted as theirs.
+    private static func warmUp(
+        _ configuration: Fleet.Configuration,
+        patience: Duration
+    ) async throws(BenchFailure) {
+        var few = Fleet.Configuration(
+            connection: configuration.connection,
+            count: warmUpDevices,
+            seed: configuration.seed &+ 1
+        ) { _ in [RegistrationChoice(platform: .gcm, tags: [warmUpTag])] }
+        few.openingsMax = configuration.openingsMax
+        do throws(DeviceFault) {
+            let fleet = try Fleet(few)
+            _ = await fleet.wait(upTo: patience) { $0.registered >= warmUpDevices }
+            await fleet.stop()
+        } catch {
+            throw .setup(error)
+        }
+        await Pause.last(restDuration)
     }
 
     /// Waits until every device is registered, telling how far they are.

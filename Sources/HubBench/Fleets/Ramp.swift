@@ -19,6 +19,7 @@ struct Ramp: Sendable {
             "µs CPU",
             .less
         )
+        turn.read("memory without devices", before.bytes.map(Double.init), "bytes", .neither)
         turn.read(
             "memory per idle connection",
             before.growth(to: idle).map { $0 / count },
