@@ -169,7 +169,7 @@ runs: packages
 	@$(SWIFT) build $(BUILD) --product belfry
 	@mkdir -p .build/runs
 	@for scenario in breaking-news rich-push secure-push notify-users localized nearby; do \
-	    $(BELFRY) demo --scenario $$scenario > .build/runs/$$scenario.txt; \
+	    $(BELFRY) demo --wire --scenario $$scenario > .build/runs/$$scenario.txt; \
 	    echo ".build/runs/$$scenario.txt"; \
 	done
 

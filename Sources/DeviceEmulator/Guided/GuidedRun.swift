@@ -20,6 +20,8 @@ package struct GuidedRun: Sendable {
     package enum Detail: Equatable, Sendable {
         /// Each step with its requests, frames and checks.
         case everything
+        /// Each step with its checks.
+        case checks
         /// Each step, and the checks that do not hold.
         case steps
     }
@@ -29,7 +31,7 @@ package struct GuidedRun: Sendable {
     /// Where the program of every role lies.
     package var launcher: Launcher
     /// How much is told.
-    package var detail = Detail.everything
+    package var detail = Detail.checks
     /// Whether checks that hold are told in green.
     package var hasColours = false
     /// How long a phone waits for anything; a machine with other work needs it.

@@ -118,16 +118,16 @@ final class GuidedStage {
     /// Begins a step.
     func say(_ text: String) {
         step += 1
-        tell("")
+        if run.detail != .steps { write("") }
         write("\(step). \(text)")
     }
 
     /// Says whether something holds that must.
     func check(_ text: String, _ holds: Bool) {
         result.checks.append(GuidedResult.Check(text: text, holds: holds))
-        if holds {
-            tell((run.hasColours ? "\u{1B}[32m   ok   \u{1B}[0m" : "   ok   ") + text)
-        } else {
+        if holds, run.detail != .steps {
+            write((run.hasColours ? "\u{1B}[32m   ok   \u{1B}[0m" : "   ok   ") + text)
+        } else if !holds {
             write("   WRONG " + text)
         }
     }
@@ -210,7 +210,7 @@ final class GuidedStage {
     /// Ends the run before its end.
     func end(_ fault: String) { result.fault = fault }
 
-    /// A line that is left out when only steps are told.
+    /// A line that is left out when only steps, or their checks, are told.
     private func tell(_ line: String) {
         if run.detail == .everything { write(line) }
     }

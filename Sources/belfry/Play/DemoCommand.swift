@@ -8,14 +8,14 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Plays a scenario: who receives what, and why it is right.",
         discussion: """
             A hub, phones and, where the scenario has one, an app backend start in processes of \
-            their own, with folders that go when it ends. Each step shows the requests and frames \
-            that went over the wire, and checks what must hold. Exits 0 only when all of it held: \
-            of breaking news, when every device got exactly what it should.
+            their own, with folders that go when it ends. Each step checks what must hold; with \
+            --wire it shows the requests and frames that went over the wire. Exits 0 only when all \
+            of it held: of breaking news, when every device got exactly what it should.
 
             Examples:
               belfry demo --quiet
               belfry demo
-              belfry demo --scenario secure-push
+              belfry demo --scenario secure-push --wire
               belfry demo --scenario localized --json
             """
     )
@@ -23,15 +23,22 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "What is played.")
     var scenario = GuidedRun.Scenario.breakingNews
 
-    @Flag(help: "Shows the steps and who got what, without requests and frames.")
+    @Flag(help: "Shows requests and frames too.")
+    var wire = false
+
+    @Flag(help: "Shows the steps and who got what, without checks that hold.")
     var quiet = false
 
     @Flag(help: "Prints the result as JSON, and nothing else.")
     var json = false
 
+    func validate() throws {
+        guard !quiet || !wire else { throw ValidationError("Give --wire or --quiet.") }
+    }
+
     func run() async throws {
         var run = GuidedRun(scenario, launcher: try Failure.told { try Launcher.own() })
-        run.detail = quiet ? .steps : .everything
+        run.detail = quiet ? .steps : wire ? .everything : .checks
         run.hasColours = Terminal.hasColours
         let isSilent = json
         let result = await run.play { if !isSilent { Terminal.line($0) } }

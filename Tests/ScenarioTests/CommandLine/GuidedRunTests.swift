@@ -10,7 +10,7 @@ struct GuidedRunTests {
         arguments: GuidedRun.Scenario.allCases
     )
     func holds(_ scenario: GuidedRun.Scenario) async throws {
-        let demo = try Program.belfry(["demo", "--scenario", scenario.rawValue])
+        let demo = try Program.belfry(["demo", "--wire", "--scenario", scenario.rawValue])
         let code = try await demo.exitCode(seconds: 300)
         let lines = demo.output.events
         #expect(code == 0, "\(lines) \(demo.errors.events)")
@@ -21,6 +21,16 @@ struct GuidedRunTests {
         #expect(lines.contains { $0.contains("DELIVER, ") })
         #expect(lines.contains { $0.contains("-> hub   ") && $0.contains("https://") })
         #expect(!lines.contains { $0.contains("SharedAccessSignature sr=") })
+    }
+
+    @Test("without --wire a run is short and narrow: steps and checks")
+    func short() async throws {
+        let demo = try Program.belfry(["demo", "--scenario", "secure-push"])
+        #expect(try await demo.exitCode(seconds: 300) == 0, "\(demo.errors.events)")
+        let lines = demo.output.events
+        #expect(lines.count < 60 && lines.allSatisfy { $0.count <= 120 }, "\(lines)")
+        #expect(lines.count { $0.contains("   ok   ") } >= 5, "\(lines)")
+        #expect(!lines.contains { $0.contains("DELIVER, ") || $0.contains("https://") })
     }
 
     /// A run by this process, whose other tests begin children as well.
@@ -71,7 +81,7 @@ struct GuidedRunTests {
         arguments: ["rich-push", "secure-push", "notify-users"]
     )
     func noticesBackend(_ scenario: String) async throws {
-        let demo = try Program.belfry(["demo", "--scenario", scenario])
+        let demo = try Program.belfry(["demo", "--wire", "--scenario", scenario])
         let lines = try await demo.output.wait(for: "the backend's process") { lines in
             lines.contains { $0.hasPrefix("backend: process ") }
         }
