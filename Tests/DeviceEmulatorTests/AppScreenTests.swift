@@ -1,5 +1,6 @@
-import DeviceEmulator
 import Testing
+
+@testable import DeviceEmulator
 
 @Suite("The phone's screen")
 struct AppScreenTests {
@@ -72,34 +73,44 @@ struct AppScreenTests {
         #expect(screen.receive(.enter) == [.perform(wanted)])
         #expect(Self.text(screen).contains("…"))
 
-        screen.receive(PhoneLine.done(fault: "the backend answered 401: wrong"))
-        #expect(Self.text(screen).contains("the backend answered 401: wrong"))
+        // Without an answer the password may be right, and stays; a wrong one goes.
+        screen.receive(PhoneLine.done(fault: "the backend does not answer"))
+        #expect(Self.text(screen).contains("(not shown)"))
+        #expect(screen.receive(.enter) == [.perform(wanted)])
+        screen.receive(PhoneLine.done(fault: PhoneFault.wrongPassword.description))
+        #expect(Self.text(screen).contains("Wrong name or password."))
+        #expect(!Self.text(screen).contains("(not shown)"))
+        #expect(Self.press(&screen, "next") == [])
+        let next = PhoneCommand(.logIn, user: "alice", password: "next")
+        #expect(screen.receive(.enter) == [.perform(next)])
         screen.receive(PhoneLine.loggedIn(user: "alice"))
         #expect(Self.text(screen).contains("alice | apple | not connected"))
         #expect(Self.text(screen).contains("Nothing has arrived yet."))
     }
 
-    @Test("categories are switched, a language chosen, and the choice subscribed to")
+    @Test("categories and a language are chosen, and each choice saves itself")
     func categories() {
         var screen = Self.screen(user: nil, hasBackend: false, hasListenKey: true)
         // Switches are off by default.
         #expect(Self.text(screen).contains("> [ ] World"))
         #expect(!Self.text(screen).contains("[x]"))
         #expect(!Self.text(screen).contains("Account"))
-        let sports: [Key] = [.end, .up, .up]
-        #expect(Self.press(&screen, sports + [.character(" "), .home, .enter]) == [])
+        var wanted = PhoneCommand(.subscribe, tags: ["Sports"])
+        #expect(Self.press(&screen, [.end, .up, .character(" ")]) == [.perform(wanted)])
+        wanted.tags = ["World", "Sports"]
+        #expect(Self.press(&screen, [.home, .enter]) == [.perform(wanted)])
         #expect(Self.text(screen).contains("> [x] World"))
         #expect(Self.text(screen).contains("[x] Sports"))
-        #expect(Self.press(&screen, [.end, .up, .enter, .enter, .down]) == [])
+        let languages = Self.press(&screen, [.end, .enter, .enter])
         #expect(Self.text(screen).contains("Language: fr"))
-        var wanted = PhoneCommand(.subscribe, tags: ["World", "Sports"])
         wanted.locale = "fr"
-        #expect(screen.receive(.enter) == [.perform(wanted)])
+        #expect(languages.count == 2 && languages.last == .perform(wanted))
         screen.receive(Self.registered("Subscribed!"))
         #expect(Self.text(screen).contains("Subscribed!"))
-        #expect(Self.press(&screen, [.home, .enter, .end]) == [])
         wanted.tags = ["Sports"]
-        #expect(screen.receive(.enter) == [.perform(wanted)])
+        #expect(Self.press(&screen, [.home, .enter]) == [.perform(wanted)])
+        // What went well has been read with the next key.
+        #expect(!Self.text(screen).contains("Subscribed!"))
     }
 
     @Test("without a login and without a Listen key nobody subscribes or sends")
@@ -107,7 +118,8 @@ struct AppScreenTests {
         var screen = Self.screen(user: nil)
         #expect(Self.press(&screen, [.tab, .tab, .end, .enter]) == [])
         #expect(Self.text(screen).contains("Log in first."))
-        #expect(Self.press(&screen, [.tab, .pageDown]) == [])
+        #expect(!Self.text(screen).contains("[x]"))
+        #expect(Self.press(&screen, [.tab, .pageDown, .up]) == [])
         #expect(Self.text(screen).contains("> [ Send yourself a picture ]"))
         #expect(screen.receive(.enter) == [])
         #expect(Self.text(screen).contains("Log in first."))
@@ -117,7 +129,7 @@ struct AppScreenTests {
     func registers() {
         var screen = Self.screen(user: nil)
         screen.receive(PhoneLine.loggedIn(user: "alice"))
-        #expect(Self.press(&screen, [.tab, .tab, .pageDown]) == [])
+        #expect(Self.press(&screen, [.tab, .tab, .pageDown, .up]) == [])
         #expect(Self.text(screen).contains("> [ Send yourself a picture ] once registered"))
         #expect(screen.receive(.enter) == [])
         #expect(Self.text(screen).contains("Not registered yet: log in again."))
@@ -187,22 +199,27 @@ struct AppScreenTests {
         var screen = Self.screen()
         #expect(Self.press(&screen, "3") == [])
         #expect(Self.press(&screen, "bob") == [])
-        #expect(Self.press(&screen, [.down]) == [])
+        #expect(Self.press(&screen, [.enter]) == [])
+        // Digits are text in a field.
         #expect(Self.press(&screen, "Tea? q 1") == [])
-        // Off: gcm. The tutorials' three are on.
-        #expect(Self.press(&screen, [.down, .down, .enter]) == [])
-        #expect(Self.text(screen).contains("> [ ] gcm"))
-        let wanted = PhoneCommand(
+        #expect(!Self.text(screen).contains("apns"))
+        var wanted = PhoneCommand(
             .send,
             user: "bob",
             text: "Tea? q 1",
-            platforms: ["apns", "wns"]
+            platforms: ["apns", "gcm", "wns"]
         )
-        #expect(Self.press(&screen, [.down, .down, .down, .down, .enter]) == [.perform(wanted)])
-        screen.receive(PhoneLine.sent(problems: "Error Status for apns: 404"))
+        // One Enter sends from the message.
+        #expect(screen.receive(.enter) == [.perform(wanted)])
+        screen.receive(PhoneLine.sent(problems: "there is no user 'bob'"))
         screen.receive(PhoneLine.done(fault: nil))
-        #expect(Self.text(screen).contains("Error Status for apns: 404"))
+        #expect(Self.text(screen).contains("there is no user 'bob'; your message is kept"))
         #expect(Self.text(screen).contains("Tea? q 1"))
+        // Who asks for the platforms switches one off: gcm. The tutorials' three are on.
+        #expect(Self.press(&screen, [.pageDown, .enter, .down, .down, .enter]) == [])
+        #expect(Self.text(screen).contains("> [ ] gcm"))
+        wanted.platforms = ["apns", "wns"]
+        #expect(Self.press(&screen, [.pageUp, .down, .down, .enter]) == [.perform(wanted)])
         let secure = PhoneCommand(.sendSecure, user: "bob", text: "Tea? q 1")
         #expect(Self.press(&screen, [.down, .enter]) == [.perform(secure)])
         screen.receive(PhoneLine.done(fault: nil))
@@ -216,15 +233,60 @@ struct AppScreenTests {
         var screen = Self.screen(user: nil, hasBackend: false, hasListenKey: true)
         #expect(Self.press(&screen, [.tab]) == [])
         #expect(Self.press(&screen, "hello") == [])
-        #expect(Self.press(&screen, [.end, .down, .down, .enter]) == [])
+        // Enter leads from the message to the key that is missing.
+        #expect(Self.press(&screen, [.enter]) == [])
         #expect(Self.text(screen).contains("needs a send key"))
-        #expect(Self.press(&screen, [.up]) == [])
         #expect(Self.press(&screen, "Endpoint=sb://x/") == [])
         #expect(!Self.text(screen).contains("Endpoint"))
         var wanted = PhoneCommand(.sendNews, text: "hello")
         wanted.key = "Endpoint=sb://x/"
         #expect(Self.press(&screen, [.down, .enter]) == [.perform(wanted)])
     }
+
+    @Test(
+        "what arrives rings once and stands in the footer, with sender and time when it is opened"
+    )
+    func arrival() {
+        var screen = Self.screen()
+        func rings() -> Bool { screen.takeBell() }
+        #expect(!rings())
+        screen.receive(Self.registered("Registered successfully!", id: "1-1-1"))
+        screen.receive(Self.shown(1, "From alice: Tea?"))
+        let rung = [rings(), rings()]
+        #expect(rung == [true, false])
+        let footer = screen.frame(columns: 80, rows: 24).text.suffix(2).first
+        #expect(footer == "From alice: Tea?")
+        // The same entry with another text is nothing new.
+        screen.receive(Self.shown(1, "From alice: Coffee?"))
+        #expect(!rings())
+        screen.receive(.opened(PhoneLine.Opened(Self.item(1, "From alice: Coffee?"))))
+        #expect(Self.text(screen).contains("  Coffee?"))
+        #expect(Self.text(screen).contains("from alice, 1970-01-01 01:01"))
+    }
+
+    @Test("an app without a connection says when it tries again, and has a key for now")
+    func nextTry() {
+        var screen = Self.screen()
+        #expect(Self.text(screen).contains("not connected"))
+        screen.receive(.disconnected(retryInMilliseconds: 1_100))
+        #expect(Self.text(screen).contains("next try in 2 s, Ctrl-R now"))
+        for _ in 0..<3 { screen.tick() }
+        #expect(Self.text(screen).contains("next try in 0 s"))
+        #expect(screen.receive(.control("r")) == [.reconnect])
+        screen.receive(.connected)
+        screen.tick()
+        #expect(Self.text(screen).contains("| connected"))
+        #expect(screen.receive(.control("r")) == [])
+    }
+
+    @Test(
+        "dates are those of the calendar",
+        arguments: [
+            (0, "1970-01-01 00:00"), (-1, "1969-12-31 23:59"), (951_826_440, "2000-02-29 12:14"),
+            (1_777_885_923, "2026-05-04 09:12"), (4_107_542_399, "2100-02-28 23:59"),
+        ] as [(Int64, String)]
+    )
+    func dates(_ seconds: Int64, _ text: String) { #expect(CivilMinute(seconds).text == text) }
 
     @Test("Control-C and q end it, but q is a letter in a field")
     func quits() {

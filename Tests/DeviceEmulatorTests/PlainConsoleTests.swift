@@ -82,7 +82,8 @@ struct PlainConsoleTests {
             content: hostile
         )
         let lines: [PhoneLine] = [
-            .started(user: hostile, categories: [hostile]), .connected, .disconnected,
+            .started(user: hostile, categories: [hostile]), .connected,
+            .disconnected(retryInMilliseconds: 12_400),
             .loggedIn(user: hostile), .loggedOut, .loginEnded(user: hostile),
             .registered(PhoneLine.Registered(text: hostile, id: hostile, tags: [hostile])),
             .shown(PhoneLine.Shown(item, mediaType: hostile)), .entry(item), .removed(item),

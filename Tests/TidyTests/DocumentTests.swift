@@ -58,9 +58,9 @@ struct DocumentTests {
         let settings = SourceFile(
             name: "a",
             text: """
-                a = reader.string(forKey: "rest.host", default: "x")
-                b = try number(reader, "rest.port", 0...65_535) ?? 1
-                c = try flag(reader, "log.all")
+                a = reader.string("rest.host") ?? "x"
+                b = try reader.number("rest.port", 0...65_535) ?? 1
+                c = try reader.flag("log.all")
                 throw .brokenFile(path: "none", reason: "none")
                 """,
             language: .swift

@@ -53,8 +53,8 @@ extension AppScreen {
 
     private func titleBar(_ width: Int) -> ScreenSpan {
         var parts = ["Belfry"]
-        if hasBackend { parts.append(isLoggedIn ? user ?? "nobody" : "nobody") }
-        parts += [platformName, isConnected ? "connected" : "not connected"]
+        if facts.hasBackend { parts.append(login.isLoggedIn ? login.user ?? "nobody" : "nobody") }
+        parts += [facts.platformName, linkText]
         let text = SafeText.fitted(
             " " + SafeText.line(parts.joined(separator: " | ")),
             cells: width
@@ -63,10 +63,19 @@ extension AppScreen {
         return ScreenSpan(text + String(repeating: " ", count: rest), .bar)
     }
 
+    private var linkText: String {
+        switch link {
+        case .connected: "connected"
+        case .away(nextTry: nil): "not connected"
+        case .away(let seconds?): "next try in \(seconds) s, Ctrl-R now"
+        }
+    }
+
     private func tabs() -> [ScreenSpan] {
         var spans: [ScreenSpan] = []
         for (index, page) in pages.enumerated() {
-            var title = "\(index + 1) \(page.title)"
+            // A digit turns the page where it is not typed into a field.
+            var title = isTyping ? page.title : "\(index + 1) \(page.title)"
             let unread = entries.count { !$0.isOpened }
             if page == .inbox, unread > 0 { title += " (\(unread))" }
             let isHere = page == self.page
@@ -84,7 +93,11 @@ extension AppScreen {
 
     private var hint: String {
         if opened != nil { return "Up, Down scroll · Enter, Esc close" }
-        return "Tab page · Up, Down move · Enter, Space choose · Esc inbox · Ctrl-C quit"
+        switch focusedItem {
+        case .message: return "Enter sends · Up, Down move · Tab page · Esc inbox · Ctrl-C quit"
+        case .password: return "Enter logs in · Up, Down move · Tab page · Esc inbox · Ctrl-C quit"
+        default: return "Tab page · Up, Down move · Enter, Space choose · Esc inbox · Ctrl-C quit"
+        }
     }
 
     // MARK: Pages
@@ -135,7 +148,10 @@ extension AppScreen {
         }
         /// One that does nothing before the registration says so.
         func sendButton(_ text: String, gapBefore: Bool = false) -> [Row] {
-            plain("[ \(text) ]" + (isRegistered ? "" : " once registered"), gapBefore: gapBefore)
+            plain(
+                "[ \(text) ]" + (login.isRegistered ? "" : " once registered"),
+                gapBefore: gapBefore
+            )
         }
         func field(_ label: String, _ field: TextField) -> [Row] {
             let caption = mark + label
@@ -152,20 +168,22 @@ extension AppScreen {
         switch item {
         case .entry: return []
         case .category(let category):
-            return plain("[\(categories.contains(category) ? "x" : " ")] \(category)")
-        case .locale: return plain("Language: \(locale ?? "as sent")", gapBefore: true)
-        case .subscribe: return button("Subscribe", gapBefore: true)
-        case .recipient: return field("To:       ", recipient)
-        case .message: return field("Message:  ", message)
-        case .sendKey: return field("Send key: ", sendKey)
+            return plain("[\(news.categories.contains(category) ? "x" : " ")] \(category)")
+        case .locale: return plain("Language: \(news.locale ?? "as sent")", gapBefore: true)
+        case .recipient: return field("To:       ", draft.recipient)
+        case .message: return field("Message:  ", draft.message)
+        case .sendKey: return field("Send key: ", draft.sendKey)
+        case .platforms:
+            let text = draft.showsPlatforms ? "Only these platforms:" : "Choose platforms …"
+            return plain(text, gapBefore: true)
         case .platform(let word):
-            return plain("[\(switchedOn.contains(word) ? "x" : " ")] \(word)")
+            return plain("[\(draft.switchedOn.contains(word) ? "x" : " ")] \(word)")
         case .send: return sendButton("Send", gapBefore: true)
         case .sendSecure: return sendButton("Send as a secure message")
         case .sendPicture: return sendButton("Send yourself a picture")
         case .sendNews: return button("Send to all six categories", gapBefore: true)
-        case .user: return field("User:     ", name)
-        case .password: return field("Password: ", password)
+        case .user: return field("User:     ", login.name)
+        case .password: return field("Password: ", login.password)
         case .logIn: return button("Log in", gapBefore: true)
         case .logOut: return button("Log out everywhere")
         case .newHandle: return button("Play a changed handle")
@@ -180,10 +198,7 @@ extension AppScreen {
 
     /// A time of day; the day is the reader's.
     private func time(_ seconds: Int64) -> String {
-        let local = (seconds + Int64(secondsFromUTC)) % 86_400
-        let minutes = (local < 0 ? local + 86_400 : local) / 60
-        func two(_ number: Int64) -> String { (number < 10 ? "0" : "") + "\(number)" }
-        return two(minutes / 60) + ":" + two(minutes % 60)
+        CivilMinute(seconds + Int64(facts.secondsFromUTC)).time
     }
 
     private func openEntry(_ width: Int, _ height: Int) -> [[ScreenSpan]] {

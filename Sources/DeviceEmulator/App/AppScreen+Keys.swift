@@ -3,6 +3,9 @@ extension AppScreen {
     /// Takes a key, and says what is to be done.
     package mutating func receive(_ key: Key) -> [Action] {
         if key == .control("c") || key == .control("q") || key == .control("d") { return [.quit] }
+        if key == .control("r") { return link == .connected ? [] : [.reconnect] }
+        // A good notice has been read by then.
+        if notice?.isGood == true { notice = nil }
         if opened != nil {
             scroll(key)
             return []
@@ -62,11 +65,11 @@ extension AppScreen {
     /// Gives a key to the field that has the focus; false when there is none that takes it.
     private mutating func edit(_ key: Key) -> Bool {
         switch focusedItem {
-        case .recipient: recipient.receive(key)
-        case .message: message.receive(key)
-        case .sendKey: sendKey.receive(key)
-        case .user: name.receive(key)
-        case .password: password.receive(key)
+        case .recipient: draft.recipient.receive(key)
+        case .message: draft.message.receive(key)
+        case .sendKey: draft.sendKey.receive(key)
+        case .user: login.name.receive(key)
+        case .password: login.password.receive(key)
         default: false
         }
     }
@@ -80,28 +83,33 @@ extension AppScreen {
             command.number = number
             return perform(command)
         case .category(let category):
-            if categories.contains(category) {
-                categories.removeAll { $0 == category }
+            var chosen = news
+            if chosen.categories.contains(category) {
+                chosen.categories.removeAll { $0 == category }
             } else {
                 // In the order of the switches, so that the same choice is the same registration.
-                categories = NewsChoice.categories.filter {
-                    $0 == category || categories.contains($0)
+                chosen.categories = NewsChoice.categories.filter {
+                    $0 == category || chosen.categories.contains($0)
                 }
             }
-            return []
+            return subscribe(chosen)
         case .locale:
             let words = NewsChoice.locales.map(\.word)
-            let next = locale.flatMap { words.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-            locale = next < words.count ? words[next] : nil
+            let next = news.locale.flatMap { words.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+            var chosen = news
+            chosen.locale = next < words.count ? words[next] : nil
+            return subscribe(chosen)
+        case .platforms:
+            draft.showsPlatforms.toggle()
             return []
         case .platform(let word):
-            if switchedOn.remove(word) == nil { switchedOn.insert(word) }
+            if draft.switchedOn.remove(word) == nil { draft.switchedOn.insert(word) }
             return []
-        case .recipient, .message, .sendKey, .user:
+        case .recipient, .user:
             move(1)
             return []
+        case .message, .sendKey: return send()
         case .password: return logIn()
-        case .subscribe: return subscribe()
         case .send, .sendSecure, .sendPicture, .sendNews: return send()
         case .logIn: return logIn()
         case .logOut: return perform(PhoneCommand(.logOut))
@@ -121,51 +129,53 @@ extension AppScreen {
         return []
     }
 
-    private mutating func subscribe() -> [Action] {
-        guard isLoggedIn || hasListenKey else { return refuse("Log in first.") }
-        var command = PhoneCommand(.subscribe, tags: categories)
-        command.locale = locale
+    /// Saves a choice of news at once.
+    private mutating func subscribe(_ chosen: News) -> [Action] {
+        guard login.isLoggedIn || facts.hasListenKey else { return refuse("Log in first.") }
+        news = chosen
+        var command = PhoneCommand(.subscribe, tags: chosen.categories)
+        command.locale = chosen.locale
         return perform(command)
     }
 
     private mutating func logIn() -> [Action] {
-        guard !name.text.isEmpty, !password.text.isEmpty else {
+        let (name, password) = (login.name.text, login.password.text)
+        guard !name.isEmpty, !password.isEmpty else {
             return refuse("Type a user and a password.")
         }
-        return perform(PhoneCommand(.logIn, user: name.text, password: password.text))
+        login.checked = login.password
+        login.password = TextField(isHidden: true)
+        return perform(PhoneCommand(.logIn, user: name, password: password))
     }
 
     private mutating func send() -> [Action] {
         let item = focusedItem
-        if item == .sendNews {
-            guard !message.text.isEmpty else { return refuse("Type a message.") }
-            guard hasSendKey || !sendKey.text.isEmpty else {
-                return refuse("Sending the news needs a send key.")
-            }
-            var command = PhoneCommand(.sendNews, text: message.text)
-            if !sendKey.text.isEmpty { command.key = sendKey.text }
-            return perform(command)
-        }
-        guard isLoggedIn else { return refuse("Log in first.") }
-        guard isRegistered else { return refuse("Not registered yet: log in again.") }
+        if item == .sendNews || item == .sendKey || !facts.hasBackend { return sendNews() }
+        guard login.isLoggedIn else { return refuse("Log in first.") }
+        guard login.isRegistered else { return refuse("Not registered yet: log in again.") }
         if item == .sendPicture { return perform(PhoneCommand(.sendRich)) }
-        guard !recipient.text.isEmpty, !message.text.isEmpty else {
+        let (recipient, message) = (draft.recipient.text, draft.message.text)
+        guard !recipient.isEmpty, !message.isEmpty else {
             return refuse("Type a recipient and a message.")
         }
         if item == .sendSecure {
-            return perform(
-                PhoneCommand(.sendSecure, user: recipient.text, text: message.text)
-            )
+            return perform(PhoneCommand(.sendSecure, user: recipient, text: message))
         }
-        let platforms = Self.platforms.filter { switchedOn.contains($0) }
+        let platforms = Draft.platforms.filter { draft.switchedOn.contains($0) }
         guard !platforms.isEmpty else { return refuse("Switch a platform on.") }
         return perform(
-            PhoneCommand(
-                .send,
-                user: recipient.text,
-                text: message.text,
-                platforms: platforms
-            )
+            PhoneCommand(.send, user: recipient, text: message, platforms: platforms)
         )
+    }
+
+    private mutating func sendNews() -> [Action] {
+        guard !draft.message.text.isEmpty else { return refuse("Type a message.") }
+        guard facts.hasSendKey || !draft.sendKey.text.isEmpty else {
+            if focusedItem == .message { move(1) }
+            return refuse("Sending the news needs a send key.")
+        }
+        var command = PhoneCommand(.sendNews, text: draft.message.text)
+        if !draft.sendKey.text.isEmpty { command.key = draft.sendKey.text }
+        return perform(command)
     }
 }

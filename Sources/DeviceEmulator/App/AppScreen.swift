@@ -23,6 +23,8 @@ package struct AppScreen: Sendable {
     package enum Action: Equatable, Sendable {
         /// Have the app do something.
         case perform(PhoneCommand)
+        /// Have the device connect now, whatever delay it has chosen.
+        case reconnect
         /// End.
         case quit
     }
@@ -30,8 +32,9 @@ package struct AppScreen: Sendable {
     /// Something on a page that can have the focus.
     enum Item: Equatable {
         case entry(Int)
-        case category(String), locale, subscribe
-        case recipient, message, sendKey, platform(String), send, sendSecure, sendPicture, sendNews
+        case category(String), locale
+        case recipient, message, send, sendSecure, sendPicture, sendKey, sendNews
+        case platforms, platform(String)
         case user, password, logIn, logOut, newHandle
     }
 
@@ -51,15 +54,55 @@ package struct AppScreen: Sendable {
         var isGood: Bool
     }
 
-    /// Words of `pns` that can be switched on for a send; the tutorials' three are on.
-    static let platforms = ["apns", "gcm", "wns", "fcm", "mpns"]
+    /// The settings with which an app is started.
+    struct Facts: Equatable {
+        let hasBackend: Bool
+        let hasListenKey: Bool
+        let hasSendKey: Bool
+        let platformName: String
+        /// Seconds that local time is ahead of UTC.
+        let secondsFromUTC: Int
+    }
 
-    let hasBackend: Bool
-    let hasListenKey: Bool
-    let hasSendKey: Bool
-    let platformName: String
-    /// Seconds that local time is ahead of UTC.
-    let secondsFromUTC: Int
+    /// Who uses the app.
+    struct Login: Equatable {
+        var user: String?
+        var isLoggedIn: Bool
+        /// Whether the backend has confirmed the registration; before, the user cannot send.
+        var isRegistered: Bool
+        var name = TextField()
+        var password = TextField(isHidden: true)
+        /// The password that the backend checks; what is typed meanwhile is the next one.
+        var checked: TextField?
+    }
+
+    /// The fields that a user fills in before a send.
+    struct Draft: Equatable {
+        /// Words of `pns` that can be switched on for a send; the tutorials' three are on.
+        static let platforms = ["apns", "gcm", "wns", "fcm", "mpns"]
+
+        var recipient = TextField()
+        var message = TextField()
+        var sendKey = TextField(isHidden: true)
+        /// Whether the platforms can be seen; who has no wish need not know of them.
+        var showsPlatforms = false
+        var switchedOn: Set<String> = ["apns", "gcm", "wns"]
+    }
+
+    /// The connection to the hub.
+    enum Link: Equatable {
+        case connected
+        /// Seconds until the next try; nil when there is none, or it is unknown.
+        case away(nextTry: Int?)
+    }
+
+    /// The news that a user wants.
+    struct News: Equatable {
+        var categories: [String]
+        var locale: String?
+    }
+
+    let facts: Facts
 
     var page = Page.inbox
     /// Where the focus is on each page; on the inbox it is `selected`.
@@ -69,44 +112,50 @@ package struct AppScreen: Sendable {
     var opened: OpenEntry?
     var notice: Notice?
 
-    var user: String?
-    var isLoggedIn: Bool
-    /// Whether the backend has confirmed the registration; before, the user cannot send.
-    var isRegistered: Bool
-    var isConnected = false
+    var login: Login
+    var link = Link.away(nextTry: nil)
     /// The inbox, oldest first.
     var entries: [InboxEntry]
-    var categories: [String]
-    var locale: String?
+    var news: News
+    var draft = Draft()
     /// Commands that are not done.
     var underWay = 0
-
-    var recipient = TextField()
-    var message = TextField()
-    var sendKey = TextField(isHidden: true)
-    var name = TextField()
-    var password = TextField(isHidden: true)
-    var switchedOn: Set<String> = ["apns", "gcm", "wns"]
+    /// Whether something has arrived that was not rung for.
+    var rings = false
 
     /// The screen of an app; without a user it begins on the page where one logs in.
     package init(_ snapshot: PhoneSnapshot, secondsFromUTC: Int) {
-        hasBackend = snapshot.hasBackend
-        hasListenKey = snapshot.hasListenKey
-        hasSendKey = snapshot.hasSendKey
-        platformName = snapshot.platform.commandLineName
-        self.secondsFromUTC = secondsFromUTC
-        user = snapshot.user
-        isLoggedIn = snapshot.isLoggedIn
-        isRegistered = snapshot.isRegistered
+        facts = Facts(
+            hasBackend: snapshot.hasBackend,
+            hasListenKey: snapshot.hasListenKey,
+            hasSendKey: snapshot.hasSendKey,
+            platformName: snapshot.platform.commandLineName,
+            secondsFromUTC: secondsFromUTC
+        )
+        login = Login(
+            user: snapshot.user,
+            isLoggedIn: snapshot.isLoggedIn,
+            isRegistered: snapshot.isRegistered
+        )
         entries = snapshot.entries
-        categories = snapshot.categories
-        locale = snapshot.locale
-        if hasBackend, !isLoggedIn {
+        news = News(categories: snapshot.categories, locale: snapshot.locale)
+        if facts.hasBackend, !login.isLoggedIn {
             page = .account
-        } else if entries.isEmpty, categories.isEmpty {
+        } else if entries.isEmpty, news.categories.isEmpty {
             page = .categories
         }
-        if let user = snapshot.user { _ = name.receive(.paste(user)) }
+        if let user = snapshot.user { _ = login.name.receive(.paste(user)) }
+    }
+
+    /// Whether the terminal is to ring; it is asked for once.
+    package mutating func takeBell() -> Bool {
+        defer { rings = false }
+        return rings
+    }
+
+    /// A second has passed.
+    package mutating func tick() {
+        if case .away(let seconds?) = link { link = .away(nextTry: max(0, seconds - 1)) }
     }
 
     // MARK: What the app tells
@@ -114,35 +163,42 @@ package struct AppScreen: Sendable {
     /// Takes what the app tells.
     package mutating func receive(_ line: PhoneLine) {
         switch line {
-        case .connected: isConnected = true
-        case .disconnected: isConnected = false
+        case .connected: link = .connected
+        case .disconnected(let milliseconds):
+            link = .away(nextTry: milliseconds.map { Int(clamping: ($0 + 999) / 1_000) })
         case .loggedIn(let name):
-            user = name
-            isLoggedIn = true
-            isRegistered = false
-            password = TextField(isHidden: true)
+            login.user = name
+            login.isLoggedIn = true
+            login.isRegistered = false
+            login.checked = nil
             page = .inbox
             say("Logged in as \(name).")
         case .loggedOut:
-            user = nil
-            isLoggedIn = false
-            isRegistered = false
+            login.user = nil
+            login.isLoggedIn = false
+            login.isRegistered = false
             page = .account
             say("Logged out.")
         case .loginEnded(let name):
-            isLoggedIn = false
-            isRegistered = false
+            login.isLoggedIn = false
+            login.isRegistered = false
             say("The login of \(name) has ended: log in again.", isGood: false)
         case .registered(let line):
             // A registration that the device makes itself has no id.
-            if line.id != nil { isRegistered = true }
+            if line.id != nil { login.isRegistered = true }
             say(line.text)
         case .shown(let line): show(line)
         case .removed(let item): remove(item.number)
         case .opened(let line): open(line)
         case .sent(let problems):
-            if problems.isEmpty { message = TextField() }
-            say(problems.isEmpty ? "Sent." : problems, isGood: problems.isEmpty)
+            if problems.isEmpty { draft.message = TextField() }
+            if problems.isEmpty {
+                say("Sent.")
+            } else {
+                let isAway = problems == PhoneFault.noAnswer || problems.contains("away")
+                let advice = isAway ? ", Enter repeats" : ""
+                say("\(problems); your message is kept\(advice)", isGood: false)
+            }
         case .gap(let reason, let lost):
             let count = lost.map { "\($0) notifications" } ?? "Notifications"
             say("\(count) may be lost: \(reason)", isGood: false)
@@ -161,8 +217,14 @@ package struct AppScreen: Sendable {
     private mutating func finish(_ fault: String?) {
         underWay = max(0, underWay - 1)
         if let fault {
+            // Without an answer it may be right.
+            let isWrong = fault == PhoneFault.wrongPassword.description
+            if let checked = login.checked, !isWrong, login.password.text.isEmpty {
+                login.password = checked
+            }
+            login.checked = nil
             say(fault, isGood: false)
-        } else if notice == nil {
+        } else if notice == nil, opened == nil {
             say("Done.")
         }
     }
@@ -180,6 +242,8 @@ package struct AppScreen: Sendable {
             entries[index] = entry
         } else {
             entries.append(entry)
+            rings = true
+            say(entry.text)
             entries.removeFirst(max(0, entries.count - PhoneInbox.entriesMax))
         }
     }
@@ -196,12 +260,17 @@ package struct AppScreen: Sendable {
             entries[index].isOpened = line.item.isOpened
         }
         let content = line.content
+        let message = MessageText(line.item.text)
         opened = OpenEntry(
             number: number,
-            text: line.item.text,
-            about: content.map {
-                ["\($0.mediaType), \($0.bytes) bytes", "saved as \($0.path)"]
-            } ?? [],
+            text: message.text,
+            about: [
+                (message.sender.map { "from \($0), " } ?? "")
+                    + CivilMinute(line.item.receivedAt + Int64(facts.secondsFromUTC)).text
+            ]
+                + (content.map {
+                    ["\($0.mediaType), \($0.bytes) bytes", "saved as \($0.path)"]
+                } ?? []),
             content: content?.content
         )
     }
@@ -209,28 +278,29 @@ package struct AppScreen: Sendable {
     // MARK: What there is
 
     /// The pages of this app.
-    var pages: [Page] { hasBackend ? Page.allCases : [.inbox, .categories, .send] }
+    var pages: [Page] { facts.hasBackend ? Page.allCases : [.inbox, .categories, .send] }
 
     /// Returns the items that can have the focus on a page, from top to bottom.
     func items(on page: Page) -> [Item] {
         switch page {
         case .inbox: return entries.reversed().map { .entry($0.number) }
         case .categories:
-            return NewsChoice.categories.map { .category($0) } + [.locale, .subscribe]
+            return NewsChoice.categories.map { .category($0) } + [.locale]
         case .send:
             var items: [Item] = [.message]
-            if hasBackend {
-                items = [.recipient, .message] + Self.platforms.map { .platform($0) }
-                items += [.send, .sendSecure, .sendPicture]
+            if facts.hasBackend {
+                items = [.recipient, .message, .send, .sendSecure, .sendPicture]
             }
             // The news need a key that its user supplies.
-            if hasListenKey || hasSendKey {
-                items += hasSendKey ? [.sendNews] : [.sendKey, .sendNews]
+            if facts.hasListenKey || facts.hasSendKey {
+                items += facts.hasSendKey ? [.sendNews] : [.sendKey, .sendNews]
             }
-            return items
+            guard facts.hasBackend else { return items }
+            items.append(.platforms)
+            return items + (draft.showsPlatforms ? Draft.platforms.map { .platform($0) } : [])
         case .account:
-            return [.user, .password, .logIn] + (user == nil ? [] : [.logOut])
-                + (isLoggedIn ? [.newHandle] : [])
+            return [.user, .password, .logIn] + (login.user == nil ? [] : [.logOut])
+                + (login.isLoggedIn ? [.newHandle] : [])
         }
     }
 
@@ -242,6 +312,14 @@ package struct AppScreen: Sendable {
             return selected.flatMap { items.firstIndex(of: .entry($0)) } ?? 0
         }
         return min(focus[page] ?? 0, items.count - 1)
+    }
+
+    /// Whether what has the focus is typed into.
+    var isTyping: Bool {
+        switch focusedItem {
+        case .recipient, .message, .sendKey, .user, .password: true
+        default: false
+        }
     }
 
     /// The item that has the focus; nil on a page without items.

@@ -124,7 +124,9 @@ package struct PlainConsole: Sendable {
             let name = user ?? "nobody"
             return SafeText.line("belfry app: \(name) is logged in; categories: \(names)")
         case .connected: return "connected"
-        case .disconnected: return "not connected"
+        case .disconnected(let milliseconds):
+            let next = milliseconds.map { ", next try in \(DeviceLine.seconds($0))" }
+            return "not connected" + (next ?? "")
         case .loggedIn: return "logged in as \(text)"
         case .loggedOut: return "logged out"
         case .loginEnded: return "the login of \(text) has ended: log in again"

@@ -51,7 +51,7 @@ package final class FleetTally: DeviceObserver {
     private let counted = Mutex(Counted())
     private let kept = Atomic<Int>(0)
     private let announced = Atomic<Int>(0)
-    private let end = LoopEnd()
+    private let hasEnded = Awaited(false)
 
     init(first: Int, stride: Int, _ hook: @escaping NotificationHook) {
         self.first = first
@@ -76,7 +76,7 @@ package final class FleetTally: DeviceObserver {
     }
 
     /// Lets those go on who wait for the end.
-    package func loopEnded() { end.signal() }
+    package func loopEnded() { hasEnded.change { $0 = true } }
 
     var keepAlives: Int { kept.load(ordering: .relaxed) }
 
@@ -84,5 +84,5 @@ package final class FleetTally: DeviceObserver {
 
     var progress: FleetProgress { counted.withLock { $0.progress } }
 
-    func ended() async { await end.wait() }
+    func ended() async { await hasEnded.wait { $0 } }
 }

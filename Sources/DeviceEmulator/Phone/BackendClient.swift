@@ -9,27 +9,26 @@ import NIOSSL
 package final class BackendClient: Sendable {
     /// Bytes of an answer at most; richer content is refused.
     package static let answerBytesMax = 16_777_216
-    /// Seconds for an answer: longer than the backend waits for its hub, so that the app hears what
-    /// became of it.
-    package static let answerSeconds: Int64 = 90
-    /// Attempts of a request under one key; the backend answers a repeat as it did the first.
-    package static let attemptsMax = 3
-
     private let file: BackendFile
     private let client: HTTPClient
     private let owned: OwnedHTTPClient
     private let answerBytesMax: Int
+    private let patience: BackendPatience
 
     /// A client of the backend that a file describes.
     /// - Throws: `.backend` when the authority cannot be read.
     package init(
         _ file: BackendFile,
-        answerBytesMax: Int = BackendClient.answerBytesMax
+        answerBytesMax: Int = BackendClient.answerBytesMax,
+        patience: BackendPatience = .standard
     ) throws(PhoneFault) {
         self.file = file
         self.answerBytesMax = answerBytesMax
+        self.patience = patience
         var configuration = HTTPClient.Configuration.singletonConfiguration
-        configuration.timeout.connect = .seconds(10)
+        configuration.timeout.connect = .seconds(min(10, patience.answerSeconds))
+        // Where nothing listens, the answer comes at once.
+        configuration.connectionPool.retryConnectionEstablishment = false
         configuration.redirectConfiguration = .disallow
         if let path = file.ca {
             // The library's error does not name the file, so this one does.
@@ -61,11 +60,11 @@ package final class BackendClient: Sendable {
         authorization: String?,
         json: String? = nil,
         key: String? = nil,
-        seconds: Int64 = BackendClient.answerSeconds
+        seconds: Int64? = nil
     ) async throws(PhoneFault) -> BackendExchange {
         var attempt = 1
         while true {
-            let isLast = key == nil || attempt == Self.attemptsMax
+            let isLast = key == nil || attempt == patience.attemptsMax
             do throws(PhoneFault) {
                 let exchange = try await once(
                     method,
@@ -73,7 +72,7 @@ package final class BackendClient: Sendable {
                     authorization,
                     json,
                     key,
-                    seconds
+                    seconds ?? patience.answerSeconds
                 )
                 guard !isLast, exchange.status == 500 || exchange.status == 503 else {
                     return exchange
@@ -122,7 +121,9 @@ package final class BackendClient: Sendable {
                 answer: Array(content.readableBytesView)
             )
         } catch {
-            throw .backend("\(error)")
+            let sentence = ConnectionProblem(error)?
+                .sentence(host: file.host, port: file.port, command: "belfry backend")
+            throw .backend(sentence ?? "\(error)")
         }
     }
 

@@ -18,6 +18,16 @@ package struct BackendExchange: Equatable, Sendable {
     /// The body of the answer.
     package var answer: [UInt8]
 
+    /// The sentence of a refusal without the field that it names, or else its status.
+    var problem: String {
+        let text = message
+        guard !text.isEmpty else { return "the backend answered \(status)" }
+        guard let colon = text.firstRange(of: ": "), !text[..<colon.lowerBound].contains(" ") else {
+            return text
+        }
+        return String(text[colon.upperBound...])
+    }
+
     /// The sentence of a refusal.
     package var message: String {
         // Another server's answer may be anything; then there is no sentence to show.

@@ -3,27 +3,9 @@ import HubClient
 // Arriving notifications: they are fetched a few at a time, and shown in the order in which they
 // came, beside everything else that the app does.
 extension PhoneApp {
-    /// Notifications whose content is fetched, or has been and waits for its turn, at most.
-    package static let fetchesMax = 4
-    /// Seconds for the content of a notification; after them its fetch has failed.
-    package static let fetchSeconds: Int64 = 30
-
-    /// Seconds after which a notification that could not be kept is tried again.
-    private static let keepAgainSeconds: Int64 = 5
-    /// Seconds after which a backend that has no room for content at the moment is asked again.
-    private static let askAgainSeconds: Int64 = 5
-    /// Questions for the same content at most.
-    private static let asksMax = 3
-
     /// Takes a notification, whose turn comes when all before it have been shown.
     func arrived(_ notification: ReceivedNotification) {
-        var entry = InboxEntry(
-            notification: notification.id.uuidText,
-            slot: notification.slot,
-            text: "",
-            receivedAt: Int64(notification.receivedAtMilliseconds / 1_000)
-        )
-        if entry.isPersonal { entry.owner = memory.user }
+        let entry = InboxEntry(notification, user: memory.user)
         // Shown before the last end, but the device did not learn of it any more.
         let isKnown = inbox.holds(entry.notification, slot: entry.slot)
         // A notification to a user who has left has no reader.
@@ -53,7 +35,8 @@ extension PhoneApp {
     }
 
     private func advance() {
-        for index in arrivals.indices.prefix(Self.fetchesMax) where arrivals[index].work == nil {
+        for index in arrivals.indices.prefix(FetchLimits.countMax) where arrivals[index].work == nil
+        {
             let arrival = arrivals[index]
             arrivals[index].work = Task { [weak self] in
                 await self?.fetch(arrival) ?? .nothing
@@ -77,12 +60,13 @@ extension PhoneApp {
                 problem = error.description
                 // `taken` covers all before it too, so this one is tried until it is kept.
                 guard !isLeaving else { break }
-                try? await Task.sleep(for: .seconds(Self.keepAgainSeconds))  // Fails if cancelled.
+                // Fails if cancelled.
+                try? await Task.sleep(for: .seconds(FetchLimits.keepAgainSeconds))
                 guard !Task.isCancelled else { return }
                 continue
             }
             arrivals.removeFirst()
-            device?.taken(arrival.notification)
+            device.client?.taken(arrival.notification)
             advance()
         }
         turns = nil
@@ -120,12 +104,7 @@ extension PhoneApp {
             show(.fetch(PhoneLine.Fetch(outcome: .failed)))
             return .nothing
         }
-        let content = PhoneLine.FetchedContent(
-            id: "\(id)",
-            mediaType: exchange.mediaType,
-            bytes: exchange.answer.count,
-            ends: Self.ends(of: exchange.answer)
-        )
+        let content = PhoneLine.FetchedContent(id, exchange)
         show(.fetch(PhoneLine.Fetch(outcome: .newData, content: content)))
         if !configuration.isInForeground {
             // Who is woken early gives up.
@@ -141,13 +120,14 @@ extension PhoneApp {
             let exchange = try await askAsUser(
                 "GET",
                 "/api/notifications/\(id)",
-                seconds: Self.fetchSeconds
+                seconds: FetchLimits.seconds
             )
             asked += 1
-            guard [429, 503].contains(exchange.status), asked < Self.asksMax, !Task.isCancelled
+            guard [429, 503].contains(exchange.status), asked < FetchLimits.asksMax,
+                !Task.isCancelled
             else { return exchange }
             // A task that is woken early asks once more and gives up.
-            try? await Task.sleep(for: .seconds(Self.askAgainSeconds))
+            try? await Task.sleep(for: .seconds(FetchLimits.askAgainSeconds))
         }
     }
 }

@@ -15,7 +15,8 @@ extension PhoneApp {
         guard let handle else { throw .device("there is no handle yet") }
         _ = try credentials()
         if !isForced, let last = memory.confirmed, last.handle == handle, last.tags == tags,
-            isHere(last), Self.now - last.at < PhoneMemory.confirmationSeconds
+            memory.isConfirmed(for: configuration.platform, at: here),
+            Self.now - last.at < PhoneMemory.confirmationSeconds
         {
             return
         }
@@ -32,13 +33,10 @@ extension PhoneApp {
 
     /// Whether the backend has confirmed the registration, and has not refused it since.
     var isRegistered: Bool {
-        guard let last = memory.confirmed, last.at > 0, isHere(last) else { return false }
+        guard let last = memory.confirmed, last.at > 0,
+            memory.isConfirmed(for: configuration.platform, at: here)
+        else { return false }
         return (try? credentials()) != nil  // Fails only without a login.
-    }
-
-    /// Whether a confirmation is that of this backend for this platform.
-    private func isHere(_ confirmed: PhoneMemory.Confirmed) -> Bool {
-        confirmed.platform == configuration.platform.backendName && confirmed.backend == here
     }
 
     private func write(_ tags: [String], _ handle: String) async throws(PhoneFault) {
@@ -47,7 +45,7 @@ extension PhoneApp {
             let exchange = try await askAsUser(
                 "PUT",
                 "/api/register/\(id)",
-                json: Self.update(configuration.platform, handle: handle, tags: tags)
+                json: configuration.platform.registration(handle: handle, tags: tags)
             )
             if exchange.status == 410, attempt == 1 {
                 memory.registrationID = nil
@@ -85,21 +83,13 @@ extension PhoneApp {
         return id
     }
 
-    private static func update(
-        _ platform: DevicePlatform,
-        handle: String,
-        tags: [String]
-    ) -> String {
-        let list = tags.map(PlatformPayload.json).joined(separator: ",")
-        return "{\"Platform\":\"\(platform.backendName)\",\"Handle\":\"\(handle)\","
-            + "\"Tags\":[\(list)]}"
-    }
-
     // MARK: Sending
 
     /// Sends a text to a user, one request for each platform that is switched on.
+    ///
+    /// A problem of all of them is told once; without an answer no more is asked.
     func send(_ text: String, to user: String, _ platforms: [String]) async {
-        var errors: [String] = []
+        var problems: [String] = []
         for platform in platforms {
             let query =
                 "pns=\(BackendClient.queryValue(platform))"
@@ -109,15 +99,14 @@ extension PhoneApp {
                     "/api/notifications?\(query)",
                     json: PlatformPayload.json(text)
                 )
-                if exchange.status != 200 {
-                    let reason = exchange.message.isEmpty ? "" : " (\(exchange.message))"
-                    errors.append("Error Status for \(platform): \(exchange.status)\(reason)")
-                }
+                let problem = exchange.status == 200 ? nil : exchange.problem
+                if let problem, !problems.contains(problem) { problems.append(problem) }
             } catch {
-                errors.append("Error Status for \(platform): \(error)")
+                problems.append(error.brief)
+                break
             }
         }
-        show(.sent(problems: errors.joined(separator: "\n")))
+        show(.sent(problems: problems.joined(separator: "; ")))
     }
 
     /// Gives the backend content for a user; nothing means the scenario's image for oneself.
@@ -131,38 +120,27 @@ extension PhoneApp {
 
     /// Sends a text to each of the six categories, with a key that the user has supplied.
     func sendNews(_ text: String, key: String?) async {
-        var errors: [String] = []
-        do {
-            guard let key = key ?? configuration.sendKey else {
-                throw PhoneFault.backend("sending the news needs a send key")
-            }
-            let hub = memory.hub ?? ""
-            let sender = try SenderClient(
-                ConnectionString(parsing: key),
-                hub: hub,
-                caPath: memory.authority
-            )
-            for category in NewsChoice.categories {
-                do throws(SenderError) {
-                    let properties = NewsChoice.properties(category, text)
-                    _ = try await sender.send(.template(properties, tags: category))
-                } catch {
-                    errors.append("\(category): \(error)")
-                }
-            }
-            await sender.close()
-        } catch {
-            errors.append("\(error)")
-        }
-        show(.sent(problems: errors.joined(separator: "\n")))
+        let problems = await NewsSender.problems(
+            sending: text,
+            key: key ?? configuration.sendKey,
+            hub: memory.hub ?? "",
+            authority: memory.authority
+        )
+        show(.sent(problems: problems.joined(separator: "\n")))
     }
 
     // MARK: Asking
 
     /// Gives the backend something to send, under a key of its own: however often it is asked until
-    /// it answers, it is sent once.
+    /// it answers, also by its user, it is sent once.
     private func give(_ path: String, json: String?) async throws(PhoneFault) -> BackendExchange {
-        try await askAsUser("POST", path, json: json, key: BackendClient.newKey())
+        let wish = path + (json ?? "")
+        let key = unansweredKeys[wish] ?? BackendClient.newKey()
+        unansweredKeys[wish] = key
+        let exchange = try await askAsUser("POST", path, json: json, key: key)
+        // A repeat then would be another message.
+        if exchange.status < 500 { unansweredKeys[wish] = nil }
+        return exchange
     }
 
     /// Asks the backend as the user; a `401` means that their login has ended elsewhere, which is
@@ -172,7 +150,7 @@ extension PhoneApp {
         _ path: String,
         json: String? = nil,
         key: String? = nil,
-        seconds: Int64 = BackendClient.answerSeconds
+        seconds: Int64? = nil
     ) async throws(PhoneFault) -> BackendExchange {
         let proof = try credentials()
         let exchange = try await ask(
@@ -195,7 +173,7 @@ extension PhoneApp {
         as authorization: String,
         json: String? = nil,
         key: String? = nil,
-        seconds: Int64 = BackendClient.answerSeconds
+        seconds: Int64? = nil
     ) async throws(PhoneFault) -> BackendExchange {
         guard let client else { throw .backend("this app has none") }
         let exchange = try await client.ask(
@@ -216,4 +194,10 @@ extension DevicePlatform {
     ///
     /// Source: rules C.7.
     package var backendName: String { self == .apple ? "apns" : commandLineName }
+
+    /// The body of a registration at the backend.
+    func registration(handle: String, tags: [String]) -> String {
+        let list = tags.map(PlatformPayload.json).joined(separator: ",")
+        return "{\"Platform\":\"\(backendName)\",\"Handle\":\"\(handle)\",\"Tags\":[\(list)]}"
+    }
 }

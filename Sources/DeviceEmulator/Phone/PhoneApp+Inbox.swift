@@ -3,9 +3,6 @@ import HubClient
 
 // Notifications that arrive, are shown and are opened.
 extension PhoneApp {
-    /// Content of the backend that is text, and shown as such, has at most so many bytes.
-    private static let textBytesMax = 65_536
-
     // MARK: Showing
 
     /// Shows what has been fetched for a notification, and the hub hears of it.
@@ -24,7 +21,7 @@ extension PhoneApp {
             entry.kind = .rich
             entry.contentID = id
             entry.mediaType = exchange.mediaType
-            entry.file = try keep(exchange.answer, id, exchange.mediaType)
+            entry.file = try content.keep(exchange.answer, id, exchange.mediaType)
             try tell(entry)
         case .secure(let id, let payload):
             entry.kind = .secure
@@ -76,44 +73,19 @@ extension PhoneApp {
         show(.removed(PhoneLine.Item(entry)))
     }
 
-    /// Removes the content that no entry names: a kill leaves it between the one and the other.
+    /// Removes the content that no entry names.
     func removeStrayContent() {
-        let named = Set(inbox.entries.compactMap(\.file))
-        let path = configuration.folder + "/content"
-        // Where there is no such folder there is no content.
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        where !named.contains("content/" + name) {
-            removeContent("content/" + name)
+        for file in content.strays(beside: inbox.entries.compactMap(\.file)) {
+            removeContent(file)
         }
     }
 
     private func removeContent(_ file: String) {
-        do {
-            try FileManager.default.removeItem(atPath: configuration.folder + "/" + file)
+        do throws(PhoneFault) {
+            try content.remove(file)
         } catch {
-            show(.problem("\(file) of a notification that has gone stays"))
+            show(.problem(error.description))
         }
-    }
-
-    /// Writes content to a file of its own and returns its name below the app's folder.
-    private func keep(
-        _ bytes: [UInt8],
-        _ id: Int,
-        _ mediaType: String
-    ) throws(PhoneFault) -> String {
-        let folder = configuration.folder + "/content"
-        let name = "content/\(id).\(ContentFile.ending(of: mediaType))"
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-            try LocalDisk().write(bytes, to: configuration.folder + "/" + name)
-        } catch {
-            throw .memory("\(folder) cannot be written")
-        }
-        return name
     }
 
     /// After a login: fetches what its user could not read, and shows it.
@@ -142,29 +114,9 @@ extension PhoneApp {
         if let notification = entry.received { report(.displayed, of: notification) }
     }
 
-    /// The outcome of asking for a secure payload.
-    enum SecureFetch {
-        case served(String)
-        /// A login, or a backend that is back, may still bring it.
-        case later
-        /// It belongs to another user, or is gone.
-        case never
-    }
-
     func secureFetch(_ id: Int) async -> SecureFetch {
-        struct Served: Decodable {
-            enum CodingKeys: String, CodingKey { case payload = "Payload" }
-
-            var payload: String
-        }
-        guard let exchange = try? await fetched(id) else { return .later }  // Asked again later.
-        switch exchange.status {
-        case 200:  // Another form may come right at a later fetch.
-            let served = try? JSONDecoder().decode(Served.self, from: Data(exchange.answer))
-            return served.map { .served($0.payload) } ?? .later
-        case 403, 404, 410: return .never
-        default: return .later
-        }
+        // Without an answer it is asked again later.
+        SecureFetch(try? await fetched(id))
     }
 
     private func securePayload(_ id: Int) async -> String? {
@@ -182,21 +134,7 @@ extension PhoneApp {
         switch entry.kind {
         case .text: break
         case .rich:
-            let bytes = entry.file.flatMap { file in
-                try? LocalDisk().read(configuration.folder + "/" + file)  // The guard below tells.
-            }
-            guard let file = entry.file, let bytes else {
-                throw .memory("the content is not there any more")
-            }
-            let mediaType = entry.mediaType ?? ""
-            let isShown = ContentFile.isText(mediaType) && bytes.count <= Self.textBytesMax
-            line.content = PhoneLine.OpenedContent(
-                mediaType: mediaType,
-                bytes: bytes.count,
-                ends: Self.ends(of: bytes),
-                path: configuration.folder + "/" + file,
-                content: isShown ? String(validating: bytes, as: UTF8.self) : nil
-            )
+            line.content = try content.opened(entry)
         case .secure:
             var payload = secrets[entry.number]
             if payload == nil, let id = entry.contentID { payload = await securePayload(id) }
@@ -217,13 +155,20 @@ extension PhoneApp {
         line.item.isOpened = true
         show(.opened(line))
     }
-
-    static func ends(of bytes: [UInt8]) -> String {
-        (bytes.prefix(8) + bytes.suffix(8)).map(PhoneLine.hex).joined()
-    }
 }
 
 extension InboxEntry {
+    /// An entry without a text for a notification; a personal one is the user's.
+    init(_ notification: ReceivedNotification, user: String?) {
+        self.init(
+            notification: notification.id.uuidText,
+            slot: notification.slot,
+            text: "",
+            receivedAt: Int64(notification.receivedAtMilliseconds / 1_000)
+        )
+        if isPersonal { owner = user }
+    }
+
     /// The notification as far as receipts name it.
     var received: ReceivedNotification? {
         NotificationIdentifier(uuidText: notification).map { id in

@@ -2,26 +2,6 @@ import FoundationEssentials
 
 // Who uses the app: logging in and out, and what proves the user.
 extension PhoneApp {
-    private struct Login: Decodable {
-        enum CodingKeys: String, CodingKey {
-            case user = "User"
-            case accessToken = "AccessToken"
-            case seconds = "AccessTokenExpiresInSeconds"
-            case hub = "Hub"
-            case host = "DeviceHost"
-            case port = "DevicePort"
-            case listenToken = "ListenToken"
-        }
-
-        var user: String
-        var accessToken: String
-        var seconds: Int64
-        var hub: String
-        var host: String
-        var port: UInt16
-        var listenToken: String
-    }
-
     /// Logs in, connects the device, registers it, and fetches what waited for a login.
     /// - Throws: `PhoneFault`.
     func logIn(_ user: String, _ password: String, _ tags: [String]) async throws(PhoneFault) {
@@ -38,8 +18,9 @@ extension PhoneApp {
     /// Asks for tokens with a password.
     func refreshLogin(_ header: String) async throws(PhoneFault) {
         let exchange = try await ask("POST", "/api/login", as: header)
+        guard exchange.status != 401 else { throw .wrongPassword }
         guard exchange.status == 200,  // Other answers are told with their status.
-            let login = try? JSONDecoder().decode(Login.self, from: Data(exchange.answer))
+            let login = LoginAnswer(exchange.answer)
         else { throw .refused(status: exchange.status, exchange.message) }
         // A user of the same name at another backend is another user.
         let isHome = memory.home == here
@@ -54,15 +35,8 @@ extension PhoneApp {
             try forgetPersonal()
             memory = memory.withoutUser()
         }
-        memory.user = login.user
-        memory.deviceUser = login.user
-        memory.home = here
-        memory.accessToken = login.accessToken
-        memory.accessTokenEnds = Self.now + login.seconds
-        memory.hub = login.hub
-        memory.deviceHost = login.host
-        memory.devicePort = login.port
-        take(listenToken: login.listenToken)
+        memory.take(login, at: here, now: Self.now)
+        listenToken = login.listenToken
         try remember()
     }
 
@@ -71,14 +45,13 @@ extension PhoneApp {
     /// When their login has ended, it stays theirs until they log out. It reaches no device, since
     /// this one is given up.
     private func deleteRegistration() async {
-        // Without credentials the backend would refuse to delete it.
         guard let id = memory.registrationID, let proof = try? credentials() else { return }
         do throws(PhoneFault) {
             _ = try await ask(
                 "DELETE",
                 "/api/register/\(id)",
                 as: proof,
-                seconds: Self.briefSeconds
+                seconds: briefSeconds
             )
         } catch {
             show(.problem("the last user's registration stays: \(error)"))
@@ -93,7 +66,7 @@ extension PhoneApp {
     func isStillLoggedIn() async -> Bool {
         guard let user = memory.user, client != nil else { return false }
         do throws(PhoneFault) {
-            _ = try await askAsUser("GET", "/api/notifications/0", seconds: Self.briefSeconds)
+            _ = try await askAsUser("GET", "/api/notifications/0", seconds: briefSeconds)
         } catch .loggedOut {
             // At another backend no user has logged in yet.
             if memory.home == here { show(.loginEnded(user: user)) }
@@ -132,7 +105,7 @@ extension PhoneApp {
             do throws(PhoneFault) {
                 let exchange = try await ask("POST", "/api/logout", as: proof)
                 switch exchange.status {
-                case 200: return nil
+                case 200:  // Another form may come right at a later fetch. return nil
                 case 401: break
                 default: return .refused(status: exchange.status, exchange.message)
                 }

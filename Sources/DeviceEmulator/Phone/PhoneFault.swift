@@ -2,6 +2,8 @@
 package enum PhoneFault: Error, Equatable, Sendable {
     /// The backend cannot be reached or described.
     case backend(String)
+    /// The backend knows no such user, or not with this password.
+    case wrongPassword
     /// The backend refused with a status and a sentence.
     case refused(status: Int, String)
     /// The device cannot connect to the hub.
@@ -17,10 +19,19 @@ package enum PhoneFault: Error, Equatable, Sendable {
 }
 
 extension PhoneFault: CustomStringConvertible {
+    /// The sentence about a backend that cannot be reached, or answers too late.
+    static let noAnswer = "the backend does not answer"
+
+    /// The same without the technical reason.
+    var brief: String {
+        if case .backend = self { Self.noAnswer } else { description }
+    }
+
     /// One readable line.
     package var description: String {
         switch self {
-        case .backend(let reason): "no answer from the backend: \(reason)"
+        case .backend(let reason): "\(Self.noAnswer): \(reason)"
+        case .wrongPassword: "Wrong name or password."
         case .refused(let status, let message): "the backend answered \(status): \(message)"
         case .device(let reason): "the device: \(reason)"
         case .loggedOut: "log in first"

@@ -7,7 +7,9 @@ extension PhoneLine: Codable {
         case request, push, fetch, shown, entry, removed, opened, sent, gap, problem, done
     }
 
-    fileprivate enum Key: String, CodingKey { case event, text, tags, lost, id, path }
+    fileprivate enum Key: String, CodingKey {
+        case event, text, tags, lost, id, path, retryInMilliseconds
+    }
 
     /// The event that the line tells.
     package var event: Event {
@@ -45,7 +47,13 @@ extension PhoneLine: Codable {
             let categories = try container.decode([String].self, forKey: .tags)
             self = .started(user: try optionalText(), categories: categories)
         case .connected: self = .connected
-        case .disconnected: self = .disconnected
+        case .disconnected:
+            self = .disconnected(
+                retryInMilliseconds: try container.decodeIfPresent(
+                    UInt64.self,
+                    forKey: .retryInMilliseconds
+                )
+            )
         case .loggedIn: self = .loggedIn(user: try text())
         case .loggedOut: self = .loggedOut
         case .loginEnded: self = .loginEnded(user: try text())
@@ -71,7 +79,9 @@ extension PhoneLine: Codable {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(event, forKey: .event)
         switch self {
-        case .connected, .disconnected, .loggedOut: break
+        case .connected, .loggedOut: break
+        case .disconnected(let milliseconds):
+            try container.encodeIfPresent(milliseconds, forKey: .retryInMilliseconds)
         case .started(let user, let categories):
             try container.encodeIfPresent(user, forKey: .text)
             try container.encode(categories, forKey: .tags)

@@ -7,8 +7,9 @@ package enum PhoneLine: Equatable, Sendable {
     case started(user: String?, categories: [String])
     /// The device has a connection to the hub.
     case connected
-    /// The device has lost its connection.
-    case disconnected
+    /// The device has lost its connection, or got none; milliseconds until it tries again, where it
+    /// does.
+    case disconnected(retryInMilliseconds: UInt64?)
     /// The user has logged in.
     case loggedIn(user: String)
     /// The user has left.
@@ -231,5 +232,17 @@ extension PhoneLine.Request {
         mediaType = exchange.mediaType
         bytes = exchange.answer.count
         text = exchange.message.isEmpty ? nil : exchange.message
+    }
+}
+
+extension PhoneLine.FetchedContent {
+    /// The answer about content.
+    init(_ id: Int, _ exchange: BackendExchange) {
+        self.init(
+            id: "\(id)",
+            mediaType: exchange.mediaType,
+            bytes: exchange.answer.count,
+            ends: PhoneContent.ends(of: exchange.answer)
+        )
     }
 }

@@ -50,6 +50,11 @@ package struct PhoneMemory: Codable, Equatable, Sendable {
         package var at: Int64
     }
 
+    /// Whether the last confirmation is that of a backend for a platform.
+    func isConfirmed(for platform: DevicePlatform, at backend: String?) -> Bool {
+        confirmed?.platform == platform.backendName && confirmed?.backend == backend
+    }
+
     /// Seconds for which an unchanged registration need not be repeated.
     package static let confirmationSeconds: Int64 = 86_400
 
@@ -88,6 +93,52 @@ package struct PhoneMemory: Codable, Equatable, Sendable {
         } catch {
             throw .memory("\(path) cannot be written")
         }
+    }
+
+    /// Keeps where a start says that hub and backend are.
+    mutating func take(_ setup: PhoneSetup) {
+        if let connection = setup.connection {
+            hub = connection.hub
+            deviceHost = connection.devices.host
+            devicePort = connection.devices.port
+            authority = connection.ca
+        }
+        if let new = setup.backend {
+            // A folder in which it was not kept yet: the backend of the last start.
+            if home == nil, deviceUser != nil { home = backend?.address }
+            backend = new
+            authority = new.ca
+        }
+    }
+
+    /// Keeps a login at a backend.
+    mutating func take(_ login: LoginAnswer, at home: String?, now: Int64) {
+        user = login.user
+        deviceUser = login.user
+        self.home = home
+        accessToken = login.accessToken
+        accessTokenEnds = now + login.seconds
+        hub = login.hub
+        deviceHost = login.host
+        devicePort = login.port
+    }
+
+    /// Where the device connects, as the last login said.
+    /// - Throws: `.loggedOut` when there was none, or a device without an identity has no token.
+    func link(
+        hasIdentity: Bool,
+        token: String?
+    ) throws(PhoneFault) -> (DeviceLoop.Configuration, LinkSession.Configuration) {
+        guard let deviceHost, let devicePort, let hub, hasIdentity || token != nil else {
+            throw .loggedOut
+        }
+        let loop = DeviceLoop.Configuration(
+            host: deviceHost,
+            port: devicePort,
+            caPath: authority,
+            tokens: token.map { ListenTokens(given: $0) }
+        )
+        return (loop, LinkSession.Configuration(hub: hub))
     }
 
     /// The same app without its user; where the hub is and what it subscribes to stays.

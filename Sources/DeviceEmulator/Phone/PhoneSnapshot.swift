@@ -48,3 +48,23 @@ package struct PhoneSnapshot: Equatable, Sendable {
         self.entries = entries
     }
 }
+
+extension PhoneSnapshot {
+    /// The beginning of a screen.
+    package init(of app: isolated PhoneApp) {
+        // The login is there, or it is not.
+        let isLoggedIn = (try? app.credentials()) != nil
+        self.init(
+            user: app.memory.user,
+            isLoggedIn: isLoggedIn,
+            isRegistered: app.isRegistered,
+            hasBackend: app.configuration.backend != nil,
+            hasListenKey: app.hasListenKey,
+            hasSendKey: app.configuration.sendKey != nil,
+            platform: app.configuration.platform,
+            categories: app.memory.categories,
+            locale: app.memory.locale,
+            entries: app.inbox.entries
+        )
+    }
+}

@@ -1,6 +1,6 @@
 /// The common beginning of every form of the app.
 struct AppStart: Sendable {
-    let configuration: PhoneApp.Configuration
+    let configuration: PhoneSetup
     let login: (user: String, password: String)?
     let playsNewHandle: Bool
     let show: ContentShow

@@ -7,6 +7,7 @@ enum ScreenApp {
         case keys([UInt8])
         case line(PhoneLine)
         case resized
+        case second
         case end
     }
 
@@ -29,18 +30,13 @@ enum ScreenApp {
             for await command in commands { await app.perform(command) }
         }
         var screen = AppScreen(
-            await app.snapshot,
+            await PhoneSnapshot(of: app),
             secondsFromUTC: TimeZone.current.secondsFromGMT()
         )
         let terminal = try RawTerminal()
         defer { terminal.close() }
-        let resizing = Task { for await _ in resizes { feed.yield(.resized) } }
-        defer { resizing.cancel() }
-        let keys = Task {
-            for await bytes in RawTerminal.keys() { feed.yield(.keys(bytes)) }
-            feed.yield(.end)
-        }
-        defer { keys.cancel() }
+        let sources = sources(feed, resizes)
+        defer { for source in sources { source.cancel() } }
 
         var decoder = KeyDecoder()
         var view = ScreenView(start.show, hasColours: hasColours)
@@ -53,12 +49,15 @@ enum ScreenApp {
             case .resized: view.forget()
             case .line(let line):
                 screen.receive(line)
+                if screen.takeBell() { terminal.write("\u{07}") }
                 if let opened = line.opened { view.open(opened) }
+            case .second: screen.tick()
             case .keys(let bytes):
                 let pressed = bytes.isEmpty ? decoder.settle() : decoder.receive(bytes)
                 for action in pressed.flatMap({ screen.receive($0) }) {
                     switch action {
                     case .quit: break showing
+                    case .reconnect: await app.reconnect()
                     case .perform(let command): orders.yield(command)
                     }
                 }
@@ -69,5 +68,22 @@ enum ScreenApp {
         orders.finish()
         work.cancel()
         await app.closeInOrder()
+    }
+
+    /// Keys, sizes and seconds, as inputs.
+    private static func sources(
+        _ feed: AsyncStream<Input>.Continuation,
+        _ resizes: AsyncStream<Void>
+    ) -> [Task<Void, Never>] {
+        let resizing = Task { for await _ in resizes { feed.yield(.resized) } }
+        let keys = Task {
+            for await bytes in RawTerminal.keys() { feed.yield(.keys(bytes)) }
+            feed.yield(.end)
+        }
+        let seconds = Task {
+            // Ends with its cancellation.
+            while (try? await Task.sleep(for: .seconds(1))) != nil { feed.yield(.second) }
+        }
+        return [resizing, keys, seconds]
     }
 }

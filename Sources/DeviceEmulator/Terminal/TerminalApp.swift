@@ -15,7 +15,7 @@ package struct TerminalApp: Sendable {
     /// The settings with which the app is started.
     package struct Configuration: Sendable {
         /// The phone.
-        package var phone: PhoneApp.Configuration
+        package var phone: PhoneSetup
         /// How it shows itself.
         package var form: Form
         /// Who logs in at the start.
@@ -30,7 +30,7 @@ package struct TerminalApp: Sendable {
         package var resizes = AsyncStream<Void> { $0.finish() }
 
         /// A phone in a form.
-        package init(_ phone: PhoneApp.Configuration, form: Form) {
+        package init(_ phone: PhoneSetup, form: Form) {
             self.phone = phone
             self.form = form
         }
@@ -52,8 +52,13 @@ package struct TerminalApp: Sendable {
         prompt: @escaping @Sendable (String) -> Void
     ) throws(PhoneFault) {
         self.configuration = configuration
+        var phone = configuration.phone
+        if configuration.form == .screen {
+            phone.backendPatience = .person
+            phone.patience = .seconds(5)
+        }
         start = AppStart(
-            configuration: configuration.phone,
+            configuration: phone,
             login: configuration.login,
             playsNewHandle: configuration.playsNewHandle,
             show: try ContentShow(viewer: configuration.viewer),

@@ -26,7 +26,7 @@ public struct AudienceAnswer: Decodable, Equatable, Sendable {
         public var platform: String
         /// Its tags.
         public var tags: [String]
-        /// What it would get; nil where only the audience was asked for, or `problem` says why not.
+        /// The text that it would get; nil where only the audience was asked for, or with a problem.
         public var text: String?
         /// Why it would get nothing.
         public var problem: String?
@@ -45,6 +45,7 @@ public struct AudienceAnswer: Decodable, Equatable, Sendable {
 
     /// Reads an answer; nil when it is none.
     init?(json text: String) {
+        // The caller tells of an answer that cannot be read.
         guard let read = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
             return nil
         }

@@ -170,7 +170,7 @@ extension SenderClient {
         return answer
     }
 
-    /// What an attempt without an answer means.
+    /// The meaning of an attempt without an answer.
     private func failure(_ error: any Error, isWritten: Bool) -> SenderError {
         let problem = ConnectionProblem(error)
         let reason =

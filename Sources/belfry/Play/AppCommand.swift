@@ -148,7 +148,7 @@ struct AppCommand: AsyncParsableCommand {
     }
 
     /// What the app is started with, and a folder for it.
-    private func phone() throws -> PhoneApp.Configuration {
+    private func phone() throws -> PhoneSetup {
         let platform = try DevicePlatform.read(platform)
         do {
             let isNew = !FileManager.default.fileExists(atPath: folder)
@@ -163,7 +163,7 @@ struct AppCommand: AsyncParsableCommand {
         } catch {
             throw Failure("the folder \(folder) cannot be made")
         }
-        var configuration = PhoneApp.Configuration(platform: platform, folder: folder)
+        var configuration = PhoneSetup(platform: platform, folder: folder)
         // What does not run has no description; a phone that knows it starts all the same.
         let memory = try PhoneMemory(folder: folder)
         if let backendData {

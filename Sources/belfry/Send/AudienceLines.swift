@@ -1,6 +1,6 @@
 import HubClient
 
-/// What a person reads of an audience.
+/// Tells a person of an audience.
 enum AudienceLines {
     /// How many there are, how they are made up, and some of them.
     static func show(_ answer: AudienceAnswer, json: Bool) {

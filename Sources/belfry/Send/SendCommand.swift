@@ -160,9 +160,10 @@ struct SendCommand: AsyncParsableCommand {
         }
     }
 
-    /// Says of a send that reaches nobody whom its tags mean instead.
+    /// Says of a send without a receiver whom its tags mean instead.
     private func explainSilence(_ sender: SenderClient) async {
         // Only a note beside a send that was accepted: a key may have no right to ask.
+        // As above.
         guard let word = try? SendFormat(format).word,
             let reached = try? await sender.audience(tags: tags, format: word),
             reached.registrations == 0,
@@ -172,7 +173,7 @@ struct SendCommand: AsyncParsableCommand {
         let parts = AudienceLines.parts(meant)
         let count = meant.registrations
         Terminal.note(
-            "it reaches nobody: "
+            "it reaches no device: "
                 + (count == 0
                     ? "no registration\(place) is there"
                     : "0 of \(AudienceLines.count(count))\(place) match \(word); there is \(parts)")

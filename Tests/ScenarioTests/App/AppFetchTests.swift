@@ -82,18 +82,18 @@ struct AppFetchTests {
 
     @Test("so many fetches at once, and the next one when there is room")
     func bound() async throws {
-        #expect(PhoneApp.fetchesMax == 4 && PhoneApp.fetchSeconds == 30)
+        #expect(FetchLimits.countMax == 4 && FetchLimits.seconds == 30)
         try await HostedHub.run { hub in
             let login = try MuteHub.login("alice", hub)
             let id = MuteHub.Reaction.reply(200, [:], body: "\"1-1-1\"")
             let mute = try await MuteHub(like: hub, [login, id, .status(200), .stillness])
             let phone = try await Self.subscribed(TemporaryFolder(), mute)
-            for number in 1...PhoneApp.fetchesMax + 1 { try await Self.send("\(number)", hub) }
+            for number in 1...FetchLimits.countMax + 1 { try await Self.send("\(number)", hub) }
             try await phone.until("all notifications") { lines in
-                lines.count { $0.event == .push } == PhoneApp.fetchesMax + 1
+                lines.count { $0.event == .push } == FetchLimits.countMax + 1
             }
             let requests = try await mute.requests.wait(for: "the fetches") { requests in
-                requests.count { $0.line.hasPrefix("GET ") } >= PhoneApp.fetchesMax
+                requests.count { $0.line.hasPrefix("GET ") } >= FetchLimits.countMax
             }
             let asked = Set(requests.map(\.line).filter { $0.hasPrefix("GET ") })
             #expect(asked == Set((1...4).map { "GET /api/notifications/\($0)" }))

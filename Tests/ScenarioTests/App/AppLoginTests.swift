@@ -85,10 +85,10 @@ struct AppLoginTests {
             let mute = try await MuteHub(like: hub, [login, id, .status(200), .status(401)])
             let phone = try ScriptedApp(TemporaryFolder(), try mute.backend())
             try await phone.app.begin(("alice", "a good password"))
-            #expect(await phone.app.snapshot.isRegistered)
+            #expect(await PhoneSnapshot(of: phone.app).isRegistered)
             _ = await phone.perform(PhoneCommand(.register))
             #expect(phone.lines.events.contains { $0.event == .loginEnded && $0.text == "alice" })
-            let snapshot = await phone.app.snapshot
+            let snapshot = await PhoneSnapshot(of: phone.app)
             #expect(snapshot.user == "alice" && !snapshot.isLoggedIn && !snapshot.isRegistered)
             let count = mute.requests.events.count
             #expect(await phone.perform(PhoneCommand(.register)) == "log in first")
@@ -202,7 +202,7 @@ struct AppLoginTests {
             await #expect(throws: PhoneFault.refused(status: 403, "")) {
                 try await phone.app.begin(("alice", "a good password"))
             }
-            let snapshot = await phone.app.snapshot
+            let snapshot = await PhoneSnapshot(of: phone.app)
             #expect(snapshot.isLoggedIn && !snapshot.isRegistered)
             for command in [
                 PhoneCommand(.send, user: "bob", text: "x", platforms: ["apns"]),

@@ -65,7 +65,7 @@ struct AppPictureTests {
                 try await alice.press("\r")
                 try await alice.see(Self.mark(bytes))
                 let screen = try await alice.screen()
-                let path = screen.firstIndex { $0.contains("/content/") } ?? screen.count
+                let path = screen.firstIndex { $0.contains("saved as") } ?? screen.count
                 let picture = screen.firstIndex { $0.contains("PICTURE") } ?? 0
                 #expect(picture > path, "\(screen)")
                 try await alice.press("\r")

@@ -24,29 +24,61 @@ struct AppTerminalTests {
             let alice = try PersonAtTerminal(Self.arguments(backend, folder, "alice"))
             try await alice.see("Password:")
             try await alice.press("alice\rwrong wrong\r")
-            try await alice.see("the backend answered 401")
-            // Control-U empties the field.
-            try await alice.press("\u{15}password of alice\r")
+            try await alice.see("Wrong name or password.")
+            // The field is empty again.
+            try await alice.press("password of alice\r")
             try await alice.see("Registered successfully!")
-            try await alice.press("3bob\rTea at \u{1B}[200~four?\u{1B}[201~ \u{1F370}")
-            // Past the five platforms to the button.
-            try await alice.press(String(repeating: "\u{1B}[B", count: 6))
-            try await alice.see("> [ Send ]")
-            try await alice.press("\r")
+            try await alice.press("3bob\rTea at \u{1B}[200~four?\u{1B}[201~ \u{1F370}\r")
             try await alice.see("Sent.")
 
             try await bob.see("From alice: Tea at four? \u{1F370}")
             try await bob.see("[1 Inbox (")
             try await bob.press("\r")
             try await bob.see("Enter, Esc close")
+            try await bob.see("from alice, 20")
             try await bob.resize(30, 8)
-            try await bob.see("alice: Tea")
+            try await bob.see("Tea at four?")
             try await bob.press("\u{1B}")
             try await bob.gone("Esc close")
             try await bob.press("q")
-            try await bob.expectEnd()
+            try await bob.expectEnd(bells: 1)
             try await alice.signal(SIGTERM)
             try await alice.expectEnd()
+        }
+    }
+
+    @Test("a backend that hangs costs seconds; the message is kept, and Enter repeats it once")
+    func hangingBackend() async throws {
+        try await HostedHub.run { hub in
+            let login = try MuteHub.login("alice", hub)
+            let id = MuteHub.Reaction.reply(200, [:], body: "\"1-1-1\"")
+            let sent = MuteHub.Reaction.reply(200, [:], body: "{}")
+            let mute = try await MuteHub(
+                like: hub,
+                [login, id, .status(200), .silence, sent, sent, sent]
+            )
+            let folder = TemporaryFolder()
+            let backend = try mute.backend()
+            let alice = try PersonAtTerminal(
+                [
+                    "app", "--backend", "https://localhost:\(backend.port)", "--folder",
+                    folder.file("alice"), "--ca", try #require(backend.ca),
+                ]
+            )
+            try await alice.see("Password:")
+            try await alice.press("alice\ra good password\r")
+            try await alice.see("Registered successfully!")
+            let start = ContinuousClock.now
+            try await alice.press("3bob\rTea?\r")
+            try await alice.see("the backend does not answer; your message is kept, Enter repeats")
+            #expect(ContinuousClock.now - start < .seconds(8))
+            try await alice.press("\r")
+            try await alice.see("Sent.")
+            let keys = mute.requests.events.suffix(4).map { $0.headers["idempotency-key"] }
+            #expect(keys.count == 4 && keys[0] == keys[1] && Set(keys).count == 3, "\(keys)")
+            try await alice.press("\u{3}")
+            try await alice.expectEnd()
+            try await mute.close()
         }
     }
 
@@ -58,7 +90,7 @@ struct AppTerminalTests {
             "app", "--data", hub.folder.path, "--folder", folder.file("mara"),
         ])
         try await mara.see("> [ ] World")
-        try await mara.press(" \u{1B}[B \u{1B}[F\r")
+        try await mara.press(" \u{1B}[B ")
         try await mara.see("Subscribed!")
         try await mara.see("[x] Politics")
         try await mara.press("\t\t")

@@ -50,7 +50,7 @@ struct BackendClientTests {
             #expect(mute.requests.events.count == 4)
             let last = try await client.ask("POST", "/", authorization: nil, json: "{}", key: key)
             #expect(last.status == 500)
-            #expect(mute.requests.events.count == 4 + BackendClient.attemptsMax)
+            #expect(mute.requests.events.count == 4 + BackendPatience.standard.attemptsMax)
             #expect(BackendClient.newKey() != key)
         }
     }

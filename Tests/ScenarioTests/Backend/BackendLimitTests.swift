@@ -147,7 +147,7 @@ struct BackendLimitTests {
                 #expect(registered == isRepeated, "\(age) \(again.lines)")
                 try await again.end()
             }
-            let standard = PhoneApp.Configuration(platform: .apple, folder: folder.path)
+            let standard = PhoneSetup(platform: .apple, folder: folder.path)
             #expect(standard.backgroundDelay == .seconds(5))
         }
     }

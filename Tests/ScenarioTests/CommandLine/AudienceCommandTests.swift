@@ -26,10 +26,10 @@ struct AudienceCommandTests {
         let world = data + ["--tags", "World"]
         let missed = try await Self.ran(["send"] + world + [#"{"messageParam":"Hello"}"#])
         #expect(missed.code == 0 && missed.output.count == 1, "\(missed)")
-        let note = "it reaches nobody: 0 of 1 registration with World match template; "
+        let note = "it reaches no device: 0 of 1 registration with World match template; "
         #expect(missed.errors == [note + "there is 1 native apple"])
         let none = try await Self.ran(["send", "--tags", "Mars"] + data + ["{}"])
-        #expect(none.errors == ["it reaches nobody: no registration with Mars is there"])
+        #expect(none.errors == ["it reaches no device: no registration with Mars is there"])
 
         let apple = ["--format", "apple"]
         let body = #"{"aps":{"alert":"Hello"}}"#

@@ -127,8 +127,7 @@ struct ReadmeTests {
             try await person.see("Registered successfully!")
             people.append(person)
         }
-        try await people[1].press("3bob\rHello bob")
-        try await people[1].press(String(repeating: "\u{1B}[B", count: 6) + "\r")
+        try await people[1].press("3bob\rHello bob\r")
         try await people[1].see("Sent.")
         try await people[0].see("From alice: Hello bob")
         for person in people {

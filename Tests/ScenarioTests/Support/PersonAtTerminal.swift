@@ -9,6 +9,7 @@ final class PersonAtTerminal: Sendable {
         var exit: Int32?
         var restored: Bool?
         var unknown: [String]?
+        var bells: Int?
     }
 
     private struct NotSeen: Error, CustomStringConvertible { var description: String }
@@ -45,9 +46,13 @@ final class PersonAtTerminal: Sendable {
 
     func signal(_ number: Int32) async throws { _ = try await ask(["signal": number]) }
 
-    /// Fails unless it ends well and leaves the terminal as it was.
-    func expectEnd(_ location: SourceLocation = #_sourceLocation) async throws {
+    /// Fails unless it ends well, has rung as often as expected and leaves the terminal as it was.
+    func expectEnd(
+        bells: Int? = nil,
+        _ location: SourceLocation = #_sourceLocation
+    ) async throws {
         let end = try await ask(["end": 60])
+        if let bells { #expect(end.bells ?? 0 >= bells, "\(end)", sourceLocation: location) }
         #expect(end.exit == 0, "\(end)", sourceLocation: location)
         #expect(end.restored == true, "\(end)", sourceLocation: location)
         #expect(end.unknown == [], "\(end)", sourceLocation: location)

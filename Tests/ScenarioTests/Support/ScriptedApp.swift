@@ -14,7 +14,7 @@ final class ScriptedApp: Sendable {
     init(
         _ folder: TemporaryFolder,
         _ backend: BackendFile,
-        _ change: (inout PhoneApp.Configuration) -> Void = { _ in }
+        _ change: (inout PhoneSetup) -> Void = { _ in }
     ) throws {
         self.folder = folder
         let path = folder.file("phone")
@@ -22,7 +22,7 @@ final class ScriptedApp: Sendable {
             atPath: path,
             withIntermediateDirectories: true
         )
-        var configuration = PhoneApp.Configuration(platform: .apple, folder: path)
+        var configuration = PhoneSetup(platform: .apple, folder: path)
         configuration.backend = backend
         change(&configuration)
         let lines = lines

@@ -18,11 +18,12 @@ enum CommandLineOptions {
         let code = file.code
         return code.indices.dropFirst(3).compactMap { index in
             guard code[index].kind == .string, !code[index].text.contains("/") else { return nil }
-            let label = code[index - 1].text == ":" && code[index - 2].text == "forKey"
-            let reader = code[index - 1].text == "," && code[index - 2].text == "reader"
-            guard label || reader else { return nil }
+            let calls = ["string", "number", "choice", "flag"]
+            guard code[index - 1].text == "(", calls.contains(code[index - 2].text),
+                code[index - 3].text == "."
+            else { return nil }
             var range: String?
-            if reader, code[index + 1].text == "," {
+            if code[index + 1].text == "," {
                 let end = code[index...].firstIndex { $0.text == ")" } ?? index
                 let text = code[(index + 2)..<end].map(\.text).joined()
                 range = text.replacing("_", with: "").replacing("...", with: " to ")

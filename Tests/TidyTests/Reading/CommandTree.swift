@@ -38,7 +38,7 @@ enum CommandTree {
             case "commandName": commands[type, default: Command()].name = value.text
             case "defaultSubcommand": commands[type]?.byDefault = value.text
             case "shouldDisplay": commands[type]?.isHidden = value.text == "false"
-            case "subcommands":
+            case "subcommands" where code[index + 1].text == ":":
                 let end = code[index...].firstIndex { $0.text == "]" } ?? code.endIndex
                 commands[type]?.below = code[index..<end].indices.compactMap { place in
                     code[place].text == "self" ? code[place - 2].text : nil
