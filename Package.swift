@@ -87,7 +87,7 @@ let edges: [Target] = [
         ]
     ),
     target("HubStore", ["HubVocabulary", "HubModel", product("GRDB", "GRDB.swift")]),
-    target("HubTransport", ["TLSRecords", "COpenSSL", "CLinux"]),
+    target("HubTransport", ["HubVocabulary", "TLSRecords", "COpenSSL", "CLinux"]),
     target(
         "HubREST",
         [
@@ -264,7 +264,10 @@ let suites: [Target] = [
         ]
     ),
     tests("TLSRecords", ["TLSRecords", "HubTransport", "HubTestSupport"]),
-    tests("HubTransport", ["HubTransport", "TLSRecords", "HubTestSupport", "COpenSSL"]),
+    tests(
+        "HubTransport",
+        ["HubTransport", "HubVocabulary", "TLSRecords", "HubTestSupport", "COpenSSL"]
+    ),
     tests(
         "HubREST",
         [

@@ -90,7 +90,7 @@ struct DeliveryTests {
         device.advance(by: .seconds(1))
         #expect(device.acknowledged == [])
         #expect(device.departure == .storeFailed)
-        #expect(device.session.state.position.sequence == 0)
+        #expect(device.state.position.sequence == 0)
 
         device.commitFails = false
         device.reopen()
@@ -107,11 +107,11 @@ struct DeliveryTests {
             let choice = RegistrationChoice(platform: .apple, tags: ["World"])
             try session.register(choice, now: now, actions: &actions)
         }
-        #expect(device.session.state.choices == [])
+        #expect(device.state.choices == [])
         device.commitFails = false
         device.open()
         device.hub(HubScript.welcome())
-        let isReady = device.session.isReady
+        let isReady = device.isReady
         #expect(isReady)
     }
 

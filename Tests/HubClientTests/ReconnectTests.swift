@@ -163,7 +163,7 @@ struct ReconnectTests {
         device.hub(HubScript.error(ErrorFrame(.rateLimited, detail: "slow down")))
         let code = ErrorNumber.rateLimited.rawValue
         #expect(device.actions == [.hubReported(code: code, detail: "slow down")])
-        #expect(device.session.isReady)
+        #expect(device.isReady)
     }
 
     @Test("after its departure a device takes nothing more")

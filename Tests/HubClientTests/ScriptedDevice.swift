@@ -109,6 +109,10 @@ final class ScriptedDevice {
         sent += session.takeOutput()
     }
 
+    var isReady: Bool { session.isReady }
+
+    var state: DeviceState { session.state }
+
     /// Forgets what was said so far.
     func forget() {
         actions = []

@@ -27,7 +27,7 @@ struct SessionOpeningTests {
         #expect(device.store.state.identity == identity)
         let position = LinkPosition(epoch: HubScript.epoch, sequence: 9, check: 4)
         #expect(device.store.state.position == position)
-        #expect(device.session.isReady)
+        #expect(device.isReady)
     }
 
     @Test("now and then a device says what no version knows, and hears the hub do so. [V-4]")
@@ -44,7 +44,7 @@ struct SessionOpeningTests {
         UnusedFrame.encode(0xFFFF_0123_4567_89AB, into: &bytes)
         device.forget()
         device.hub(bytes)
-        #expect(device.session.isReady && device.departure == nil)
+        #expect(device.isReady && device.departure == nil)
         #expect(device.frames.count { $0 == .unused } == 1)
     }
 
@@ -85,7 +85,7 @@ struct SessionOpeningTests {
             let device = ScriptedDevice.ready(at: 9)
             device.reopen()
             device.hub(HubScript.welcome(.resumed, sequence: sequence, check: 3, withKey: false))
-            #expect(device.session.isReady)
+            #expect(device.isReady)
             #expect(device.store.state.position.sequence == sequence)
         }
     }

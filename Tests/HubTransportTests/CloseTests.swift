@@ -1,4 +1,5 @@
 import HubTransport
+import HubVocabulary
 import Testing
 
 @Suite("How connections end")

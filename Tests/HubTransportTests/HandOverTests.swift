@@ -1,6 +1,7 @@
 import COpenSSL
 import HubTestSupport
 @testable import HubTransport
+import HubVocabulary
 import TLSRecords
 import Testing
 

@@ -1,6 +1,7 @@
 import HubTestSupport
 import Glibc
 @testable import HubTransport
+import HubVocabulary
 import Testing
 
 @Suite("Parts of the transport")

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 @testable import HubTransport
 import HubTestSupport
+import HubVocabulary
 import Testing
 
 @Suite("Peers that do not read")

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HubTestSupport
 @testable import HubTransport
+import HubVocabulary
 import Testing
 
 /// The ends of some sockets, in each state in which a send may meet one.

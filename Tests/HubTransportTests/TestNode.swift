@@ -2,6 +2,7 @@ import COpenSSL
 import Dispatch
 import HubTestSupport
 import HubTransport
+import HubVocabulary
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
 import HubTransport
+import HubVocabulary
 import HubWire
 
 // How devices come and go.

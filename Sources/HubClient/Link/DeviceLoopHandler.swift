@@ -1,5 +1,6 @@
 import HubParcel
 import HubTransport
+import HubVocabulary
 import HubWire
 
 /// The devices of one loop: joins sessions, stores and connections, on the reactor's thread.

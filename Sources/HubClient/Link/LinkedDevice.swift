@@ -1,4 +1,5 @@
 import HubTransport
+import HubVocabulary
 
 /// One device of a loop: its session, where it remembers, and its connection.
 final class LinkedDevice {

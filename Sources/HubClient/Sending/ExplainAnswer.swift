@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HubVocabulary
 
 /// The hub's reasons why a notification did or did not reach a subject.
 public struct ExplainAnswer: Decodable, Equatable, Sendable {
@@ -53,10 +54,10 @@ extension SenderClient {
         installation: String? = nil,
         device: String? = nil
     ) async throws(SenderError) -> ExplainAnswer {
-        var query = "&notification=\(Self.encoded(notification))"
-        if let registration { query += "&registration=\(Self.encoded(registration))" }
-        if let installation { query += "&installation=\(Self.encoded(installation))" }
-        if let device { query += "&device=\(Self.encoded(device))" }
+        var query = "&notification=\(PercentCoding.encoded(notification))"
+        if let registration { query += "&registration=\(PercentCoding.encoded(registration))" }
+        if let installation { query += "&installation=\(PercentCoding.encoded(installation))" }
+        if let device { query += "&device=\(PercentCoding.encoded(device))" }
         let text = try await read(path: "$belfry/explain", query: query)
         guard let answer = ExplainAnswer(json: text) else {
             throw .answerMalformed(reason: "there is no reason")

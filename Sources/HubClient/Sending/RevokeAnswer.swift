@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HubVocabulary
 
 /// The hub's answer about a device whose key it has revoked.
 public struct RevokeAnswer: Decodable, Equatable, Sendable {
@@ -29,7 +30,7 @@ extension SenderClient {
     ///
     /// - Throws: `SenderError`.
     public func revoke(device: String) async throws(SenderError) -> RevokeAnswer {
-        let query = "&device=\(Self.encoded(device))"
+        let query = "&device=\(PercentCoding.encoded(device))"
         let text = try await post(path: "$belfry/revoke", query: query)
         guard let answer = RevokeAnswer(json: text) else {
             throw .answerMalformed(reason: "there is no device")

@@ -1,3 +1,4 @@
+import HubVocabulary
 import NIOHTTP1
 
 // Registrations over REST, as a back end manages them for its users.
@@ -79,7 +80,7 @@ extension SenderClient {
         for (field, value) in [
             ("DeviceToken", handle), ("ChannelUri", RegistrationEntry.channelBase + handle),
         ] {
-            let filter = Self.encoded("\(field) eq '\(value)'")
+            let filter = PercentCoding.encoded("\(field) eq '\(value)'")
             let page = try await list(path: "registrations/", query: "&$filter=\(filter)")
             found += page.filter { entry in !found.contains { $0.id == entry.id } }
         }
@@ -90,7 +91,7 @@ extension SenderClient {
     ///
     /// - Throws: `SenderError`.
     public func registrations(tag: String) async throws(SenderError) -> [RegistrationAnswer] {
-        try await list(path: "tags/\(Self.encoded(tag))/registrations/", query: "")
+        try await list(path: "tags/\(PercentCoding.encoded(tag))/registrations/", query: "")
     }
 
     private func list(
@@ -111,7 +112,7 @@ extension SenderClient {
             guard let token = answer.headers.first(name: "x-ms-continuationtoken") else {
                 return found
             }
-            rest = "&continuationtoken=\(Self.encoded(token))"
+            rest = "&continuationtoken=\(PercentCoding.encoded(token))"
         }
         throw .answerMalformed(reason: "the list has more than \(listPagesMax) pages")
     }

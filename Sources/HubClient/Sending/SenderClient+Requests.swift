@@ -211,20 +211,6 @@ extension SenderClient {
             retryAfterSeconds: answer.headers.first(name: "Retry-After").flatMap { Int($0) }
         )
     }
-
-    /// A text as a value of a query: everything but letters, digits and `-._~` as its bytes.
-    static func encoded(_ text: String) -> String {
-        text.utf8.reduce(into: "") { result, byte in
-            let scalar = Unicode.Scalar(byte)
-            let isPlain = scalar.properties.isAlphabetic || (0x30...0x39).contains(byte)
-            if byte < 0x80, isPlain || "-._~".unicodeScalars.contains(scalar) {
-                result.unicodeScalars.append(scalar)
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-    }
 }
 
 extension SenderError {

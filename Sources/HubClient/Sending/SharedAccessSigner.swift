@@ -1,5 +1,5 @@
 import Crypto
-import FoundationEssentials
+import HubVocabulary
 
 /// Makes SharedAccessSignature tokens.
 ///
@@ -39,22 +39,13 @@ package struct SharedAccessSigner: Sendable {
     package func signature(encodedResource: String, expiry: UInt64) -> String {
         let text = "\(encodedResource)\n\(expiry)"
         let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)
-        return Data(code).base64EncodedString()
+        return Base64.encode(Array(code))
     }
 
-    /// Percent-encodes everything but the unreserved characters; lower-case digits.
-    static func percentEncoded(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-                UInt8(ascii: "."), UInt8(ascii: "~"):
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
-            }
-        }
-        return encoded
+    private static func percentEncoded(_ text: String) -> String {
+        String(
+            decoding: PercentCoding.encode(text.utf8, digit: HexText.lowerDigit),
+            as: UTF8.self
+        )
     }
 }

@@ -1,3 +1,4 @@
+import HubVocabulary
 package import HubWire
 
 /// Who a device is: what the first WELCOME made.
@@ -20,6 +21,6 @@ package struct DeviceIdentity: Equatable, Sendable {
 
     /// The push handle as registrations over REST name it: 64 lower-case hexadecimal digits.
     package var handleText: String {
-        handle.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        HexText.lowercase(handle)
     }
 }

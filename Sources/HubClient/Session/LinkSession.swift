@@ -1,4 +1,5 @@
-import HubTransport
+package import HubParcel
+package import HubTransport
 package import HubWire
 
 /// A device's side of the link: bytes, requests and time in; bytes, actions and state out.
@@ -10,19 +11,15 @@ package import HubWire
 /// 2. sends `takeOutput()`,
 /// 3. carries out the actions, and calls `tick` at `nextDeadline`.
 ///
-///        idle ──open──▶ opening ──WELCOME──▶ ready ──GOAWAY, fault, leave──▶ closing
-///         ▲                └──────ERROR, fault────────────────────────────────┤
-///         └───────────────────────────connectionEnded─────────────────────────┘
-///
-/// Source: Protocol §6.
-package struct LinkSession: Sendable {
-    /// What a session is set up with.
+/// `LinkPhase` has its states. Source: Protocol §6.
+package struct LinkSession: ~Copyable, Sendable {
+    /// The hub, the windows and the abilities of a session.
     package struct Configuration: Equatable, Sendable {
         /// Name of the hub on the server.
         package var hub: String
         /// Network as in HELLO: 0 unknown, 1 ethernet, 2 wifi, 3 cellular, 4 loopback.
         package var netType: UInt8 = 0
-        /// What the device can do.
+        /// The device's abilities.
         package var capabilities: Capabilities = .known
         /// Entries that may be unacknowledged.
         package var windowMessages = UInt16(WireLimits.windowMessagesDefault)
@@ -50,153 +47,196 @@ package struct LinkSession: Sendable {
         package init(hub: String) { self.hub = hub }
     }
 
-    enum Phase: Equatable {
-        case idle
-        case opening
-        case ready
-        case closing
-    }
-
-    /// What is forgotten with the connection.
-    struct Connection {
-        /// Bytes of a frame that has not come completely.
-        var partial: [UInt8] = []
-        /// The DELIVER frame that is being read, where frames are kept.
-        var frame: [UInt8] = []
-        /// Highest complete sequence number that the hub has sent, as far as it is known here.
-        var chain: UInt64 = 0
-        /// Highest sequence number that the hub was told is stored.
-        var acknowledged: UInt64 = 0
-        /// Entries and bytes that came since the last acknowledgement.
-        var pending = UnacknowledgedInput()
-        var acknowledgesNow = false
-        var ackDelay: Duration = .milliseconds(WireLimits.ackDelayMillisecondsDefault)
-        var capabilities: Capabilities = []
-        var receiptsPerFrame = WireLimits.receiptsMax
-        /// The hub's clock, from WELCOME and from every PONG since.
-        var hubClock: HubClock?
-        var outstanding: [OutstandingRequest] = []
-        var lastRef: UInt16 = 0
-        var openedAt: MonotonicTime?
-        var lastSent = MonotonicTime(nanoseconds: 0)
-        /// Seconds within which the hub was promised another frame.
-        var promisedSeconds = WireLimits.keepaliveSecondsStart
-        /// The PING that the hub has not answered.
-        var awaitedPong: AwaitedPong?
-        /// Said by the hub or decided here; carried out once everything is stored.
-        var departure: Departure?
-
-        var welcomeDeadline: MonotonicTime?
-        var frameDeadline: MonotonicTime?
-        var ackDeadline: MonotonicTime?
-        var retryDeadline: MonotonicTime?
-        /// When a slot with a lifetime is registered again.
-        var renewalDeadline: MonotonicTime?
-        /// When RECEIPTS were sent last.
-        var receiptsSent: MonotonicTime?
-    }
-
-    /// Limits, windows and what the device can do.
-    package let configuration: Configuration
-    /// What must be remembered across starts; changes only together with `needsCommit`.
-    package internal(set) var state: DeviceState
-    /// Whether `state` or messages wait to be written.
-    package internal(set) var needsCommit = false
-
-    var phase = Phase.idle
-    var connection = Connection()
-    var output: [UInt8] = []
-    var messages: [ReceivedNotification] = []
-    var random: JitterSource
-    /// SEQ_GAPs in a row; after two the device asks for a fresh start.
-    var sequenceGaps = 0
-    let instance: UInt64
-    /// Keep-alives that were answered.
-    package internal(set) var pongs: UInt32 = 0
+    private var phase = LinkPhase.idle
+    private var core: SessionCore
 
     /// A session that goes on from `state`; `seed` decides its tokens.
     package init(configuration: Configuration, state: DeviceState, seed: UInt64) {
-        self.configuration = configuration
-        self.state = state
-        random = JitterSource(seed: seed)
-        instance = random.next()
+        core = SessionCore(configuration: configuration, state: state, seed: seed)
     }
 
-    /// Whether the hub has accepted the session on this connection.
-    package var isReady: Bool { phase == .ready }
+    /// Limits, windows and abilities.
+    package var configuration: Configuration { core.configuration }
+
+    /// The state to remember across starts; changes only together with `needsCommit`.
+    package var state: DeviceState { core.state }
+
+    /// Whether `state` or messages wait to be written.
+    package var needsCommit: Bool { core.needsCommit }
+
+    /// Keep-alives that were answered.
+    package var pongs: UInt32 { core.pongs }
+
+    /// Whether the hub has accepted the session on this connection, and nothing ends it yet.
+    package var isReady: Bool { phase.isReady }
 
     /// Whether the device has an identity, so that no token is needed.
-    package var hasIdentity: Bool { state.identity != nil }
-
-    /// Whether the next opening would show other credentials than a token that has expired.
-    var hasOtherCredentials: Bool { hasIdentity || configuration.renewsTokens }
+    package var hasIdentity: Bool { core.state.identity != nil }
 
     /// When the hub accepted the session on this connection; nil before.
-    package var openedAt: MonotonicTime? { connection.openedAt }
+    package var openedAt: MonotonicTime? { phase.openedAt }
+
+    /// When `tick` must be called at the latest; nil when nothing is due.
+    package var nextDeadline: MonotonicTime? { phase.nextDeadline(core) }
 
     /// The bytes to send now; they are not kept.
     package mutating func takeOutput() -> [UInt8] {
-        let bytes = output
-        output = []
+        let bytes = core.output
+        core.output = []
         return bytes
     }
 
     /// The messages to store together with `state`; they are not kept.
     package mutating func takeMessages() -> [ReceivedNotification] {
-        let taken = messages
-        messages = []
+        let taken = core.messages
+        core.messages = []
         return taken
     }
 
-    /// The connection is gone, for whatever reason; what was not stored is forgotten.
+    /// The connection is gone, for whatever reason; messages that were not stored are forgotten.
     package mutating func connectionEnded() {
         phase = .idle
-        connection = Connection()
-        output = []
+        core.output = []
     }
 
-    /// When `tick` must be called at the latest; nil when nothing is due.
-    package var nextDeadline: MonotonicTime? {
-        var earliest: MonotonicTime?
-        func consider(_ deadline: MonotonicTime?) {
-            guard let deadline else { return }
-            earliest = min(earliest ?? deadline, deadline)
+    // MARK: Inputs of the driver
+
+    /// Begins the session on a new connection: HELLO.
+    ///
+    /// The device key is proved where there is one, otherwise `token` makes a new identity.
+    /// - Parameters:
+    ///   - exporter: 32 bytes of the connection's TLS exporter (`DeviceProof.exporterLabel`).
+    ///   - token: a SharedAccessSignature with the Listen right.
+    ///   - now: the turn's time.
+    ///   - actions: grows by `close` when no HELLO can be made.
+    package mutating func open(
+        exporter: [UInt8],
+        token: String?,
+        now: TurnTime,
+        actions: inout [SessionAction]
+    ) {
+        phase.open(OpeningLink(at: now.instant))
+        input(now, &actions) { phase, core in
+            do throws(WireError) {
+                try core.sayHello(exporter: exporter, token: token)
+            } catch {
+                phase.end(
+                    .refused(
+                        code: error.number.rawValue,
+                        aboutHello: true,
+                        hasOtherCredentials: core.hasOtherCredentials,
+                        retryAfter: .zero
+                    )
+                )
+            }
         }
-        consider(connection.welcomeDeadline)
-        consider(connection.frameDeadline)
-        consider(connection.ackDeadline)
-        consider(connection.awaitedPong?.deadline)
-        consider(connection.retryDeadline)
-        consider(connection.renewalDeadline)
-        consider(receiptsDue)
-        if phase == .ready, connection.awaitedPong == nil { consider(pingDue) }
-        return earliest
     }
 
-    /// When the next PING is due if nothing else is sent before.
-    var pingDue: MonotonicTime {
-        connection.lastSent + .seconds(connection.promisedSeconds)
+    /// Takes the next bytes of the connection, wherever they were cut.
+    ///
+    /// - Parameters:
+    ///   - bytes: plaintext in order; borrowed.
+    ///   - inflater: the thread's own.
+    ///   - now: the turn's time.
+    ///   - actions: grows by the events, in order.
+    package mutating func receive(
+        _ bytes: Span<UInt8>,
+        inflater: inout ParcelInflater,
+        now: TurnTime,
+        actions: inout [SessionAction]
+    ) {
+        core.now = now
+        phase.receive(bytes, &core, &inflater)
+        finish(&actions)
     }
-}
 
-/// A request that the hub has not answered.
-struct OutstandingRequest: Equatable {
-    enum Kind: Equatable {
-        case register(RegistrationChoice)
-        case tags(RegistrationChoice)
-        case unregister(slot: UInt16)
-        case receipts([Receipt])
+    /// The commit succeeded: now it may be acknowledged.
+    package mutating func committed(now: TurnTime, actions: inout [SessionAction]) {
+        precondition(core.needsCommit, "committed without a change")
+        precondition(core.messages.isEmpty, "committed with messages that were not taken")
+        core.needsCommit = false
+        input(now, &actions) { phase, core in phase.committed(&core) }
     }
 
-    let ref: UInt16
-    let kind: Kind
+    /// The commit failed: nothing of it is acknowledged, and the hub will send it again.
+    ///
+    /// `stored` is the store's content.
+    package mutating func commitFailed(
+        stored: DeviceState,
+        now: TurnTime,
+        actions: inout [SessionAction]
+    ) {
+        core.state = stored
+        core.messages = []
+        core.needsCommit = false
+        input(now, &actions) { phase, _ in phase.commitFailed() }
+    }
 
-    /// The slot that it changes.
-    var slot: UInt16? {
-        switch kind {
-        case .register(let choice), .tags(let choice): choice.slot
-        case .unregister(let slot): slot
-        case .receipts: nil
+    /// Does what is due: acknowledgements, PING, deadlines, repeated requests.
+    package mutating func tick(now: TurnTime, actions: inout [SessionAction]) {
+        input(now, &actions) { phase, core in phase.tick(&core) }
+    }
+
+    /// Asks at once whether the link still lives, for example after a sleep.
+    package mutating func probe(now: TurnTime, actions: inout [SessionAction]) {
+        input(now, &actions) { phase, core in phase.whenReady { $0.ping(&core) } }
+    }
+
+    /// Says how much the device takes from now on; 0 messages pauses everything.
+    ///
+    /// - Parameters:
+    ///   - appState: 1 foreground, 2 background, 3 doze.
+    ///   - messages: entries that may be unacknowledged.
+    ///   - bytes: bytes that may be unacknowledged.
+    ///   - now: the turn's time.
+    package mutating func setWindow(
+        appState: UInt8,
+        messages: UInt16,
+        bytes: UInt32,
+        now: TurnTime
+    ) {
+        let least = messages == 0 ? bytes : max(bytes, UInt32(WireLimits.windowBytesFloor))
+        let window = WindowFrame(appState: appState, messages: messages, bytes: least)
+        core.now = now
+        phase.whenReady { $0.setWindow(window, &core) }
+    }
+
+    /// Leaves in an orderly way: BYE, then `close`.
+    ///
+    /// - Parameters:
+    ///   - reason: as in BYE: 0 shutdown, 1 network change, 2 background, 3 logout.
+    ///   - departure: the reason for the reconnect policy.
+    ///   - now: the turn's time.
+    ///   - actions: grows by `close`.
+    package mutating func leave(
+        reason: UInt8,
+        departure: Departure,
+        now: TurnTime,
+        actions: inout [SessionAction]
+    ) {
+        input(now, &actions) { phase, core in
+            phase.whenReady { link in
+                link.acknowledge(&core)
+                ByeFrame(reason: reason).encode(into: &core.output)
+            }
+            phase.end(departure)
         }
+    }
+
+    /// Gives phase and core an input at a time, and ends it.
+    mutating func input<Failure: Error>(
+        _ now: TurnTime,
+        _ actions: inout [SessionAction],
+        _ body: (inout LinkPhase, inout SessionCore) throws(Failure) -> Void
+    ) throws(Failure) {
+        core.now = now
+        try body(&phase, &core)
+        finish(&actions)
+    }
+
+    private mutating func finish(_ actions: inout [SessionAction]) {
+        phase.finishInput(&core)
+        actions += core.actions
+        core.actions = []
     }
 }

@@ -1,3 +1,5 @@
+import HubVocabulary
+
 /// Numbers as hex digits; the tokens of lists are made of them.
 enum HexDigits {
     /// Lower case, as many as the number's type has.
@@ -13,19 +15,9 @@ enum HexDigits {
         guard text.count == Number.bitWidth / 4 else { return nil }
         var number: Number = 0
         for byte in text {
-            guard let digit = digit(byte) else { return nil }
+            guard let digit = HexText.digit(byte) else { return nil }
             number = number << 4 | Number(digit)
         }
         return number
-    }
-
-    /// The value of a digit; nil when it is none.
-    static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

@@ -1,3 +1,5 @@
+import HubVocabulary
+
 /// Percent-decoding of paths and queries over bytes.
 enum PercentText {
     /// The bytes a text stands for; a `%` without two hex digits stands for itself.
@@ -12,8 +14,8 @@ enum PercentText {
         var index = 0
         while index < source.count {
             if source[index] == UInt8(ascii: "%"), index + 2 < source.count,
-                let high = HexDigits.digit(source[index + 1]),
-                let low = HexDigits.digit(source[index + 2])
+                let high = HexText.digit(source[index + 1]),
+                let low = HexText.digit(source[index + 2])
             {
                 bytes.append(high << 4 | low)
                 index += 3

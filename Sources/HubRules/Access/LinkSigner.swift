@@ -20,7 +20,7 @@ package struct LinkSigner: Sendable {
     /// The signature of a link: 64 lower-case hex digits.
     package func signature(of link: FeedbackLink) -> String {
         let code = HMAC<SHA256>.authenticationCode(for: text(link), using: key)
-        return String(decoding: HexText.encode(Array(code)), as: UTF8.self).lowercased()
+        return HexText.lowercase(code)
     }
 
     /// Checks a signature in its one spelling, in constant time, and then the time.

@@ -272,10 +272,7 @@ package struct DataBackup: Codable, Equatable, Sendable {
         } catch {
             throw .folder(path: folder + "/" + path, reason: error.localizedDescription)
         }
-        let digits = hash.finalize().map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 0xF, radix: 16)
-        }
-        return File(path: path, size: size, sha256: digits.joined())
+        return File(path: path, size: size, sha256: HexText.lowercase(hash.finalize()))
     }
 
     static func stores<Value>(

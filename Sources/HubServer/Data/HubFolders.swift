@@ -206,7 +206,6 @@ package struct HubFolders: Sendable {
     }
 
     private static func randomName() -> String {
-        HubKeys.randomBytes(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-            .joined()
+        HexText.lowercase(HubKeys.randomBytes(8))
     }
 }

@@ -37,34 +37,34 @@ final class ShardHandler: ConnectionHandler {
 
     // MARK: Events
 
-    func opened(_ connection: HubTransport.ConnectionID, peer: PeerInfo, now: TurnTime) {
+    func opened(_ connection: ConnectionID, peer: PeerInfo, now: TurnTime) {
         let identity = PeerIdentity(
             address: DeviceID(high: peer.address.high, low: peer.address.low),
             isLoopback: peer.isLoopback,
             exporter: peer.exporter,
             certificate: DeviceCertificate(peer.certificate)
         )
-        loop.core.opened(connection.named, peer: identity, now: now.reading)
+        loop.core.opened(connection, peer: identity, now: now.reading)
     }
 
     func received(
         _ bytes: Span<UInt8>,
-        from connection: HubTransport.ConnectionID,
+        from connection: ConnectionID,
         now: TurnTime
     ) {
-        loop.core.receive(bytes, from: connection.named, now: now.reading)
+        loop.core.receive(bytes, from: connection, now: now.reading)
     }
 
-    func writable(_ connection: HubTransport.ConnectionID, now: TurnTime) {
-        loop.core.writable(connection.named, now: now.reading)
+    func writable(_ connection: ConnectionID, now: TurnTime) {
+        loop.core.writable(connection, now: now.reading)
     }
 
-    func keyWorn(_ connection: HubTransport.ConnectionID, now: TurnTime) {
-        loop.core.retire(connection.named, now: now.reading)
+    func keyWorn(_ connection: ConnectionID, now: TurnTime) {
+        loop.core.retire(connection, now: now.reading)
     }
 
-    func closed(_ connection: HubTransport.ConnectionID, cause: CloseCause, now: TurnTime) {
-        loop.core.closed(connection.named, now: now.reading)
+    func closed(_ connection: ConnectionID, cause: CloseCause, now: TurnTime) {
+        loop.core.closed(connection, now: now.reading)
         // Without connections no turn would look any more at the memory that the last ones have
         // left.
         lookAtMemory(after: now)

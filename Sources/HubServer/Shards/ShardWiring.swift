@@ -65,12 +65,12 @@ struct ShardWiring: ShardSurroundings {
 
     func applied(_ feeds: [HubName: FeedLoad]) { mailbox.applied(feeds, of: hubs.keys) }
 
-    func markAuthenticated(_ connection: HubVocabulary.ConnectionID) {
-        connections.markAuthenticated(connection.named)
+    func markAuthenticated(_ connection: ConnectionID) {
+        connections.markAuthenticated(connection)
     }
 
-    func close(_ connection: HubVocabulary.ConnectionID, afterFlush: Bool) {
-        connections.close(connection.named, afterFlush ? .afterFlush : .atOnce)
+    func close(_ connection: ConnectionID, afterFlush: Bool) {
+        connections.close(connection, afterFlush ? .afterFlush : .atOnce)
     }
 
     private func report(of core: borrowing ShardCore) -> ShardReport {
@@ -89,11 +89,11 @@ struct ShardWiring: ShardSurroundings {
 struct TransportOutput: ShardOutput {
     let connections: Connections
 
-    func room(in connection: HubVocabulary.ConnectionID) -> Int {
-        connections.room(in: connection.named)
+    func room(in connection: ConnectionID) -> Int {
+        connections.room(in: connection)
     }
 
-    func write(_ bytes: Span<UInt8>, to connection: HubVocabulary.ConnectionID) {
-        _ = connections.write(connection.named, bytes)
+    func write(_ bytes: Span<UInt8>, to connection: ConnectionID) {
+        _ = connections.write(connection, bytes)
     }
 }

@@ -1,3 +1,5 @@
+package import HubVocabulary
+
 /// The user of a reactor: told of everything, on the reactor's thread only.
 ///
 /// A handler may call any method of `Connections` from any of these. No call is ever made from

@@ -1,3 +1,4 @@
+import HubVocabulary
 import TLSRecords
 
 /// All connections of a reactor by slot, in one piece of memory that never moves.

@@ -1,4 +1,5 @@
 import CLinux
+package import HubVocabulary
 
 // How connections end.
 extension Connections {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+package import HubVocabulary
 
 // How connections begin: accepting, connecting, the handshake.
 extension Connections {

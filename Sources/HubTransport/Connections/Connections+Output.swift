@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+package import HubVocabulary
 
 // From plaintext to the socket: kept for the turn, sealed, submitted, the rest held back.
 extension Connections {

@@ -1,4 +1,5 @@
 import CLinux
+package import HubVocabulary
 
 /// The connections of one reactor and everything a handler can do with them.
 ///

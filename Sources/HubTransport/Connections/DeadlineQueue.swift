@@ -1,3 +1,5 @@
+import HubVocabulary
+
 /// Connections whose deadline is a fixed time after they joined, earliest first.
 ///
 /// A connection's own row holds the deadline in force; entries that no longer fit it are

@@ -1,3 +1,5 @@
+import HubVocabulary
+
 /// The name of a descriptor in the poller: slot and generation, or one of two other names.
 enum PollToken {
     static let listener = UInt64(UInt32.max)

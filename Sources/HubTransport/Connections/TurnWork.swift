@@ -1,3 +1,5 @@
+import HubVocabulary
+
 /// Work that a turn leaves for its end, or for the next one.
 struct TurnWork {
     /// An end that the handler has not been told of.

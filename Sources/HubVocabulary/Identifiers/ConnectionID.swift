@@ -1,9 +1,9 @@
-/// One TLS stream as a shard knows it; `slot` is dense and reused, `generation` tells owners apart.
+/// Names one TLS stream of a shard or reactor for as long as it lives, and never another one.
 package struct ConnectionID: Hashable, Sendable {
-    /// Index into tables by connection.
-    package var slot: UInt32
+    /// Dense and reused after its end: an index into tables by connection.
+    package let slot: UInt32
     /// Distinguishes successive owners of a slot.
-    package var generation: UInt32
+    package let generation: UInt32
 
     /// Makes an id of its parts.
     package init(slot: UInt32, generation: UInt32) {

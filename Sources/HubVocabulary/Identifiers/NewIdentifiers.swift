@@ -33,7 +33,7 @@ extension NotificationID {
         var bytes: [UInt8] = []
         bytes.appendBigEndian(high)
         bytes.appendBigEndian(low)
-        return String(decoding: HexText.encode(bytes).map(ASCII.lower), as: UTF8.self)
+        return HexText.lowercase(bytes)
     }
 
     /// Reads 32 hex digits in either case; nil when the text is anything else.

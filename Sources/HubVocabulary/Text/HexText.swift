@@ -15,6 +15,14 @@ package enum HexText {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 
+    /// The same in lower case.
+    package static func lowerDigit(_ value: UInt8) -> UInt8 { ASCII.lower(upperDigit(value)) }
+
+    /// Two lower-case digits a byte, as text.
+    package static func lowercase(_ bytes: some Sequence<UInt8>) -> String {
+        String(decoding: encode(bytes).map(ASCII.lower), as: UTF8.self)
+    }
+
     /// Two digits a byte.
     package static func encode(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var text: [UInt8] = []

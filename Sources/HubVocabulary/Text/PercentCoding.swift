@@ -22,19 +22,29 @@ package enum PercentCoding {
         return bytes
     }
 
-    /// The text in which everything but `A–Z a–z 0–9 - _ . ~` is escaped, hex digits upper case.
-    package static func encode(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    /// The text in which everything but `A–Z a–z 0–9 - _ . ~` is escaped.
+    ///
+    /// Hex digits are upper case, unless `digit` spells them otherwise.
+    package static func encode(
+        _ bytes: some Sequence<UInt8>,
+        digit: (UInt8) -> UInt8 = HexText.upperDigit
+    ) -> [UInt8] {
         var text: [UInt8] = []
         for byte in bytes {
             if isUnreserved(byte) {
                 text.append(byte)
             } else {
                 text.append(UInt8(ascii: "%"))
-                text.append(HexText.upperDigit(byte >> 4))
-                text.append(HexText.upperDigit(byte & 0x0F))
+                text.append(digit(byte >> 4))
+                text.append(digit(byte & 0x0F))
             }
         }
         return text
+    }
+
+    /// The same as text, for a value of a path or query.
+    package static func encoded(_ text: String) -> String {
+        String(decoding: encode(text.utf8), as: UTF8.self)
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

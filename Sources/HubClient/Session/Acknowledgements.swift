@@ -1,0 +1,57 @@
+import HubTransport
+import HubWire
+
+/// What of the hub's stream came on a connection, and what the hub was told is stored.
+struct Acknowledgements {
+    /// Highest complete sequence number that the hub has sent, as far as it is known here.
+    var chain: UInt64
+    /// Whether the next one does not wait: something urgent came.
+    var isUrgent = false
+    /// When the next one is due; nil when none is owed.
+    private(set) var due: MonotonicTime?
+    /// Highest sequence number that the hub was told is stored.
+    private var acknowledged: UInt64
+    /// Entries and bytes that came since.
+    private var entries = 0
+    private var bytes = 0
+    private let delay: Duration
+
+    /// Begins behind what WELCOME has agreed on.
+    init(behind sequence: UInt64, delay: Duration) {
+        chain = sequence
+        acknowledged = sequence
+        self.delay = delay
+    }
+
+    /// Counts an entry whose parcel has so many bytes.
+    mutating func count(_ parcelBytes: Int) {
+        entries += 1
+        bytes += WireLimits.deliverEntryPrefixBytes + parcelBytes
+    }
+
+    /// What came is stored up to a position: whether to acknowledge now. Otherwise it waits.
+    mutating func stored(
+        _ position: UInt64,
+        _ configuration: LinkSession.Configuration,
+        at instant: MonotonicTime
+    ) -> Bool {
+        let isHalfWindow =
+            entries * 2 >= Int(configuration.windowMessages)
+            || bytes * 2 >= Int(configuration.windowBytes)
+        if isHalfWindow || isUrgent { return true }
+        if position > acknowledged || entries > 0, due == nil { due = instant + delay }
+        return false
+    }
+
+    /// The sequence number to acknowledge with what is stored; nil when the hub knows it.
+    mutating func take(_ position: UInt64) -> UInt64? {
+        due = nil
+        isUrgent = false
+        entries = 0
+        bytes = 0
+        let sequence = min(position, chain)
+        guard sequence > acknowledged else { return nil }
+        acknowledged = sequence
+        return sequence
+    }
+}

@@ -1,0 +1,84 @@
+import HubTransport
+import HubWire
+
+/// The requests of a connection that the hub has not answered, and the pause that it asked for.
+struct RequestBook {
+    /// Until when nothing is repeated; nil when no pause was asked for.
+    private(set) var retryDue: MonotonicTime?
+    /// When slots with a lifetime are registered again; nil without any.
+    private(set) var renewalDue: MonotonicTime?
+    /// Receipts that one RECEIPTS may have; 0 when the hub takes none.
+    let receiptsPerFrame: Int
+    private var outstanding: [OutstandingRequest] = []
+    private var lastRef: UInt16 = 0
+    /// When RECEIPTS were sent last.
+    private var reportedAt: MonotonicTime?
+
+    init(receiptsPerFrame: Int) { self.receiptsPerFrame = receiptsPerFrame }
+
+    /// Whether the hub may be sent receipts now: one frame of them at a time.
+    var mayReport: Bool {
+        retryDue == nil
+            && !outstanding.contains { if case .receipts = $0.kind { true } else { false } }
+    }
+
+    /// When so many receipts that wait may be sent, within the rate of [S-6]; nil at any time.
+    func reportDue(waiting count: Int) -> MonotonicTime? {
+        guard let reportedAt, count > 0, mayReport else { return nil }
+        return reportedAt + (count >= receiptsPerFrame ? .milliseconds(100) : .seconds(1))
+    }
+
+    /// Notes that RECEIPTS were sent.
+    mutating func report(at instant: MonotonicTime) { reportedAt = instant }
+
+    /// Notes when a slot is to be registered again; the earliest counts.
+    mutating func renew(at instant: MonotonicTime) {
+        renewalDue = min(renewalDue ?? instant, instant)
+    }
+
+    /// Whether slots are to be registered again now.
+    mutating func endRenewal(at instant: MonotonicTime) -> Bool {
+        guard let due = renewalDue, instant >= due else { return false }
+        renewalDue = nil
+        return true
+    }
+
+    /// A request id that is not in use; nil when as many requests as may be are unanswered.
+    mutating func nextRef() -> UInt16? {
+        guard outstanding.count < WireLimits.outstandingRequestsMax else { return nil }
+        repeat {
+            lastRef = lastRef == .max ? 1 : lastRef + 1
+        } while outstanding.contains { $0.ref == lastRef }
+        return lastRef
+    }
+
+    /// Notes a request that was sent.
+    mutating func add(_ kind: OutstandingRequest.Kind, ref: UInt16) {
+        outstanding.append(OutstandingRequest(ref: ref, kind: kind))
+    }
+
+    /// Takes the request that an answer is for; nil when there is none.
+    mutating func take(_ ref: UInt16) -> OutstandingRequest? {
+        guard ref != 0, let index = outstanding.firstIndex(where: { $0.ref == ref }) else {
+            return nil
+        }
+        return outstanding.remove(at: index)
+    }
+
+    /// What the hub was asked last about a slot and has not answered: what it will have at the end.
+    func lastAsked(about slot: UInt16) -> OutstandingRequest.Kind? {
+        outstanding.last { $0.slot == slot }?.kind
+    }
+
+    /// The hub asked for a pause; the longest counts.
+    mutating func pause(until instant: MonotonicTime) {
+        retryDue = max(retryDue ?? instant, instant)
+    }
+
+    /// Whether a pause is over now.
+    mutating func endPause(at instant: MonotonicTime) -> Bool {
+        guard let due = retryDue, instant >= due else { return false }
+        retryDue = nil
+        return true
+    }
+}
