@@ -39,7 +39,11 @@ struct BackendFolder: Sendable {
             )
             try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
             // It holds what users told the backend.
-            try Data("*\n".utf8).write(to: URL(fileURLWithPath: path + "/.gitignore"))
+            FileManager.default.createFile(
+                atPath: path + "/.gitignore",
+                contents: Data("*\n".utf8),
+                attributes: [.posixPermissions: 0o600]
+            )
         } catch {
             throw .folder(path: path, reason: error.localizedDescription)
         }

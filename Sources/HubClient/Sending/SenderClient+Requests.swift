@@ -226,8 +226,9 @@ extension SenderError {
         }
     }
 
-    /// What is known when an earlier attempt was refused for a time: that the hub was away, or that
-    /// no time was left, later says less.
+    /// Returns the refusal of an earlier attempt when this failure says less.
+    ///
+    /// A later failure says less when the hub was away, or when no time was left.
     func behind(_ refusal: SenderError?) -> SenderError {
         if case .unreached = self { refusal ?? self } else { self }
     }
@@ -237,7 +238,7 @@ extension SenderError {
 private final class WrittenMark: Sendable {
     private let mark: Atomic<Bool>
 
-    /// A request without a body is whole with its head, of which nobody tells: it counts as written.
+    /// A request without a body is whole with its head. Its writing is not told: it counts as written.
     init(isWritten: Bool) { mark = Atomic(isWritten) }
 
     var isWritten: Bool { mark.load(ordering: .sequentiallyConsistent) }

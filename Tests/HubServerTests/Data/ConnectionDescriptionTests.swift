@@ -47,7 +47,7 @@ struct ConnectionDescriptionTests {
                 """
         )
         #expect(try place.mode("connection.json") == 0o600)
-        #expect(place.everything == ["connection.json"])
+        #expect(place.data == ["connection.json"])
     }
 
     @Test("names no authority when the system's decide")

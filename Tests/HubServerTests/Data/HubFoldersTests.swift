@@ -32,7 +32,7 @@ struct HubFoldersTests {
     func cycle() throws {
         let bench = try Bench()
         var hub = try bench.make("news")
-        #expect(bench.place.everything == ["hubs", "hubs/news", "hubs/news/keys.json"])
+        #expect(bench.place.data == ["hubs", "hubs/news", "hubs/news/keys.json"])
         #expect(try bench.place.mode("hubs/news") == 0o700)
         #expect(try bench.place.mode("hubs/news/keys.json") == 0o600)
         let secret = try Self.secret(bench)
@@ -69,7 +69,7 @@ struct HubFoldersTests {
         let keys = try HubKeys(folder: bench.folder, hubs: ["hub"])
         #expect(keys.hubs.map(\.name.description) == ["kept"])
         #expect(
-            bench.place.everything == [
+            bench.place.data == [
                 "hubs", "hubs/kept", "hubs/kept/keys.json", "namespace.json",
             ]
         )
@@ -85,7 +85,7 @@ struct HubFoldersTests {
         #expect(!FileManager.default.fileExists(atPath: bench.folders.path(old.name)))
         let new = try bench.make("news")
         try bench.folders.remove(aside)
-        #expect(bench.place.everything == ["hubs", "hubs/news", "hubs/news/keys.json"])
+        #expect(bench.place.data == ["hubs", "hubs/news", "hubs/news/keys.json"])
         #expect(Self.texts(new) != Self.texts(old))
     }
 

@@ -13,7 +13,7 @@ struct HubKeysTests {
         let first = try HubKeys(folder: folder, hubs: ["News", "alerts"])
         #expect(first.hubs.map(\.name.description) == ["News".lowercased(), "alerts"])
         #expect(
-            place.everything == [
+            place.data == [
                 "hubs", "hubs/alerts", "hubs/alerts/keys.json", "hubs/news", "hubs/news/keys.json",
                 "namespace.json",
             ]

@@ -36,6 +36,9 @@ final class TemporaryFolder: Sendable {
         FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String }.sorted() ?? []
     }
 
+    /// Everything but the file that keeps a data folder out of git.
+    var data: [String] { everything.filter { $0 != ".gitignore" } }
+
     func text(_ name: String) throws -> String {
         try String(contentsOfFile: file(name), encoding: .utf8)
     }

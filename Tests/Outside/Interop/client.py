@@ -37,7 +37,7 @@ FRAMES = {  # name: type, directions, smallest, largest, ref (None: any), option
     "ERROR": (0x07, "DH", 13, 213, None, True,
               "code:2>=1 fatal:flag about_type:1 retry_after_ms:4 limit:4 detail:text200"),
     "WINDOW": (0x08, "D", 8, 8, 0, True, "app_state:1 zero:1 msgs:2 bytes:4",
-               (lambda f: f["msgs"] == 0 or f["bytes"] >= 16384,)),
+               (lambda f: f["msgs"] == 0 or f["bytes"] >= 16384, "BAD_FIELD", 16384)),
     "REGISTER": (0x10, "D", 20, 16384, 1, True, "slot:2<=15 kind:1<=1 platform:1 ttl_s:4 if_etag:8 tags:tags"),
     "UNREGISTER": (0x11, "D", 4, 4, 1, True, "slot:2", (lambda f: f["slot"] <= 15 or f["slot"] == 0xFFFF,), "zero:2"),
     "TAGS": (0x12, "D", 20, 16384, 1, True, "slot:2<=15 mode:1<=1 zero:1 if_etag:8 add:tags remove:tags",
@@ -54,7 +54,7 @@ NAMES = {rule[0]: name for name, rule in FRAMES.items()}
 MAX_FRAME = {"D": 16384, "H": 65536}
 
 class Refused(Exception):
-    """An error by its name in the specification, and the limit that was passed."""
+    """An error by its name in the specification, and the limit that was missed."""
 
 def need(fine, error="BAD_FIELD", limit=None):
     if not fine:
@@ -76,7 +76,8 @@ class Reader:
     def fields(self, spec):
         for name, kind, size, low, high in re.findall(r"(\w+):([a-z]*)([\d/]*)(?:>=(\d+))?(?:<=(\d+))?", spec):
             found = getattr(self, kind or "u")(*(int(part) for part in size.split("/") if part))
-            need(not low and not high or int(low or 0) <= found <= int(high or found))
+            need(not low or int(low) <= found, "BAD_FIELD", int(low or 0))
+            need(not high or found <= int(high), "BAD_FIELD", int(high or 0))
             need(name != "zero" or found == 0)
             self.f[name] = str(found) if kind + size == "8" else found
         self.f.pop("zero", None)
@@ -241,7 +242,7 @@ def agrees(v):
 
 def vectors(options):
     results = {}
-    for name in sorted(set(os.listdir(options.folder)) - {"resume.json"}):  # Those are decisions of a hub.
+    for name in sorted(set(os.listdir(options.folder)) - {"resume.json", "template.json"}):  # A hub's matters.
         if name.endswith(".json"):
             content = json.load(open(os.path.join(options.folder, name)))
             for v in content if isinstance(content, list) else [content]:

@@ -335,10 +335,8 @@ struct AppTests {
     /// The push handle that an app's file holds.
     private static func handle(_ folder: TemporaryFolder) throws -> String? {
         let path = folder.file("phone/device.state")
-        let text = try String(contentsOfFile: path, encoding: .utf8)
-        let json = text.drop { $0 != "{" }
-        let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
-        return object?["handle"] as? String
+        let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+        return text.matches(of: #/"handle":"([^"]+)"/#).last.map { String($0.1) }
     }
 
     private static func files(below folder: String, holding text: String) -> [String] {
