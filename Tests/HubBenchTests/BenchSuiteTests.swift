@@ -9,6 +9,6 @@ struct BenchSuiteTests {
         let scenarios = BenchSuite(isQuick: isQuick, seed: 1).scenarios
         let told = scenarios.map { "\($0.name) \($0.settings.sorted { $0.key < $1.key })" }
         #expect(Set(scenarios.map(\.name)).count == 7)
-        #expect(Set(told).count == 8 && told.count == 8)
+        #expect(Set(told).count == 9 && told.count == 9)
     }
 }
