@@ -214,7 +214,7 @@ extension SenderClient {
 }
 
 extension SenderError {
-    /// What is known when an earlier attempt got no answer: only a final refusal says more.
+    /// The outcome when an earlier attempt got no answer: only a final refusal says more.
     var following: SenderError {
         switch self {
         case .refused(var refused) where !invitesRepeat:
@@ -226,8 +226,9 @@ extension SenderError {
         }
     }
 
-    /// What is known when an earlier attempt was refused for a time: that the hub was away, or that
-    /// no time was left, later says less.
+    /// The outcome when an earlier attempt was refused for a time.
+    ///
+    /// That refusal says more than that the hub was away later, or that no time was left.
     func behind(_ refusal: SenderError?) -> SenderError {
         if case .unreached = self { refusal ?? self } else { self }
     }
@@ -237,7 +238,8 @@ extension SenderError {
 private final class WrittenMark: Sendable {
     private let mark: Atomic<Bool>
 
-    /// A request without a body is whole with its head, of which nobody tells: it counts as written.
+    /// A request without a body is whole with its head, and no call tells when that leaves: it
+    /// counts as written.
     init(isWritten: Bool) { mark = Atomic(isWritten) }
 
     var isWritten: Bool { mark.load(ordering: .sequentiallyConsistent) }
