@@ -45,6 +45,7 @@ extension PhoneApp {
     /// When their login has ended, it stays theirs until they log out. It reaches no device, since
     /// this one is given up.
     private func deleteRegistration() async {
+        // Without credentials the backend would refuse to delete it.
         guard let id = memory.registrationID, let proof = try? credentials() else { return }
         do throws(PhoneFault) {
             _ = try await ask(

@@ -102,6 +102,7 @@ package actor PhoneApp {
         guard memory.user != nil || hasListenKey else { return }
         do throws(PhoneFault) {
             try start()
+            // Without credentials there is no user to register.
             if (try? credentials()) != nil { try await register(memory.confirmed?.tags ?? []) }
         } catch {
             show(.problem(error.description))

@@ -1,7 +1,8 @@
 import HubTransport
 import HubWire
 
-/// What of the hub's stream came on a connection, and what the hub was told is stored.
+/// The entries of the hub's stream that came on a connection, and those the hub was told are
+/// stored.
 struct Acknowledgements {
     /// Highest complete sequence number that the hub has sent, as far as it is known here.
     var chain: UInt64
@@ -29,7 +30,9 @@ struct Acknowledgements {
         bytes += WireLimits.deliverEntryPrefixBytes + parcelBytes
     }
 
-    /// What came is stored up to a position: whether to acknowledge now. Otherwise it waits.
+    /// Notes that entries are stored up to a position; returns whether to acknowledge now.
+    ///
+    /// Otherwise the acknowledgement waits.
     mutating func stored(
         _ position: UInt64,
         _ configuration: LinkSession.Configuration,

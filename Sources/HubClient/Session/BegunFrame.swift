@@ -3,7 +3,7 @@ enum BegunFrame {
     case none
     case some([UInt8], due: MonotonicTime)
 
-    /// What is there of a frame; none without a byte.
+    /// The bytes of a frame that are there; none without a byte.
     init(_ bytes: [UInt8], due: MonotonicTime) {
         self = bytes.isEmpty ? .none : .some(bytes, due: due)
     }

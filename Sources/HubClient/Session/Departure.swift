@@ -33,7 +33,7 @@ public enum Departure: Equatable, Sendable {
     /// The least wait after a certificate that was not trusted: each attempt costs a handshake.
     package static let untrustedDelayLeast: Duration = .seconds(60)
 
-    /// What a departure means for coming back.
+    /// The way to come back after a departure.
     public enum Advice: Equatable, Sendable {
         /// Not by itself.
         case stay

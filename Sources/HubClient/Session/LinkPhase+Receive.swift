@@ -55,7 +55,7 @@ extension LinkPhase {
         }
     }
 
-    /// What the decoder may find now; nil where nothing is read.
+    /// The frames that the decoder may find now; nil where nothing is read.
     private var expected: DecodingState? {
         switch self {
         case .idle: nil
@@ -96,7 +96,7 @@ extension LinkPhase {
                 end(core.refuse(error))
             }
         }
-        // What follows a departure is not looked at: the position has not moved over it.
+        // Bytes behind a departure are not looked at: the position has not moved over them.
         return bytes.count
     }
 

@@ -115,7 +115,7 @@ enum LinkPhase: ~Copyable {
         }
     }
 
-    /// What was to be stored is stored: it may be acknowledged.
+    /// The driver has stored everything: it may be acknowledged.
     mutating func committed(_ core: inout SessionCore) {
         switch consume self {
         case .idle: self = .idle
@@ -130,7 +130,7 @@ enum LinkPhase: ~Copyable {
         }
     }
 
-    /// What was to be stored is not: nothing of it is acknowledged, whatever ends the session.
+    /// The driver could not store: nothing of it is acknowledged, and the session ends.
     mutating func commitFailed() {
         switch consume self {
         case .idle: self = .idle

@@ -17,7 +17,7 @@ struct OpeningLink {
 
     var nextDeadline: MonotonicTime { min(welcomeDue, begun.due ?? welcomeDue) }
 
-    /// What ends the session because it has taken too long.
+    /// Returns the departure of a session that has taken too long; nil while it has time.
     func overdue(_ core: inout SessionCore) -> Departure? {
         if core.now.instant >= welcomeDue { return .welcomeMissing }
         guard let due = begun.due, core.now.instant >= due else { return nil }

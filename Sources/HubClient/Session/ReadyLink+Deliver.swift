@@ -159,7 +159,7 @@ extension ParcelID {
     /// The same id as the rest of the link writes it.
     var wire: ID16 { ID16(high: hi, low: lo) }
 
-    /// What a position says about the record: the last four bytes.
+    /// The last four bytes, by which a position recognises the record.
     ///
     /// Source: rules B.1.
     var check: UInt32 { UInt32(truncatingIfNeeded: lo) }

@@ -82,7 +82,7 @@ struct ReadyLink {
         return dues.reduce(pinging.due) { earliest, due in min(earliest, due ?? earliest) }
     }
 
-    /// What ends the session because it has taken too long.
+    /// Returns the departure of a session that has taken too long; nil while it has time.
     func overdue(_ core: inout SessionCore) -> Departure? {
         let instant = core.now.instant
         if let due = begun.due, instant >= due {
@@ -110,7 +110,7 @@ struct ReadyLink {
         if pinging.isDue(at: instant) { ping(&core) }
     }
 
-    /// What was to be stored is stored: acknowledges it now or later.
+    /// The driver has stored everything: acknowledges it now or later.
     mutating func stored(_ core: inout SessionCore) {
         let isDue = acknowledgements.stored(
             core.state.position.sequence,

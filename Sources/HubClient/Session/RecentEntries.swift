@@ -34,7 +34,7 @@ package struct RecentEntries: Equatable, Sendable {
     /// Remembers nothing yet.
     package init() {}
 
-    /// What was remembered earlier; of more than a memory holds, the newest.
+    /// Takes entries that were remembered earlier; of more than a memory holds, the newest.
     package init(entries: [Entry], recorded: UInt64, comparisonsLeft: Int) {
         self.entries =
             entries.count > Self.entriesMax

@@ -1,6 +1,6 @@
 public import HubWire
 
-/// What a device wants to receive in one of its slots.
+/// The registration that a device wants in one of its slots.
 public struct RegistrationChoice: Equatable, Sendable {
     /// 0 to 15, chosen by the device.
     public var slot: UInt16

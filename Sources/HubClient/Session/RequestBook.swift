@@ -65,7 +65,7 @@ struct RequestBook {
         return outstanding.remove(at: index)
     }
 
-    /// What the hub was asked last about a slot and has not answered: what it will have at the end.
+    /// The last request about a slot that the hub has not answered: its state at the end.
     func lastAsked(about slot: UInt16) -> OutstandingRequest.Kind? {
         outstanding.last { $0.slot == slot }?.kind
     }

@@ -1,13 +1,13 @@
 import HubTransport
 import HubWire
 
-/// What a session has whatever its connection does, and what the input under way has made of it.
+/// The parts of a session that outlive its connection, and the results of the input under way.
 struct SessionCore {
     /// Limits, windows and what the device can do.
     let configuration: LinkSession.Configuration
     /// Names this run of the program in HELLO.
     let instance: UInt64
-    /// What must be remembered across starts; changes only together with `needsCommit`.
+    /// The state that must be remembered across starts; changes only together with `needsCommit`.
     var state: DeviceState
     /// Whether `state` or messages wait to be written.
     var needsCommit = false
@@ -15,7 +15,7 @@ struct SessionCore {
     var output: [UInt8] = []
     /// Messages to store together with `state`.
     var messages: [ReceivedNotification] = []
-    /// What happened, in order.
+    /// Events and orders for the driver, in order.
     var actions: [SessionAction] = []
     /// The time of the input.
     var now = TurnTime(nanoseconds: 0, wallMilliseconds: 0)
@@ -37,7 +37,7 @@ struct SessionCore {
     /// Whether the next opening would show other credentials than a token that has expired.
     var hasOtherCredentials: Bool { state.identity != nil || configuration.renewsTokens }
 
-    /// Whether it is time to say what nobody knows, so that hubs stay used to it.
+    /// Whether it is time to send a number that no version knows, so that hubs stay used to it.
     mutating func saysUnused() -> Bool {
         configuration.unusedOneIn > 0 && random.next() % configuration.unusedOneIn == 0
     }
@@ -49,7 +49,7 @@ struct SessionCore {
         return .hubFault(error.number)
     }
 
-    /// What a fatal ERROR, or any that answers HELLO, makes of the session.
+    /// Returns the departure for a fatal ERROR, or for any that answers HELLO.
     mutating func departure(for error: ErrorFrame) -> Departure {
         actions.append(.hubReported(code: error.code, detail: error.detail))
         return .refused(

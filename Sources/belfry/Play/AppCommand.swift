@@ -147,7 +147,7 @@ struct AppCommand: AsyncParsableCommand {
         }
     }
 
-    /// What the app is started with, and a folder for it.
+    /// Returns the settings with which the app is started, and makes the folder for it.
     private func phone() throws -> PhoneSetup {
         let platform = try DevicePlatform.read(platform)
         do {
@@ -164,7 +164,8 @@ struct AppCommand: AsyncParsableCommand {
             throw Failure("the folder \(folder) cannot be made")
         }
         var configuration = PhoneSetup(platform: platform, folder: folder)
-        // What does not run has no description; a phone that knows it starts all the same.
+        // A backend that does not run has no description; a phone that knows it starts all the
+        // same.
         let memory = try PhoneMemory(folder: folder)
         if let backendData {
             do throws(PhoneFault) {

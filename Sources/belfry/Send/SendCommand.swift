@@ -163,10 +163,9 @@ struct SendCommand: AsyncParsableCommand {
     /// Says of a send without a receiver whom its tags mean instead.
     private func explainSilence(_ sender: SenderClient) async {
         // Only a note beside a send that was accepted: a key may have no right to ask.
-        // As above.
         guard let word = try? SendFormat(format).word,
             let reached = try? await sender.audience(tags: tags, format: word),
-            reached.registrations == 0,
+            reached.registrations == 0,  // A refusal only costs the note.
             let meant = try? await sender.audience(tags: tags)
         else { return }
         let place = tags.map { " with \($0)" } ?? ""
@@ -180,7 +179,7 @@ struct SendCommand: AsyncParsableCommand {
         )
     }
 
-    /// What may stand in a header and in JSON as it is.
+    /// Whether a byte may stand in a header and in JSON as it is.
     private static func isPlain(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
