@@ -39,7 +39,7 @@ struct BackendFolder: Sendable {
             )
             try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
             // It holds what users told the backend.
-            FileManager.default.createFile(
+            _ = FileManager.default.createFile(
                 atPath: path + "/.gitignore",
                 contents: Data("*\n".utf8),
                 attributes: [.posixPermissions: 0o600]

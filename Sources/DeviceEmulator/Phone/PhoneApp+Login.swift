@@ -106,7 +106,7 @@ extension PhoneApp {
             do throws(PhoneFault) {
                 let exchange = try await ask("POST", "/api/logout", as: proof)
                 switch exchange.status {
-                case 200:  // Another form may come right at a later fetch. return nil
+                case 200: return nil
                 case 401: break
                 default: return .refused(status: exchange.status, exchange.message)
                 }

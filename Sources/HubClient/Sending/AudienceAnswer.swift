@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HubVocabulary
 
 /// Whom a tag expression or a send means, as the hub counts it; nothing is sent.
 public struct AudienceAnswer: Decodable, Equatable, Sendable {
@@ -63,8 +64,8 @@ extension SenderClient {
         tags: String?,
         format: String? = nil
     ) async throws(SenderError) -> AudienceAnswer {
-        var query = tags.map { "&tags=\(Self.encoded($0))" } ?? ""
-        if let format { query += "&format=\(Self.encoded(format))" }
+        var query = tags.map { "&tags=\(PercentCoding.encoded($0))" } ?? ""
+        if let format { query += "&format=\(PercentCoding.encoded(format))" }
         return try Self.audience(try await read(path: "$belfry/audience", query: query))
     }
 

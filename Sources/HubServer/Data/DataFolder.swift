@@ -49,7 +49,7 @@ package final class DataFolder: Sendable {
     /// Lets git ignore a new folder, since it holds keys.
     private static func keepOutOfGit(_ path: String) {
         // It only helps: a folder that takes no file says so with the next one.
-        FileManager.default.createFile(
+        _ = FileManager.default.createFile(
             atPath: path + "/.gitignore",
             contents: Data("*\n".utf8),
             attributes: [.posixPermissions: 0o600]
