@@ -9,5 +9,7 @@ package struct BackendPatience: Equatable, Sendable {
     /// a request.
     package static let standard = BackendPatience(answerSeconds: 90, attemptsMax: 3)
     /// For a person who looks at the screen, and repeats by hand.
-    package static let person = BackendPatience(answerSeconds: 3, attemptsMax: 1)
+    package static func person(answerSeconds: Int64) -> BackendPatience {
+        BackendPatience(answerSeconds: answerSeconds, attemptsMax: 1)
+    }
 }

@@ -24,6 +24,8 @@ package struct TerminalApp: Sendable {
         package var playsNewHandle = false
         /// The program that opens content, as `--viewer` has it.
         package var viewer: String?
+        /// Seconds that the screen waits for an answer of the backend.
+        package var patienceSeconds: Int64 = 3
         /// Whether the screen has colours.
         package var hasColours = false
         /// A value for each change of the terminal's size.
@@ -54,7 +56,7 @@ package struct TerminalApp: Sendable {
         self.configuration = configuration
         var phone = configuration.phone
         if configuration.form == .screen {
-            phone.backendPatience = .person
+            phone.backendPatience = .person(answerSeconds: configuration.patienceSeconds)
             phone.patience = .seconds(5)
         }
         start = AppStart(

@@ -214,7 +214,7 @@ extension SenderClient {
 }
 
 extension SenderError {
-    /// What is known when an earlier attempt got no answer: only a final refusal says more.
+    /// Returns the error after an attempt without an answer: only a final refusal says more.
     var following: SenderError {
         switch self {
         case .refused(var refused) where !invitesRepeat:
@@ -238,7 +238,9 @@ extension SenderError {
 private final class WrittenMark: Sendable {
     private let mark: Atomic<Bool>
 
-    /// A request without a body is whole with its head. Its writing is not told: it counts as written.
+    /// A request without a body is whole with its head.
+    ///
+    /// Its writing is not told: it counts as written.
     init(isWritten: Bool) { mark = Atomic(isWritten) }
 
     var isWritten: Bool { mark.load(ordering: .sequentiallyConsistent) }

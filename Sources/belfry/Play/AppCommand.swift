@@ -76,6 +76,9 @@ struct AppCommand: AsyncParsableCommand {
     @Option(help: "The template's expiry expression; '0' means now or never.")
     var templateExpiry = ""
 
+    @Option(help: "Seconds that the screen waits for an answer of the backend.")
+    var patience: Int64 = 3
+
     @Flag(help: "Plays a device whose handle has changed since the last start.")
     var newHandle = false
 
@@ -107,6 +110,7 @@ struct AppCommand: AsyncParsableCommand {
         guard passwordFile == nil || user != nil else {
             throw ValidationError("--password-file is for --user.")
         }
+        guard (1...90).contains(patience) else { throw ValidationError("--patience is 1 to 90.") }
         guard !plain || !json else { throw ValidationError("Give --plain or --json.") }
         guard !trace || json else { throw ValidationError("--trace is for --json.") }
     }
@@ -118,6 +122,7 @@ struct AppCommand: AsyncParsableCommand {
             configuration.login = login
             configuration.playsNewHandle = newHandle
             configuration.viewer = viewer
+            configuration.patienceSeconds = patience
             configuration.hasColours = Terminal.hasColours
             guard try await run(configuration) else {
                 throw Failure("not everything was done; standard output says what")

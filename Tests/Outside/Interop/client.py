@@ -179,7 +179,6 @@ def decode(data, side, state):
         r.options("BAD_OPTION", "BAD_LENGTH")
     need(r.left() == 0, "BAD_LENGTH")
     return r.f, total
-
 # ---------------------------------------------------------------- parcels, Protocol/parcels.md
 DICTIONARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../Protocol/dictionary-1.bin")
 def parcel(data, max_payload):

@@ -46,7 +46,7 @@ struct AppPictureTests {
                 "BELFRY_APP_PASSWORD=password of alice",
             ] + terminal + [
                 try belfry(), "app", "--backend-data", backend.options.data, "--user", "alice",
-                "--folder", folder.file("alice"),
+                "--folder", folder.file("alice"), "--patience", "60",
             ] + arguments
         )
     }

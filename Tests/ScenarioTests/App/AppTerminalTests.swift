@@ -111,6 +111,9 @@ struct AppTerminalTests {
         _ folder: TemporaryFolder,
         _ name: String
     ) -> [String] {
-        ["app", "--backend-data", backend.options.data, "--folder", folder.file(name)]
+        [
+            "app", "--backend-data", backend.options.data, "--folder", folder.file(name),
+            "--patience", "60",
+        ]
     }
 }

@@ -59,7 +59,7 @@ struct ExplainTests {
         for wrong in [[mine.id], [mine.id, "--device", device, "--registration", id]] {
             #expect(try await Self.ran(again, wrong).code == 64, "\(wrong)")
         }
-        #expect(try await Self.ran(again, ["nonsense", "--device", device]).code == 1)
+        #expect(try await Self.ran(again, ["nonsense", "--device", device]).code == 64)
         await sender.close()
         #expect(try await again.terminate() == 0)
     }
