@@ -91,7 +91,7 @@ let edges: [Target] = [
     target(
         "HubREST",
         [
-            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubTags",
+            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory", "HubTags",
             product("Hummingbird", "hummingbird"),
         ]
     ),

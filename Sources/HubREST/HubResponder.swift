@@ -1,4 +1,4 @@
-package import HubRules
+import HubRules
 package import HubVocabulary
 package import Hummingbird
 

@@ -28,8 +28,9 @@ extension Simulation {
         let document = InstallationDocument(id: id, platform: content.platform, channel: channel)
         do throws(Refusal) {
             let draft = try InstallationDraft(document, limits: plan.core)
-            let token = workload.token(for: .installation(id))
-            submit(.command(.putInstallation(draft, grant), token))
+            ask(PutInstallation(draft, grant), as: .installation(id)) { simulation, result in
+                if case .success(let stored) = result { simulation.checkStored(stored) }
+            }
         } catch {
             violate("an installation of the simulation is refused: \(error)")
         }
@@ -38,8 +39,7 @@ extension Simulation {
     func deleteInstallation() {
         guard hub != nil, oneIn(2) else { return }
         let id = drawInstallation()
-        let token = workload.token(for: .installation(id))
-        submit(.command(.deleteInstallation(id: id, grant), token))
+        ask(DeleteInstallation(id: id, grant), as: .installation(id)) { _, _ in }
     }
 
     // MARK: Patches
@@ -71,8 +71,11 @@ extension Simulation {
         }
         let outcome: Workload.PatchOutcome =
             isKnown ? tags.map { .tags($0) } ?? .notFound : .unknown
-        let token = workload.token(for: .patch(id, outcome))
-        submit(.command(.patchInstallation(id: id, patch(operations), grant), token))
+        let change = PatchInstallation(id: id, patch(operations), grant)
+        ask(change, as: .patch(id)) { simulation, result in
+            simulation.patched(outcome, result)
+            if case .success(let stored) = result { simulation.checkStored(stored) }
+        }
     }
 
     private func patch(_ operations: [String]) -> InstallationPatch {
@@ -85,12 +88,12 @@ extension Simulation {
         }
     }
 
-    func patched(_ outcome: Workload.PatchOutcome, _ result: Result<HubReply, Refusal>) {
+    func patched(_ outcome: Workload.PatchOutcome, _ result: Result<Installation, Refusal>) {
         switch (outcome, result) {
         case (.tags, .failure(.installationNotFound)):
             violate("a patch finds no installation where one is durable")
         case (.notFound, .success): violate("an installation is patched that there is not")
-        case (.tags(let expected), .success(.installation(let installation, _))):
+        case (.tags(let expected), .success(let installation)):
             let found = tags(installation)
             if found != expected {
                 violate("a patch makes the tags \(found.sorted()) of \(expected.sorted())")
@@ -100,6 +103,14 @@ extension Simulation {
     }
 
     // MARK: Checks
+
+    private func checkStored(_ installation: Installation) {
+        guard !workload.isWaiting(forInstallation: installation.id) else { return }
+        if ledger.installations[installation.key] != installation {
+            violate("installation \(installation.number.raw) is answered and not durable")
+        }
+        checkDerived(installation)
+    }
 
     /// An installation's registrations are those of its document.
     ///

@@ -22,7 +22,7 @@ extension Simulation {
             change.retentionSeconds = seconds
             change.timeToLiveSeconds = min(seconds, 604_800)
         }
-        submit(.command(.changeSettings(change), workload.token(for: .settings)))
+        ask(ChangeSettings(change), as: .settings) { $0.settingsTold($1) }
     }
 
     func purgeSome() {
@@ -33,18 +33,17 @@ extension Simulation {
             let back = below(60_000)
             extent = .before(Timestamp(milliseconds: now.time.milliseconds - back))
         }
-        submit(.command(.purge(extent), workload.token(for: .settings)))
+        ask(Purge(extent), as: .settings) { $0.settingsTold($1) }
     }
 
-    func settingsTold(_ result: Result<HubReply, Refusal>) {
+    func settingsTold(_ result: Result<HubSettings, Refusal>) {
         switch result {
-        case .success(.settings(let settings)):
+        case .success(let settings):
             let durable = ledger.settings?.purgedThrough ?? 0
             if settings.purgedThrough > durable {
                 violate("purged to \(settings.purgedThrough), durable is \(durable)")
             }
             if trace != nil { tell("answer \(settings)") }
-        case .success(let reply): violate("a change of settings is answered with \(reply)")
         case .failure(.storeFull), .failure(.storeUnavailable), .failure(.stopping): break
         case .failure(let refusal): violate("a change of settings is refused: \(refusal)")
         }

@@ -24,8 +24,10 @@ extension Simulation {
         manySends.requests += 1
         manySends.lines += texts.count
         let drafts = texts.map { workload.texts[$0].draft }
-        let token = workload.token(for: .sendAll(texts, newFrom: newFrom))
-        submit(.command(.sendAll(drafts), token))
+        let all = texts
+        ask(SendAll(drafts), as: .sendAll(all, newFrom: newFrom)) { simulation, result in
+            simulation.sentAll(all, newFrom: newFrom, result)
+        }
     }
 
     /// One of the newest texts that may be sent again, of this request too.
@@ -66,13 +68,18 @@ extension Simulation {
 
     /// Every line is answered as if it had come alone; behind one that the store refused nothing new
     /// is taken.
-    func sentAll(_ texts: [Int], newFrom: Int, _ result: Result<HubReply, Refusal>) {
-        guard case .success(let reply) = result else {
-            for index in texts { refused(index, result) }
+    private func sentAll(
+        _ texts: [Int],
+        newFrom: Int,
+        _ result: Result<[Result<AcceptedSend, Refusal>], Refusal>
+    ) {
+        let outcomes: [Result<AcceptedSend, Refusal>]
+        do throws(Refusal) { outcomes = try result.get() } catch {
+            for index in texts { refused(index, error) }
             return
         }
-        guard case .acceptedAll(let outcomes) = reply, outcomes.count == texts.count else {
-            violate("a request with \(texts.count) sends is answered with \(reply)")
+        guard outcomes.count == texts.count else {
+            violate("a request with \(texts.count) sends has \(outcomes.count) outcomes")
             return
         }
         var isEnded = false
@@ -80,7 +87,7 @@ extension Simulation {
         for (index, outcome) in zip(texts, outcomes) {
             switch outcome {
             case .success(let send):
-                sent(index, .success(.accepted(send.id, sequence: send.sequence)))
+                accepted(index, send)
                 guard index > place.text, !workload.texts[index].isElsewhere else { continue }
                 if isEnded { violate("text \(index) is taken behind one that the store refused") }
                 if send.sequence <= place.sequence {
@@ -88,7 +95,7 @@ extension Simulation {
                 }
                 place = (index, send.sequence)
             case .failure(let refusal):
-                refused(index, .failure(refusal))
+                refused(index, refusal)
                 if refusal.isOfStore { isEnded = true }
             }
         }

@@ -143,8 +143,11 @@ extension Simulation {
         else {
             return
         }
-        let token = workload.token(for: .register)
-        submit(.command(.createRegistration(content, grant), token))
+        ask(CreateRegistration(content, grant), as: .register) { simulation, result in
+            guard case .success(let made) = result else { return }
+            simulation.checkStored(made)
+            simulation.workload.registrations.append(made.id)
+        }
     }
 
     private var known: [UInt8]? {
@@ -154,36 +157,23 @@ extension Simulation {
 
     private func changeRegistration() {
         guard let id = known, let content = drawContent() else { return }
-        let token = workload.token(for: .change(id))
-        submit(.command(.putRegistration(id: id, content, .none, grant), token))
+        ask(PutRegistration(id: id, content, .none, grant), as: .change(id)) { simulation, result in
+            if case .success(let stored) = result { simulation.checkStored(stored) }
+        }
     }
 
     private func deleteRegistration() {
         guard let id = known else { return }
-        let token = workload.token(for: .change(id))
-        submit(.command(.deleteRegistration(id: id, .none, grant), token))
+        ask(DeleteRegistration(id: id, .none, grant), as: .change(id)) { _, _ in }
         workload.registrations.removeAll { $0 == id }
     }
 
-    func changed(_ call: Workload.Call, _ result: Result<HubReply, Refusal>) {
-        guard case .success(let reply) = result else { return }
-        switch reply {
-        case .registration(let registration):
-            let row = ledger.rows[registration.number.raw]
-            if row.map({ $0.version < registration.version }) ?? true,
-                ledger.removed[registration.number.raw] == nil
-            {
-                violate("registration \(registration.number.raw) is answered and not durable")
-            }
-            if case .register = call { workload.registrations.append(registration.id) }
-        case .deleted: break
-        case .installation(let installation, _):
-            guard !workload.isWaiting(forInstallation: installation.id) else { return }
-            if ledger.installations[installation.key] != installation {
-                violate("installation \(installation.number.raw) is answered and not durable")
-            }
-            checkDerived(installation)
-        default: violate("a change is answered with \(reply)")
+    private func checkStored(_ registration: Registration) {
+        let row = ledger.rows[registration.number.raw]
+        if row.map({ $0.version < registration.version }) ?? true,
+            ledger.removed[registration.number.raw] == nil
+        {
+            violate("registration \(registration.number.raw) is answered and not durable")
         }
     }
 

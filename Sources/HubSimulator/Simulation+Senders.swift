@@ -122,11 +122,20 @@ extension Simulation {
     private func submitText(_ index: Int, _ hub: SimulatedHub) {
         let text = workload.texts[index]
         if let due = text.due {
-            let token = workload.token(for: .schedule(index))
-            let request = ScheduleRequest(draft: text.draft, due: due)
-            submit(.command(.schedule(request), token))
+            let request = ScheduleSend(ScheduleRequest(draft: text.draft, due: due))
+            ask(request, as: .schedule(index)) { simulation, result in
+                switch result {
+                case .success(let id): simulation.scheduled(index, id)
+                case .failure(let refusal): simulation.refused(index, refusal)
+                }
+            }
         } else {
-            submit(.command(.send(text.draft), workload.token(for: .send(index))))
+            ask(Send(text.draft), as: .send(index)) { simulation, result in
+                switch result {
+                case .success(let send): simulation.accepted(index, send)
+                case .failure(let refusal): simulation.refused(index, refusal)
+                }
+            }
         }
     }
 
@@ -135,35 +144,13 @@ extension Simulation {
         let span = UInt64(min(workload.texts.count - workload.firstText, 40))
         let index = workload.texts.count - 1 - Int(below(span))
         guard let schedule = workload.texts[index].schedule else { return }
-        submit(.command(.cancelSchedule(schedule), workload.token(for: .cancel(index))))
+        ask(CancelSchedule(schedule), as: .cancel(index)) { $0.cancelled(index, $1) }
     }
 
     // MARK: Answers
 
-    func answered(_ token: RequestToken, _ result: Result<HubReply, Refusal>) {
-        guard let call = workload.take(token) else {
-            violate("an answer to nobody")
-            return
-        }
-        switch call {
-        case .send(let index): sent(index, result)
-        case .sendAll(let texts, let newFrom): sentAll(texts, newFrom: newFrom, result)
-        case .schedule(let index): scheduled(index, result)
-        case .cancel(let index): cancelled(index, result)
-        case .register, .change, .installation: changed(call, result)
-        case .patch(_, let outcome):
-            patched(outcome, result)
-            changed(call, result)
-        case .settings: settingsTold(result)
-        }
-    }
-
-    func sent(_ index: Int, _ result: Result<HubReply, Refusal>) {
-        guard case .success(let reply) = result else { return refused(index, result) }
-        guard case .accepted(let id, let sequence) = reply else {
-            violate("a send is answered with \(reply)")
-            return
-        }
+    func accepted(_ index: Int, _ send: AcceptedSend) {
+        let (id, sequence) = (send.id, send.sequence)
         guard let found = ledger.index(of: id), !ledger.records[found].isLost else {
             if index >= workload.firstText { violate("text \(index) is accepted and not durable") }
             return
@@ -178,8 +165,7 @@ extension Simulation {
         workload.texts[index].accepted = id
     }
 
-    func refused(_ index: Int, _ result: Result<HubReply, Refusal>) {
-        guard case .failure(let refusal) = result else { return }
+    func refused(_ index: Int, _ refusal: Refusal) {
         switch refusal {
         case .storeFull, .storeUnavailable, .stopping, .throttled: break
         case .invalid where workload.texts[index].isUnfit: break
@@ -192,19 +178,14 @@ extension Simulation {
         }
     }
 
-    private func scheduled(_ index: Int, _ result: Result<HubReply, Refusal>) {
-        guard case .success(let reply) = result else { return refused(index, result) }
-        guard case .scheduled(let id) = reply else {
-            violate("a schedule is answered with \(reply)")
-            return
-        }
+    private func scheduled(_ index: Int, _ id: ScheduleID) {
         if let before = workload.texts[index].schedule, before != id, index >= workload.firstText {
             violate("text \(index) is scheduled twice, under two ids")
         }
         workload.texts[index].schedule = id
     }
 
-    private func cancelled(_ index: Int, _ result: Result<HubReply, Refusal>) {
+    private func cancelled(_ index: Int, _ result: Result<Void, Refusal>) {
         guard index >= workload.firstText else { return }
         let count = ledger.recorded[index] ?? 0
         switch result {
@@ -216,7 +197,7 @@ extension Simulation {
             if count == 0, !text.isCancelled, !text.isCancelling {
                 violate("text \(index) cannot be cancelled and is not in the log")
             }
-        case .failure: refused(index, result)
+        case .failure(let refusal): refused(index, refusal)
         }
     }
 }

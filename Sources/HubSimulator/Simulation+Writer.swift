@@ -17,6 +17,26 @@ extension Simulation {
         events.add(.writer(life: hub.life), at: due)
     }
 
+    /// Hands a request to the writer; `told` hears the answer, unless the hub's process ends before.
+    func ask<Request: HubRequest>(
+        _ request: Request,
+        as call: Workload.Call,
+        told: @escaping @Sendable (Simulation, Result<Request.Reply, Refusal>) -> Void
+    ) {
+        let number = workload.begin(call)
+        let answers = workload.answers
+        let asked = request.call { result in
+            answers.add { simulation in
+                guard simulation.workload.end(number) else {
+                    simulation.violate("an answer to nobody")
+                    return
+                }
+                told(simulation, result)
+            }
+        }
+        submit(.call(asked))
+    }
+
     func submit(_ mail: WriterMail) {
         guard let hub else { return }
         if case .request(.attach(let request)) = mail { hub.attaching[request.address] = request }
@@ -162,7 +182,9 @@ extension Simulation {
 
     func perform(_ action: DirectoryAction, _ hub: SimulatedHub) {
         switch action {
-        case .reply(let token, let result): answered(token, result)
+        case .answer(let answer):
+            answer.give()
+            for told in workload.answers.takeAll() { told(self) }
         case .feed(let item):
             check(item)
             RecentRecords.shrink(hub.recent.append(item.records))

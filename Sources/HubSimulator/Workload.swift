@@ -16,7 +16,7 @@ struct Workload {
         /// Writing or deleting the installation with this id.
         case installation([UInt8])
         /// Patching the installation with this id.
-        case patch([UInt8], PatchOutcome)
+        case patch([UInt8])
         case settings
     }
 
@@ -55,7 +55,8 @@ struct Workload {
     static let installations = ["i-1", "i-2", "i-3"].map { Array($0.utf8) }
 
     private(set) var waiting: [UInt64: Call] = [:]
-    private var lastToken: UInt64 = 0
+    private var lastNumber: UInt64 = 0
+    let answers = SimulatedAnswers()
     var texts: [Text] = []
     /// Those before were sent in a history that was replaced.
     var firstText = 0
@@ -73,11 +74,15 @@ struct Workload {
         return Array("\(front[0])\(back[0])\(text)\(back[1])".utf8)
     }
 
-    mutating func token(for call: Call) -> RequestToken {
-        lastToken += 1
-        waiting[lastToken] = call
-        return RequestToken(lastToken)
+    /// Notes a request that waits from now on; its number.
+    mutating func begin(_ call: Call) -> UInt64 {
+        lastNumber += 1
+        waiting[lastNumber] = call
+        return lastNumber
     }
+
+    /// A request is answered; false when none with this number waits.
+    mutating func end(_ number: UInt64) -> Bool { waiting.removeValue(forKey: number) != nil }
 
     /// Requests with many sends that wait, in their order.
     var waitingForMany: [(texts: [Int], newFrom: Int)] {
@@ -95,13 +100,11 @@ struct Workload {
         }
     }
 
-    mutating func take(_ token: RequestToken) -> Call? { waiting.removeValue(forKey: token.raw) }
-
     /// Whether another change of an installation is under way, or was in the same group.
     func isWaiting(forInstallation id: [UInt8]) -> Bool {
         waiting.values.contains { call in
             switch call {
-            case .installation(let other), .patch(let other, _): other == id
+            case .installation(let other), .patch(let other): other == id
             default: false
             }
         }

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubREST
 import HubVocabulary
@@ -26,7 +27,7 @@ struct BatchTests {
     private static let apple = ("ServiceBusNotification-Format", "apple")
 
     private static func draft(_ harness: RESTHarness) -> NotificationDraft? {
-        guard case .send(let draft) = harness.hub.read({ $0.commands.last }) else { return nil }
+        guard let draft = harness.hub.last(Send.self)?.draft else { return nil }
         return draft
     }
 
@@ -63,7 +64,7 @@ struct BatchTests {
         #expect(reply["Content-Type"] == "application/xml; charset=utf-8")
         #expect(reply["TrackingId"] == "t-1")
         #expect(reply["Location"] == "https://localhost" + location.replacing("ID", with: Self.id))
-        #expect(harness.hub.read { $0.commands.count } == 1)
+        #expect(harness.hub.read { $0.requests.count } == 1)
         let draft = try #require(Self.draft(harness))
         guard case .handles(let handles) = draft.target else {
             Issue.record("\(draft.target)")
@@ -141,7 +142,7 @@ struct BatchTests {
         #expect(reply.status == status, "\(reply.body)")
         #expect(reply.body.contains(detail), "\(reply.body)")
         #expect(reply["Location"] == nil)
-        #expect(harness.hub.read { $0.commands.isEmpty })
+        #expect(harness.hub.read { $0.requests.isEmpty })
     }
 
     @Test("take a thousand handles and bodies up to their own limit")

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubREST
 import HubVocabulary
@@ -12,7 +13,7 @@ struct ExplainTests {
         let harness = RESTHarness()
         let time = Timestamp(milliseconds: 1_777_885_923_123)
         harness.hub.change { state in
-            state.reply = .explained([
+            state.reply = [
                 Explanation(
                     registration: Array("1-2-3".utf8),
                     platform: .apple,
@@ -25,7 +26,7 @@ struct ExplainTests {
                     slot: 256,
                     reason: .tagsDiffer(part: Array("!(a || b)".utf8))
                 ),
-            ])
+            ]
         }
         let uri = "/news/$belfry/explain?notification=\(Self.id)&registration=1-2-3"
         let reply = try await harness.send(.get, uri, token: "Manage")
@@ -42,12 +43,12 @@ struct ExplainTests {
                 + #""sentence":"It waits for the device, which is away"#
                 + #" since 2026-05-04T09:12:03.123Z."}"#
         )
-        guard case .explain(let name, let subject) = harness.hub.read({ $0.commands.last }) else {
+        guard let asked = harness.hub.last(Explain.self) else {
             Issue.record("another command")
             return
         }
-        #expect(name == NotificationName(id: FakeHub.sent))
-        #expect(subject == .registration(id: Array("1-2-3".utf8)))
+        #expect(asked.name == NotificationName(id: FakeHub.sent))
+        #expect(asked.subject == .registration(id: Array("1-2-3".utf8)))
     }
 
     @Test(
@@ -65,7 +66,7 @@ struct ExplainTests {
         let harness = RESTHarness()
         let uri = "/news/$belfry/explain?notification=\(Self.id)&device=\(text)"
         #expect(try await harness.send(.get, uri).status == 200)
-        guard case .explain(_, let subject) = harness.hub.read({ $0.commands.last }) else {
+        guard let subject = harness.hub.last(Explain.self)?.subject else {
             Issue.record("another command")
             return
         }

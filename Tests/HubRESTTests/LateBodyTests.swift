@@ -21,7 +21,7 @@ struct LateBodyTests {
                 body: body
             )
             #expect(reply.status == status, "\(looks) looks: \(reply.body)")
-            #expect(harness.hub.read { $0.commands.isEmpty })
+            #expect(harness.hub.read { $0.requests.isEmpty })
             #expect(harness.hub.read { $0.access.count } == looks + 1)
         }
     }

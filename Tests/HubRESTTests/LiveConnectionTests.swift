@@ -48,7 +48,7 @@ struct LiveConnectionTests {
         #expect(answer.lowercased().contains("connection: close\r\n"), "\(answer)")
         #expect(answer.contains("SubCode=40000. Body: it broke off"), "\(answer)")
         #expect(answer.split(separator: "HTTP/1.1 ").count == 1, "\(answer)")
-        #expect(harness.hub.read { $0.commands.isEmpty })
+        #expect(harness.hub.read { $0.requests.isEmpty })
     }
 
     @Test("a body that stops arriving ends in 408 and the connection with it")
@@ -61,7 +61,7 @@ struct LiveConnectionTests {
         )
         #expect(answer.hasPrefix("HTTP/1.1 408 "), "\(answer)")
         #expect(answer.contains("SubCode=40800. "), "\(answer)")
-        #expect(harness.hub.read { $0.commands.isEmpty })
+        #expect(harness.hub.read { $0.requests.isEmpty })
     }
 
     @Test(
@@ -78,7 +78,7 @@ struct LiveConnectionTests {
                 + "Content-Length: 500\r\n\r\n<entry>"
         )
         #expect(answer.hasPrefix("HTTP/1.1 404 "), "\(answer)")
-        #expect(harness.hub.read { $0.commands.isEmpty })
+        #expect(harness.hub.read { $0.requests.isEmpty })
     }
 
     @Test("a chunked body above the limit ends in 413")

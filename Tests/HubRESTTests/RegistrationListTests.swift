@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubTags
 import HubVocabulary
@@ -102,13 +103,13 @@ struct RegistrationListTests {
             "/news/registrations?$filter=a+eq+'b'&continuationtoken=\(token)",
             "/news/tags/World/registrations?continuationtoken=\(token)",
         ]
-        let asked = harness.hub.read { $0.commands.count }
+        let asked = harness.hub.read { $0.requests.count }
         for uri in uris {
             let reply = try await harness.send(.get, uri)
             #expect(reply.status == 400, "\(uri)")
             #expect(reply.body.contains("ContinuationToken: is not one"), "\(uri)")
         }
-        #expect(harness.hub.read { $0.commands.count } == asked)
+        #expect(harness.hub.read { $0.requests.count } == asked)
     }
 
     @Test("without a match are feeds without entries")
@@ -134,8 +135,7 @@ struct RegistrationListTests {
         let harness = RESTHarness()
         let reply = try await harness.send(.get, "/news/registrations" + query)
         #expect(reply.status == (limit == nil ? 400 : 200))
-        guard case .listRegistrations(_, _, let asked) = harness.hub.read({ $0.commands.last })
-        else {
+        guard let asked = harness.hub.last(ListRegistrations.self)?.limit else {
             #expect(limit == nil, "no command for \(query)")
             return
         }
@@ -154,9 +154,7 @@ struct RegistrationListTests {
     func tags(_ uri: String, _ tag: String) async throws {
         let harness = RESTHarness()
         #expect(try await harness.send(.get, uri).status == 200)
-        guard
-            case .listRegistrations(.tag(let asked), _, _) = harness.hub.read({ $0.commands.last })
-        else {
+        guard case .tag(let asked)? = harness.hub.last(ListRegistrations.self)?.filter else {
             Issue.record("no list by tag for \(uri)")
             return
         }
@@ -192,11 +190,7 @@ struct RegistrationListTests {
         let uri = "/news/Registrations/?%24Filter=" + filter.replacing(" ", with: "%20")
         let reply = try await harness.send(.get, uri, token: "Listen")
         #expect(reply.status == 200, "\(reply.body)")
-        guard
-            case .listRegistrations(.handle(let asked), _, _) = harness.hub.read({
-                $0.commands.last
-            })
-        else {
+        guard case .handle(let asked)? = harness.hub.last(ListRegistrations.self)?.filter else {
             Issue.record("no list by handle for \(filter)")
             return
         }
@@ -218,6 +212,6 @@ struct RegistrationListTests {
         let reply = try await harness.send(.get, uri)
         #expect(reply.status == 400, "\(filter)")
         #expect(reply.body.contains("$filter: "), "\(reply.body)")
-        #expect(harness.hub.read { $0.commands.isEmpty })
+        #expect(harness.hub.read { $0.requests.isEmpty })
     }
 }

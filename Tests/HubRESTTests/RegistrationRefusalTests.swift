@@ -149,7 +149,7 @@ struct RegistrationRefusalTests {
         let text = reply.body.replacing("&gt;", with: ">").replacing("&lt;", with: "<")
         #expect(text.contains(shape.stored), "\(reply.body)")
         #expect(text.hasPrefix("<Error><Code>400</Code><Detail>SubCode=40000. "), "\(reply.body)")
-        #expect(harness.hub.read { $0.commands.isEmpty })
+        #expect(harness.hub.read { $0.requests.isEmpty })
     }
 
     @Test(
@@ -238,7 +238,7 @@ struct RegistrationRefusalTests {
         let reply = try await harness.send(.post, "/news/registrations", body: body)
         #expect(reply.status == 400)
         #expect(reply.body.contains("SubCode=40000. \(shape.stored)"), "\(reply.body)")
-        #expect(harness.hub.read { $0.commands.isEmpty })
+        #expect(harness.hub.read { $0.requests.isEmpty })
     }
 
     @Test("are any damaged body, and never more than refused", arguments: 0..<40)

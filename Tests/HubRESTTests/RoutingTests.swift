@@ -46,7 +46,7 @@ struct RoutingTests {
             #expect(reply["Allow"] == allowed)
             #expect(reply.body.isEmpty == (verb == .head), "\(reply.body)")
         }
-        #expect(harness.hub.read { $0.access.isEmpty && $0.commands.isEmpty })
+        #expect(harness.hub.read { $0.access.isEmpty && $0.requests.isEmpty })
     }
 
     @Test(
@@ -91,7 +91,7 @@ struct RoutingTests {
         #expect(refused.status == 403, "\(refused.body)")
         let detail = "SubCode=40300. \(right.name) claim is required for this operation."
         #expect(refused.body.contains(detail), "\(refused.body)")
-        #expect(harness.hub.read { $0.commands.isEmpty })
+        #expect(harness.hub.read { $0.requests.isEmpty })
         _ = try await harness.send(verb, uri, token: right.name, body: Self.registration)
         let asked = harness.hub.read { $0.access.last }
         #expect(asked?.right == right)
@@ -118,7 +118,7 @@ struct RoutingTests {
             let start = "<Error><Code>401</Code><Detail>SubCode=\(subCode). \(detail)"
             #expect(reply.body.hasPrefix(start), "\(reply.body)")
         }
-        #expect(harness.hub.read { $0.commands.isEmpty })
+        #expect(harness.hub.read { $0.requests.isEmpty })
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubREST
 import HubTags
@@ -57,7 +58,7 @@ struct ScheduleTests {
     )
     func golden(_ uri: String, _ location: String) async throws {
         let harness = RESTHarness()
-        harness.hub.change { $0.reply = .scheduled(id) }
+        harness.hub.change { $0.reply = id }
         let reply = try await post(harness, soon, uri: uri)
         #expect(reply.status == 201, "\(reply.body)")
         #expect(reply.body.isEmpty)
@@ -68,13 +69,13 @@ struct ScheduleTests {
     @Test("reach the core with time, target and the key of the caller's rule")
     func command() async throws {
         let harness = RESTHarness()
-        harness.hub.change { $0.reply = .scheduled(id) }
+        harness.hub.change { $0.reply = id }
         let headers = [("ServiceBusNotification-Tags", "a && b"), ("Idempotency-Key", "k")]
         _ = try await post(harness, "2026-05-04'T'10:00:00", headers: headers)
-        guard case .schedule(let request) = harness.hub.read({ $0.commands.last }),
+        guard let request = harness.hub.last(ScheduleSend.self)?.request,
             case .tags(let expression) = request.draft.target
         else {
-            Issue.record("\(harness.hub.read(\.commands))")
+            Issue.record("\(harness.hub.read(\.requests))")
             return
         }
         #expect(TimeText.iso8601(request.due) == "2026-05-04T10:00:00.000Z")
@@ -96,19 +97,19 @@ struct ScheduleTests {
         let reply = try await post(harness, time, uri: "/news/schedulednotifications" + query)
         #expect(reply.status == 400)
         #expect(reply.body.contains("SubCode=40000. \(detail)"), "\(reply.body)")
-        #expect(harness.hub.read(\.commands).isEmpty)
+        #expect(harness.hub.read(\.requests).isEmpty)
     }
 
     @Test("are cancelled with 200, and not found with 404")
     func cancel() async throws {
         let harness = RESTHarness()
-        harness.hub.change { $0.reply = .deleted }
+        harness.hub.change { $0.reply = () }
         let uri = "/news/schedulednotifications/\(idText)?api-version=2020-06"
         let reply = try await harness.send(.delete, uri, token: "Send")
         #expect(reply.status == 200)
         #expect(reply.body.isEmpty)
-        guard case .cancelSchedule(id) = harness.hub.read({ $0.commands.last }) else {
-            Issue.record("\(harness.hub.read(\.commands))")
+        guard harness.hub.last(CancelSchedule.self)?.id == id else {
+            Issue.record("\(harness.hub.read(\.requests))")
             return
         }
         harness.hub.change { $0.refusal = .scheduleNotFound }
@@ -128,7 +129,7 @@ struct ScheduleTests {
             id: ScheduleID(high: id.high, low: 16),
             format: .native(.windows)
         )
-        harness.hub.change { $0.reply = .schedules([first, second], next: second.place) }
+        harness.hub.change { $0.reply = ListPage([first, second], next: second.place) }
         let uri = "/news/$belfry/schedulednotifications"
         let reply = try await harness.send(.get, uri + "?$top=2")
         #expect(reply.status == 200, "\(reply.body)")
@@ -143,12 +144,9 @@ struct ScheduleTests {
                 + #""scheduled":"2024-09-17T12:40:52.992Z"}]}"#
         )
         _ = try await harness.send(.get, uri + "?ContinuationToken=\(token)")
-        guard case .listSchedules(second.place, .max) = harness.hub.read({ $0.commands.last }),
-            case .listSchedules(nil, 2) = harness.hub.read({ $0.commands.first })
-        else {
-            Issue.record("\(harness.hub.read(\.commands))")
-            return
-        }
+        let asked = harness.hub.read { $0.requests.compactMap { $0 as? ListSchedules } }
+        #expect(asked.first?.after == nil && asked.first?.limit == 2)
+        #expect(asked.last?.after == second.place && asked.last?.limit == .max)
         for bad in ["$top=0", "$top=x", "continuationtoken=12", "continuationtoken=\(token)0"] {
             let reply = try await harness.send(.get, uri + "?" + bad)
             #expect(reply.status == 400, "\(bad)")
@@ -159,7 +157,7 @@ struct ScheduleTests {
     func read() async throws {
         let harness = RESTHarness()
         let stored = try schedule(1_777_888_800_000)
-        harness.hub.change { $0.reply = .schedule(stored) }
+        harness.hub.change { $0.reply = stored }
         let uri = "/news/%24belfry/schedulednotifications/\(idText.uppercased())"
         let reply = try await harness.send(.get, uri, token: "Send")
         #expect(reply.status == 200)
@@ -185,6 +183,6 @@ struct ScheduleTests {
         let harness = RESTHarness()
         #expect(try await harness.send(method, uri, token: token).status == 403)
         #expect(try await harness.send(method, uri, token: nil).status == 401)
-        #expect(harness.hub.read(\.commands).isEmpty)
+        #expect(harness.hub.read(\.requests).isEmpty)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HubDirectory
 import HubModel
 import HubREST
 import HubVocabulary
@@ -21,6 +22,11 @@ struct SendLinesRouteTests {
         var retryAfterSeconds: Int?
     }
 
+    /// What a hub says of each send.
+    private static func told(
+        _ outcomes: [Result<AcceptedSend, Refusal>]
+    ) -> [Result<AcceptedSend, Refusal>] { outcomes }
+
     private static func outcomes(_ reply: Reply) throws -> [Outcome] {
         #expect(reply.status == 200, "\(reply.body)")
         #expect(reply["Content-Type"] == "application/x-ndjson")
@@ -31,7 +37,7 @@ struct SendLinesRouteTests {
     }
 
     private static func drafts(_ hub: FakeHub) -> [NotificationDraft] {
-        guard case .sendAll(let drafts) = hub.read({ $0.commands.last }) else { return [] }
+        guard let drafts = hub.last(SendAll.self)?.drafts else { return [] }
         return drafts
     }
 
@@ -64,7 +70,7 @@ struct SendLinesRouteTests {
         )
         #expect(reply["Content-Type"] == "application/x-ndjson")
         #expect(reply["TrackingId"] == "t-1")
-        #expect(harness.hub.read { $0.commands.count } == 1)
+        #expect(harness.hub.read { $0.requests.count } == 1)
         let drafts = Self.drafts(harness.hub)
         #expect(drafts.map { String($0.body) } == [#"{"data":{"a":"b"}}"#, #"{"title":"Hello"}"#])
         #expect(drafts.map { $0.idempotency != nil } == [false, true])
@@ -75,7 +81,7 @@ struct SendLinesRouteTests {
         let harness = RESTHarness()
         let reply = try await harness.send(.post, Self.path, body: "[]\n\"quoted \\\" /\"\n")
         #expect(try Self.outcomes(reply).map(\.status) == [400, 400])
-        #expect(harness.hub.read { $0.commands.isEmpty })
+        #expect(harness.hub.read { $0.requests.isEmpty })
     }
 
     @Test(
@@ -90,7 +96,7 @@ struct SendLinesRouteTests {
             let harness = RESTHarness()
             harness.hub.change { state in
                 if isTold {
-                    state.reply = .acceptedAll([.failure(refusal), .failure(refusal)])
+                    state.reply = Self.told([.failure(refusal), .failure(refusal)])
                 } else {
                     state.refusal = refusal
                 }
@@ -110,7 +116,7 @@ struct SendLinesRouteTests {
     func partly() async throws {
         let harness = RESTHarness()
         harness.hub.change { state in
-            state.reply = .acceptedAll([
+            state.reply = Self.told([
                 .success(AcceptedSend(id: FakeHub.sent, sequence: 5)),
                 .failure(.idempotencyConflict), .failure(.storeUnavailable(retryAfterSeconds: 1)),
             ])
@@ -151,7 +157,7 @@ struct SendLinesRouteTests {
         let reply = try await harness.send(.post, uri, headers: headers, body: body)
         #expect(reply.status == status, "\(reply.body)")
         #expect(reply.body.contains(detail), "\(reply.body)")
-        #expect(harness.hub.read { $0.commands.isEmpty })
+        #expect(harness.hub.read { $0.requests.isEmpty })
     }
 
     @Test("has so many lines and bytes at most", arguments: [-1, 0, 1])
@@ -209,7 +215,9 @@ struct SendLinesRouteTests {
         let requests = Mutex<[RESTEvent]>([])
         harness.configuration.onSendLines = { count in counts.withLock { $0.append(count) } }
         harness.configuration.onAnswer = { event in requests.withLock { $0.append(event) } }
-        func told(_ reply: Result<HubReply, Refusal>, _ body: String) async throws -> [[Int]] {
+        func told(_ reply: Result<[Result<AcceptedSend, Refusal>], Refusal>, _ body: String)
+            async throws -> [[Int]]
+        {
             counts.withLock { $0.removeAll() }
             harness.hub.change { state in
                 switch reply {
@@ -225,7 +233,7 @@ struct SendLinesRouteTests {
             AcceptedSend(id: FakeHub.sent, sequence: 5)
         )
         let away = Refusal.storeUnavailable(retryAfterSeconds: 1)
-        let mixed = HubReply.acceptedAll([
+        let mixed = Self.told([
             sent, .failure(.idempotencyConflict), sent, .failure(away), .failure(away),
         ])
         let lines = "[]\n" + String(repeating: line, count: 5) + "[]\n"
@@ -234,7 +242,7 @@ struct SendLinesRouteTests {
                 == [[201, 0, 2], [400, 40000, 2], [409, 40900, 1], [503, 50300, 2]]
         )
         // Where the hub takes nothing each line is refused with the request.
-        let nothing = HubReply.acceptedAll([.failure(away), .failure(away)])
+        let nothing = Self.told([.failure(away), .failure(away)])
         #expect(try await told(.success(nothing), line + "[]\n" + line) == [[503, 50300, 3]])
         #expect(try await told(.failure(.stopping), line + line) == [[503, 50300, 2]])
         // What is no request with lines has none.

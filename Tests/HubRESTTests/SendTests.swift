@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubREST
 import HubTags
@@ -10,7 +11,7 @@ struct SendTests {
 
     /// The draft of the last command; nil when there was none.
     private static func draft(_ harness: RESTHarness) -> NotificationDraft? {
-        guard case .send(let draft) = harness.hub.read({ $0.commands.last }) else { return nil }
+        guard let draft = harness.hub.last(Send.self)?.draft else { return nil }
         return draft
     }
 
@@ -230,7 +231,7 @@ struct SendTests {
         #expect(reply.status == status, "\(reply.body)")
         #expect(reply.body.contains(detail), "\(reply.body)")
         #expect(reply["Location"] == nil)
-        #expect(harness.hub.read { $0.commands.isEmpty })
+        #expect(harness.hub.read { $0.requests.isEmpty })
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubREST
 import HubRules
@@ -63,7 +64,7 @@ struct TelemetryTests {
 
     private static func harness(_ details: NotificationDetails) -> RESTHarness {
         let harness = RESTHarness()
-        harness.hub.change { $0.reply = .details(details) }
+        harness.hub.change { $0.reply = details }
         return harness
     }
 
@@ -121,7 +122,7 @@ struct TelemetryTests {
                 + "<XiaomiOutcomeCounts>"
                 + outcome("Success", 2) + "</XiaomiOutcomeCounts></NotificationDetails>"
         )
-        guard case .notificationDetails(let asked) = harness.hub.read({ $0.commands.last }) else {
+        guard let asked = harness.hub.last(GetDetails.self)?.name else {
             Issue.record("another command")
             return
         }

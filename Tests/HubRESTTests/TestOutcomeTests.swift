@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubREST
 import HubVocabulary
@@ -11,7 +12,7 @@ struct TestOutcomeTests {
 
     private static func harness(_ outcome: TestOutcome) -> RESTHarness {
         let harness = RESTHarness()
-        harness.hub.change { $0.reply = .tested(outcome) }
+        harness.hub.change { $0.reply = outcome }
         return harness
     }
 
@@ -61,7 +62,7 @@ struct TestOutcomeTests {
                 + "The Push Notification System handle for the registration is invalid"
                 + "</Outcome></RegistrationResult></Results></NotificationOutcome>"
         )
-        guard case .testSend(let draft) = harness.hub.read({ $0.commands.last }) else {
+        guard let draft = harness.hub.last(TestSend.self)?.draft else {
             Issue.record("another command")
             return
         }

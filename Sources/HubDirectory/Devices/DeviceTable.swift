@@ -3,7 +3,7 @@ import HubVocabulary
 import HubWire
 
 /// Devices as the directory knows them apart from registrations: sessions and cursors.
-struct DeviceTable {
+final class DeviceTable {
     /// Who speaks for a device now.
     typealias Session = SessionTable.Session
 
@@ -12,6 +12,8 @@ struct DeviceTable {
     /// Source: Protocol [S-5].
     private static let quarrelMilliseconds = UInt64(WireLimits.quarrelSeconds) * 1_000
 
+    /// The key generation of each device.
+    let keys = KeyGenerations()
     private let idleSeconds: UInt64
     /// Seconds after which a device is looked at again: what is durable of a connected one is never
     /// older than that.
@@ -43,7 +45,7 @@ struct DeviceTable {
     /// A lowered cursor becomes durable with the next checkpoint. The store merges by maximum, so
     /// it is told to forget the higher one first. Otherwise the old one would hold again once the
     /// log has grown past it.
-    mutating func load(_ cursor: StoredCursor, head: UInt64) {
+    func load(_ cursor: StoredCursor, head: UInt64) {
         var clamped = cursor
         clamped.acknowledged = min(cursor.acknowledged, head)
         clamped.scannedThrough = min(cursor.scannedThrough, head)
@@ -53,7 +55,7 @@ struct DeviceTable {
     }
 
     /// Puts a cursor into the table.
-    private mutating func keep(_ cursor: StoredCursor, isChanged: Bool) {
+    private func keep(_ cursor: StoredCursor, isChanged: Bool) {
         let former = cursors.put(cursor, isChanged: isChanged)
         scannedSum += cursor.scannedThrough
         scannedSum -= former?.scannedThrough ?? 0
@@ -77,12 +79,12 @@ struct DeviceTable {
     }
 
     /// Counts a change of a device's registrations; false when it comes too soon.
-    mutating func mayChange(_ device: DeviceID, _ limit: RateLimit, now: Instant) -> Bool {
+    func mayChange(_ device: DeviceID, _ limit: RateLimit, now: Instant) -> Bool {
         changes.take(device, limit, now: now)
     }
 
     /// Opens a session and fences the one before, which is returned.
-    mutating func open(_ request: AttachRequest, now: Instant) -> (new: UInt64, old: Session?) {
+    func open(_ request: AttachRequest, now: Instant) -> (new: UInt64, old: Session?) {
         sessionCounter += 1
         let old = sessions[request.device]
         var session = Session(
@@ -101,7 +103,7 @@ struct DeviceTable {
     }
 
     /// Closes a session if it is still the present one; says whether it was.
-    mutating func close(_ generation: UInt64, of device: DeviceID) -> Bool {
+    func close(_ generation: UInt64, of device: DeviceID) -> Bool {
         guard isCurrent(generation, of: device) else { return false }
         sessions.remove(device)
         return true
@@ -116,7 +118,7 @@ struct DeviceTable {
     ///
     /// Returns what was acknowledged before.
     @discardableResult
-    mutating func advance(
+    func advance(
         _ device: DeviceID,
         acknowledged: UInt64,
         scannedThrough: UInt64,
@@ -137,7 +139,7 @@ struct DeviceTable {
     }
 
     /// Notes a sign of life of a device that has a cursor.
-    mutating func seen(_ device: DeviceID, now: Timestamp) {
+    func seen(_ device: DeviceID, now: Timestamp) {
         guard var cursor = cursors[device], cursor.lastSeen < now else { return }
         cursor.lastSeen = now
         keep(cursor, isChanged: true)
@@ -148,7 +150,7 @@ struct DeviceTable {
 
     /// Takes the cursors that wait, by device, those to be forgotten first; they count as stored
     /// from here on.
-    mutating func takeDirty() -> [StoredCursor] {
+    func takeDirty() -> [StoredCursor] {
         let gone = forgotten.sorted().map(StoredCursor.init(forgetting:))
         forgotten.removeAll()
         return gone + cursors.takeChanged()
@@ -175,7 +177,7 @@ struct DeviceTable {
     ///
     /// Goes round all devices, again and again, with `pauseSeconds` from the beginning of one round
     /// to that of the next, if it is not longer.
-    mutating func nextIdle(looking count: Int, pauseSeconds: UInt64, now: Now) -> [DeviceID] {
+    func nextIdle(looking count: Int, pauseSeconds: UInt64, now: Now) -> [DeviceID] {
         if hand == nil {
             if let roundBegan {
                 let past = now.instant.milliseconds(since: roundBegan)
@@ -199,7 +201,7 @@ struct DeviceTable {
     }
 
     /// Drops a device's cursor, here and in the store.
-    mutating func forget(_ device: DeviceID) {
+    func forget(_ device: DeviceID) {
         guard let cursor = cursors.remove(device) else { return }
         scannedSum -= cursor.scannedThrough
         forgotten.insert(device)

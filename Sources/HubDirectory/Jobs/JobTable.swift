@@ -46,6 +46,19 @@ final class JobTable: GroupPart {
         jobs[job.id] = job
     }
 
+    /// Fails the imports that the hub's end interrupted.
+    func failInterrupted(now: Timestamp) {
+        for id in interrupted {
+            guard var job = jobs[id] else { continue }
+            job.report.status = .failed
+            job.report.failure =
+                "The hub was restarted behind at least \(job.report.done + job.report.failed) lines"
+                + "; they are not carried out again. Import the rest with another job."
+            job.updated = now
+            put(job)
+        }
+    }
+
     /// Forgets a job.
     func remove(_ id: JobID) {
         changes.append(Change(id: id, before: jobs[id], after: nil))

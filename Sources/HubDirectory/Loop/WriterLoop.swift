@@ -86,8 +86,7 @@ package struct WriterLoop {
 
     private func receive(_ message: WriterMail, now: Now) {
         switch message {
-        case .command(let command, let token):
-            directory.receive(command, token: token, now: now)
+        case .call(let call): directory.receive(call, now: now)
         case .request(let request): directory.receive(request, now: now)
         case .inspect(let body): body(directory)
         }

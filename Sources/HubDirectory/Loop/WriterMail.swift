@@ -3,7 +3,7 @@ package import HubModel
 /// Mail of a writer.
 package enum WriterMail: Sendable {
     /// Of a caller, who gets one answer.
-    case command(HubCommand, RequestToken)
+    case call(HubCall)
     /// Of a shard.
     case request(DirectoryRequest)
     /// A question for the directory, answered on the writer's thread.

@@ -1,149 +1,49 @@
 package import HubModel
 package import HubRules
-import HubTags
 package import HubVocabulary
+import HubWire
 
-/// One hub's registrations, devices and order of events: decides what is stored, what the log's
-/// next numbers are, and who is answered when.
+/// One hub's order of events: decides what is stored, what the log's next numbers are, and who is
+/// answered when.
 ///
 /// Owned by the hub's writer thread, not Sendable, without clock, file or lock. The owner's loop:
 ///
-///     receive(command or request)*  →  nextGroup  →  storage.commit  →  committed  →  takeActions
+///     receive(call or request)*  →  nextGroup  →  storage.commit  →  committed  →  takeActions
 ///
 /// Requests are taken in the order of arrival. Changes of a group are made in memory at once, so
 /// that what comes behind in the same group sees them, and taken back when the store refuses them;
 /// nothing that depends on them leaves before the store has said yes. Per group the actions are,
 /// in this order: the feed item, then every answer. Source: rules A.2.
 package final class HubDirectory {
-    /// One thing that waits for its turn.
-    enum Work {
-        case command(HubCommand, RequestToken)
-        /// The remaining drafts of a command with many sends.
-        case sendRest(SendSequence)
-        case device(DeviceID, UInt64, ConnectionAddress, reference: UInt16, DeviceRequest)
-        case attach(AttachRequest)
-        case detach(DeviceID, UInt64)
-        case reload([DeviceReload])
-        case expire(RegistrationNumber)
-        case forget(DeviceID)
-        case expireInstallation(InstallationNumber)
-        /// Scheduled notifications whose time has come.
-        case fireSchedules
-        /// Scheduled notifications that are in the log.
-        case removeFiredSchedules
-        /// Imports that the hub's end interrupted.
-        case failInterruptedJobs
-    }
-
-    /// An answer that is given once a group is through; answers go in this order.
-    enum Answer {
-        /// Holds if the group's changes are durable.
-        case changed(RequestToken, Result<HubReply, Refusal>)
-        /// Holds if the group's records are durable.
-        case sent(RequestToken, NotificationRecord)
-        /// Each holds as its promise says.
-        case sentAll(SendSequence)
-        /// Holds if the group's records are durable.
-        case recorded(RequestToken, Result<HubReply, Refusal>)
-        /// Holds whatever becomes of the group.
-        case known(RequestToken, Result<HubReply, Refusal>)
-        /// Holds if the group's changes are durable.
-        case outcome(ConnectionAddress, reference: UInt16, DeviceOutcome)
-        /// Answered from what is durable.
-        case query(HubCommand, RequestToken)
-        /// Answered from what is durable.
-        case attach(AttachRequest, sessionGeneration: UInt64)
-        /// Answered from what is durable.
-        case attached(DeviceReload)
-        /// A registration lapsed; tried again when the change is not durable.
-        case expired(RegistrationNumber, Timestamp)
-        /// A device was idle for too long; tried again when the change is not durable.
-        case forgotten(DeviceID)
-        /// An installation lapsed; tried again when the change is not durable.
-        case installationExpired(InstallationNumber, Timestamp)
-        /// Counts if the group's changes are durable.
-        case event(DirectoryEvent)
-    }
-
     /// A group that the store is working on.
     struct Pending {
         var group: CommitGroup
-        var answers: [Answer]
+        var answers: [GroupAnswer]
     }
 
     /// Requests that may wait; more are refused.
     package static let queueMax = 65_536
     /// Milliseconds after which changed cursors are due.
-    ///
-    /// Source: rules B.5.
-    package static let checkpointMilliseconds: UInt64 = 1_000
+    package static let checkpointMilliseconds = ProgressBook.checkpointMilliseconds
+    /// Milliseconds between two looks for something to remove, when the last found nothing.
+    package static let tidyingMilliseconds: UInt64 = 1_000
     /// Answers of one group at most.
     static let answersMax = 4_096
-    /// Seconds after which a caller may try again what the store refused.
-    static let retrySeconds = StoreError.retrySeconds
 
-    /// The hub's name.
-    package let hub: HubName
-    let secret: HubSecret
-    let limits: CoreLimits
-    let protected: ProtectedTags
-    let reader: any LogReading
-    let history: any HistoryReading
-    let departureStore: any DepartureReading
-
-    let table: RegistrationTable
-    let installations = InstallationTable()
-    let schedules = ScheduleTable()
-    let settingsBook: SettingsBook
-    let jobs = JobTable()
-    let departures: DepartureJournal
-    let keyGenerations = KeyGenerations()
-    let sends: SendOnce
-    /// The parts of a group, in the order in which the store is given their changes.
+    /// The parts of the hub.
+    let state: HubState
+    /// The parts of a group, in the order in which the store is given the changes.
     let parts: [any GroupPart]
-    var devices: DeviceTable
-    let templates = TemplatePool()
-    var random: KeyedRandom
-    var ids: NotificationIDMaker
-    var checks = CheckWindow()
-    var recent: RecentNotifications
-    var lookedUp: LookedUpNotifications
-    var telemetry: TelemetryBook
-    /// Counters of notifications below are forgotten; nil until it was worked out.
-    var floor: (sequence: UInt64, since: Instant)?
-    var expiry = ExpiryQueue<RegistrationNumber>()
-    var installationExpiry = ExpiryQueue<InstallationNumber>()
-    let started: Instant
-    var scheduling = SchedulingState()
-    /// When test sends were admitted within the last minute.
-    var testSends: [Instant] = []
-
-    /// The log's extent as far as it is durable.
-    package internal(set) var bounds: LogBounds
-    /// The check value of the record at the head.
-    var headCheck: UInt32
-    /// Seconds for which a registration lives after a write over REST that is not an installation's;
-    /// nil for ever.
-    ///
-    /// Source: REST §4.16.
-    package var registrationLifeSeconds: UInt64?
-    /// The present time of the group that is being planned.
-    var planningTime: Timestamp
+    private let started: Instant
+    var scheduler: Scheduler
+    var queue = WorkQueue()
+    var pending: Pending?
+    var groupCounter: UInt64 = 0
     /// The number of the last feed item.
     package internal(set) var feedNumber: UInt64 = 0
+    private var isStopping = false
 
-    var queue = WorkQueue()
-    var records: [NotificationRecord] = []
-    var answers: [Answer] = []
-    var pending: Pending?
-    var actions: [DirectoryAction] = []
-    var groupCounter: UInt64 = 0
-    var isStopping = false
-    /// Bytes of the log's files, about, as the store last said.
-    var logBytes = 0
-    /// Whether an operator was told that the log has grown beyond what was meant for it.
-    var isLogTooLarge = false
-    var lastCheckpoint: Instant
+    var limits: CoreLimits { state.terms.limits }
 
     /// Loads a hub from its store.
     ///
@@ -162,152 +62,192 @@ package final class HubDirectory {
         seed: UInt64,
         now: Now
     ) throws(StoreError) {
-        self.hub = hub
-        self.secret = secret
-        self.limits = limits
-        self.protected = protected
-        reader = storage.reader
-        history = storage
-        departureStore = storage
-        recent = RecentNotifications(sizeMax: limits.recentNotificationsMax)
-        lookedUp = LookedUpNotifications(sizeMax: limits.lookedUpNotificationsMax)
-        telemetry = TelemetryBook(
-            limits: limits,
-            shards: shards,
-            head: storage.bounds.head,
-            lastBatch: storage.checkpointNumber
-        )
-        bounds = storage.bounds
-        headCheck = try storage.reader.check(at: storage.bounds.head) ?? 0
-        random = KeyedRandom(secret: secret, seed: seed)
-        table = RegistrationTable(
-            numberMax: storage.registrationNumberMax,
-            seed: seed,
-            rows: StoredRegistrations(storage, templates: templates, limits: limits)
-        )
-        lastCheckpoint = now.instant
+        let terms = HubTerms(hub: hub, secret: secret, limits: limits, protected: protected)
+        state = try HubState(terms, storage: storage, shards: shards, seed: seed, now: now)
+        try state.load(storage, seed: seed, now: now)
+        parts = state.parts
+        scheduler = Scheduler(state.schedules)
         started = now.instant
-        planningTime = now.time
-        devices = DeviceTable(idleDays: limits.deviceIdleDays, seed: seed)
-        sends = try SendOnce(storage, limits: limits)
-        settingsBook = SettingsBook(try storage.settings() ?? HubSettings(limits))
-        departures = try DepartureJournal(storage)
-        parts = [
-            table, installations, schedules, settingsBook, jobs, departures, keyGenerations, sends,
-        ]
-        ids = NotificationIDMaker()
-        ids = NotificationIDMaker(after: try newestID())
-        try loadDevices(storage)
-        try loadRegistrations(storage, seed: seed, now: now)
-        try loadInstallations(storage)
-        try storage.forEachSchedule {
-            schedules.load(
-                $0,
-                isInLog: $1 && !limits.planted.has(.scheduleFiredTwice)
-            )
-        }
-        try storage.forEachCancelled { schedules.loadCancelled($0) }
-        try storage.forEachJob { jobs.load($0) }
         tickJobs(now: now)
     }
 
-    private func newestID() throws(StoreError) -> NotificationID? {
-        guard bounds.head >= bounds.first else { return nil }
-        let newest = try reader.records(
-            after: bounds.head - 1,
-            through: bounds.head,
-            limit: 1,
-            bytesMax: 0
-        )
-        return newest.last?.id
+    // MARK: What it knows
+
+    /// The hub's name.
+    package var hub: HubName { state.terms.hub }
+
+    /// The log's extent as far as it is durable.
+    package var bounds: LogBounds { state.log.bounds }
+
+    /// The decisions of operators, the present group's decisions included.
+    package var settings: HubSettings { state.settings.present }
+
+    /// Seconds for which a registration lives after a write over REST that is not an installation's;
+    /// nil for ever.
+    ///
+    /// Source: REST §4.16.
+    package var registrationLifeSeconds: UInt64? {
+        get { state.lapses.registrationLifeSeconds }
+        set { state.lapses.registrationLifeSeconds = newValue }
     }
-
-    private func loadInstallations(_ storage: any HubStorage) throws(StoreError) {
-        try storage.forEachInstallation { installation in
-            installations.load(installation)
-            if let expires = installation.expires {
-                installationExpiry.insert(expires, installation.number)
-            }
-        }
-    }
-
-    private func loadDevices(_ storage: any HubStorage) throws(StoreError) {
-        try storage.forEachRevocation { device, generation in
-            keyGenerations.set(generation, of: device)
-        }
-        try storage.forEachCursor { cursor in devices.load(cursor, head: bounds.head) }
-    }
-
-    /// Takes the outlines of all registrations; each template is compiled once to know whether it
-    /// can be.
-    private func loadRegistrations(
-        _ storage: any HubStorage,
-        seed: UInt64,
-        now: Now
-    ) throws(StoreError) {
-        let hash = TagHash(seed: seed)
-        var isDeliverable: [UInt64: Bool] = [:]
-        var withoutCursor: [(device: DeviceID, since: UInt64)] = []
-        try storage.forEachStoredRegistration { bytes throws(RecordProblem) in
-            let outline = try RegistrationOutline(bytes)
-            var isUndeliverable = false
-            if !outline.template.isEmpty {
-                let template = bytes.extracting(outline.template)
-                let key = hash.exactValue(of: template) ^ UInt64(outline.platform.rawValue)
-                if isDeliverable[key] == nil {
-                    isDeliverable[key] = try compiles(outline, bytes)
-                }
-                isUndeliverable = isDeliverable[key] == false
-            }
-            if isUndeliverable {
-                actions.append(.event(.undeliverableTemplate(outline.number)))
-            }
-            table.load(outline, bytes, isUndeliverable: isUndeliverable)
-            if let expires = outline.expires { expiry.insert(expires, outline.number) }
-            if let device = outline.target?.device, devices.cursor(of: device) == nil {
-                withoutCursor.append((device, max(1, outline.since.sequence) - 1))
-            }
-        }
-        table.finishLoading()
-        // A crash may come between a device's first registration and its cursor.
-        withoutCursor.sort { $0.since < $1.since }
-        for (device, since) in withoutCursor where devices.cursor(of: device) == nil {
-            devices.advance(device, acknowledged: since, scannedThrough: since, now: now.time)
-        }
-    }
-
-    private func compiles(
-        _ outline: RegistrationOutline,
-        _ bytes: Span<UInt8>
-    ) throws(RecordProblem) -> Bool {
-        let definition = try RegistrationCodec.template(in: outline.template, of: bytes)
-        return templates.stored(definition, platform: outline.platform) != nil
-    }
-
-    // MARK: Queries
-
-    /// The operators' settings, with the changes of the present group.
-    package var settings: HubSettings { settingsBook.present }
 
     /// How many live registrations have a tag, in any spelling; for anchors.
-    package func registrationCount(tag: Span<UInt8>) -> Int { table.count(tag: tag) }
+    package func registrationCount(tag: Span<UInt8>) -> Int { state.table.count(tag: tag) }
 
     /// The key generation that a device must prove.
-    package func keyGeneration(of device: DeviceID) -> UInt32 { keyGenerations[device] }
+    package func keyGeneration(of device: DeviceID) -> UInt32 { state.devices.keys[device] }
 
     /// Devices whose keys were revoked, ascending, with their present generation.
-    package var revocations: [(device: DeviceID, generation: UInt32)] {
-        keyGenerations.all
-    }
+    package var revocations: [(device: DeviceID, generation: UInt32)] { state.devices.keys.all }
 
-    // MARK: Output
+    /// The present values; constant time.
+    package var gauges: DirectoryGauges {
+        var gauges = state.gauges
+        gauges.waiting = queue.count
+        return gauges
+    }
 
     /// Everything to be done since the last call, in order.
-    package func takeActions() -> [DirectoryAction] {
-        defer { actions.removeAll(keepingCapacity: true) }
-        return actions
+    package func takeActions() -> [DirectoryAction] { state.outbox.takeAll() }
+}
+
+// MARK: Inputs
+
+extension HubDirectory {
+    /// Whether `nextGroup` has something to do.
+    package var hasWork: Bool { !queue.isEmpty }
+
+    /// Refuses every request from now on; what waits is still carried out.
+    package func stop() { isStopping = true }
+
+    /// A request of a caller, who is answered exactly once.
+    package func receive(_ call: HubCall, now: Now) {
+        if isStopping {
+            state.outbox.append(.answer(call.refused(.stopping)))
+        } else if queue.count >= Self.queueMax {
+            let refusal = Refusal.throttled(retryAfterSeconds: StoreError.retrySeconds)
+            state.outbox.tell(.queueFull)
+            state.outbox.append(.answer(call.refused(refusal)))
+        } else if case .question(let question) = call.work, queue.isEmpty, pending == nil {
+            answer(question, now: now)
+        } else {
+            queue.append(.call(call.work))
+        }
     }
 
-    /// The place from which changes of the present group hold.
-    var nextPlace: LogPlace { LogPlace(epoch: bounds.epoch, sequence: bounds.head + 1) }
+    /// A request of a shard.
+    package func receive(_ request: DirectoryRequest, now: Now) {
+        switch request {
+        case .progress(let report): state.progress.receive(report, now: now)
+        case .detach(let device, let generation):
+            // Behind the device's requests: they were sent before it left.
+            if queue.isEmpty {
+                state.detach(device, generation, now: now.time)
+            } else {
+                queue.append(.detach(device, generation))
+            }
+        case .attach(let attach):
+            guard hasRoom() else {
+                return DeviceAttaching(hub: state, now: now).refuse(attach, with: .unavailable)
+            }
+            queue.append(.attach(attach))
+        case .device(let device, let generation, let address, let reference, let request):
+            let isAllowed = state.devices.mayChange(
+                device,
+                limits.deviceChanges,
+                now: now.instant
+            )
+            guard isAllowed, hasRoom() else {
+                let outcome = DeviceOutcome(
+                    error: .rateLimited,
+                    slot: request.slot,
+                    retryAfterMilliseconds: isAllowed
+                        ? UInt32(StoreError.retrySeconds) * 1_000 : 1_000
+                )
+                return tell(outcome, to: address, reference: reference)
+            }
+            queue.append(.device(device, generation, address, reference: reference, request))
+        case .reload(let sessions): queue.append(.reload(sessions))
+        }
+    }
+
+    private func hasRoom() -> Bool {
+        guard queue.count >= Self.queueMax else { return true }
+        state.outbox.tell(.queueFull)
+        return false
+    }
+
+    /// The store has made a revocation durable: the device must prove the new generation's key.
+    ///
+    /// Its handle changes with the key; registrations keep leading to it until they are written
+    /// again.
+    package func revoked(_ device: DeviceID, generation: UInt32) {
+        state.devices.keys.set(generation, of: device)
+        state.outbox.append(.broadcast(.revoked(device, generation: generation)))
+    }
+}
+
+// MARK: Time
+
+extension HubDirectory {
+    /// Seconds after which all devices are looked at again, where looking at them is not longer:
+    /// what the store refused is tried again then.
+    private static let idleRoundSeconds: UInt64 = 60
+
+    /// Lets time pass: scheduled notifications whose time has come fire; registrations and
+    /// installations whose time is over, and devices that were not seen for too long, are removed,
+    /// some per call.
+    package func tick(now: Now) {
+        if !isStopping { enqueue(scheduler.tick(now: now)) }
+        tickJobs(now: now)
+        lookForIdleDevices(now: now)
+        for number in state.takeExpired(now: now.time) { queue.append(.expire(number)) }
+        for number in state.takeExpiredInstallations(now: now.time) {
+            queue.append(.expireInstallation(number))
+        }
+    }
+
+    /// Milliseconds until a scheduled notification has to fire, for the owner's sleep; nil when
+    /// none waits.
+    package func millisecondsUntilDue(now: Now) -> UInt64? {
+        isStopping ? nil : scheduler.millisecondsUntilDue(now: now)
+    }
+
+    func enqueue(_ steps: [Scheduler.Step]) {
+        for step in steps { queue.append(.schedules(step)) }
+    }
+
+    /// Queues the removal of devices that were not seen for `deviceIdleDays`.
+    ///
+    /// Looks at a few devices per call, and at none soon after the start. Source: rules C.2;
+    /// Protocol A-2.
+    private func lookForIdleDevices(now: Now) {
+        let grace = limits.deviceIdleGraceHours * 3_600_000
+        guard now.instant.milliseconds(since: started) >= grace else { return }
+        let idle = state.devices.nextIdle(
+            looking: limits.idleDevicesPerStep,
+            pauseSeconds: Self.idleRoundSeconds,
+            now: now
+        )
+        for device in idle { queue.append(.forget(device)) }
+    }
+
+    /// Turns to what the hub's end interrupted, then to the next job; not at once again after the
+    /// store refused something.
+    private func tickJobs(now: Now) {
+        guard !isStopping, scheduler.mayWrite(now: now) else { return }
+        if state.jobs.interrupted.isEmpty {
+            if pending == nil { handOutJob() }
+        } else {
+            queue.append(.failInterruptedJobs)
+        }
+    }
+
+    /// Hands out the next job, when no other is being carried out.
+    func handOutJob() {
+        guard !isStopping, state.jobs.touchedCount == 0, state.jobs.interrupted.isEmpty,
+            let job = state.jobs.takeNext()
+        else { return }
+        state.outbox.append(.runJob(job))
+    }
 }

@@ -1,6 +1,6 @@
 /// First in, first out; amortised constant time.
 struct WorkQueue {
-    private var items: [HubDirectory.Work?] = []
+    private var items: [DirectoryWork?] = []
     private var head = 0
 
     /// How many wait.
@@ -10,10 +10,10 @@ struct WorkQueue {
     var isEmpty: Bool { head == items.count }
 
     /// Adds behind the others.
-    mutating func append(_ work: HubDirectory.Work) { items.append(work) }
+    mutating func append(_ work: DirectoryWork) { items.append(work) }
 
     /// Takes the first.
-    mutating func popFirst() -> HubDirectory.Work? {
+    mutating func popFirst() -> DirectoryWork? {
         guard head < items.count else { return nil }
         let first = items[head]
         items[head] = nil

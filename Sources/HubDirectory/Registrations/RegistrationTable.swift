@@ -20,6 +20,13 @@ final class RegistrationTable: GroupPart {
         var last: Registration
     }
 
+    /// How many live registrations there are.
+    private struct Totals {
+        var all = 0
+        var unknownHandles = 0
+        var undeliverable = 0
+    }
+
     let rows: StoredRegistrations
     private(set) var columns = RegistrationColumns()
     private let hash: TagHash
@@ -43,12 +50,7 @@ final class RegistrationTable: GroupPart {
 
     /// The highest number ever given.
     private(set) var numberMax: UInt32
-    /// Live registrations.
-    private(set) var count = 0
-    /// Live registrations with a handle that no device of this hub has.
-    private(set) var unknownHandles = 0
-    /// Live registrations whose template does not compile.
-    private(set) var undeliverable = 0
+    private var totals = Totals()
 
     /// An empty table that goes on above `numberMax`.
     init(numberMax: UInt32, seed: UInt64, rows: StoredRegistrations) {
@@ -58,6 +60,15 @@ final class RegistrationTable: GroupPart {
         hash = TagHash(seed: seed)
         tags = TagIndex(seed: seed)
     }
+
+    /// Live registrations.
+    var count: Int { totals.all }
+
+    /// Live registrations with a handle of another service.
+    var unknownHandles: Int { totals.unknownHandles }
+
+    /// Live registrations whose template does not compile.
+    var undeliverable: Int { totals.undeliverable }
 
     // MARK: Loading
 
@@ -387,8 +398,8 @@ final class RegistrationTable: GroupPart {
     }
 
     private func tally(_ facts: RegistrationFacts, by step: Int) {
-        count += step
-        if facts.target == nil { unknownHandles += step }
-        if facts.isUndeliverable { undeliverable += step }
+        totals.all += step
+        if facts.target == nil { totals.unknownHandles += step }
+        if facts.isUndeliverable { totals.undeliverable += step }
     }
 }

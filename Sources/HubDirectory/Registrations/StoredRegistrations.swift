@@ -9,13 +9,13 @@ import HubVocabulary
 /// and costs no more than its limits say.
 final class StoredRegistrations {
     private let storage: any RegistrationReading
-    private let templates: TemplatePool
+    /// The templates of all registrations, each compiled once.
+    let templates = TemplatePool()
     private var remembered: [Registration?]
     private let bytesMax: Int
 
-    init(_ storage: any RegistrationReading, templates: TemplatePool, limits: CoreLimits) {
+    init(_ storage: any RegistrationReading, limits: CoreLimits) {
         self.storage = storage
-        self.templates = templates
         remembered = Array(repeating: nil, count: limits.registrationsRememberedMax)
         bytesMax = limits.registrationRememberedBytesMax
     }

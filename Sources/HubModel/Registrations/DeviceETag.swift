@@ -23,6 +23,11 @@ package enum DeviceETag {
         return max(1, value)
     }
 
+    /// The tag of the own slots of a device that has all these registrations; 0 when it has none.
+    package static func ofOwn(_ all: [Registration]) -> UInt64 {
+        value(of: all.filter(\.isDevicesOwn))
+    }
+
     private static func append(_ registration: Registration, to bytes: inout [UInt8]) {
         let content = registration.content
         bytes.appendBigEndian(registration.target?.slot ?? 0)

@@ -1,30 +1,30 @@
-import HubModel
+import HubDirectory
 import HubRules
 import HubVocabulary
 import Synchronization
 
-/// Waits for a command's reply without blocking a thread.
+/// Waits for the reply to a request without blocking a thread.
 enum CommandBridge {
-    /// Submits a command and returns what the hub replies.
+    /// Submits a request and returns what the hub replies.
     ///
-    /// A cancelled wait ends at once with `.cancelled`; the command itself is not undone.
+    /// A cancelled wait ends at once with `.cancelled`; the request itself is not undone.
     /// - Throws: the refusal of the hub, or `.cancelled`.
-    static func submit(
-        _ command: HubCommand,
+    static func submit<Request: HubRequest>(
+        _ request: Request,
         to hub: HubName,
         of service: any HubService
-    ) async throws(RequestFailure) -> HubReply {
-        try await wait { reply in service.submit(command, to: hub, reply: reply) }
+    ) async throws(RequestFailure) -> Request.Reply {
+        try await wait { reply in service.submit(request, to: hub, reply: reply) }
     }
 
-    /// The same for a command to the namespace.
+    /// The same for a change of the namespace.
     ///
     /// - Throws: the refusal of the namespace, or `.cancelled`.
     static func submit(
-        _ command: NamespaceCommand,
+        _ change: NamespaceChange,
         of service: any HubService
-    ) async throws(RequestFailure) -> NamespaceReply {
-        try await wait { reply in service.submit(command, reply: reply) }
+    ) async throws(RequestFailure) -> HubDescription {
+        try await wait { reply in service.submit(change, reply: reply) }
     }
 
     private static func wait<Reply: Sendable>(

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubRules
 import HubVocabulary
@@ -19,9 +20,11 @@ struct Exchange: Sendable {
     /// The whole body; empty when the row ignores it.
     var body: [UInt8] = []
 
-    /// Hands the one command of a route to the core and waits for the durable reply.
-    func submit(_ command: HubCommand) async throws(RequestFailure) -> HubReply {
-        try await CommandBridge.submit(command, to: hub, of: service)
+    /// Hands the one request of a route to the hub and waits for the durable reply.
+    func submit<Request: HubRequest>(
+        _ request: Request
+    ) async throws(RequestFailure) -> Request.Reply {
+        try await CommandBridge.submit(request, to: hub, of: service)
     }
 
     /// Entries of a page of a list: `$top`, or the usual number.

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubRules
 
@@ -16,8 +17,8 @@ struct NamespaceExchange: Sendable {
     /// The whole body; empty when the row ignores it.
     var body: [UInt8] = []
 
-    /// Hands the one command of a route to the namespace and waits for the durable reply.
-    func submit(_ command: NamespaceCommand) async throws(RequestFailure) -> NamespaceReply {
-        try await CommandBridge.submit(command, of: service)
+    /// Hands the one change of a route to the namespace and waits until it is in force.
+    func submit(_ change: NamespaceChange) async throws(RequestFailure) -> HubDescription {
+        try await CommandBridge.submit(change, of: service)
     }
 }

@@ -97,23 +97,24 @@ enum HubRoutes {
             absent: .none
         )
         let isNew = condition == .none
-        let reply = try await exchange.submit(
+        let stored = try await exchange.submit(
             isNew ? .createHub(name, definition) : .updateHub(name, definition)
         )
-        return try entry(reply, status: isNew ? 201 : 200, exchange)
+        return entry(stored, status: isNew ? 201 : 200, exchange)
     }
 
     private static func get(
         _ exchange: NamespaceExchange
     ) async throws(RequestFailure) -> Answer {
-        try entry(try await exchange.submit(.getHub(known(exchange))), status: 200, exchange)
+        let name = try known(exchange)
+        let found = try refusing { () throws(Refusal) in try exchange.service.hub(name) }
+        return entry(found, status: 200, exchange)
     }
 
     private static func delete(
         _ exchange: NamespaceExchange
     ) async throws(RequestFailure) -> Answer {
-        let reply = try await exchange.submit(.deleteHub(known(exchange)))
-        guard case .hubDeleted = reply else { throw .mismatch }
+        _ = try await exchange.submit(.deleteHub(known(exchange)))
         return Answer(status: 200)
     }
 
@@ -128,11 +129,10 @@ enum HubRoutes {
     }
 
     private static func entry(
-        _ reply: NamespaceReply,
+        _ hub: HubDescription,
         status: Int,
         _ exchange: NamespaceExchange
-    ) throws(RequestFailure) -> Answer {
-        guard case .hub(let hub) = reply else { throw .mismatch }
+    ) -> Answer {
         let target = exchange.incoming.target
         let url = exchange.incoming.url(path: target.path, query: target.query())
         return Answer(
@@ -150,14 +150,15 @@ enum HubRoutes {
         // So far behind every list that sums stay small.
         let skip = min(try target.number("$skip", atLeast: 0) ?? 0, 1_000_000_000)
         let limit = min(try target.number("$top", atLeast: 1) ?? most, most)
-        let reply = try await exchange.submit(.listHubs(skip: skip, limit: limit))
-        guard case .hubs(let hubs, let hasMore) = reply else { throw .mismatch }
-        let next = hasMore ? target.query(without: "$skip", adding: "$skip=\(skip + limit)") : nil
+        let found = try refusing { () throws(Refusal) in
+            try exchange.service.hubs(skip: skip, limit: limit)
+        }
+        let next = found.next.map { target.query(without: "$skip", adding: "$skip=\($0)") }
         let page = RegistrationWriter.Page(
             selfURL: exchange.incoming.url(path: target.path, query: target.query()),
             nextURL: next.map { exchange.incoming.url(path: target.path, query: $0) }
         )
-        let entries = hubs.map { hub in
+        let entries = found.entries.map { hub in
             (hub, url: exchange.incoming.url(path: "/\(hub.name)", query: target.versionQuery))
         }
         return Answer(

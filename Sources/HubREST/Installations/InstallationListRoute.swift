@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubRules
 import HubTags
@@ -57,17 +58,14 @@ enum InstallationListRoute {
         var total = 0
         var next: InstallationNumber?
         repeat {
-            let reply = try await exchange.submit(
-                .listInstallations(filter, after: after, limit: isCount ? 0 : limit - found.count)
+            let part = try await exchange.submit(
+                ListInstallations(filter, after: after, limit: isCount ? 0 : limit - found.count)
             )
-            guard case .installations(let part, let count, let more, let all) = reply else {
-                throw .mismatch
-            }
-            found += part
-            matched += count
-            total = all
-            next = more
-            after = more ?? after
+            found += part.installations
+            matched += part.matched
+            total = part.total
+            next = part.next
+            after = part.next ?? after
         } while next != nil && (isCount || found.count < limit)
         var members = [JSONMember]()
         if isCount {

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubRules
 import HubTemplates
@@ -86,7 +87,7 @@ enum InstallationRoutes {
             let document = try InstallationReader.document(tree, id: id, limits: limits)
             return try InstallationDraft(document, limits: limits)
         }
-        return try await store(.putInstallation(draft, exchange.grant), exchange)
+        return try await store(PutInstallation(draft, exchange.grant), exchange)
     }
 
     /// `PATCH /{hub}/installations/{id}`: 200, empty.
@@ -97,20 +98,19 @@ enum InstallationRoutes {
             try InstallationPatch(tree, limits: limits)
         }
         return try await store(
-            .patchInstallation(id: exchange.parameter("id"), patch, exchange.grant),
+            PatchInstallation(id: exchange.parameter("id"), patch, exchange.grant),
             exchange
         )
     }
 
     /// `GET /{hub}/installations/{id}`: 200 with the document.
     static func get(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
-        let reply = try await exchange.submit(.getInstallation(id: exchange.parameter("id")))
-        guard case .installation(let stored, let channelExpired) = reply else { throw .mismatch }
+        let found = try await exchange.submit(GetInstallation(id: exchange.parameter("id")))
         return Answer(
             status: 200,
             headers: [("Content-Type", ContentType.json)],
-            body: stored.answer(
-                channelExpired: channelExpired,
+            body: found.installation.answer(
+                channelExpired: found.channelExpired,
                 limits: exchange.configuration.limits
             )
         )
@@ -118,10 +118,9 @@ enum InstallationRoutes {
 
     /// `DELETE /{hub}/installations/{id}`: 204, also when there is none.
     static func delete(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
-        let reply = try await exchange.submit(
-            .deleteInstallation(id: exchange.parameter("id"), exchange.grant)
+        try await exchange.submit(
+            DeleteInstallation(id: exchange.parameter("id"), exchange.grant)
         )
-        guard case .deleted = reply else { throw .mismatch }
         return Answer(status: 204)
     }
 
@@ -129,11 +128,10 @@ enum InstallationRoutes {
     ///
     /// Source: REST §2.4.
     private static func store(
-        _ command: HubCommand,
+        _ change: some HubChange,
         _ exchange: Exchange
     ) async throws(RequestFailure) -> Answer {
-        let reply = try await exchange.submit(command)
-        guard case .installation = reply else { throw .mismatch }
+        _ = try await exchange.submit(change)
         return Answer(status: 200, headers: [("Content-Type", ContentType.xml)])
     }
 

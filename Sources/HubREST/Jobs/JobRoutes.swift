@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubRules
 import HubVocabulary
@@ -69,9 +70,7 @@ enum JobRoutes {
                 limits: exchange.configuration.limits
             )
         }
-        guard case .job(let job) = try await exchange.submit(.createJob(request)) else {
-            throw .mismatch
-        }
+        let job = try await exchange.submit(CreateJob(request))
         let url = exchange.location(of: job.id.text)
         return Answer(
             status: 201,
@@ -81,7 +80,7 @@ enum JobRoutes {
     }
 
     private static func list(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
-        guard case .jobs(let jobs) = try await exchange.submit(.listJobs) else { throw .mismatch }
+        let jobs = try await exchange.submit(ListJobs())
         let incoming = exchange.incoming
         let entries = jobs.map { job in
             let path = "\(incoming.target.path)/\(job.id.text)"
@@ -102,7 +101,7 @@ enum JobRoutes {
     private static func get(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
         let text = String(decoding: exchange.parameter("id"), as: UTF8.self)
         guard let id = JobID(text: text.lowercased()) else { throw .refused(.jobNotFound) }
-        guard case .job(let job) = try await exchange.submit(.getJob(id)) else { throw .mismatch }
+        let job = try await exchange.submit(GetJob(id))
         let target = exchange.incoming.target
         let url = exchange.incoming.url(path: target.path, query: target.query())
         return Answer(

@@ -1,3 +1,4 @@
+package import HubDirectory
 package import HubModel
 import HubRules
 package import HubVocabulary
@@ -6,18 +7,18 @@ package import HubVocabulary
 ///
 /// Source: REST §13.
 package enum RegistrationLine {
-    /// Returns the command that carries out a line of an import.
+    /// Returns the change that carries out a line of an import.
     ///
     /// The members `RegistrationId` and `ETag` say which registration is meant, and in which
     /// version; a create passes them over.
     ///
     /// - Throws: `.invalid` naming what is wrong with the line.
-    package static func command(
+    package static func change(
         of line: [UInt8],
         as kind: JobKind,
         grant: AccessGrant,
         limits: CoreLimits
-    ) throws(Refusal) -> HubCommand {
+    ) throws(Refusal) -> ImportLine {
         let description = try XMLInput.parse(line)
         let members = try XMLMembers(description)
         let id = members.trimmed("RegistrationId")
@@ -26,13 +27,15 @@ package enum RegistrationLine {
             try RegistrationReader.read(description, limits: limits).validated(limits: limits)
         }
         switch kind {
-        case .importCreate: return .createRegistration(try content(), grant)
+        case .importCreate: return .create(CreateRegistration(try content(), grant))
         case .importUpsert:
-            guard !id.isEmpty else { return .createRegistration(try content(), grant) }
-            return .putRegistration(id: id, try content(), .none, grant)
+            guard !id.isEmpty else {
+                return .create(CreateRegistration(try content(), grant))
+            }
+            return .put(PutRegistration(id: id, try content(), .none, grant))
         case .importUpdate:
-            return .putRegistration(id: try named(id), try content(), condition, grant)
-        case .importDelete: return .deleteRegistration(id: try named(id), condition, grant)
+            return .put(PutRegistration(id: try named(id), try content(), condition, grant))
+        case .importDelete: return .delete(DeleteRegistration(id: try named(id), condition, grant))
         case .exportRegistrations: preconditionFailure("an export reads no lines")
         }
     }

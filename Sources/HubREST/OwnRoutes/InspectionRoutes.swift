@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubRules
 import HubTags
@@ -79,15 +80,10 @@ enum InspectionRoutes {
         while let from = start {
             let prefix = target.value("prefix") ?? []
             // One more than asked for says whether another page follows.
-            let question = Inspection.tags(
-                prefix: prefix,
-                after: after,
-                limit: limit + 1,
-                from: from
+            let part = try await exchange.submit(
+                InspectTags(prefix: prefix, after: after, limit: limit + 1, from: from)
             )
-            let part = try await ask(question, exchange)
-            guard case .tags(let more) = part.found else { throw .mismatch }
-            found = merged(found, more, limit: limit + 1)
+            found = merged(found, part.found, limit: limit + 1)
             start = part.next
         }
         let hasMore = found.count > limit
@@ -197,23 +193,13 @@ enum InspectionRoutes {
         var whole = InspectedAudience()
         var start: UInt32? = 0
         while let from = start {
-            let part = try await ask(
-                .audience(target, format: format, sample: sample - whole.sample.count, from: from),
-                exchange
+            let left = sample - whole.sample.count
+            let part = try await exchange.submit(
+                InspectAudience(target, format: format, sample: left, from: from)
             )
-            guard case .audience(let found) = part.found else { throw .mismatch }
-            whole.add(found, sampleMax: sample)
+            whole.add(part.found, sampleMax: sample)
             start = part.next
         }
         return whole
-    }
-
-    private static func ask(
-        _ inspection: Inspection,
-        _ exchange: Exchange
-    ) async throws(RequestFailure) -> InspectedPart {
-        let reply = try await exchange.submit(.inspect(inspection))
-        guard case .inspected(let part) = reply else { throw .mismatch }
-        return part
     }
 }

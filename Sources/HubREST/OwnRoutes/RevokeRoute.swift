@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubVocabulary
 
@@ -42,11 +43,8 @@ enum RevokeRoute {
         guard let subject = ExplainSubject(device: text) else {
             throw .refused(.invalid(field: "device", reason: "is no id of a device."))
         }
-        guard
-            case .revoked(let device, let generation) =
-                try await exchange.submit(.revokeDevice(subject))
-        else { throw .mismatch }
-        let id = NotificationID(high: device.high, low: device.low).text
-        return Answer(json: Revocation(device: id, generation: generation))
+        let revoked = try await exchange.submit(RevokeDevice(subject))
+        let id = NotificationID(high: revoked.device.high, low: revoked.device.low).text
+        return Answer(json: Revocation(device: id, generation: revoked.generation))
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HubDirectory
 import HubModel
 import HubRules
 import HubVocabulary
@@ -59,12 +60,12 @@ enum SettingsRoutes {
     ]
 
     private static func read(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
-        try answer(try await exchange.submit(.getSettings))
+        Answer(json: Document(try await exchange.submit(GetSettings())))
     }
 
     private static func change(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
         let change = try change(in: exchange.body)
-        return try answer(try await exchange.submit(.changeSettings(change)))
+        return Answer(json: Document(try await exchange.submit(ChangeSettings(change))))
     }
 
     private static func change(in body: [UInt8]) throws(RequestFailure) -> HubSettingsChange {
@@ -101,7 +102,7 @@ enum SettingsRoutes {
             let reason = "or 'olderThan' is needed, and only one of them."
             throw .refused(.invalid(field: "through", reason: reason))
         }
-        return try answer(try await exchange.submit(.purge(extent)))
+        return Answer(json: Document(try await exchange.submit(Purge(extent))))
     }
 
     private static func number(
@@ -113,11 +114,6 @@ enum SettingsRoutes {
             throw .refused(.invalid(field: name, reason: "must be a whole number."))
         }
         return number
-    }
-
-    private static func answer(_ reply: HubReply) throws(RequestFailure) -> Answer {
-        guard case .settings(let settings) = reply else { throw .mismatch }
-        return Answer(json: Document(settings))
     }
 
     private struct Document: Encodable {

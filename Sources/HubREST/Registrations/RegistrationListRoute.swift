@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubRules
 import HubVocabulary
@@ -97,16 +98,17 @@ enum RegistrationListRoute {
         }
         let filter = query.filter
         let limit = try exchange.pageLimit()
-        let reply = try await exchange.submit(
-            .listRegistrations(filter, after: query.after, limit: limit)
+        let found = try await exchange.submit(
+            ListRegistrations(filter, after: query.after, limit: limit)
         )
-        guard case .registrations(let found, let next) = reply else { throw .mismatch }
-        let token = next.map { ContinuationToken.make(after: $0, of: filter, in: exchange.hub) }
+        let token = found.next.map {
+            ContinuationToken.make(after: $0, of: filter, in: exchange.hub)
+        }
         var answer = Answer(
             status: 200,
             headers: [("Content-Type", ContentType.feed)],
             body: RegistrationWriter.feed(
-                found.map { ($0, url: url(of: $0, exchange)) },
+                found.entries.map { ($0, url: url(of: $0, exchange)) },
                 page: page(exchange, token: token),
                 now: exchange.service.now
             )

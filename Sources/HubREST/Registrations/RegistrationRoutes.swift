@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubRules
 import HubVocabulary
@@ -100,8 +101,7 @@ enum RegistrationRoutes {
 
     /// `POST /{hub}/registrationIDs`: 201 with the new id at the end of `Location`.
     static func reserve(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
-        let reply = try await exchange.submit(.reserveRegistrationID)
-        guard case .reserved(let id) = reply else { throw .mismatch }
+        let id = try await exchange.submit(ReserveRegistrationID())
         let location = exchange.location(of: String(decoding: id, as: UTF8.self))
         return Answer(status: 201, headers: [("Location", location)])
     }
@@ -109,8 +109,7 @@ enum RegistrationRoutes {
     /// `POST /{hub}/registrations`: 200 with the stored entry.
     static func create(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
         let content = try content(exchange)
-        let reply = try await exchange.submit(.createRegistration(content, exchange.grant))
-        guard case .registration(let stored) = reply else { throw .mismatch }
+        let stored = try await exchange.submit(CreateRegistration(content, exchange.grant))
         let url = exchange.location(of: String(decoding: stored.id, as: UTF8.self))
         return entry(stored, url: url, exchange)
     }
@@ -122,17 +121,15 @@ enum RegistrationRoutes {
             ifMatch: exchange.incoming.header("If-Match"),
             absent: .none
         )
-        let reply = try await exchange.submit(
-            .putRegistration(id: exchange.parameter("id"), content, condition, exchange.grant)
+        let stored = try await exchange.submit(
+            PutRegistration(id: exchange.parameter("id"), content, condition, exchange.grant)
         )
-        guard case .registration(let stored) = reply else { throw .mismatch }
         return entry(stored, url: ownURL(exchange), exchange)
     }
 
     /// `GET /{hub}/registrations/{id}`: 200 with the entry.
     static func get(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
-        let reply = try await exchange.submit(.getRegistration(id: exchange.parameter("id")))
-        guard case .registration(let stored) = reply else { throw .mismatch }
+        let stored = try await exchange.submit(GetRegistration(id: exchange.parameter("id")))
         return entry(stored, url: ownURL(exchange), exchange)
     }
 
@@ -142,10 +139,9 @@ enum RegistrationRoutes {
             ifMatch: exchange.incoming.header("If-Match"),
             absent: .exists
         )
-        let reply = try await exchange.submit(
-            .deleteRegistration(id: exchange.parameter("id"), condition, exchange.grant)
+        try await exchange.submit(
+            DeleteRegistration(id: exchange.parameter("id"), condition, exchange.grant)
         )
-        guard case .deleted = reply else { throw .mismatch }
         return Answer(status: 200)
     }
 
@@ -177,9 +173,4 @@ enum RegistrationRoutes {
             body: RegistrationWriter.entry(registration, url: url)
         )
     }
-}
-
-extension RequestFailure {
-    /// The service replied to another command than it was given; the reference says so.
-    static let mismatch = RequestFailure.refused(.internalError(reference: 1))
 }

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubRules
 import HubTags
@@ -99,9 +100,7 @@ enum ScheduleRoutes {
                 limits: exchange.configuration.limits
             )
         }
-        guard case .scheduled(let id) = try await exchange.submit(.schedule(request)) else {
-            throw .mismatch
-        }
+        let id = try await exchange.submit(ScheduleSend(request))
         return Answer(
             status: 201,
             headers: [
@@ -112,17 +111,12 @@ enum ScheduleRoutes {
 
     /// 200; 404 for one that is unknown, was cancelled or has fired.
     private static func cancel(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
-        guard case .deleted = try await exchange.submit(.cancelSchedule(try named(exchange))) else {
-            throw .mismatch
-        }
+        try await exchange.submit(CancelSchedule(try named(exchange)))
         return Answer(status: 200, headers: [("Content-Type", ContentType.xml)])
     }
 
     private static func read(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
-        guard
-            case .schedule(let found) = try await exchange.submit(.getSchedule(try named(exchange)))
-        else { throw .mismatch }
-        return Answer(json: Entry(found))
+        Answer(json: Entry(try await exchange.submit(GetSchedule(try named(exchange)))))
     }
 
     private static func list(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
@@ -131,10 +125,12 @@ enum ScheduleRoutes {
             try place(target.value("continuationtoken") ?? [])
         }
         let limit = try target.number("$top", atLeast: 1) ?? .max
-        let reply = try await exchange.submit(.listSchedules(after: after, limit: limit))
-        guard case .schedules(let found, let next) = reply else { throw .mismatch }
+        let found = try await exchange.submit(ListSchedules(after: after, limit: limit))
         return Answer(
-            json: Page(schedules: found.map(Entry.init), continuationToken: next.map(token))
+            json: Page(
+                schedules: found.entries.map(Entry.init),
+                continuationToken: found.next.map(token)
+            )
         )
     }
 

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubRules
 import HubVocabulary
@@ -82,7 +83,7 @@ enum SendLinesRoute {
         var outcomes: [Result<AcceptedSend, Refusal>] = []
         let tell = exchange.configuration.onSendLines
         do throws(RequestFailure) {
-            if !drafts.isEmpty { outcomes = try await submit(drafts, exchange) }
+            if !drafts.isEmpty { outcomes = try await exchange.submit(SendAll(drafts)) }
             if let refusal = common(outcomes) { throw .refused(refusal) }
         } catch {
             if case .cancelled = error { throw error }
@@ -91,15 +92,10 @@ enum SendLinesRoute {
         }
         var tally = SendLineTally()
         var writer = SendLinesWriter(address(of: exchange))
-        var told = outcomes.makeIterator()
+        var told = outcomes[...]
         for line in lines {
-            let outcome: Result<AcceptedSend, Refusal>
-            switch line.draft {
-            case .failure(let refusal): outcome = .failure(refusal)
-            case .success:
-                guard let next = told.next() else { throw .mismatch }
-                outcome = next
-            }
+            // The hub has told what became of each draft, in their order.
+            let outcome = line.draft.flatMap { _ in told.removeFirst() }
             tally.add(outcome)
             writer.write(outcome, line: line.number)
         }
@@ -109,17 +105,6 @@ enum SendLinesRoute {
             headers: [("Content-Type", ContentType.jsonLines)],
             body: writer.bytes
         )
-    }
-
-    /// Sends drafts; returns the outcome of each.
-    private static func submit(
-        _ drafts: [NotificationDraft],
-        _ exchange: Exchange
-    ) async throws(RequestFailure) -> [Result<AcceptedSend, Refusal>] {
-        guard case .acceptedAll(let outcomes) = try await exchange.submit(.sendAll(drafts)),
-            outcomes.count == drafts.count
-        else { throw .mismatch }
-        return outcomes
     }
 
     /// Why the hub took none of the notifications, when it was the hub that could not.

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubRules
 import HubVocabulary
@@ -78,12 +79,11 @@ enum DeliveryErrorsRoute {
         while let start = next, lines < limits.failureLinesMax,
             examined < limits.failuresExaminedMax
         {
-            let reply = try await CommandBridge.submit(
-                .failures(name, from: start),
+            let part = try await CommandBridge.submit(
+                FindFailures(name, from: start),
                 to: hub,
                 of: exchange.service
             )
-            guard case .failures(let part) = reply else { throw .mismatch }
             let found = part.found.prefix(limits.failureLinesMax - lines)
             for failure in found { body += PnsFeedback(failure, of: part.notification).line }
             lines += found.count

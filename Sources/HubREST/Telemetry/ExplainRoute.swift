@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubVocabulary
 
@@ -31,8 +32,7 @@ enum ExplainRoute {
             throw .refused(.invalid(field: "notification", reason: "is missing."))
         }
         let name = try NotificationAddress.read(given, field: "notification")
-        let reply = try await exchange.submit(.explain(name, try subject(target)))
-        guard case .explained(let explanations) = reply else { throw .mismatch }
+        let explanations = try await exchange.submit(Explain(name, try subject(target)))
         return Answer(json: ExplainDocument(notification: given, explanations))
     }
 

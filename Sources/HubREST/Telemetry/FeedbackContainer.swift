@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubRules
 import HubVocabulary
@@ -37,9 +38,9 @@ struct FeedbackContainer {
         var all: [Blob] = []
         var next: UInt64? = 0
         while let start = next {
-            let (parts, following) = try await parts(from: start)
-            all += parts.map(Blob.init)
-            next = following
+            let page = try await ask(ListDepartureParts(from: start))
+            all += page.entries.map(Blob.init)
+            next = page.next
         }
         return all.sorted { $0.name < $1.name }
     }
@@ -52,8 +53,8 @@ struct FeedbackContainer {
         else { return nil }
         let start = block.multipliedReportingOverflow(by: limits.departuresPerPart)
         guard !start.overflow else { return nil }
-        let found = try await parts(from: start.partialValue).parts
-        return found.lazy.map(Blob.init).first { $0.name == text }
+        let found = try await ask(ListDepartureParts(from: start.partialValue))
+        return found.entries.lazy.map(Blob.init).first { $0.name == text }
     }
 
     /// The content of a blob: a document on each line.
@@ -61,8 +62,7 @@ struct FeedbackContainer {
         var bytes: [UInt8] = []
         var next = blob.part.numbers.lowerBound
         while next <= blob.part.numbers.upperBound {
-            let question = DepartureQuestion.rows(next...blob.part.numbers.upperBound)
-            guard case .rows(let rows) = try await ask(question) else { throw .mismatch }
+            let rows = try await ask(GetDepartures(next...blob.part.numbers.upperBound))
             // They grew too old meanwhile.
             guard let last = rows.last else { break }
             for row in rows { bytes += PnsFeedback(row).line }
@@ -71,21 +71,9 @@ struct FeedbackContainer {
         return bytes
     }
 
-    private func parts(
-        from start: UInt64
-    ) async throws(RequestFailure) -> (parts: [DeparturePart], next: UInt64?) {
-        guard case .parts(let parts, let next) = try await ask(.parts(from: start)) else {
-            throw .mismatch
-        }
-        return (parts, next)
-    }
-
-    private func ask(
-        _ question: DepartureQuestion
-    ) async throws(RequestFailure) -> DepartureAnswer {
-        let command = HubCommand.departures(question)
-        let reply = try await CommandBridge.submit(command, to: hub, of: service)
-        guard case .departures(let answer) = reply else { throw .mismatch }
-        return answer
+    private func ask<Question: HubQuestion>(
+        _ question: Question
+    ) async throws(RequestFailure) -> Question.Reply {
+        try await CommandBridge.submit(question, to: hub, of: service)
     }
 }

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubVocabulary
 
@@ -61,9 +62,7 @@ enum TelemetryRoute {
         _ exchange: Exchange
     ) async throws(RequestFailure) -> NotificationDetails {
         let name = try NotificationAddress.read(given, field: "notification")
-        guard case .details(let details) = try await exchange.submit(.notificationDetails(name))
-        else { throw .mismatch }
-        return details
+        return try await exchange.submit(GetDetails(name))
     }
 
     /// `sb://HOST/HUB/messages/ID?api-version=…`, whatever spelling the request used.

@@ -7,19 +7,16 @@ import Synchronization
 
 /// How hubs come and go; runs on the queue of changes, one after another.
 extension HubRoster {
-    func carryOut(_ command: NamespaceCommand) -> Result<NamespaceReply, Refusal> {
+    func carryOut(_ change: NamespaceChange) -> Result<HubDescription, Refusal> {
         do throws(Refusal) {
             guard !state.withLock({ $0.isClosed }) else { throw .stopping }
-            switch command {
+            switch change {
             case .createHub(let name, let definition):
-                return .success(.hub(try create(name, definition)))
+                return .success(try create(name, definition))
             case .updateHub(let name, let definition):
-                return .success(.hub(try update(name, definition)))
+                return .success(try update(name, definition))
             case .deleteHub(let name):
-                try delete(name)
-                return .success(.hubDeleted)
-            case .getHub, .listHubs:
-                preconditionFailure("questions are answered at once")
+                return .success(try delete(name))
             }
         } catch { return .failure(error) }
     }
@@ -88,7 +85,7 @@ extension HubRoster {
         return changed.stored.description
     }
 
-    private func delete(_ name: HubName) throws(Refusal) {
+    private func delete(_ name: HubName) throws(Refusal) -> HubDescription {
         guard let member = member(name) else {
             throw .hubNotFound(name: name.description)
         }
@@ -115,6 +112,7 @@ extension HubRoster {
         for shard in mailboxes.all { shard.forget(name) }
         remove(aside, of: name)
         logger.notice("hub deleted", metadata: ["hub": "\(name)"])
+        return member.stored.description
     }
 
     // MARK: Steps

@@ -1,4 +1,6 @@
+import HubDirectory
 import HubModel
+import HubREST
 import HubRules
 import HubVocabulary
 
@@ -15,16 +17,16 @@ extension HubRoster: HubService {
         try policies.authorizeNamespace(request, now: Clock.now.time)
     }
 
-    func submit(
-        _ command: HubCommand,
+    func submit<Request: HubRequest>(
+        _ request: Request,
         to hub: HubName,
-        reply: @escaping @Sendable (Result<HubReply, Refusal>) -> Void
+        reply: @escaping @Sendable (Result<Request.Reply, Refusal>) -> Void
     ) {
         guard let found = member(hub) else {
             reply(.failure(.hubNotFound(name: hub.description)))
             return
         }
-        found.hub.writer.submit(command, reply: reply)
+        found.hub.writer.submit(request, reply: reply)
     }
 
     /// Who signs the links into a hub's feedback.
@@ -32,25 +34,24 @@ extension HubRoster: HubService {
         member(hub).map { LinkSigner(secret: $0.stored.secret, hub: hub) }
     }
 
-    /// Answers a question at once; a change waits for its turn.
+    func hub(_ name: HubName) throws(Refusal) -> HubDescription {
+        guard let found = member(name) else { throw .hubNotFound(name: name.description) }
+        return found.stored.description
+    }
+
+    func hubs(skip: Int, limit: Int) -> ListPage<HubDescription, Int> {
+        let rest = members.dropFirst(skip)
+        let page = rest.prefix(limit).map(\.stored.description)
+        return ListPage(page, next: rest.count > limit ? skip + limit : nil)
+    }
+
+    /// A change waits for its turn.
     func submit(
-        _ command: NamespaceCommand,
-        reply: @escaping @Sendable (Result<NamespaceReply, Refusal>) -> Void
+        _ change: NamespaceChange,
+        reply: @escaping @Sendable (Result<HubDescription, Refusal>) -> Void
     ) {
-        switch command {
-        case .getHub(let name):
-            reply(
-                member(name).map { .success(.hub($0.stored.description)) }
-                    ?? .failure(.hubNotFound(name: name.description))
-            )
-        case .listHubs(let skip, let limit):
-            let rest = members.dropFirst(skip)
-            let page = rest.prefix(limit).map(\.stored.description)
-            reply(.success(.hubs(page, hasMore: rest.count > limit)))
-        case .createHub, .updateHub, .deleteHub:
-            let isTaken = begin(command, reply: reply)
-            if !isTaken { reply(.failure(.throttled(retryAfterSeconds: 1))) }
-        }
+        let isTaken = begin(change, reply: reply)
+        if !isTaken { reply(.failure(.throttled(retryAfterSeconds: 1))) }
     }
 
     /// A hub whose disk stands still answers late: then the numbers of the rest are told.

@@ -134,8 +134,8 @@ final class HubRoster: Sendable {
 
     /// Has a change of hubs carried out behind those that wait; false when too many do.
     func begin(
-        _ change: NamespaceCommand,
-        reply: @escaping @Sendable (Result<NamespaceReply, Refusal>) -> Void
+        _ change: NamespaceChange,
+        reply: @escaping @Sendable (Result<HubDescription, Refusal>) -> Void
     ) -> Bool {
         let isTaken = state.withLock { state in
             guard state.changes < Self.changesMax else { return false }

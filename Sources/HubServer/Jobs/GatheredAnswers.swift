@@ -1,10 +1,10 @@
-import HubModel
+import HubDirectory
 import HubVocabulary
 import Synchronization
 
-/// The answers to some commands, in their order, once all are there.
-final class GatheredAnswers: Sendable {
-    typealias Outcome = Result<HubReply, Refusal>
+/// The answers to some requests, in their order, once all are there.
+final class GatheredAnswers<Request: HubRequest>: Sendable {
+    typealias Outcome = Result<Request.Reply, Refusal>
 
     private struct State {
         var outcomes: [Outcome?]
@@ -19,16 +19,16 @@ final class GatheredAnswers: Sendable {
         state = Mutex(State(outcomes: none, missing: count, waiting: waiting))
     }
 
-    /// Submits commands in their order and waits for all.
+    /// Submits requests in their order and waits for all.
     static func of(
-        _ commands: [HubCommand],
-        submit: JobExecutor.Submit
+        _ requests: [Request],
+        writer: any JobHub
     ) async -> [Outcome] {
-        guard !commands.isEmpty else { return [] }
+        guard !requests.isEmpty else { return [] }
         return await withCheckedContinuation { continuation in
-            let gathered = GatheredAnswers(commands.count, continuation)
-            for (place, command) in commands.enumerated() {
-                submit(command) { gathered.take($0, at: place) }
+            let gathered = GatheredAnswers(requests.count, continuation)
+            for (place, request) in requests.enumerated() {
+                writer.submit(request) { gathered.take($0, at: place) }
             }
         }
     }

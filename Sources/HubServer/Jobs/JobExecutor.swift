@@ -7,13 +7,9 @@ import Synchronization
 
 /// Carries out the bulk jobs of one hub, one at a time, as the hub's directory hands them out.
 ///
-/// Everything a job does to the hub is an ordinary command in the writer's queue, a few at once;
+/// Everything a job does to the hub is an ordinary request in the writer's queue, a few at once;
 /// files and addresses are read and written here.
 final class JobExecutor: Sendable {
-    /// Hands a command to the hub.
-    typealias Submit =
-        @Sendable (HubCommand, @escaping @Sendable (Result<HubReply, Refusal>) -> Void) -> Void
-
     private struct State {
         var task: Task<Void, Never>?
         var isStopped = false
@@ -41,7 +37,7 @@ final class JobExecutor: Sendable {
     }
 
     /// Begins a job; its end is reported to the hub.
-    func run(_ job: BulkJob, submit: @escaping Submit) {
+    func run(_ job: BulkJob, on writer: any JobHub) {
         state.withLock { state in
             guard !state.isStopped else { return }
             state.task = Task.detached { [self] in
@@ -51,7 +47,7 @@ final class JobExecutor: Sendable {
                     folder: folder,
                     places: places,
                     limits: limits,
-                    submit: submit
+                    writer: writer
                 )
                 let report = await run.carryOut()
                 logger.info(

@@ -1,4 +1,5 @@
 import Foundation
+import HubDirectory
 import HubModel
 import HubREST
 import HubRules
@@ -15,7 +16,7 @@ final class JobRun {
     private let folder: JobFolder
     private let places: JobPlaces
     private let limits: CoreLimits
-    private let submit: JobExecutor.Submit
+    private let writer: any JobHub
     private let grant: AccessGrant
     private var report = JobReport(status: .running)
     private var lastNoted = Clock.now.instant
@@ -31,14 +32,14 @@ final class JobRun {
         folder: JobFolder,
         places: JobPlaces,
         limits: CoreLimits,
-        submit: @escaping JobExecutor.Submit
+        writer: any JobHub
     ) {
         self.job = job
         self.hub = hub
         self.folder = folder
         self.places = places
         self.limits = limits
-        self.submit = submit
+        self.writer = writer
         grant = AccessGrant(rule: job.request.rule, rights: [.listen, .manage])
     }
 
@@ -82,16 +83,15 @@ final class JobRun {
         let total = max(1, try await registrationCount())
         var after = RegistrationNumber(0)
         while true {
-            let reply = try await answer(
-                to: .listRegistrations(.all, after: after, limit: limits.pageRegistrationsMax)
+            let page = try await answer(
+                to: ListRegistrations(.all, after: after, limit: limits.pageRegistrationsMax)
             )
-            guard case .registrations(let page, let next) = reply else { return }
-            for registration in page {
+            for registration in page.entries {
                 try files.output.append(RegistrationLine.text(registration))
             }
-            report.done += UInt64(page.count)
+            report.done += UInt64(page.entries.count)
             try await progressed(report.done, of: total)
-            guard let next else { return }
+            guard let next = page.next else { return }
             after = next
         }
     }
@@ -100,11 +100,10 @@ final class JobRun {
         var count: UInt64 = 0
         var start: UInt32? = 0
         while let from = start {
-            let question = Inspection.audience(.broadcast, format: nil, sample: 0, from: from)
-            guard case .inspected(let part) = try await answer(to: .inspect(question)),
-                case .audience(let found) = part.found
-            else { return count }
-            count += UInt64(found.registrations)
+            let part = try await answer(
+                to: InspectAudience(.broadcast, format: nil, sample: 0, from: from)
+            )
+            count += UInt64(part.found.registrations)
             start = part.next
         }
         return count
@@ -154,15 +153,15 @@ final class JobRun {
         while !rest.isEmpty {
             let some = rest.prefix(limits.jobLinesAtOnce)
             rest = rest.dropFirst(some.count)
-            var commands: [HubCommand] = []
+            var changes: [ImportLine] = []
             var readings: [Refusal?] = []
             for line in some {
                 do throws(Refusal) {
-                    commands.append(try command(of: line))
+                    changes.append(try change(of: line))
                     readings.append(nil)
                 } catch { readings.append(error) }
             }
-            var answers = try await answers(to: commands)[...]
+            var answers = try await answers(to: changes)[...]
             for (line, refusal) in zip(some, readings) {
                 let outcome = refusal.map { .failure($0) } ?? answers.removeFirst()
                 try note(outcome, of: line, into: files)
@@ -171,14 +170,14 @@ final class JobRun {
         }
     }
 
-    private func command(of line: LineSplitter.Line) throws(Refusal) -> HubCommand {
+    private func change(of line: LineSplitter.Line) throws(Refusal) -> ImportLine {
         guard !line.isTooLong else {
             throw .invalid(
                 field: "Line",
                 reason: "has more than \(limits.jobLineBytesMax) bytes."
             )
         }
-        return try RegistrationLine.command(
+        return try RegistrationLine.change(
             of: line.bytes,
             as: job.request.kind,
             grant: grant,
@@ -187,15 +186,15 @@ final class JobRun {
     }
 
     private func note(
-        _ outcome: Result<HubReply, Refusal>,
+        _ outcome: Result<Registration?, Refusal>,
         of line: LineSplitter.Line,
         into files: Results
     ) throws(JobFailure) {
         switch outcome {
-        case .success(.registration(let stored)):
+        case .success(let stored?):
             report.done += 1
             try files.output.append(RegistrationLine.text(stored))
-        case .success:
+        case .success(nil):
             report.done += 1
             try files.output.append(line.bytes)
         case .failure(let refusal):
@@ -244,18 +243,20 @@ final class JobRun {
 
     // MARK: The hub
 
-    private func answer(to command: HubCommand) async throws(JobFailure) -> HubReply {
-        switch try await answers(to: [command])[0] {
+    private func answer<Request: HubRequest>(
+        to request: Request
+    ) async throws(JobFailure) -> Request.Reply {
+        switch try await answers(to: [request])[0] {
         case .success(let reply): return reply
         case .failure(let refusal): throw .failed(refusal.detail)
         }
     }
 
-    /// Returns the outcomes of commands; those that the hub could not take now are asked again.
-    private func answers(
-        to commands: [HubCommand]
-    ) async throws(JobFailure) -> [Result<HubReply, Refusal>] {
-        var answers = await GatheredAnswers.of(commands, submit: submit)
+    /// Returns the outcomes of requests; those that the hub could not take now are asked again.
+    private func answers<Request: HubRequest>(
+        to requests: [Request]
+    ) async throws(JobFailure) -> [Result<Request.Reply, Refusal>] {
+        var answers = await GatheredAnswers.of(requests, writer: writer)
         for _ in 0..<Self.patienceSeconds {
             var again: [Int] = []
             for (place, answer) in answers.enumerated() {
@@ -269,10 +270,10 @@ final class JobRun {
             }
             guard !again.isEmpty else { return answers }
             try await pause()
-            let repeated = await GatheredAnswers.of(again.map { commands[$0] }, submit: submit)
+            let repeated = await GatheredAnswers.of(again.map { requests[$0] }, writer: writer)
             for (place, answer) in zip(again, repeated) { answers[place] = answer }
         }
-        throw .failed("The hub did not take commands for \(Self.patienceSeconds) seconds.")
+        throw .failed("The hub did not take requests for \(Self.patienceSeconds) seconds.")
     }
 
     private func pause() async throws(JobFailure) {
@@ -289,13 +290,13 @@ final class JobRun {
 
     private func note() async throws(JobFailure) {
         lastNoted = Clock.now.instant
-        _ = try await answer(to: .reportJob(job.id, report))
+        _ = try await answer(to: ReportJob(job.id, report))
     }
 
     /// Has the end noted, however long the store needs; an interrupted job notes how far it is.
     private func noteEnd() async {
         while true {
-            let answer = await GatheredAnswers.of([.reportJob(job.id, report)], submit: submit)[0]
+            let answer = await GatheredAnswers.of([ReportJob(job.id, report)], writer: writer)[0]
             switch answer {
             case .success: return
             case .failure(.throttled), .failure(.storeUnavailable), .failure(.storeFull):

@@ -10,22 +10,14 @@ import Synchronization
 /// While one group is being made durable the next one gathers in the queue; an idle hub commits a
 /// single send at once. Source: rules A.2.
 final class HubWriter: Sendable {
-    typealias Reply = @Sendable (Result<HubReply, Refusal>) -> Void
-
-    enum Message: Sendable {
-        case command(HubCommand, Reply)
-        case request(DirectoryRequest)
-        case inspect(@Sendable (HubDirectory) -> Void)
-    }
-
     let hub: HubName
     let recent: SharedRecords
-    private let queue = WorkQueue<Message>(capacity: 65_536)
+    private let queue = WorkQueue<WriterMail>(capacity: 65_536)
     private let shards: any ShardPosting
     private let onEvent: @Sendable (HubName, DirectoryEvent) -> Void
     private let jobs: JobExecutor?
     private let waitingBytesMax: Int
-    /// Bytes of the bodies of commands that are not answered.
+    /// Bytes of the bodies of requests that are not answered.
     private let waitingBytes = Atomic<Int>(0)
     private let thread = Mutex<ReactorThread?>(nil)
     private let health = StoreHealth()
@@ -81,28 +73,31 @@ final class HubWriter: Sendable {
         return try outcome.get()
     }
 
-    /// Queues a command; the reply comes once, on the writer's thread.
+    /// Queues a request; the reply comes once, on the writer's thread.
     ///
-    /// A command waits even when its caller has gone, so the bytes that wait are counted here.
-    func submit(_ command: HubCommand, reply: @escaping Reply) {
-        let bytes = command.bodyBytes
-        guard bytes >= Self.countedBytesMin else { return add(command, reply) }
+    /// A request waits even when its caller has gone, so the bytes that wait are counted here.
+    func submit<Request: HubRequest>(
+        _ request: Request,
+        reply: @escaping @Sendable (Result<Request.Reply, Refusal>) -> Void
+    ) {
+        let bytes = request.bodyBytes
+        guard bytes >= Self.countedBytesMin else { return add(request.call(reply)) }
         let waiting = waitingBytes.add(bytes, ordering: .relaxed).newValue
-        let counted: Reply = { [self] result in
+        let counted = request.call { [self] result in
             waitingBytes.subtract(bytes, ordering: .relaxed)
             reply(result)
         }
         guard waiting <= waitingBytesMax else {
-            return counted(.failure(.throttled(retryAfterSeconds: 1)))
+            return counted.refuse(.throttled(retryAfterSeconds: 1))
         }
-        add(command, counted)
+        add(counted)
     }
 
-    private func add(_ command: HubCommand, _ reply: @escaping Reply) {
+    private func add(_ call: HubCall) {
         if queue.isClosed {
-            reply(.failure(.stopping))
-        } else if !queue.add(.command(command, reply)) {
-            reply(.failure(queue.isClosed ? .stopping : .throttled(retryAfterSeconds: 1)))
+            call.refuse(.stopping)
+        } else if !queue.add(.call(call)) {
+            call.refuse(queue.isClosed ? .stopping : .throttled(retryAfterSeconds: 1))
         }
     }
 
@@ -144,7 +139,7 @@ final class HubWriter: Sendable {
             let isStopping = queue.isClosed
             let mail = queue.take(waiting: isStopping ? 0 : Int(milliseconds))
             rest = loop.turn(
-                mail.map { output.accept($0) },
+                mail,
                 isStopping: isStopping,
                 store: &store,
                 output: &output,
@@ -152,14 +147,8 @@ final class HubWriter: Sendable {
             )
         }
         loop.finish(store: &store, clock: { Clock.now })
-        output.refuseRest()
         files.storage.close()
     }
 
-    private func run(_ job: BulkJob) {
-        jobs?.run(job) { [weak self] command, reply in
-            guard let self else { return reply(.failure(.stopping)) }
-            submit(command, reply: reply)
-        }
-    }
+    private func run(_ job: BulkJob) { jobs?.run(job, on: WriterOfJobs(writer: self)) }
 }

@@ -9,39 +9,10 @@ struct WriterPosts: WriterOutput {
     let shards: any ShardPosting
     let onEvent: @Sendable (HubName, DirectoryEvent) -> Void
     let runJob: (BulkJob) -> Void
-    private var replies: [RequestToken: HubWriter.Reply] = [:]
-    private var lastToken: UInt64 = 0
 
-    init(
-        hub: HubName,
-        recent: SharedRecords,
-        shards: any ShardPosting,
-        onEvent: @escaping @Sendable (HubName, DirectoryEvent) -> Void,
-        runJob: @escaping (BulkJob) -> Void
-    ) {
-        self.hub = hub
-        self.recent = recent
-        self.shards = shards
-        self.onEvent = onEvent
-        self.runJob = runJob
-    }
-
-    /// Keeps the caller of a command, for the answer.
-    mutating func accept(_ message: HubWriter.Message) -> WriterMail {
-        switch message {
-        case .command(let command, let reply):
-            lastToken += 1
-            let token = RequestToken(lastToken)
-            replies[token] = reply
-            return .command(command, token)
-        case .request(let request): return .request(request)
-        case .inspect(let body): return .inspect(body)
-        }
-    }
-
-    mutating func perform(_ action: DirectoryAction) {
+    func perform(_ action: DirectoryAction) {
         switch action {
-        case .reply(let token, let result): replies.removeValue(forKey: token)?(result)
+        case .answer(let answer): answer.give()
         case .feed(let item):
             // A shard that hears of a record finds it among the recent ones.
             recent.append(item.records)
@@ -51,12 +22,6 @@ struct WriterPosts: WriterOutput {
         case .runJob(let job): runJob(job)
         case .event(let event): onEvent(hub, event)
         }
-    }
-
-    /// Answers those who wait: the writer has stopped.
-    mutating func refuseRest() {
-        for reply in replies.values { reply(.failure(.stopping)) }
-        replies = [:]
     }
 
     private func broadcast(_ message: ShardMessage) {

@@ -7,6 +7,7 @@ import HubStore
 import HubTags
 import HubTemplates
 import HubVocabulary
+import Synchronization
 
 /// The measurements, each in a folder of its own below `folder`.
 struct StoreBench {
@@ -306,18 +307,23 @@ struct StoreBench {
         let directory = try self.directory(store)
         var spent = 0.0
         let rounds = 100
-        for round in 0..<rounds {
+        for _ in 0..<rounds {
             let began = Self.cpu
             let name = NotificationName(id: first.id, sequence: 1)
-            let token = RequestToken(UInt64(round + 1))
-            directory.receive(.explain(name, .device(device)), token: token, now: Self.now)
+            let told = Mutex<[Explanation]>([])
+            let question = Explain(name, .device(device))
+            directory.receive(
+                question.call { answer in told.withLock { $0 = (try? answer.get()) ?? [] } },
+                now: Self.now
+            )
             while let group = directory.nextGroup(now: Self.now) {
                 directory.committed(group, CommitResult(), now: Self.now)
             }
-            let answers = directory.takeActions()
+            for case .answer(let answer) in directory.takeActions() { answer.give() }
             spent += Self.cpu - began
-            guard answers.contains(where: Self.isCollapsed) else {
-                throw .unavailable(reason: "not explained: \(answers)")
+            let explanations = told.withLock { $0 }
+            guard case .collapsed? = explanations.first?.reason else {
+                throw .unavailable(reason: "not explained: \(explanations)")
             }
         }
         report(
@@ -342,13 +348,6 @@ struct StoreBench {
             draft: draft,
             anchors: draft.anchors { _ in 0 }
         )
-    }
-
-    private static func isCollapsed(_ action: DirectoryAction) -> Bool {
-        guard case .reply(_, .success(.explained(let all))) = action,
-            case .collapsed = all.first?.reason
-        else { return false }
-        return true
     }
 
     // MARK: Samples

@@ -111,11 +111,11 @@ struct DepartureTests {
         let second = try register(harness, session, slot: 1)
         let made = try harness.create(Given.content("AB01"))
         _ = try harness.perform(
-            .deleteRegistration(id: made.id, .none, DirectoryHarness.manage)
+            DeleteRegistration(id: made.id, .none, DirectoryHarness.manage)
         )
         try harness.install(GivenInstallation.apple())
         _ = try harness.perform(
-            .deleteInstallation(id: "i-1".utf8Bytes, DirectoryHarness.manage)
+            DeleteInstallation(id: "i-1".utf8Bytes, DirectoryHarness.manage)
         )
         // Another kind in the same slot is another registration, under the same id.
         let changed = DeviceRequest.register(
@@ -166,13 +166,13 @@ struct DepartureTests {
         let own = try register(harness, session)
         let handle = text(try harness.handle(Given.phone))
         let made = try harness.create(Given.content(handle.lowercased()))
-        let tokens = (0..<2).map { _ in harness.submit(.revokeDevice(.device(Given.phone))) }
+        let tokens = (0..<2).map { _ in harness.submit(RevokeDevice(.device(Given.phone))) }
         harness.run()
-        for token in tokens { #expect(throws: Never.self) { try harness.reply(to: token)?.get() } }
+        for token in tokens { #expect(throws: Never.self) { try token.reply?.get() } }
         let expected = ["revoked \(text(own.id))", "revoked \(text(made.id))"]
         #expect(rows(harness) == expected)
         #expect(harness.storage.registrations.count == 2)
-        _ = try harness.perform(.revokeDevice(.device(Given.phone)))
+        _ = try harness.perform(RevokeDevice(.device(Given.phone)))
         #expect(rows(harness) == expected, "they were noted when their handle ended")
     }
 
@@ -221,26 +221,15 @@ struct DepartureQuestionTests {
         )
     }
 
-    private func ask(
-        _ harness: DirectoryHarness,
-        _ question: DepartureQuestion
-    ) throws -> DepartureAnswer {
-        guard case .departures(let answer) = try harness.perform(.departures(question)).get() else {
-            throw Unexpected(what: "\(question)")
-        }
-        return answer
-    }
-
     /// Every part, page by page.
     private func parts(_ harness: DirectoryHarness, limit: Int) throws -> [DeparturePart] {
         var all: [DeparturePart] = []
         var next: UInt64? = 0
         while let start = next {
-            guard case .parts(let page, let following) = try ask(harness, .parts(from: start))
-            else { throw Unexpected(what: "rows") }
-            #expect(page.count <= limit)
-            all += page
-            next = following
+            let page = try harness.perform(ListDepartureParts(from: start)).get()
+            #expect(page.entries.count <= limit)
+            all += page.entries
+            next = page.next
         }
         return all
     }
@@ -291,13 +280,14 @@ struct DepartureQuestionTests {
         let oldest = harness.now.time.milliseconds - kept
         harness.storage.departures = (1...8).map { row($0, oldest - 4 + $0) }
         // Rows 1 to 3 are from before.
-        guard case .rows(let found) = try ask(harness, .rows(1...8)) else {
-            throw Unexpected(what: "parts")
+        func ask(_ numbers: ClosedRange<UInt64>) throws -> [DepartureRow] {
+            try harness.perform(GetDepartures(numbers)).get()
         }
+        let found = try ask(1...8)
         #expect(found.map(\.number) == Array(4..<4 + UInt64(limit)))
-        #expect(try ask(harness, .rows(1...3)) == .rows([]))
-        #expect(try ask(harness, .rows(9...UInt64.max)) == .rows([]))
-        #expect(try ask(harness, .rows(0...UInt64.max)) == .rows(found))
+        #expect(try ask(1...3) == [])
+        #expect(try ask(9...UInt64.max) == [])
+        #expect(try ask(0...UInt64.max) == found)
     }
 
     @Test("look at a few rows of very many")
@@ -306,11 +296,9 @@ struct DepartureQuestionTests {
         let start = harness.now.time.milliseconds - 2 * Self.day
         harness.storage.departures = (1...100_000).map { row($0, start + $0) }
         let reads = harness.storage.reads.departures
-        guard case .parts(let found, let next) = try ask(harness, .parts(from: 0)) else {
-            throw Unexpected(what: "rows")
-        }
-        #expect(found.count == CoreLimits.standard.departurePartsPerAnswer)
-        #expect(next == found.last.map { $0.numbers.upperBound + 1 })
+        let page = try harness.perform(ListDepartureParts(from: 0)).get()
+        #expect(page.entries.count == CoreLimits.standard.departurePartsPerAnswer)
+        #expect(page.next == page.entries.last.map { $0.numbers.upperBound + 1 })
         #expect(harness.storage.reads.departures - reads < 250)
     }
 
@@ -319,7 +307,7 @@ struct DepartureQuestionTests {
         let harness = try DirectoryHarness()
         harness.storage.departures = [row(1, harness.now.time.milliseconds)]
         harness.storage.refuseReads = .unavailable(reason: "test")
-        let refusal = try harness.refusal(.departures(.parts(from: 0)))
+        let refusal = try harness.refusal(ListDepartureParts(from: 0))
         #expect(refusal == .storeUnavailable(retryAfterSeconds: 1))
     }
 }

@@ -224,7 +224,7 @@ struct DirectoryDeviceTests {
         }
         let listen = DirectoryHarness.listen
         #expect(
-            try harness.refusal(.deleteRegistration(id: own.id, .none, listen))
+            try harness.refusal(DeleteRegistration(id: own.id, .none, listen))
                 == .registrationIsGranted
         )
     }
@@ -264,7 +264,7 @@ struct DirectoryDeviceTests {
         #expect(try harness.get(id).id == id)
         harness.forget()
         harness.pass(milliseconds: 1)
-        #expect(try harness.refusal(.getRegistration(id: id)) == .registrationNotFound)
+        #expect(try harness.refusal(GetRegistration(id: id)) == .registrationNotFound)
         #expect(try harness.attach(Given.phone, at: 2).registrations.isEmpty)
         harness.directory.tick(now: harness.now)
         harness.run()

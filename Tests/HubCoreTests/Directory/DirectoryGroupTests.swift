@@ -11,7 +11,7 @@ struct DirectoryGroupTests {
     @Test("a send is durable, then fed, then answered, and not in another order")
     func order() throws {
         let harness = try DirectoryHarness()
-        let token = harness.submit(.send(Given.draft()))
+        let token = harness.submit(Send(Given.draft()))
         let group = try #require(harness.directory.nextGroup(now: harness.now))
         harness.collect()
         #expect(harness.actions.isEmpty, "nothing may leave before the commit")
@@ -21,12 +21,14 @@ struct DirectoryGroupTests {
         harness.directory.committed(group, result, now: harness.now)
         harness.collect()
         guard harness.actions.count == 2, case .feed(let item) = harness.actions[0],
-            case .reply(token, .success(.accepted(let id, let sequence))) = harness.actions[1]
+            case .answer = harness.actions[1]
         else {
             Issue.record("unexpected \(harness.actions)")
             return
         }
-        #expect(sequence == 1)
+        let sent = try #require(token.reply).get()
+        let id = sent.id
+        #expect(sent.sequence == 1)
         #expect(item.records.map(\.id) == [id])
         #expect(item.head == 1)
         #expect(harness.storage.records.map(\.id) == [id])
@@ -35,16 +37,16 @@ struct DirectoryGroupTests {
     @Test("while a commit is outstanding nobody is answered, not even a reader")
     func stalledCommit() throws {
         let harness = try DirectoryHarness()
-        _ = harness.submit(.createRegistration(Given.content(), DirectoryHarness.manage))
+        _ = harness.submit(CreateRegistration(Given.content(), DirectoryHarness.manage))
         let group = try #require(harness.directory.nextGroup(now: harness.now))
-        _ = harness.submit(.listRegistrations(.all, after: RegistrationNumber(0), limit: 10))
-        _ = harness.submit(.send(Given.draft()))
+        _ = harness.submit(ListRegistrations(.all, after: RegistrationNumber(0), limit: 10))
+        _ = harness.submit(Send(Given.draft()))
         harness.collect()
         #expect(harness.actions.isEmpty)
         let result = harness.storage.commit(changes: group.changes, records: group.records)
         harness.directory.committed(group, result, now: harness.now)
         harness.run()
-        #expect(harness.actions.count { if case .reply = $0 { true } else { false } } == 3)
+        #expect(harness.actions.count { if case .answer = $0 { true } else { false } } == 3)
     }
 
     @Test("the bag of a template send is read with its checks, and not again")
@@ -55,7 +57,7 @@ struct DirectoryGroupTests {
         // Only who read it again would notice.
         sent.body = Array("no JSON".utf8)
         let harness = try DirectoryHarness()
-        _ = try harness.perform(.send(sent)).get()
+        _ = try harness.perform(Send(sent)).get()
         let logged = try #require(harness.feed.last?.records.first)
         #expect(logged.draft.properties?.value(of: name).map(Array.init) == Array("hello".utf8))
     }
@@ -65,10 +67,10 @@ struct DirectoryGroupTests {
         let harness = try DirectoryHarness()
         try harness.send()
         harness.storage.refuseRecords = .unavailable(reason: "away")
-        let refused = try harness.refusal(.send(Given.draft()))
+        let refused = try harness.refusal(Send(Given.draft()))
         #expect(refused == .storeUnavailable(retryAfterSeconds: 1))
         harness.storage.refuseRecords = .full
-        #expect(try harness.refusal(.send(Given.draft())) == .storeFull)
+        #expect(try harness.refusal(Send(Given.draft())) == .storeFull)
         harness.storage.refuseRecords = nil
         harness.forget()
         try harness.send()
@@ -85,28 +87,22 @@ struct DirectoryGroupTests {
         harness.storage.refuseChanges = .unavailable(reason: "away")
         let grant = DirectoryHarness.manage
         let change = Given.content(tags: Given.tagSet("b"))
-        let tokens = [
-            harness.submit(.putRegistration(id: kept.id, change, .none, grant)),
-            harness.submit(.createRegistration(Given.content("CD"), grant)),
-            harness.submit(.deleteRegistration(id: kept.id, .exists, grant)),
+        let tokens: [any AnyAsked] = [
+            harness.submit(PutRegistration(id: kept.id, change, .none, grant)),
+            harness.submit(CreateRegistration(Given.content("CD"), grant)),
+            harness.submit(DeleteRegistration(id: kept.id, .exists, grant)),
             // Judged by state that never became durable: its refusal must not be believed.
-            harness.submit(.putRegistration(id: kept.id, change, .exists, grant)),
+            harness.submit(PutRegistration(id: kept.id, change, .exists, grant)),
         ]
-        let send = harness.submit(.send(Given.draft()))
-        let read = harness.submit(.getRegistration(id: kept.id))
+        let send = harness.submit(Send(Given.draft()))
+        let read = harness.submit(GetRegistration(id: kept.id))
         harness.run()
         for token in tokens {
-            guard case .failure(.storeUnavailable) = try #require(harness.reply(to: token)) else {
-                Issue.record("\(token) got \(String(describing: harness.reply(to: token)))")
-                continue
-            }
+            #expect(token.refusal == .storeUnavailable(retryAfterSeconds: 1))
         }
-        guard case .success(.accepted(_, sequence: 1)) = harness.reply(to: send) else {
-            Issue.record("the send got \(String(describing: harness.reply(to: send)))")
-            return
-        }
-        guard case .success(.registration(let read)) = harness.reply(to: read) else {
-            Issue.record("the read got \(String(describing: harness.reply(to: read)))")
+        #expect(try #require(send.reply).get().sequence == 1)
+        guard case .success(let read) = read.reply else {
+            Issue.record("the read got \(String(describing: read.reply))")
             return
         }
         #expect(read.version == kept.version)
@@ -123,11 +119,11 @@ struct DirectoryGroupTests {
     func refusedRecordsKeepChanges() throws {
         let harness = try DirectoryHarness()
         harness.storage.refuseRecords = .full
-        let send = harness.submit(.send(Given.draft()))
-        let create = harness.submit(.createRegistration(Given.content(), DirectoryHarness.manage))
+        let send = harness.submit(Send(Given.draft()))
+        let create = harness.submit(CreateRegistration(Given.content(), DirectoryHarness.manage))
         harness.run()
-        guard case .failure(.storeFull) = harness.reply(to: send),
-            case .success(.registration(let stored)) = harness.reply(to: create)
+        guard case .failure(.storeFull) = send.reply,
+            case .success(let stored) = create.reply
         else {
             Issue.record("\(harness.actions)")
             return
@@ -142,10 +138,10 @@ struct DirectoryGroupTests {
         let harness = try DirectoryHarness()
         try harness.send(2)
         harness.forget()
-        _ = harness.submit(.send(Given.draft()))
-        let token = harness.submit(.createRegistration(Given.content(), DirectoryHarness.manage))
+        _ = harness.submit(Send(Given.draft()))
+        let token = harness.submit(CreateRegistration(Given.content(), DirectoryHarness.manage))
         harness.run()
-        guard case .success(.registration(let stored)) = harness.reply(to: token) else {
+        guard case .success(let stored) = token.reply else {
             Issue.record("\(harness.actions)")
             return
         }
@@ -159,10 +155,10 @@ struct DirectoryGroupTests {
     @Test("a group has at most 128 records and 128 changes; the rest follows in order")
     func groupLimit() throws {
         let harness = try DirectoryHarness()
-        for _ in 0..<300 { _ = harness.submit(.send(Given.draft())) }
+        for _ in 0..<300 { _ = harness.submit(Send(Given.draft())) }
         for index in 0..<130 {
             let handle = "AB\(String(index + 256, radix: 16))".uppercased()
-            _ = harness.submit(.createRegistration(Given.content(handle), DirectoryHarness.manage))
+            _ = harness.submit(CreateRegistration(Given.content(handle), DirectoryHarness.manage))
         }
         var sizes: [[Int]] = []
         while let group = harness.directory.nextGroup(now: harness.now) {
@@ -183,7 +179,7 @@ struct DirectoryGroupTests {
         try harness.send()
         let grant = DirectoryHarness.manage
         let two = harness.submit(
-            .putRegistration(
+            PutRegistration(
                 id: first.id,
                 Given.content(tags: Given.tagSet("b")),
                 .version(1),
@@ -191,7 +187,7 @@ struct DirectoryGroupTests {
             )
         )
         let three = harness.submit(
-            .putRegistration(
+            PutRegistration(
                 id: first.id,
                 Given.content(tags: Given.tagSet("c")),
                 .version(2),
@@ -203,8 +199,8 @@ struct DirectoryGroupTests {
         let result = harness.storage.commit(changes: group.changes, records: group.records)
         harness.directory.committed(group, result, now: harness.now)
         harness.collect()
-        guard case .success(.registration(let second)) = harness.reply(to: two),
-            case .success(.registration(let third)) = harness.reply(to: three)
+        guard case .success(let second) = two.reply,
+            case .success(let third) = three.reply
         else {
             Issue.record("\(harness.actions)")
             return
@@ -221,18 +217,18 @@ struct DirectoryGroupTests {
         let harness = try DirectoryHarness()
         let grant = DirectoryHarness.manage
         let id = "1-2-3".utf8Bytes
-        _ = harness.submit(.putRegistration(id: id, Given.content(), .none, grant))
-        _ = harness.submit(.deleteRegistration(id: id, .none, grant))
+        _ = harness.submit(PutRegistration(id: id, Given.content(), .none, grant))
+        _ = harness.submit(DeleteRegistration(id: id, .none, grant))
         harness.run()
         #expect(harness.storage.deleted.count == 1)
         #expect(harness.feed.isEmpty)
         #expect(
-            try harness.refusal(.putRegistration(id: id, Given.content(), .none, grant))
+            try harness.refusal(PutRegistration(id: id, Given.content(), .none, grant))
                 == .registrationGone
         )
         let reopened = try harness.reopened()
         #expect(
-            try reopened.refusal(.putRegistration(id: id, Given.content(), .none, grant))
+            try reopened.refusal(PutRegistration(id: id, Given.content(), .none, grant))
                 == .registrationGone
         )
     }
@@ -254,12 +250,12 @@ struct DirectoryGroupTests {
     @Test("a stopping directory refuses new commands and finishes the old ones")
     func stopping() throws {
         let harness = try DirectoryHarness()
-        let old = harness.submit(.send(Given.draft()))
+        let old = harness.submit(Send(Given.draft()))
         harness.directory.stop()
-        let new = harness.submit(.send(Given.draft()))
+        let new = harness.submit(Send(Given.draft()))
         harness.run()
-        guard case .success = harness.reply(to: old),
-            case .failure(.stopping) = harness.reply(to: new)
+        guard case .success = old.reply,
+            case .failure(.stopping) = new.reply
         else {
             Issue.record("\(harness.actions)")
             return
@@ -269,10 +265,10 @@ struct DirectoryGroupTests {
     @Test("a full queue refuses at once, and says so")
     func fullQueue() throws {
         let harness = try DirectoryHarness()
-        for _ in 0..<HubDirectory.queueMax { _ = harness.submit(.send(Given.draft())) }
-        let late = harness.submit(.send(Given.draft()))
+        for _ in 0..<HubDirectory.queueMax { _ = harness.submit(Send(Given.draft())) }
+        let late = harness.submit(Send(Given.draft()))
         harness.collect()
-        guard case .failure(.throttled) = harness.reply(to: late) else {
+        guard case .failure(.throttled) = late.reply else {
             Issue.record("\(harness.actions)")
             return
         }

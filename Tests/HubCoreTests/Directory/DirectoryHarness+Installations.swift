@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubTags
 import HubVocabulary
@@ -11,19 +12,13 @@ extension DirectoryHarness {
         grant: AccessGrant = DirectoryHarness.manage
     ) throws -> Installation {
         let draft = try GivenInstallation.draft(json, id: id)
-        let reply = try perform(.putInstallation(draft, grant)).get()
-        guard case .installation(let installation, _) = reply else {
-            throw Unexpected(what: "\(reply)")
-        }
-        return installation
+        return try perform(PutInstallation(draft, grant)).get()
     }
 
     func installation(_ id: String) throws -> Installation {
-        let reply = try perform(.getInstallation(id: id.utf8Bytes)).get()
-        guard case .installation(let installation, channelExpired: false) = reply else {
-            throw Unexpected(what: "\(reply)")
-        }
-        return installation
+        let reply = try perform(GetInstallation(id: id.utf8Bytes)).get()
+        guard !reply.channelExpired else { throw Unexpected(what: "\(reply)") }
+        return reply.installation
     }
 
     /// Everything that a list names, page by page.
@@ -31,14 +26,13 @@ extension DirectoryHarness {
         var all: [Installation] = []
         var after = InstallationNumber(0)
         while true {
-            let reply = try perform(.listInstallations(filter, after: after, limit: limit)).get()
-            guard case .installations(let page, let matched, let next, _) = reply,
-                page.count <= limit, matched == page.count
+            let reply = try perform(ListInstallations(filter, after: after, limit: limit)).get()
+            guard reply.installations.count <= limit, reply.matched == reply.installations.count
             else {
                 throw Unexpected(what: "\(reply)")
             }
-            all += page
-            guard let next else { return all }
+            all += reply.installations
+            guard let next = reply.next else { return all }
             guard next > after else { throw Unexpected(what: "a list that stands still") }
             after = next
         }
@@ -49,22 +43,18 @@ extension DirectoryHarness {
         var count = 0
         var after = InstallationNumber(0)
         while true {
-            let reply = try perform(.listInstallations(filter, after: after, limit: 0)).get()
-            guard case .installations([], let matched, let next, _) = reply else {
-                throw Unexpected(what: "\(reply)")
-            }
-            count += matched
-            guard let next else { return count }
+            let reply = try perform(ListInstallations(filter, after: after, limit: 0)).get()
+            guard reply.installations.isEmpty else { throw Unexpected(what: "\(reply)") }
+            count += reply.matched
+            guard let next = reply.next else { return count }
             after = next
         }
     }
 
     func registrations(_ filter: RegistrationFilter) throws -> [Registration] {
-        let list = HubCommand.listRegistrations(filter, after: RegistrationNumber(0), limit: 100)
-        let reply = try perform(list).get()
-        guard case .registrations(let page, next: nil) = reply else {
-            throw Unexpected(what: "\(reply)")
-        }
-        return page
+        let list = ListRegistrations(filter, after: RegistrationNumber(0), limit: 100)
+        let page = try perform(list).get()
+        guard page.next == nil else { throw Unexpected(what: "\(page)") }
+        return page.entries
     }
 }

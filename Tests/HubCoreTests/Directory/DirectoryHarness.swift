@@ -16,7 +16,6 @@ final class DirectoryHarness {
     /// Every action so far, in order.
     private(set) var actions: [DirectoryAction] = []
     var now: Now
-    private var tokens: UInt64 = 0
 
     static let hub = HubName("news")
     static let secret = HubSecret((0..<32).map { UInt8($0) })
@@ -54,28 +53,37 @@ final class DirectoryHarness {
 
     // MARK: Driving
 
-    func collect() { actions += directory.takeActions() }
+    func collect() { take(directory.takeActions()) }
+
+    private func take(_ new: [DirectoryAction]) {
+        for case .answer(let answer) in new { answer.give() }
+        actions += new
+    }
 
     /// Hands in a command without carrying it out.
-    func submit(_ command: HubCommand) -> RequestToken {
-        tokens += 1
-        let token = RequestToken(tokens)
-        directory.receive(command, token: token, now: now)
-        return token
+    func submit<Request: HubRequest>(_ request: Request) -> Asked<Request.Reply> {
+        let asked = Asked<Request.Reply>()
+        directory.receive(request.call { asked.take($0) }, now: now)
+        return asked
     }
+
+    /// The same for a request of whatever kind.
+    func submitAny(_ request: some HubRequest) -> any AnyAsked { submit(request) }
 
     /// Carries out everything that waits, group by group.
     func run() {
         var store = PromptStore(storage: storage)
         var output = KeptActions()
         _ = writer.commitAll(store: &store, output: &output) { now }
-        actions += output.actions
+        take(output.actions)
     }
 
-    func perform(_ command: HubCommand) throws -> Result<HubReply, Refusal> {
-        let token = submit(command)
+    func perform<Request: HubRequest>(
+        _ request: Request
+    ) throws -> Result<Request.Reply, Refusal> {
+        let asked = submit(request)
         run()
-        return try #require(reply(to: token))
+        return try #require(asked.reply)
     }
 
     func pass(milliseconds: UInt64) {
@@ -92,17 +100,6 @@ final class DirectoryHarness {
     func movedCursors() -> [StoredCursor] { directory.checkpoint(now: now)?.cursors ?? [] }
 
     // MARK: Looking
-
-    func reply(to token: RequestToken) -> Result<HubReply, Refusal>? {
-        for case .reply(token, let result) in actions { return result }
-        return nil
-    }
-
-    func replyCount(to token: RequestToken) -> Int {
-        actions.count { action in
-            if case .reply(token, _) = action { true } else { false }
-        }
-    }
 
     var feed: [FeedItem] {
         actions.compactMap { if case .feed(let item) = $0 { item } else { nil } }
@@ -127,7 +124,7 @@ final class DirectoryHarness {
         _ content: RegistrationContent,
         _ grant: AccessGrant = manage
     ) throws -> Registration {
-        try registration(perform(.createRegistration(content, grant)))
+        try perform(CreateRegistration(content, grant)).get()
     }
 
     func put(
@@ -136,26 +133,19 @@ final class DirectoryHarness {
         _ condition: WriteCondition = .none,
         _ grant: AccessGrant = manage
     ) throws -> Registration {
-        try registration(perform(.putRegistration(id: id, content, condition, grant)))
+        try perform(PutRegistration(id: id, content, condition, grant)).get()
     }
 
     func get(_ id: [UInt8]) throws -> Registration {
-        try registration(perform(.getRegistration(id: id)))
+        try perform(GetRegistration(id: id)).get()
     }
 
-    func refusal(_ command: HubCommand) throws -> Refusal? {
-        if case .failure(let refusal) = try perform(command) { refusal } else { nil }
-    }
-
-    private func registration(_ result: Result<HubReply, Refusal>) throws -> Registration {
-        guard case .registration(let registration) = try result.get() else {
-            throw Unexpected(what: "\(result)")
-        }
-        return registration
+    func refusal(_ request: some HubRequest) throws -> Refusal? {
+        if case .failure(let refusal) = try perform(request) { refusal } else { nil }
     }
 
     func send(_ count: Int = 1) throws {
-        for _ in 0..<count { _ = try perform(.send(Given.draft())) }
+        for _ in 0..<count { _ = try perform(Send(Given.draft())) }
     }
 
     // MARK: Devices

@@ -19,10 +19,7 @@ extension Given {
 extension DirectoryHarness {
     /// Sends and says what was accepted.
     func accept(_ draft: NotificationDraft) throws -> NotificationID {
-        guard case .accepted(let id, _) = try perform(.send(draft)).get() else {
-            throw Unexpected(what: "no acceptance")
-        }
-        return id
+        try perform(Send(draft)).get().id
     }
 }
 
@@ -44,7 +41,7 @@ struct DirectoryIdempotencyTests {
     func conflict() throws {
         let harness = try DirectoryHarness()
         _ = try harness.accept(Given.keyed(1))
-        #expect(try harness.refusal(.send(Given.keyed(1, "{ }"))) == .idempotencyConflict)
+        #expect(try harness.refusal(Send(Given.keyed(1, "{ }"))) == .idempotencyConflict)
         #expect(harness.storage.records.count == 1)
         #expect(Refusal.idempotencyConflict.status == 409)
         #expect(Refusal.idempotencyConflict.detail.hasPrefix("Idempotency-Key: "))
@@ -55,20 +52,20 @@ struct DirectoryIdempotencyTests {
         let harness = try DirectoryHarness()
         if refused == 1 { harness.storage.refuseRecords = .full }
         let tokens = [
-            harness.submit(.send(Given.keyed(1))), harness.submit(.send(Given.keyed(1))),
-            harness.submit(.send(Given.keyed(1, "{ }"))),
+            harness.submit(Send(Given.keyed(1))), harness.submit(Send(Given.keyed(1))),
+            harness.submit(Send(Given.keyed(1, "{ }"))),
         ]
         let group = try #require(harness.directory.nextGroup(now: harness.now))
         #expect(group.records.count == 1)
         // One more while the store is at work.
-        let late = harness.submit(.send(Given.keyed(1)))
+        let late = harness.submit(Send(Given.keyed(1)))
         harness.collect()
         #expect(harness.actions.isEmpty)
         let result = harness.storage.commit(changes: group.changes, records: group.records)
         harness.directory.committed(group, result, now: harness.now)
         harness.storage.refuseRecords = nil
         harness.run()
-        let replies = try (tokens + [late]).map { try #require(harness.reply(to: $0)) }
+        let replies = try (tokens + [late]).map { try #require($0.reply) }
         guard refused == 0 else {
             // Nobody may believe in what never became durable; the late one is then the first.
             for reply in replies[..<3] {
@@ -77,18 +74,12 @@ struct DirectoryIdempotencyTests {
                     continue
                 }
             }
-            guard case .success(.accepted(_, sequence: 1)) = replies[3] else {
-                Issue.record("\(replies[3])")
-                return
-            }
+            #expect(try replies[3].get().sequence == 1)
             return
         }
         let id = group.records[0].id
         for reply in [replies[0], replies[1], replies[3]] {
-            guard case .success(.accepted(id, sequence: 1)) = reply else {
-                Issue.record("\(reply)")
-                continue
-            }
+            #expect(reply == .success(AcceptedSend(id: id, sequence: 1)))
         }
         guard case .failure(.idempotencyConflict) = replies[2] else {
             Issue.record("\(replies[2])")
@@ -145,10 +136,10 @@ struct DirectoryIdempotencyTests {
         _ = try harness.accept(Given.keyed(2))
         harness.storage.refuseReads = .unavailable(reason: "away")
         #expect(
-            try harness.refusal(.send(Given.keyed(1))) == .storeUnavailable(retryAfterSeconds: 1)
+            try harness.refusal(Send(Given.keyed(1))) == .storeUnavailable(retryAfterSeconds: 1)
         )
         #expect(harness.storage.records.count == 2)
-        #expect(try harness.refusal(.send(Given.draft())) == nil, "without a key all is well")
+        #expect(try harness.refusal(Send(Given.draft())) == nil, "without a key all is well")
     }
 
     @Test("let the store forget their keys after 24 hours, some seconds apart")

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubTags
 import HubVocabulary
@@ -24,29 +25,25 @@ struct DirectoryInspectionTests {
         let page = try registrations(harness)
         for number in [3, 4, 21] {
             _ = try harness.perform(
-                .deleteRegistration(id: page[number].id, .none, DirectoryHarness.manage)
+                DeleteRegistration(id: page[number].id, .none, DirectoryHarness.manage)
             )
         }
         return harness
     }
 
     private static func registrations(_ harness: DirectoryHarness) throws -> [Registration] {
-        let command = HubCommand.listRegistrations(.all, after: RegistrationNumber(0), limit: 100)
-        guard case .registrations(let page, _) = try harness.perform(command).get() else {
-            throw Unexpected(what: "no page")
-        }
-        return page
+        let command = ListRegistrations(.all, after: RegistrationNumber(0), limit: 100)
+        return try harness.perform(command).get().entries
     }
 
-    private static func parts(
+    private static func parts<Found, Question: HubQuestion>(
         _ harness: DirectoryHarness,
-        _ question: (UInt32) -> Inspection
-    ) throws -> [Inspected] {
-        var parts: [Inspected] = []
+        _ question: (UInt32) -> Question
+    ) throws -> [Found] where Question.Reply == InspectedPart<Found> {
+        var parts: [Found] = []
         var start: UInt32? = 0
         while let from = start {
-            guard case .inspected(let part) = try harness.perform(.inspect(question(from))).get()
-            else { throw Unexpected(what: "no part") }
+            let part = try harness.perform(question(from)).get()
             parts.append(part.found)
             start = part.next
         }
@@ -61,22 +58,21 @@ struct DirectoryInspectionTests {
         let harness = try DirectoryHarness(limits: limits)
         let all = try (0..<60).map { try harness.create(Given.content("0\($0 % 10)CD")) }
         for made in all[5..<55] {
-            let command = HubCommand.deleteRegistration(id: made.id, .none, DirectoryHarness.manage)
+            let command = DeleteRegistration(id: made.id, .none, DirectoryHarness.manage)
             _ = try harness.perform(command)
         }
         let parts = try Self.parts(harness) {
-            .audience(.broadcast, format: nil, sample: 0, from: $0)
+            InspectAudience(.broadcast, format: nil, sample: 0, from: $0)
         }
         #expect(parts.count == 6)
         var (found, after, pages): ([Registration], RegistrationNumber?, Int) = (
             [], RegistrationNumber(0), 0
         )
         while let from = after {
-            let command = HubCommand.listRegistrations(.all, after: from, limit: 100)
-            guard case .registrations(let page, let next) = try harness.perform(command).get()
-            else { throw Unexpected(what: "no page") }
-            found += page
-            after = next
+            let command = ListRegistrations(.all, after: from, limit: 100)
+            let page = try harness.perform(command).get()
+            found += page.entries
+            after = page.next
             pages += 1
         }
         #expect(found.map(\.id) == (all[..<5] + all[55...]).map(\.id))
@@ -96,11 +92,11 @@ struct DirectoryInspectionTests {
         }
         for (prefix, after) in [("", ""), ("USER:1", ""), ("user:", "User:15"), ("nobody", "")] {
             let parts = try Self.parts(harness) {
-                .tags(prefix: prefix.utf8Bytes, after: after.utf8Bytes, limit: 100, from: $0)
+                InspectTags(prefix: prefix.utf8Bytes, after: after.utf8Bytes, limit: 100, from: $0)
             }
             #expect(parts.count >= 1 && (perPart > 1 || parts.count >= 10))
             var found: [String: Int] = [:]
-            for case .tags(let counts) in parts {
+            for counts in parts {
                 #expect(counts.map(\.folded) == counts.map(\.folded).sorted(by: Self.isBefore))
                 for count in counts {
                     found[String(decoding: count.tag, as: UTF8.self)] = count.registrations
@@ -118,9 +114,9 @@ struct DirectoryInspectionTests {
     func tagLimit() throws {
         let harness = try Self.harness(perPart: 1_000)
         let parts = try Self.parts(harness) {
-            .tags(prefix: "user:".utf8Bytes, after: [], limit: 2, from: $0)
+            InspectTags(prefix: "user:".utf8Bytes, after: [], limit: 2, from: $0)
         }
-        guard case .tags(let counts) = parts.first else { throw Unexpected(what: "\(parts)") }
+        let counts = try #require(parts.first)
         #expect(counts.map { String(decoding: $0.tag, as: UTF8.self) } == ["user:0", "user:12"])
     }
 
@@ -146,10 +142,10 @@ struct DirectoryInspectionTests {
                 return isKind && (expression.isEmpty || parsed.matches(tags: registration.tags))
             }
             let parts = try Self.parts(harness) {
-                .audience(target, format: format, sample: 3, from: $0)
+                InspectAudience(target, format: format, sample: 3, from: $0)
             }
             var whole = InspectedAudience()
-            for case .audience(let part) in parts { whole.add(part, sampleMax: 3) }
+            for part in parts { whole.add(part, sampleMax: 3) }
             #expect(whole.registrations == expected.count)
             #expect(whole.withoutDevice == expected.count)
             #expect(whole.sample.map(\.id) == expected.prefix(3).map(\.id))
@@ -170,9 +166,9 @@ struct DirectoryInspectionTests {
         let harness = try Self.harness(perPart: 5)
         let feed = harness.feed.count
         let parts = try Self.parts(harness) {
-            .audience(.broadcast, format: nil, sample: 1_000, from: $0)
+            InspectAudience(.broadcast, format: nil, sample: 1_000, from: $0)
         }
-        for case .audience(let part) in parts { #expect(part.registrations <= 5) }
+        for part in parts { #expect(part.registrations <= 5) }
         // 23 numbers were given, so there are five stretches of five.
         #expect(parts.count == 5)
         #expect(harness.feed.count == feed)

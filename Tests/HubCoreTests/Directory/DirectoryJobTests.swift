@@ -8,13 +8,12 @@ extension DirectoryHarness {
     func create(_ kind: JobKind = .exportRegistrations) throws -> BulkJob {
         let input = kind == .exportRegistrations ? nil : "file:///in.txt"
         let request = JobRequest(kind: kind, output: "file:///out", input: input, rule: "full")
-        return try job(.createJob(request))
+        return try job(CreateJob(request))
     }
 
-    func job(_ command: HubCommand) throws -> BulkJob {
-        let reply = try perform(command).get()
-        guard case .job(let job) = reply else { throw Unexpected(what: "\(reply)") }
-        return job
+    func job<Request: HubRequest>(_ request: Request) throws -> BulkJob
+    where Request.Reply == BulkJob {
+        try perform(request).get()
     }
 
     /// The jobs that were handed out, in order.
@@ -24,9 +23,7 @@ extension DirectoryHarness {
 
     var jobs: [BulkJob] {
         get throws {
-            let reply = try perform(.listJobs).get()
-            guard case .jobs(let jobs) = reply else { throw Unexpected(what: "\(reply)") }
-            return jobs
+            try perform(ListJobs()).get()
         }
     }
 }
@@ -43,19 +40,19 @@ struct DirectoryJobTests {
         }
         #expect(harness.handedOut == [ids[0]])
         #expect(try harness.jobs.map(\.id) == ids.reversed(), "newest first")
-        _ = try harness.job(.reportJob(ids[0], JobReport(status: .running, done: 5, permille: 10)))
+        _ = try harness.job(ReportJob(ids[0], JobReport(status: .running, done: 5, permille: 10)))
         #expect(harness.handedOut == [ids[0]])
-        _ = try harness.job(.reportJob(ids[0], JobReport(status: .completed, permille: 1_000)))
+        _ = try harness.job(ReportJob(ids[0], JobReport(status: .completed, permille: 1_000)))
         #expect(harness.handedOut == [ids[0], ids[1]])
-        let late = try harness.job(.reportJob(ids[0], JobReport(status: .running)))
+        let late = try harness.job(ReportJob(ids[0], JobReport(status: .running)))
         #expect(late.report.status == .completed, "what ended stays ended")
         for (count, kept) in [(500, 500), (501, 500)] {
             let text = String(repeating: "x", count: count)
             let report = JobReport(status: .running, failure: text)
-            #expect(try harness.job(.reportJob(ids[1], report)).report.failure.count == kept)
+            #expect(try harness.job(ReportJob(ids[1], report)).report.failure.count == kept)
         }
         let failed = JobReport(status: .failed, failure: String(repeating: "x", count: 900))
-        #expect(try harness.job(.reportJob(ids[1], failed)).report.failure.count == 500)
+        #expect(try harness.job(ReportJob(ids[1], failed)).report.failure.count == 500)
         #expect(harness.handedOut == ids)
     }
 
@@ -69,7 +66,7 @@ struct DirectoryJobTests {
             input: nil,
             rule: "full"
         )
-        #expect(try harness.refusal(.createJob(request)) == .storeFull)
+        #expect(try harness.refusal(CreateJob(request)) == .storeFull)
         #expect(harness.handedOut.isEmpty)
         #expect(try harness.jobs.isEmpty)
         harness.storage.refuseChanges = nil
@@ -77,8 +74,8 @@ struct DirectoryJobTests {
         #expect(harness.handedOut == [job.id])
         harness.storage.refuseChanges = .full
         let end = JobReport(status: .completed)
-        #expect(try harness.refusal(.reportJob(job.id, end)) == .storeFull)
-        #expect(try harness.job(.getJob(job.id)).report.status == .started)
+        #expect(try harness.refusal(ReportJob(job.id, end)) == .storeFull)
+        #expect(try harness.job(GetJob(job.id)).report.status == .started)
     }
 
     @Test("are bounded: those that are open, and those that are remembered")
@@ -91,17 +88,17 @@ struct DirectoryJobTests {
         harness.pass(milliseconds: 1)
         _ = try harness.create()
         let request = first.request
-        let refusal = try harness.refusal(.createJob(request))
+        let refusal = try harness.refusal(CreateJob(request))
         #expect(refusal == .tooMany(what: "jobs that are not finished", limit: 2))
         for _ in 0..<4 {
             let running = try #require(harness.handedOut.last)
-            _ = try harness.job(.reportJob(running, JobReport(status: .completed)))
+            _ = try harness.job(ReportJob(running, JobReport(status: .completed)))
             harness.pass(milliseconds: 1)
             _ = try harness.create()
         }
         #expect(try harness.jobs.count == 3)
         #expect(harness.storage.jobs.count == 3)
-        #expect(try harness.refusal(.getJob(first.id)) == .jobNotFound)
+        #expect(try harness.refusal(GetJob(first.id)) == .jobNotFound)
     }
 
     @Test("that were cut off begin again when they export, and have failed when they import")
@@ -110,7 +107,7 @@ struct DirectoryJobTests {
         let importing = try harness.create(.importCreate)
         harness.pass(milliseconds: 1)
         let exporting = try harness.create()
-        _ = try harness.job(.reportJob(importing.id, JobReport(status: .running, done: 7)))
+        _ = try harness.job(ReportJob(importing.id, JobReport(status: .running, done: 7)))
         harness.storage.jobs[exporting.id] = nil
         var other = harness
         for status in [JobStatus.started, .running] {
@@ -118,17 +115,17 @@ struct DirectoryJobTests {
             other.storage.refuseChanges = status == .started ? .full : nil
             other.tick()
         }
-        let failed = try other.job(.getJob(importing.id))
+        let failed = try other.job(GetJob(importing.id))
         #expect(failed.report.status == .failed)
         #expect(failed.report.failure.contains("7 lines"), "\(failed.report.failure)")
         #expect(other.storage.jobs[importing.id]?.report.status == .failed)
         #expect(other.handedOut.isEmpty)
         let export = try other.create()
-        _ = try other.job(.reportJob(export.id, JobReport(status: .running, permille: 400)))
+        _ = try other.job(ReportJob(export.id, JobReport(status: .running, permille: 400)))
         let again = try other.reopened()
         again.tick()
         #expect(again.handedOut == [export.id])
-        #expect(try again.job(.getJob(export.id)).report == JobReport(status: .started))
+        #expect(try again.job(GetJob(export.id)).report == JobReport(status: .started))
     }
 
     @Test("have ids that sort the newest first and can be read back")

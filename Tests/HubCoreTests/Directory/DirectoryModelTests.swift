@@ -15,7 +15,7 @@ struct DirectoryModelTests {
         var accepted: [NotificationID] = []
     }
 
-    private enum Asked {
+    private enum Question {
         case put([UInt8], TagSet)
         case delete([UInt8])
         case get([UInt8])
@@ -35,10 +35,10 @@ struct DirectoryModelTests {
         var harness = try DirectoryHarness(limits: limits, seed: seed)
         var model = Model()
         for _ in 0..<60 {
-            var asked: [(RequestToken, Asked)] = []
+            var asked: [(told: () -> (Result<Told, Refusal>?, count: Int), Question)] = []
             for _ in 0..<Int.random(in: 1...12, using: &random) {
                 let one = Self.pick(&random)
-                asked.append((harness.submit(Self.command(one)), one))
+                asked.append((Self.submit(one, to: harness), one))
             }
             harness.storage.refuseChanges = Int.random(in: 0..<4, using: &random) == 0 ? .full : nil
             harness.storage.refuseRecords = Int.random(in: 0..<4, using: &random) == 0 ? .full : nil
@@ -46,18 +46,18 @@ struct DirectoryModelTests {
             harness.run()
             let first = asked.firstIndex { $0.1.isWrite } ?? asked.count
             // A read with nothing before it is answered at once, any other behind its group.
-            for (token, one) in asked[..<first] {
+            for (told, one) in asked[..<first] {
                 guard case .get(let id) = one else { continue }
-                Self.compare(id, try #require(harness.reply(to: token)), model, seed: seed)
+                Self.compare(id, try #require(told().0), model, seed: seed)
             }
-            for (token, one) in asked {
-                #expect(harness.replyCount(to: token) == 1, "seed \(seed)")
-                let reply = try #require(harness.reply(to: token))
+            for (told, one) in asked {
+                #expect(told().count == 1, "seed \(seed)")
+                let reply = try #require(told().0)
                 Self.apply(one, reply, to: &model, seed: seed)
             }
-            for (token, one) in asked[first...] {
+            for (told, one) in asked[first...] {
                 guard case .get(let id) = one else { continue }
-                let reply = try #require(harness.reply(to: token))
+                let reply = try #require(told().0)
                 Self.compare(id, reply, model, seed: seed)
             }
             harness.forget()
@@ -71,7 +71,7 @@ struct DirectoryModelTests {
         Self.compare(try harness.reopened(), model, seed: seed)
     }
 
-    private static func pick(_ random: inout SeededGenerator) -> Asked {
+    private static func pick(_ random: inout SeededGenerator) -> Question {
         let id = "1-1-\(Int.random(in: 0..<8, using: &random))".utf8Bytes
         switch Int.random(in: 0..<10, using: &random) {
         case 0...3:
@@ -86,24 +86,45 @@ struct DirectoryModelTests {
         }
     }
 
-    private static func command(_ asked: Asked) -> HubCommand {
+    /// What a caller was told, whatever it asked for.
+    private enum Told {
+        case stored(Registration)
+        case deleted
+        case accepted(AcceptedSend)
+    }
+
+    /// Hands a question in; returns how to read what was told, and how often.
+    private static func submit(
+        _ asked: Question,
+        to harness: DirectoryHarness
+    ) -> () -> (Result<Told, Refusal>?, count: Int) {
+        func heard<Reply>(
+            _ asked: Asked<Reply>,
+            _ told: @escaping (Reply) -> Told
+        ) -> () -> (Result<Told, Refusal>?, count: Int) {
+            { (asked.reply.map { $0.map(told) }, asked.count) }
+        }
+        let grant = DirectoryHarness.manage
         switch asked {
         case .put(let id, let tags):
-            .putRegistration(id: id, Given.content(tags: tags), .none, DirectoryHarness.manage)
-        case .delete(let id): .deleteRegistration(id: id, .none, DirectoryHarness.manage)
-        case .get(let id): .getRegistration(id: id)
-        case .send: .send(Given.draft())
+            let put = PutRegistration(id: id, Given.content(tags: tags), .none, grant)
+            return heard(harness.submit(put), Told.stored)
+        case .delete(let id):
+            return heard(harness.submit(DeleteRegistration(id: id, .none, grant))) { .deleted }
+        case .get(let id):
+            return heard(harness.submit(GetRegistration(id: id)), Told.stored)
+        case .send: return heard(harness.submit(Send(Given.draft())), Told.accepted)
         }
     }
 
     private static func apply(
-        _ asked: Asked,
-        _ reply: Result<HubReply, Refusal>,
+        _ asked: Question,
+        _ reply: Result<Told, Refusal>,
         to model: inout Model,
         seed: UInt64
     ) {
         switch (asked, reply) {
-        case (.put(let id, let tags), .success(.registration(let stored))):
+        case (.put(let id, let tags), .success(.stored(let stored))):
             #expect(stored.version == (model.registrations[id]?.version ?? 0) + 1, "seed \(seed)")
             #expect(stored.tags == tags, "seed \(seed)")
             model.registrations[id] = (stored.version, tags)
@@ -114,9 +135,9 @@ struct DirectoryModelTests {
             model.deleted.insert(id)
         case (.delete(let id), .failure(.registrationNotFound)):
             #expect(model.registrations[id] == nil, "seed \(seed)")
-        case (.send, .success(.accepted(let id, let sequence))):
-            model.accepted.append(id)
-            #expect(sequence == UInt64(model.accepted.count), "seed \(seed)")
+        case (.send, .success(.accepted(let send))):
+            model.accepted.append(send.id)
+            #expect(send.sequence == UInt64(model.accepted.count), "seed \(seed)")
         case (.get, _), (.put, .failure(.storeFull)), (.delete, .failure(.storeFull)),
             (.send, .failure(.storeFull)):
             break
@@ -126,12 +147,12 @@ struct DirectoryModelTests {
 
     private static func compare(
         _ id: [UInt8],
-        _ reply: Result<HubReply, Refusal>,
+        _ reply: Result<Told, Refusal>,
         _ model: Model,
         seed: UInt64
     ) {
         switch (reply, model.registrations[id]) {
-        case (.success(.registration(let found)), let known?):
+        case (.success(.stored(let found)), let known?):
             #expect(found.version == known.version, "seed \(seed)")
             #expect(found.tags == known.tags, "seed \(seed)")
         case (.failure(.registrationNotFound), nil): break

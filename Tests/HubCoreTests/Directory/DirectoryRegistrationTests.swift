@@ -16,7 +16,7 @@ struct DirectoryRegistrationTests {
         let stored = try harness.create(Given.content())
         let unknown = "9-9-9".utf8Bytes
         func refusal(_ id: [UInt8], _ condition: WriteCondition) throws -> Refusal? {
-            try harness.refusal(.putRegistration(id: id, Given.content(), condition, grant))
+            try harness.refusal(PutRegistration(id: id, Given.content(), condition, grant))
         }
         #expect(try refusal(unknown, .exists) == .registrationNotFound)
         #expect(try refusal(unknown, .version(1)) == .registrationNotFound)
@@ -30,15 +30,15 @@ struct DirectoryRegistrationTests {
         #expect(try refusal(stored.id, .none) == nil)
         #expect(try harness.get(stored.id).version == 4)
         #expect(
-            try harness.refusal(.deleteRegistration(id: stored.id, .version(3), grant))
+            try harness.refusal(DeleteRegistration(id: stored.id, .version(3), grant))
                 == .versionMismatch
         )
-        #expect(try harness.refusal(.deleteRegistration(id: stored.id, .version(4), grant)) == nil)
+        #expect(try harness.refusal(DeleteRegistration(id: stored.id, .version(4), grant)) == nil)
         #expect(
-            try harness.refusal(.deleteRegistration(id: stored.id, .exists, grant))
+            try harness.refusal(DeleteRegistration(id: stored.id, .exists, grant))
                 == .registrationNotFound
         )
-        #expect(try harness.refusal(.getRegistration(id: stored.id)) == .registrationNotFound)
+        #expect(try harness.refusal(GetRegistration(id: stored.id)) == .registrationNotFound)
         for condition in [WriteCondition.none, .exists, .version(4)] {
             #expect(try refusal(stored.id, condition) == .registrationGone)
         }
@@ -48,7 +48,7 @@ struct DirectoryRegistrationTests {
     func malformedID() throws {
         let harness = try DirectoryHarness()
         let refusal = try harness.refusal(
-            .putRegistration(id: "x".utf8Bytes, Given.content(), .none, grant)
+            PutRegistration(id: "x".utf8Bytes, Given.content(), .none, grant)
         )
         guard case .invalid(field: "RegistrationId", _) = refusal else {
             Issue.record("\(String(describing: refusal))")
@@ -61,11 +61,7 @@ struct DirectoryRegistrationTests {
         let harness = try DirectoryHarness()
         var ids: Set<[UInt8]> = []
         for _ in 0..<100 {
-            guard case .success(.reserved(let id)) = try harness.perform(.reserveRegistrationID)
-            else {
-                Issue.record("\(harness.actions)")
-                return
-            }
+            let id = try harness.perform(ReserveRegistrationID()).get()
             #expect(RegistrationID.isWellFormed(id))
             ids.insert(id)
         }
@@ -180,13 +176,13 @@ struct DirectoryRegistrationTests {
         let harness = try DirectoryHarness()
         let named = Given.content(tags: Given.tagSet("free", "UserName:mara"))
         #expect(
-            try harness.refusal(.createRegistration(named, DirectoryHarness.listen))
+            try harness.refusal(CreateRegistration(named, DirectoryHarness.listen))
                 == .protectedTag("UserName:mara")
         )
         let free = try harness.create(Given.content(), DirectoryHarness.listen)
         #expect(
             try harness.refusal(
-                .putRegistration(id: free.id, named, .none, DirectoryHarness.listen)
+                PutRegistration(id: free.id, named, .none, DirectoryHarness.listen)
             )
                 == .protectedTag("UserName:mara")
         )
@@ -205,16 +201,16 @@ struct DirectoryRegistrationTests {
         #expect(stored.content.tags == Given.tagSet("free", "username:mara"))
         let listen = DirectoryHarness.listen
         #expect(
-            try harness.refusal(.putRegistration(id: stored.id, Given.content(), .none, listen))
+            try harness.refusal(PutRegistration(id: stored.id, Given.content(), .none, listen))
                 == .registrationIsGranted
         )
         #expect(
-            try harness.refusal(.deleteRegistration(id: stored.id, .none, listen))
+            try harness.refusal(DeleteRegistration(id: stored.id, .none, listen))
                 == .registrationIsGranted
         )
         let released = try harness.put(stored.id, Given.content(tags: Given.tagSet("free")))
         #expect(released.granted.isEmpty)
-        #expect(try harness.refusal(.deleteRegistration(id: stored.id, .none, listen)) == nil)
+        #expect(try harness.refusal(DeleteRegistration(id: stored.id, .none, listen)) == nil)
     }
 
     @Test("a device's handle leads to it, each registration in a slot of its own")
@@ -225,7 +221,7 @@ struct DirectoryRegistrationTests {
         let second = try harness.create(Given.content("https://push.example/\(handle)", .windows))
         #expect(first.target == RegistrationTarget(device: Given.phone, slot: 0x100))
         #expect(second.target == RegistrationTarget(device: Given.phone, slot: 0x101))
-        #expect(try harness.refusal(.deleteRegistration(id: second.id, .none, grant)) == nil)
+        #expect(try harness.refusal(DeleteRegistration(id: second.id, .none, grant)) == nil)
         // A slot is not given again at once, not even after a restart.
         harness = try harness.reopened()
         #expect(try harness.create(Given.content(handle)).target?.slot == 0x102)
@@ -238,20 +234,20 @@ struct DirectoryRegistrationTests {
             isKnown ? String(decoding: try harness.handle(Given.phone), as: UTF8.self) : "ABCD"
         var last: Registration?
         for _ in 0..<32 { last = try harness.create(Given.content(handle)) }
-        let over = try harness.refusal(.createRegistration(Given.content(handle), grant))
+        let over = try harness.refusal(CreateRegistration(Given.content(handle), grant))
         #expect(over == .tooMany(what: "registrations of this handle", limit: 32))
         let id = try #require(last?.id)
         let same = Given.content(handle, .gcm)
-        #expect(try harness.refusal(.putRegistration(id: id, same, .none, grant)) == nil)
-        #expect(try harness.refusal(.deleteRegistration(id: id, .none, grant)) == nil)
-        #expect(try harness.refusal(.createRegistration(Given.content(handle), grant)) == nil)
+        #expect(try harness.refusal(PutRegistration(id: id, same, .none, grant)) == nil)
+        #expect(try harness.refusal(DeleteRegistration(id: id, .none, grant)) == nil)
+        #expect(try harness.refusal(CreateRegistration(Given.content(handle), grant)) == nil)
     }
 
     @Test("a template that cannot be compiled is refused by the element's name")
     func invalidTemplate() throws {
         let harness = try DirectoryHarness()
         let refusal = try harness.refusal(
-            .createRegistration(Given.content(template: "no json"), grant)
+            CreateRegistration(Given.content(template: "no json"), grant)
         )
         guard case .invalid(field: "BodyTemplate", _) = refusal else {
             Issue.record("\(String(describing: refusal))")
@@ -290,11 +286,10 @@ struct DirectoryRegistrationTests {
             var pages: [[UInt32]] = []
             var after: RegistrationNumber? = RegistrationNumber(0)
             while let place = after {
-                let command = HubCommand.listRegistrations(filter, after: place, limit: limit)
-                guard case .registrations(let page, let next) = try harness.perform(command).get()
-                else { throw Unexpected(what: "no page") }
-                pages.append(page.map(\.number.raw))
-                after = next
+                let command = ListRegistrations(filter, after: place, limit: limit)
+                let page = try harness.perform(command).get()
+                pages.append(page.entries.map(\.number.raw))
+                after = page.next
             }
             return pages
         }
@@ -320,15 +315,14 @@ struct DirectoryRegistrationTests {
         var pages: [[UInt32]] = []
         var after: RegistrationNumber? = RegistrationNumber(0)
         while let place = after {
-            let command = HubCommand.listRegistrations(
+            let command = ListRegistrations(
                 .tag("A".utf8Bytes),
                 after: place,
                 limit: 100
             )
-            guard case .registrations(let page, let next) = try harness.perform(command).get()
-            else { throw Unexpected(what: "no page") }
-            pages.append(page.map(\.number.raw))
-            after = next
+            let page = try harness.perform(command).get()
+            pages.append(page.entries.map(\.number.raw))
+            after = page.next
         }
         // The last page says that nothing follows: that the ninth was the last is not looked up.
         #expect(pages == [[1, 2, 3], [4, 6, 7], [8, 9, 10], []])

@@ -6,11 +6,8 @@ import Testing
 
 @Suite("Revoked devices of a directory")
 struct DirectoryRevocationTests {
-    private static func generation(_ reply: Result<HubReply, Refusal>) throws -> UInt32 {
-        guard case .revoked(_, let generation) = try reply.get() else {
-            throw Unexpected(what: "\(reply)")
-        }
-        return generation
+    private static func generation(_ reply: Result<RevokeDevice.Reply, Refusal>) throws -> UInt32 {
+        try reply.get().generation
     }
 
     @Test("have the next generation once it is durable, and every shard hears of it")
@@ -19,7 +16,7 @@ struct DirectoryRevocationTests {
         let handle = try harness.handle(Given.phone)
         let content = Given.content(String(decoding: handle, as: UTF8.self))
         _ = try harness.create(content)
-        let first = try Self.generation(harness.perform(.revokeDevice(.device(Given.phone))))
+        let first = try Self.generation(harness.perform(RevokeDevice(.device(Given.phone))))
         #expect(first == 1)
         #expect(harness.directory.keyGeneration(of: Given.phone) == 1)
         #expect(harness.storage.generations[Given.phone] == 1)
@@ -30,10 +27,10 @@ struct DirectoryRevocationTests {
             return generation
         }
         #expect(heard == [1])
-        let refusal = try harness.refusal(.revokeDevice(.handle(handle)))
+        let refusal = try harness.refusal(RevokeDevice(.handle(handle)))
         #expect(refusal == .deviceNotFound, "the old handle is nobody's")
         let new = try harness.handle(Given.phone, generation: 1)
-        #expect(try Self.generation(harness.perform(.revokeDevice(.handle(new)))) == 2)
+        #expect(try Self.generation(harness.perform(RevokeDevice(.handle(new)))) == 2)
         #expect(try harness.reopened().directory.keyGeneration(of: Given.phone) == 2)
     }
 
@@ -52,7 +49,7 @@ struct DirectoryRevocationTests {
             isNew: false
         )
         harness.directory.receive(.attach(request), now: harness.now)
-        _ = harness.submit(.revokeDevice(.device(Given.phone)))
+        _ = harness.submit(RevokeDevice(.device(Given.phone)))
         harness.run()
         let answers = harness.messages.compactMap { message -> String? in
             switch message {
@@ -70,10 +67,10 @@ struct DirectoryRevocationTests {
         let harness = try DirectoryHarness()
         let handle = try harness.handle(Given.phone)
         _ = try harness.create(Given.content(String(decoding: handle, as: UTF8.self)))
-        let tokens = (0..<2).map { _ in harness.submit(.revokeDevice(.device(Given.phone))) }
+        let tokens = (0..<2).map { _ in harness.submit(RevokeDevice(.device(Given.phone))) }
         harness.run()
         let generations = try tokens.map { token in
-            try Self.generation(try #require(harness.reply(to: token)))
+            try Self.generation(try #require(token.reply))
         }
         #expect(generations == [1, 2])
         #expect(harness.storage.generations[Given.phone] == 2)
@@ -82,16 +79,16 @@ struct DirectoryRevocationTests {
     @Test("that the store refused keep their key; unknown ones are refused")
     func refused() throws {
         let harness = try DirectoryHarness()
-        let unknown = HubCommand.revokeDevice(.device(Given.tablet))
+        let unknown = RevokeDevice(.device(Given.tablet))
         #expect(try harness.refusal(unknown) == .deviceNotFound)
         let handle = try harness.handle(Given.phone)
         _ = try harness.create(Given.content(String(decoding: handle, as: UTF8.self)))
         harness.storage.refuseChanges = .full
-        #expect(try harness.refusal(.revokeDevice(.device(Given.phone))) == .storeFull)
+        #expect(try harness.refusal(RevokeDevice(.device(Given.phone))) == .storeFull)
         #expect(harness.directory.keyGeneration(of: Given.phone) == 0)
         harness.storage.refuseChanges = nil
         #expect(
-            try Self.generation(harness.perform(.revokeDevice(.device(Given.phone)))) == 1
+            try Self.generation(harness.perform(RevokeDevice(.device(Given.phone)))) == 1
         )
     }
 }

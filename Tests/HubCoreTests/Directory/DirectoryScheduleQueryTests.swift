@@ -9,11 +9,8 @@ struct DirectoryScheduleQueryTests {
     func cancel() throws {
         var harness = try DirectoryHarness()
         let id = try harness.schedule(in: 1_000)
-        guard case .deleted = try harness.perform(.cancelSchedule(id)).get() else {
-            Issue.record("not cancelled")
-            return
-        }
-        #expect(try harness.refusal(.cancelSchedule(id)) == .scheduleNotFound)
+        try harness.perform(CancelSchedule(id)).get()
+        #expect(try harness.refusal(CancelSchedule(id)) == .scheduleNotFound)
         #expect(Refusal.scheduleNotFound.status == 404)
         harness.pass(milliseconds: 1_000)
         harness.tick()
@@ -27,7 +24,7 @@ struct DirectoryScheduleQueryTests {
         let harness = try DirectoryHarness()
         let id = try harness.schedule(in: 1_000)
         harness.storage.refuseChanges = .full
-        #expect(try harness.refusal(.cancelSchedule(id)) == .storeFull)
+        #expect(try harness.refusal(CancelSchedule(id)) == .storeFull)
         harness.storage.refuseChanges = nil
         #expect(try harness.waiting() == [id])
         harness.pass(milliseconds: 1_001)
@@ -40,14 +37,14 @@ struct DirectoryScheduleQueryTests {
         let harness = try DirectoryHarness()
         let id = try harness.schedule(in: 1_000)
         harness.pass(milliseconds: 1_000)
-        var token: RequestToken?
-        if isCancelFirst { token = harness.submit(.cancelSchedule(id)) }
+        var token: Asked<Void>?
+        if isCancelFirst { token = harness.submit(CancelSchedule(id)) }
         harness.directory.tick(now: harness.now)
-        if !isCancelFirst { token = harness.submit(.cancelSchedule(id)) }
+        if !isCancelFirst { token = harness.submit(CancelSchedule(id)) }
         harness.run()
-        let reply = try #require(token.flatMap(harness.reply))
+        let reply = try #require(token?.reply)
         switch reply {
-        case .success(.deleted):
+        case .success:
             #expect(isCancelFirst)
             #expect(harness.fired.isEmpty)
         case .failure(.scheduleNotFound):
@@ -64,11 +61,11 @@ struct DirectoryScheduleQueryTests {
         let id = try harness.schedule(in: 1_000)
         harness.pass(milliseconds: 1_000)
         harness.directory.tick(now: harness.now)
-        let token = harness.submit(.cancelSchedule(id))
+        let token = harness.submit(CancelSchedule(id))
         harness.storage.refuseRecords = .full
         harness.run()
-        guard case .failure(.storeFull) = harness.reply(to: token) else {
-            Issue.record("\(String(describing: harness.reply(to: token)))")
+        guard case .failure(.storeFull) = token.reply else {
+            Issue.record("\(String(describing: token.reply))")
             return
         }
         #expect(try harness.waiting() == [id])
@@ -87,23 +84,17 @@ struct DirectoryScheduleQueryTests {
         var found: [[ScheduleID]] = []
         var place: SchedulePlace?
         repeat {
-            let reply = try harness.perform(.listSchedules(after: place, limit: 99)).get()
-            guard case .schedules(let page, let next) = reply else {
-                throw Unexpected(what: "\(reply)")
-            }
-            found.append(page.map(\.id))
-            place = next
+            let reply = try harness.perform(ListSchedules(after: place, limit: 99)).get()
+            found.append(reply.entries.map(\.id))
+            place = reply.next
         } while place != nil
         #expect(found == [Array(order[..<3]), Array(order[3...])])
         #expect(try harness.waiting(limit: 0) == [order[0]], "a page has at least one")
-        guard case .schedule(let read) = try harness.perform(.getSchedule(ids[1])).get() else {
-            Issue.record("not found")
-            return
-        }
+        let read = try harness.perform(GetSchedule(ids[1])).get()
         #expect(read.id == ids[1])
         #expect(read.due.milliseconds == harness.now.time.milliseconds + 3_000)
         let unknown = ScheduleID(high: 1, low: 1)
-        #expect(try harness.refusal(.getSchedule(unknown)) == .scheduleNotFound)
+        #expect(try harness.refusal(GetSchedule(unknown)) == .scheduleNotFound)
     }
 
     @Test("at most so many wait, and so many bytes; room comes back")
@@ -119,14 +110,14 @@ struct DirectoryScheduleQueryTests {
         )
         let first = try harness.schedule(in: 10_000)
         let bytes = Refusal.tooMany(what: "bytes of scheduled notifications", limit: 1_542)
-        #expect(try harness.refusal(.schedule(large)) == bytes)
+        #expect(try harness.refusal(ScheduleSend(large)) == bytes)
         try harness.schedule(in: 10_000)
         let request = ScheduleRequest(draft: Given.draft(), due: due)
         let many = Refusal.tooMany(what: "scheduled notifications", limit: 2)
-        #expect(try harness.refusal(.schedule(request)) == many)
+        #expect(try harness.refusal(ScheduleSend(request)) == many)
         #expect(many.status == 403)
-        _ = try harness.perform(.cancelSchedule(first)).get()
-        #expect(try harness.refusal(.schedule(request)) == nil)
+        _ = try harness.perform(CancelSchedule(first)).get()
+        #expect(try harness.refusal(ScheduleSend(request)) == nil)
     }
 
     @Test("a repeated request gets the same id, also after the firing, a cancellation, a restart")
@@ -135,8 +126,8 @@ struct DirectoryScheduleQueryTests {
         let due = harness.now.time.adding(seconds: 1)
         func ask(_ key: UInt64, _ body: String = "{}", due: Timestamp) throws -> ScheduleID {
             let request = ScheduleRequest(draft: Given.keyed(key, body), due: due)
-            let reply = try harness.perform(.schedule(request)).get()
-            guard case .scheduled(let id) = reply else { throw Unexpected(what: "\(reply)") }
+            let reply = try harness.perform(ScheduleSend(request)).get()
+            let id = reply
             return id
         }
         let first = try ask(1, due: due)
@@ -144,8 +135,8 @@ struct DirectoryScheduleQueryTests {
         let past = try ask(3, due: Timestamp(milliseconds: 1))
         #expect(try ask(1, due: due) == first)
         let other = ScheduleRequest(draft: Given.keyed(1, "{ }"), due: due)
-        #expect(try harness.refusal(.schedule(other)) == .idempotencyConflict)
-        _ = try harness.perform(.cancelSchedule(second)).get()
+        #expect(try harness.refusal(ScheduleSend(other)) == .idempotencyConflict)
+        _ = try harness.perform(CancelSchedule(second)).get()
         harness.pass(milliseconds: 1_000)
         harness.tick()
         for _ in 0..<2 {
@@ -157,11 +148,11 @@ struct DirectoryScheduleQueryTests {
         #expect(harness.fired == [past, first])
         // In one group with the first request.
         let tokens = (0..<2).map { _ in
-            harness.submit(.schedule(ScheduleRequest(draft: Given.keyed(9), due: due)))
+            harness.submit(ScheduleSend(ScheduleRequest(draft: Given.keyed(9), due: due)))
         }
         harness.run()
         let ids = tokens.compactMap { token -> ScheduleID? in
-            guard case .success(.scheduled(let id)) = harness.reply(to: token) else { return nil }
+            guard case .success(let id) = token.reply else { return nil }
             return id
         }
         #expect(ids.count == 2 && ids[0] == ids[1])

@@ -12,9 +12,7 @@ extension DirectoryHarness {
         _ draft: NotificationDraft = Given.draft()
     ) throws -> ScheduleID {
         let due = Timestamp(milliseconds: now.time.milliseconds + milliseconds)
-        let reply = try perform(.schedule(ScheduleRequest(draft: draft, due: due))).get()
-        guard case .scheduled(let id) = reply else { throw Unexpected(what: "\(reply)") }
-        return id
+        return try perform(ScheduleSend(ScheduleRequest(draft: draft, due: due))).get()
     }
 
     /// Lets time pass as the owner does.
@@ -36,9 +34,8 @@ extension DirectoryHarness {
     }
 
     func waiting(after place: SchedulePlace? = nil, limit: Int = 100) throws -> [ScheduleID] {
-        let reply = try perform(.listSchedules(after: place, limit: limit)).get()
-        guard case .schedules(let page, _) = reply else { throw Unexpected(what: "\(reply)") }
-        return page.map(\.id)
+        let reply = try perform(ListSchedules(after: place, limit: limit)).get()
+        return reply.entries.map(\.id)
     }
 }
 
@@ -75,10 +72,10 @@ struct DirectoryScheduleTests {
         let id = try harness.schedule(in: 0)
         #expect(harness.fired == [id])
         #expect(harness.storage.schedules.isEmpty)
-        #expect(try harness.refusal(.cancelSchedule(id)) == .scheduleNotFound)
+        #expect(try harness.refusal(CancelSchedule(id)) == .scheduleNotFound)
         harness.storage.refuseRecords = .full
         let request = ScheduleRequest(draft: Given.draft(), due: Timestamp(milliseconds: 5))
-        #expect(try harness.refusal(.schedule(request)) == .storeFull)
+        #expect(try harness.refusal(ScheduleSend(request)) == .storeFull)
     }
 
     @Test("are refused without a trace when the store does not keep them")
@@ -87,14 +84,14 @@ struct DirectoryScheduleTests {
         harness.storage.refuseChanges = .full
         let due = harness.now.time.adding(seconds: 1)
         let request = ScheduleRequest(draft: Given.keyed(1), due: due)
-        #expect(try harness.refusal(.schedule(request)) == .storeFull)
+        #expect(try harness.refusal(ScheduleSend(request)) == .storeFull)
         harness.storage.refuseChanges = nil
         #expect(harness.directory.gauges.schedules == 0)
         harness.pass(milliseconds: 5_000)
         harness.tick()
         #expect(harness.fired.isEmpty)
         // Nor is its idempotency key remembered.
-        #expect(try harness.refusal(.schedule(request)) == nil)
+        #expect(try harness.refusal(ScheduleSend(request)) == nil)
         #expect(harness.fired.count == 1)
     }
 
@@ -125,7 +122,7 @@ struct DirectoryScheduleTests {
         #expect(harness.storage.schedules.count == 1, "the removal comes later")
         // The end of the first process.
         harness = try harness.reopened()
-        #expect(try harness.refusal(.cancelSchedule(id)) == .scheduleNotFound)
+        #expect(try harness.refusal(CancelSchedule(id)) == .scheduleNotFound)
         #expect(try harness.waiting().isEmpty)
         harness.pass(milliseconds: 1_000)
         harness.tick()
@@ -160,7 +157,7 @@ struct DirectoryScheduleTests {
         harness.tick()
         #expect(harness.fired == [id])
         #expect(harness.storage.schedules.count == 1)
-        #expect(try harness.refusal(.getSchedule(id)) == .scheduleNotFound)
+        #expect(try harness.refusal(GetSchedule(id)) == .scheduleNotFound)
         harness.storage.refuseChanges = nil
         harness.pass(milliseconds: 1_000)
         harness.tick()
@@ -171,21 +168,15 @@ struct DirectoryScheduleTests {
     @Test("10,000 due at once fire in groups of 128, by time and then by id")
     func many() throws {
         let harness = try DirectoryHarness()
-        var places: [SchedulePlace] = []
+        var asked: [(due: Timestamp, id: Asked<ScheduleID>)] = []
         for number in UInt64(0)..<10_000 {
             let due = harness.now.time.milliseconds + 1 + number * 7 % 3
             let request = ScheduleRequest(draft: Given.draft(), due: Timestamp(milliseconds: due))
-            let token = harness.submit(.schedule(request))
+            asked.append((request.due, harness.submit(ScheduleSend(request))))
             if number % 128 == 127 || number == 9_999 { harness.run() }
-            places.append(SchedulePlace(due: request.due, id: ScheduleID(high: token.raw, low: 0)))
         }
-        let ids: [UInt64: ScheduleID] = harness.actions.reduce(into: [:]) { found, action in
-            if case .reply(let token, .success(.scheduled(let id))) = action {
-                found[token.raw] = id
-            }
-        }
-        places = try places.map {
-            SchedulePlace(due: $0.due, id: try #require(ids[$0.id.high]))
+        let places = try asked.map {
+            SchedulePlace(due: $0.due, id: try #require($0.id.reply).get())
         }
         harness.forget()
         harness.pass(milliseconds: 10)
@@ -234,7 +225,7 @@ struct DirectoryScheduleTests {
                 due: harness.now.time.adding(seconds: 1),
                 notAfter: harness.now.time.adding(seconds: seconds)
             )
-            _ = try harness.perform(.schedule(request)).get()
+            _ = try harness.perform(ScheduleSend(request)).get()
         }
         harness.pass(milliseconds: 5_500)
         harness.tick()
@@ -248,11 +239,10 @@ struct DirectoryScheduleTests {
         let harness = try DirectoryHarness()
         let id = try harness.schedule(in: 1_000)
         let cancelled = try harness.schedule(in: 1_000)
-        _ = try harness.perform(.cancelSchedule(cancelled)).get()
+        _ = try harness.perform(CancelSchedule(cancelled)).get()
         func details(_ id: ScheduleID) throws -> NotificationDetails {
             let name = try #require(NotificationName(parsing: Array(id.text.utf8)))
-            guard case .details(let found) = try harness.perform(.notificationDetails(name)).get()
-            else { throw Unexpected(what: "no details") }
+            let found = try harness.perform(GetDetails(name)).get()
             return found
         }
         let waiting = try details(id)
@@ -278,19 +268,19 @@ struct DirectoryScheduleTests {
         }
         func state(_ id: ScheduleID, _ harness: DirectoryHarness) throws -> NotificationState? {
             let name = try #require(NotificationName(parsing: Array(id.text.utf8)))
-            let reply = try harness.perform(.notificationDetails(name))
-            guard case .success(.details(let found)) = reply else { return nil }
+            let reply = try harness.perform(GetDetails(name))
+            guard case .success(let found) = reply else { return nil }
             return found.state
         }
-        _ = try harness.perform(.cancelSchedule(ids[0])).get()
+        _ = try harness.perform(CancelSchedule(ids[0])).get()
         harness.storage.refuseChanges = .full
         for id in ids[1...] {
-            #expect(try harness.refusal(.cancelSchedule(id)) == .storeFull)
+            #expect(try harness.refusal(CancelSchedule(id)) == .storeFull)
             #expect(try state(id, harness) == .scheduled)
         }
         harness.storage.refuseChanges = nil
         harness.pass(milliseconds: 1)
-        for id in ids[1...] { _ = try harness.perform(.cancelSchedule(id)).get() }
+        for id in ids[1...] { _ = try harness.perform(CancelSchedule(id)).get() }
         for harness in [harness, try harness.reopened(limits: limits)] {
             #expect(try ids.map { try state($0, harness) } == [nil, .cancelled, .cancelled])
         }
@@ -314,7 +304,7 @@ struct DirectoryScheduleTests {
         var draft = Given.draft("[1]")
         draft.format = .template
         let request = ScheduleRequest(draft: draft, due: harness.now.time.adding(seconds: 1))
-        #expect(try harness.refusal(.schedule(request))?.status == 400)
+        #expect(try harness.refusal(ScheduleSend(request))?.status == 400)
         #expect(harness.directory.gauges.schedules == 0)
     }
 }

@@ -13,18 +13,10 @@ struct DirectorySendAllKeyTests {
         case refused(Refusal)
     }
 
-    private static func told(_ result: Result<HubReply, Refusal>?) throws -> [Told] {
-        switch try #require(result) {
-        case .success(.accepted(_, let sequence)): return [.accepted(sequence)]
-        case .success(.acceptedAll(let outcomes)):
-            return outcomes.map { outcome in
-                switch outcome {
-                case .success(let send): .accepted(send.sequence)
-                case .failure(let refusal): .refused(refusal)
-                }
-            }
-        case .success(let reply): throw Unexpected(what: "\(reply)")
-        case .failure(let refusal): return [.refused(refusal)]
+    private static func told(_ result: Result<AcceptedSend, Refusal>) -> Told {
+        switch result {
+        case .success(let send): .accepted(send.sequence)
+        case .failure(let refusal): .refused(refusal)
         }
     }
 
@@ -37,11 +29,11 @@ struct DirectorySendAllKeyTests {
         let many = try DirectoryHarness(limits: limits)
         let single = try DirectoryHarness(limits: limits)
         for draft in known {
-            _ = try many.perform(.send(draft))
-            _ = try single.perform(.send(draft))
+            _ = try many.perform(Send(draft))
+            _ = try single.perform(Send(draft))
         }
-        let together = try told(many.perform(.sendAll(drafts)))
-        let alone = try drafts.flatMap { try told(single.perform(.send($0))) }
+        let together = try many.perform(SendAll(drafts)).get().map(told)
+        let alone = try drafts.map { told(try single.perform(Send($0))) }
         #expect(
             many.storage.records.map(\.draft.body)
                 == single.storage.records.map(\.draft.body)
@@ -97,20 +89,20 @@ struct DirectorySendAllKeyTests {
         limits.idempotencyKeysMax = 1
         let harness = try DirectoryHarness(limits: limits)
         let drafts = (1...300).map { Given.keyed($0) }
-        _ = try harness.perform(.sendAll(drafts))
+        _ = try harness.perform(SendAll(drafts))
         harness.forget()
         let reads = harness.storage.reads.keys
-        let many = harness.submit(.sendAll(drafts))
-        let other = harness.submit(.send(Given.draft("other")))
+        let many = harness.submit(SendAll(drafts))
+        let other = harness.submit(Send(Given.draft("other")))
         let group = try #require(harness.directory.nextGroup(now: harness.now))
         // What one group looks up is as much as it may hold.
         #expect(harness.storage.reads.keys - reads == limits.groupMax)
         let result = harness.storage.commit(changes: group.changes, records: group.records)
         harness.directory.committed(group, result, now: harness.now)
         harness.collect()
-        #expect(harness.replyCount(to: other) == 1 && harness.replyCount(to: many) == 0)
+        #expect(other.count == 1 && many.count == 0)
         harness.run()
-        let told = try Self.told(harness.reply(to: many))
+        let told = try #require(many.reply).get().map(Self.told)
         #expect(told == (1...300).map { .accepted($0) })
     }
 }

@@ -12,9 +12,9 @@ struct DirectorySendAllTests {
     }
 
     private static func outcomes(
-        _ result: Result<HubReply, Refusal>?
+        _ result: Result<[Result<AcceptedSend, Refusal>], Refusal>?
     ) throws -> [Result<AcceptedSend, Refusal>] {
-        guard case .success(.acceptedAll(let outcomes)) = result else {
+        guard case .success(let outcomes) = result else {
             throw Unexpected(what: "\(String(describing: result))")
         }
         return outcomes
@@ -26,19 +26,19 @@ struct DirectorySendAllTests {
     )
     func order(count: Int) throws {
         let harness = try DirectoryHarness()
-        let token = harness.submit(.sendAll(Self.drafts(0..<count)))
+        let token = harness.submit(SendAll(Self.drafts(0..<count)))
         var groups: [Int] = []
         while let group = harness.directory.nextGroup(now: harness.now) {
             groups.append(group.records.count)
             harness.collect()
-            #expect(harness.replyCount(to: token) == 0, "answered before it was durable")
+            #expect(token.count == 0, "answered before it was durable")
             let result = harness.storage.commit(changes: group.changes, records: group.records)
             harness.directory.committed(group, result, now: harness.now)
         }
         harness.collect()
         #expect(groups.count == (count + 127) / 128, "\(groups)")
-        #expect(harness.replyCount(to: token) == 1)
-        let accepted = try Self.outcomes(harness.reply(to: token)).map { try $0.get() }
+        #expect(token.count == 1)
+        let accepted = try Self.outcomes(token.reply).map { try $0.get() }
         #expect(accepted.map(\.sequence) == Array(1...UInt64(count)))
         let records = harness.storage.records
         #expect(records.map(\.id) == accepted.map(\.id))
@@ -48,15 +48,15 @@ struct DirectorySendAllTests {
     @Test("let what others ask have its turn between their groups")
     func turns() throws {
         let harness = try DirectoryHarness()
-        let first = harness.submit(.send(Given.draft("first")))
-        let many = harness.submit(.sendAll(Self.drafts(0..<300)))
-        let second = harness.submit(.send(Given.draft("second")))
+        let first = harness.submit(Send(Given.draft("first")))
+        let many = harness.submit(SendAll(Self.drafts(0..<300)))
+        let second = harness.submit(Send(Given.draft("second")))
         let group = try #require(harness.directory.nextGroup(now: harness.now))
-        let third = harness.submit(.send(Given.draft("third")))
+        let third = harness.submit(Send(Given.draft("third")))
         let result = harness.storage.commit(changes: group.changes, records: group.records)
         harness.directory.committed(group, result, now: harness.now)
         harness.run()
-        for token in [first, many, second, third] { #expect(harness.replyCount(to: token) == 1) }
+        for token in [first, many, second, third] as [any AnyAsked] { #expect(token.count == 1) }
         let bodies = harness.storage.records.map {
             String(decoding: $0.draft.body, as: UTF8.self)
         }
@@ -67,16 +67,16 @@ struct DirectorySendAllTests {
     @Test("are refused from the group on that the store refuses, and leave no trace")
     func refused() throws {
         let harness = try DirectoryHarness()
-        let token = harness.submit(.sendAll(Self.drafts(0..<300)))
+        let token = harness.submit(SendAll(Self.drafts(0..<300)))
         let first = try #require(harness.directory.nextGroup(now: harness.now))
         let result = harness.storage.commit(changes: first.changes, records: first.records)
         harness.directory.committed(first, result, now: harness.now)
         let second = try #require(harness.directory.nextGroup(now: harness.now))
-        let later = harness.submit(.send(Given.draft("later")))
+        let later = harness.submit(Send(Given.draft("later")))
         let full = CommitResult(records: .full)
         harness.directory.committed(second, full, now: harness.now)
         harness.run()
-        let outcomes = try Self.outcomes(harness.reply(to: token))
+        let outcomes = try Self.outcomes(token.reply)
         #expect(outcomes.count == 300)
         for (index, outcome) in outcomes.enumerated() {
             switch outcome {
@@ -85,10 +85,7 @@ struct DirectorySendAllTests {
             }
         }
         // The numbers of what was refused go to what comes later.
-        guard case .success(.accepted(_, sequence: 129)) = harness.reply(to: later) else {
-            Issue.record("\(String(describing: harness.reply(to: later)))")
-            return
-        }
+        #expect(try #require(later.reply).get().sequence == 129)
         #expect(harness.storage.records.count == 129)
     }
 
@@ -98,16 +95,16 @@ struct DirectorySendAllTests {
         let drafts = [
             Given.keyed(1), Given.keyed(2), Given.keyed(1), Given.keyed(1, "{ }"), Given.draft(),
         ]
-        let first = try Self.outcomes(harness.perform(.sendAll(drafts)))
+        let first = try Self.outcomes(harness.perform(SendAll(drafts)))
         #expect(harness.storage.records.count == 3)
         #expect(first[0] == first[2] && first[0] != first[1])
         #expect(first[3] == .failure(.idempotencyConflict))
-        let second = try Self.outcomes(harness.perform(.sendAll(drafts)))
+        let second = try Self.outcomes(harness.perform(SendAll(drafts)))
         #expect(second[..<4] == first[..<4])
         #expect(second[4] != first[4])
         #expect(harness.storage.records.count == 4)
         let reopened = try harness.reopened()
-        #expect(try Self.outcomes(reopened.perform(.sendAll(drafts)))[..<4] == first[..<4])
+        #expect(try Self.outcomes(reopened.perform(SendAll(drafts)))[..<4] == first[..<4])
         let single = try reopened.accept(Given.keyed(2))
         #expect(try first[1].get().id == single)
     }
@@ -122,12 +119,12 @@ struct DirectorySendAllTests {
         harness.storage.refuseReads = .unavailable(reason: "away")
         let drafts = [Given.draft(), Given.keyed(1), Given.draft(), Given.keyed(2)]
         let away = Refusal.storeUnavailable(retryAfterSeconds: 1)
-        let outcomes = try Self.outcomes(harness.perform(.sendAll(drafts)))
+        let outcomes = try Self.outcomes(harness.perform(SendAll(drafts)))
         #expect((try? outcomes[0].get().sequence) == 3)
         #expect(Array(outcomes[1...]) == [.failure(away), .failure(away), .failure(away)])
         #expect(harness.storage.records.count == 3)
         harness.storage.refuseReads = nil
-        let again = try Self.outcomes(harness.perform(.sendAll(Array(drafts[1...]))))
+        let again = try Self.outcomes(harness.perform(SendAll(Array(drafts[1...]))))
         #expect(again.map { try? $0.get().sequence } == [1, 4, 2])
     }
 
@@ -137,15 +134,15 @@ struct DirectorySendAllTests {
             let harness = try DirectoryHarness()
             let due = harness.now.time.adding(seconds: 10)
             let request = ScheduleRequest(draft: Given.keyed(7), due: due)
-            let scheduled = harness.submit(.schedule(request))
+            let scheduled = harness.submit(ScheduleSend(request))
             let token = harness.submit(
-                .sendAll([Given.draft(), Given.keyed(7), Given.draft()])
+                SendAll([Given.draft(), Given.keyed(7), Given.draft()])
             )
             if isRefused { harness.storage.refuseChanges = .unavailable(reason: "away") }
             harness.run()
-            let isScheduled = (try? harness.reply(to: scheduled)?.get()) != nil
+            let isScheduled = (try? scheduled.reply?.get()) != nil
             #expect(isScheduled == !isRefused)
-            let outcomes = try Self.outcomes(harness.reply(to: token))
+            let outcomes = try Self.outcomes(token.reply)
             #expect(outcomes.map { try? $0.get().sequence } == [1, nil, isRefused ? nil : 2])
             let refusal = Refusal.storeUnavailable(retryAfterSeconds: 1)
             #expect(outcomes[1] == .failure(isRefused ? refusal : .idempotencyConflict))
@@ -158,9 +155,9 @@ struct DirectorySendAllTests {
     func known() throws {
         let harness = try DirectoryHarness()
         let drafts = (1...200).map { Given.keyed($0) }
-        let first = try Self.outcomes(harness.perform(.sendAll(drafts)))
+        let first = try Self.outcomes(harness.perform(SendAll(drafts)))
         harness.forget()
-        #expect(try Self.outcomes(harness.perform(.sendAll(drafts))) == first)
+        #expect(try Self.outcomes(harness.perform(SendAll(drafts))) == first)
         #expect(harness.feed.isEmpty && harness.storage.records.count == 200)
     }
 
@@ -170,22 +167,22 @@ struct DirectorySendAllTests {
         var template = Given.draft("no JSON")
         template.format = .template
         let outcomes = try Self.outcomes(
-            harness.perform(.sendAll([Given.draft(), template, Given.draft()]))
+            harness.perform(SendAll([Given.draft(), template, Given.draft()]))
         )
         #expect(outcomes.map { (try? $0.get().sequence) } == [1, nil, 2])
-        #expect(try Self.outcomes(harness.perform(.sendAll([]))) == [])
+        #expect(try Self.outcomes(harness.perform(SendAll([]))) == [])
     }
 
     @Test("are carried out to their end by a hub that stops")
     func stopping() throws {
         let harness = try DirectoryHarness()
-        let token = harness.submit(.sendAll(Self.drafts(0..<300)))
+        let token = harness.submit(SendAll(Self.drafts(0..<300)))
         harness.directory.stop()
-        let late = harness.submit(.sendAll(Self.drafts(0..<1)))
+        let late = harness.submit(SendAll(Self.drafts(0..<1)))
         harness.run()
-        #expect(try Self.outcomes(harness.reply(to: token)).count == 300)
-        guard case .failure(.stopping) = harness.reply(to: late) else {
-            Issue.record("\(String(describing: harness.reply(to: late)))")
+        #expect(try Self.outcomes(token.reply).count == 300)
+        guard case .failure(.stopping) = late.reply else {
+            Issue.record("\(String(describing: late.reply))")
             return
         }
         #expect(!harness.directory.hasWork)
@@ -193,15 +190,15 @@ struct DirectorySendAllTests {
 
     @Test("wait with the bytes that they hold, small ones too")
     func bytes() throws {
-        let command = HubCommand.sendAll(Self.drafts(0..<10))
-        #expect(command.bodyBytes == 10 * (7 + HubCommand.draftBytes))
+        let command = SendAll(Self.drafts(0..<10))
+        #expect(command.bodyBytes == 10 * (7 + SendAll.draftBytes))
         var draft = Given.draft("1234")
         let expression = "a && b".utf8Bytes
         draft.target = .tags(try TagExpression(parsing: expression.span))
         draft.contentType = "text/plain".utf8Bytes
         draft.headers = [NamedValue(name: "apns-a".utf8Bytes, value: "12345".utf8Bytes)]
-        #expect(HubCommand.sendAll([draft]).bodyBytes == 4 + 6 + 10 + 11 + HubCommand.draftBytes)
+        #expect(SendAll([draft]).bodyBytes == 4 + 6 + 10 + 11 + SendAll.draftBytes)
         draft.target = .handles(["AB".utf8Bytes, "CDE".utf8Bytes])
-        #expect(HubCommand.send(draft).bodyBytes == 4 + 5 + 10 + 11)
+        #expect(Send(draft).bodyBytes == 4 + 5 + 10 + 11)
     }
 }

@@ -50,7 +50,7 @@ struct DirectorySessionTests {
             ),
             now: harness.now
         )
-        _ = harness.submit(.send(Given.draft()))
+        _ = harness.submit(Send(Given.draft()))
         let request = AttachRequest(
             address: harness.address(2, shard: 1),
             device: Given.phone,
@@ -65,7 +65,7 @@ struct DirectorySessionTests {
         for action in harness.actions {
             switch action {
             case .feed(let item): steps.append("feed \(item.changes.count)+\(item.records.count)")
-            case .reply: steps.append("reply")
+            case .answer: steps.append("reply")
             case .message(let shard, .attached(let reply)):
                 steps.append("attached \(shard) \(reply.registrations.count) \(reply.head)")
             case .message(let shard, .outcome(_, let reference, _)):

@@ -79,7 +79,7 @@ struct IdleDeviceTests {
             if case .removed = change { true } else { false }
         }
         #expect(removed == 2)
-        #expect(try harness.refusal(.getRegistration(id: made.id)) == .registrationNotFound)
+        #expect(try harness.refusal(GetRegistration(id: made.id)) == .registrationNotFound)
     }
 
     @Test("stay while they are connected, and for 90 days from then on")

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubRules
 import HubTags
@@ -12,7 +13,7 @@ struct InstallationModelTests {
 
     private static let ids = ["a-1", "b-2", "c-3"]
 
-    private enum Asked {
+    private enum Question {
         case put(String, String)
         case patch(String, String)
         case delete(String)
@@ -36,13 +37,12 @@ struct InstallationModelTests {
             let asked = (0..<Int.random(in: 1...4, using: &random)).map { _ in
                 Self.pick(&random, handles)
             }
-            let tokens = try asked.map { harness.submit(try Self.command($0)) }
+            let tokens = try asked.map { try Self.submit($0, to: harness) }
             harness.storage.refuseChanges = Int.random(in: 0..<4, using: &random) == 0 ? .full : nil
             harness.run()
             for (token, one) in zip(tokens, asked) {
-                #expect(harness.replyCount(to: token) == 1, "seed \(seed), round \(round)")
-                let reply = try #require(harness.reply(to: token))
-                try Self.apply(one, reply, &model, "seed \(seed), round \(round): \(one)")
+                #expect(token.count == 1, "seed \(seed), round \(round)")
+                try Self.apply(one, token.refusal, &model, "seed \(seed), round \(round): \(one)")
             }
             harness.storage.refuseChanges = nil
             harness.forget()
@@ -53,7 +53,7 @@ struct InstallationModelTests {
         try Self.compare(try harness.reopened(), model, "seed \(seed), reopened")
     }
 
-    private static func pick(_ random: inout SeededGenerator, _ handles: [String]) -> Asked {
+    private static func pick(_ random: inout SeededGenerator, _ handles: [String]) -> Question {
         let id = ids[Int.random(in: 0..<ids.count, using: &random)]
         let tag = "t\(Int.random(in: 0..<3, using: &random))"
         let handle = handles[Int.random(in: 0..<handles.count, using: &random)]
@@ -73,34 +73,41 @@ struct InstallationModelTests {
         }
     }
 
-    private static func command(_ asked: Asked) throws -> HubCommand {
+    /// What callers of all kinds are told: nothing, or a refusal.
+    private static func submit(
+        _ asked: Question,
+        to harness: DirectoryHarness
+    ) throws -> any AnyAsked {
         let grant = DirectoryHarness.manage
         return switch asked {
-        case .put(let id, let json): .putInstallation(try Installed.draft(json, id: id), grant)
+        case .put(let id, let json):
+            harness.submit(PutInstallation(try Installed.draft(json, id: id), grant))
         case .patch(let id, let json):
-            .patchInstallation(id: id.utf8Bytes, try Installed.patch(json), grant)
-        case .delete(let id): .deleteInstallation(id: id.utf8Bytes, grant)
+            harness.submit(
+                PatchInstallation(id: id.utf8Bytes, try Installed.patch(json), grant)
+            )
+        case .delete(let id): harness.submit(DeleteInstallation(id: id.utf8Bytes, grant))
         }
     }
 
     private static func apply(
-        _ asked: Asked,
-        _ reply: Result<HubReply, Refusal>,
+        _ asked: Question,
+        _ refusal: Refusal?,
         _ model: inout Model,
         _ note: String
     ) throws {
-        switch (asked, reply) {
-        case (.put(let id, let json), .success(.installation)):
+        switch (asked, refusal) {
+        case (.put(let id, let json), nil):
             model[id] = String(decoding: try Installed.draft(json, id: id).text, as: UTF8.self)
-        case (.patch(let id, let json), .success(.installation)):
+        case (.patch(let id, let json), nil):
             let before = try Installed.document(try #require(model[id], "\(note)"), id: id)
             let changed = try Installed.patch(json).apply(to: before, limits: .standard)
             model[id] = String(decoding: changed.value().json, as: UTF8.self)
-        case (.patch(let id, _), .failure(.installationNotFound)):
+        case (.patch(let id, _), .installationNotFound?):
             #expect(model[id] == nil, "\(note)")
-        case (.delete(let id), .success(.deleted)): model[id] = nil
-        case (_, .failure(.storeFull)): break
-        default: Issue.record("\(note): \(reply)")
+        case (.delete(let id), nil): model[id] = nil
+        case (_, .storeFull?): break
+        default: Issue.record("\(note): \(String(describing: refusal))")
         }
     }
 
@@ -111,7 +118,7 @@ struct InstallationModelTests {
     ) throws {
         var expected: [String] = []
         for id in ids {
-            let read = try harness.perform(.getInstallation(id: id.utf8Bytes))
+            let read = try harness.perform(GetInstallation(id: id.utf8Bytes))
             guard let text = model[id] else {
                 guard case .failure(.installationNotFound) = read else {
                     Issue.record("\(note): \(id) is there")
@@ -119,11 +126,11 @@ struct InstallationModelTests {
                 }
                 continue
             }
-            guard case .success(.installation(let stored, _)) = read else {
+            guard case .success(let found) = read else {
                 Issue.record("\(note): \(id) is not there")
                 continue
             }
-            #expect(String(decoding: stored.text, as: UTF8.self) == text, "\(note)")
+            #expect(String(decoding: found.installation.text, as: UTF8.self) == text, "\(note)")
             for part in try Installed.draft(text, id: id).parts {
                 expected.append(
                     line(part, part.tags.union(Given.tagSet("$InstallationId:{\(id)}")))

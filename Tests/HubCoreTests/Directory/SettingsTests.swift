@@ -7,17 +7,14 @@ import Testing
 
 @Suite("What operators decide for a hub")
 struct SettingsTests {
-    private func change(_ body: (inout HubSettingsChange) -> Void) -> HubCommand {
+    private func change(_ body: (inout HubSettingsChange) -> Void) -> ChangeSettings {
         var change = HubSettingsChange()
         body(&change)
-        return .changeSettings(change)
+        return ChangeSettings(change)
     }
 
-    private func settings(_ result: Result<HubReply, Refusal>) throws -> HubSettings {
-        guard case .settings(let settings) = try result.get() else {
-            return try #require(nil, "answered \(result)")
-        }
-        return settings
+    private func settings(_ result: Result<HubSettings, Refusal>) throws -> HubSettings {
+        try result.get()
     }
 
     private func draft(_ timeToLive: TimeToLive, isDefault: Bool = false) -> NotificationDraft {
@@ -34,12 +31,12 @@ struct SettingsTests {
     @Test("holds at once and after opening again, and what is not named stays")
     func changes() throws {
         let hub = try DirectoryHarness()
-        let before = try settings(hub.perform(.getSettings))
+        let before = try settings(hub.perform(GetSettings()))
         #expect(before == HubSettings(.standard))
         #expect(before.deviceCap == 10_000 && before.timeToLiveDefaultSeconds == 604_800)
         let after = try settings(hub.perform(change { $0.deviceCap = 5 }))
         #expect(after.deviceCap == 5 && after.retentionSeconds == before.retentionSeconds)
-        #expect(try settings(hub.reopened().perform(.getSettings)) == after)
+        #expect(try settings(hub.reopened().perform(GetSettings())) == after)
     }
 
     @Test("is within its limits, each named where it is not")
@@ -62,7 +59,7 @@ struct SettingsTests {
                 continue
             }
         }
-        #expect(try settings(hub.perform(.getSettings)) == HubSettings(.standard))
+        #expect(try settings(hub.perform(GetSettings())) == HubSettings(.standard))
         for command in [
             change { $0.deviceCap = 1 }, change { $0.deviceCap = 100_000 },
             change { $0.logBytesWarned = 1_048_576 }, change { $0.logBytesWarned = 1 << 50 },
@@ -111,7 +108,7 @@ struct SettingsTests {
         #expect(throws: Refusal.storeFull) {
             try hub.perform(change { $0.deviceCap = 5 }).get()
         }
-        #expect(try settings(hub.perform(.getSettings)) == HubSettings(.standard))
+        #expect(try settings(hub.perform(GetSettings())) == HubSettings(.standard))
         hub.storage.refuseChanges = nil
         #expect(try settings(hub.perform(change { $0.deviceCap = 6 })).deviceCap == 6)
         let told = hub.actions.compactMap { action -> UInt32? in
@@ -133,7 +130,7 @@ struct SettingsTests {
         for draft in [
             draft(.seconds(604_800), isDefault: true), draft(.seconds(604_800)),
             draft(.seconds(7)), draft(.transient),
-        ] { _ = try hub.perform(.send(draft)) }
+        ] { _ = try hub.perform(Send(draft)) }
         let stored = hub.feed.flatMap(\.records).map(\.draft.timeToLive)
         #expect(stored == [.seconds(100), .seconds(1_000), .seconds(7), .transient])
     }
@@ -142,19 +139,19 @@ struct SettingsTests {
     func purge() throws {
         let hub = try DirectoryHarness()
         for _ in 0..<3 {
-            _ = try hub.perform(.send(draft(.seconds(60))))
+            _ = try hub.perform(Send(draft(.seconds(60))))
             hub.pass(milliseconds: 1_000)
         }
         let second = Timestamp(milliseconds: hub.now.time.milliseconds - 2_000)
-        #expect(try settings(hub.perform(.purge(.before(second)))).purgedThrough == 1)
-        #expect(try settings(hub.perform(.purge(.through(2)))).purgedThrough == 2)
-        #expect(try settings(hub.perform(.purge(.through(1)))).purgedThrough == 2)
-        #expect(try settings(hub.perform(.purge(.before(second)))).purgedThrough == 2)
-        #expect(try settings(hub.reopened().perform(.getSettings)).purgedThrough == 2)
-        #expect(try settings(hub.perform(.purge(.through(.max)))).purgedThrough == 3)
-        _ = try hub.perform(.send(draft(.seconds(60))))
+        #expect(try settings(hub.perform(Purge(.before(second)))).purgedThrough == 1)
+        #expect(try settings(hub.perform(Purge(.through(2)))).purgedThrough == 2)
+        #expect(try settings(hub.perform(Purge(.through(1)))).purgedThrough == 2)
+        #expect(try settings(hub.perform(Purge(.before(second)))).purgedThrough == 2)
+        #expect(try settings(hub.reopened().perform(GetSettings())).purgedThrough == 2)
+        #expect(try settings(hub.perform(Purge(.through(.max)))).purgedThrough == 3)
+        _ = try hub.perform(Send(draft(.seconds(60))))
         let later = Timestamp(milliseconds: hub.now.time.milliseconds + 1)
-        #expect(try settings(hub.perform(.purge(.before(later)))).purgedThrough == 4)
+        #expect(try settings(hub.perform(Purge(.before(later)))).purgedThrough == 4)
     }
 
     @Test("is stored in bytes that are read as they were written, and nothing else is")

@@ -61,19 +61,19 @@ struct StoredRegistrationTests {
         _ = try first.request(Self.register(0), of: device)
         let handle = String(decoding: try first.handle(Given.phone), as: UTF8.self)
         let harness = try first.reopened(limits: Self.forgetful)
-        let commands: [HubCommand] = [
-            .getRegistration(id: made.id),
-            .listRegistrations(.all, after: RegistrationNumber(0), limit: 10),
-            .listRegistrations(.tag("a".utf8Bytes), after: RegistrationNumber(0), limit: 10),
-            .listRegistrations(.handle(["ab01".utf8Bytes]), after: RegistrationNumber(0), limit: 1),
-            .putRegistration(id: made.id, Given.content("CD"), .none, Self.manage),
-            .putRegistration(id: "1-2-3".utf8Bytes, Given.content("EF"), .none, Self.manage),
-            .deleteRegistration(id: made.id, .none, Self.manage),
-            .createRegistration(Given.content("AB01"), Self.manage),
-            .createRegistration(Given.content(handle), Self.manage),
-            .revokeDevice(.registration(id: made.id)),
-            .inspect(.audience(.broadcast, format: nil, sample: 1, from: 0)),
-            .testSend(Given.draft()),
+        let commands: [any HubRequest] = [
+            GetRegistration(id: made.id),
+            ListRegistrations(.all, after: RegistrationNumber(0), limit: 10),
+            ListRegistrations(.tag("a".utf8Bytes), after: RegistrationNumber(0), limit: 10),
+            ListRegistrations(.handle(["ab01".utf8Bytes]), after: RegistrationNumber(0), limit: 1),
+            PutRegistration(id: made.id, Given.content("CD"), .none, Self.manage),
+            PutRegistration(id: "1-2-3".utf8Bytes, Given.content("EF"), .none, Self.manage),
+            DeleteRegistration(id: made.id, .none, Self.manage),
+            CreateRegistration(Given.content("AB01"), Self.manage),
+            CreateRegistration(Given.content(handle), Self.manage),
+            RevokeDevice(.registration(id: made.id)),
+            InspectAudience(.broadcast, format: nil, sample: 1, from: 0),
+            TestSend(Given.draft()),
         ]
         harness.storage.refuseReads = Self.away
         for command in commands {
@@ -87,7 +87,7 @@ struct StoredRegistrationTests {
         #expect(try harness.get(made.id).version == 1)
         for command in commands {
             // The registration leads to no device, and is deleted by then.
-            let isRevocation = if case .revokeDevice = command { true } else { false }
+            let isRevocation = command is RevokeDevice
             let refusal = try harness.refusal(command)
             #expect(refusal == (isRevocation ? .deviceNotFound : nil), "\(command)")
         }
@@ -97,12 +97,12 @@ struct StoredRegistrationTests {
     func refusedInstallations() throws {
         let first = try DirectoryHarness()
         let draft = try GivenInstallation.draft(GivenInstallation.apple(#""tags":["a","b"]"#))
-        _ = try first.perform(.putInstallation(draft, Self.manage)).get()
+        _ = try first.perform(PutInstallation(draft, Self.manage)).get()
         let harness = try first.reopened(limits: Self.forgetful)
         let other = try GivenInstallation.draft(GivenInstallation.apple(#""tags":["c"]"#))
-        let commands: [HubCommand] = [
-            .getInstallation(id: draft.id), .putInstallation(other, Self.manage),
-            .deleteInstallation(id: draft.id, Self.manage),
+        let commands: [any HubRequest] = [
+            GetInstallation(id: draft.id), PutInstallation(other, Self.manage),
+            DeleteInstallation(id: draft.id, Self.manage),
         ]
         harness.storage.refuseReads = Self.away
         for command in commands {
@@ -227,7 +227,7 @@ struct StoredRegistrationTests {
         let made = try first.create(Given.content("AB"))
         let harness = try first.reopened(limits: Self.forgetful)
         harness.storage.registrations[made.number] = nil
-        let refusal = try harness.refusal(.getRegistration(id: made.id))
+        let refusal = try harness.refusal(GetRegistration(id: made.id))
         #expect(refusal == .storeUnavailable(retryAfterSeconds: 1))
     }
 
@@ -235,9 +235,9 @@ struct StoredRegistrationTests {
     func deletedIDs() throws {
         let first = try DirectoryHarness()
         let made = try first.create(Given.content("AB"))
-        let write = HubCommand.putRegistration(id: made.id, made.content, .none, Self.manage)
+        let write = PutRegistration(id: made.id, made.content, .none, Self.manage)
         #expect(
-            try first.refusal(.deleteRegistration(id: made.id, .none, Self.manage)) == nil
+            try first.refusal(DeleteRegistration(id: made.id, .none, Self.manage)) == nil
         )
         #expect(try first.refusal(write) == .registrationGone)
         let harness = try first.reopened()
@@ -255,22 +255,18 @@ struct StoredRegistrationTests {
         let all = try (0..<3).map { _ in try first.create(content) }
         #expect(all.map(slot) == [0x0100, 0x0101, 0x0102])
         for gone in [all[2], all[0]] {
-            _ = try first.perform(.deleteRegistration(id: gone.id, .none, Self.manage)).get()
+            _ = try first.perform(DeleteRegistration(id: gone.id, .none, Self.manage)).get()
         }
         let harness = try first.reopened(limits: Self.forgetful)
         // One that is made and removed by a group has had its slot too.
-        let tokens = [harness.submit(.createRegistration(content, Self.manage))]
+        let tokens = [harness.submit(CreateRegistration(content, Self.manage))]
         harness.run()
-        guard case .registration(let made)? = try harness.reply(to: tokens[0])?.get() else {
-            throw Unexpected(what: "no registration")
-        }
+        let made = try #require(tokens[0].reply).get()
         #expect(slot(made) == 0x0103)
-        _ = harness.submit(.deleteRegistration(id: made.id, .none, Self.manage))
-        let later = harness.submit(.createRegistration(content, Self.manage))
+        _ = harness.submit(DeleteRegistration(id: made.id, .none, Self.manage))
+        let later = harness.submit(CreateRegistration(content, Self.manage))
         harness.run()
-        guard case .registration(let next)? = try harness.reply(to: later)?.get() else {
-            throw Unexpected(what: "no registration")
-        }
+        let next = try #require(later.reply).get()
         #expect(slot(next) == 0x0104)
         harness.storage.forgetDeleted()
         #expect(try slot(harness.create(content)) == 0x0105)

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubStore
 import HubTags
@@ -168,7 +169,7 @@ struct AnchorTests {
         let hub = try DirectoryHarness()
         for number in 0..<600 {
             let text = Array("t\(number % 5)".utf8)
-            _ = hub.submit(.send(draft(.tags(try TagExpression(parsing: text)))))
+            _ = hub.submit(Send(draft(.tags(try TagExpression(parsing: text)))))
         }
         hub.run()
         let reader = hub.storage.reader

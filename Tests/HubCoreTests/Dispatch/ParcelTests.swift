@@ -1,4 +1,5 @@
 import HubDelivery
+import HubDirectory
 import HubModel
 import HubTags
 import HubTemplates
@@ -69,7 +70,7 @@ struct ParcelTests {
             template: Self.template(#"{"data":{"m":"$(m)"}}"#)
         )
         hub.run(
-            .send(
+            Send(
                 Self.send(
                     #"{"m":"x"}"#,
                     headers: [
@@ -98,7 +99,7 @@ struct ParcelTests {
             template: Self.template(body, [("apns-priority", "$(p)")], expiry: "0")
         )
         hub.run(
-            .send(
+            Send(
                 Self.send(
                     #"{"m":"x","p":"5"}"#,
                     headers: [("apns-priority", "10"), ("apns-expiration", "1")]
@@ -125,7 +126,7 @@ struct ParcelTests {
         #expect(device.results.map(\.status) == [0])
         let value = String(repeating: "v", count: 255)
         let sent = (0..<4).map { ("x-wns-s\($0)", String(repeating: "s", count: 200)) }
-        hub.run(.send(Self.send(#"{"m":"x","v":"\#(value)"}"#, headers: sent)))
+        hub.run(Send(Self.send(#"{"m":"x","v":"\#(value)"}"#, headers: sent)))
         device.read()
         let entry = try #require(device.entries.first)
         #expect(entry.text.contains(">x<"))
@@ -148,7 +149,7 @@ struct ParcelTests {
             )
         )
         let value = String(repeating: "v", count: 300)
-        hub.run(.send(Self.send(#"{"m":"x","v":"\#(value)"}"#)))
+        hub.run(Send(Self.send(#"{"m":"x","v":"\#(value)"}"#)))
         device.read()
         #expect(device.entries.count == 1)
         #expect(device.entries.first?.headers.contains { $0.utf8.count > 280 } == false)
@@ -178,13 +179,13 @@ struct ParcelTests {
                 ]
             )
             let grant = AccessGrant(rule: "full", rights: [.listen, .send, .manage])
-            guard case .success = hub.run(.createRegistration(content, grant)) else {
+            guard case .success = hub.run(CreateRegistration(content, grant)) else {
                 Issue.record("registration \(number) was refused")
                 return
             }
         }
         let before = hub.shards[0].loop.core.totals.parcelsMade
-        hub.run(.send(Self.send(#"{"m":"hello"}"#)))
+        hub.run(Send(Self.send(#"{"m":"hello"}"#)))
         for device in devices { device.read() }
         #expect(
             devices.map(\.alerts) == [
@@ -194,7 +195,7 @@ struct ParcelTests {
         #expect(hub.shards[0].loop.core.totals.parcelsMade - before == 3)
         // The same from the log.
         for device in devices { device.cut() }
-        hub.run(.send(Self.send(#"{"m":"again"}"#)))
+        hub.run(Send(Self.send(#"{"m":"again"}"#)))
         for device in devices { try device.reconnect() }
         for device in devices { device.read() }
         #expect(

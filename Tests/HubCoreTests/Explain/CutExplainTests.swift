@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubTags
 import HubVocabulary
@@ -13,9 +14,7 @@ struct CutExplainTests {
         _ name: NotificationName,
         _ subject: ExplainSubject
     ) throws -> ExplainReason? {
-        guard case .explained(let all) = try hub.run(.explain(name, subject))?.get() else {
-            throw Unexpected(what: "not explained")
-        }
+        let all = try #require(hub.run(Explain(name, subject))).get()
         return all.first?.reason
     }
 
@@ -71,7 +70,7 @@ struct CutExplainTests {
         let phone = try ScriptedDevice.registered(hub, tags: ["a"])
         phone.cut()
         let purged = try hub.send(try WholeHub.apple("1", tags: "a"))
-        hub.run(.purge(.through(1)))
+        hub.run(Purge(.through(1)))
         #expect(try explain(hub, purged, device(phone)) == .purged)
         let capped = try hub.send(try WholeHub.apple("2", tags: "a"))
         _ = try hub.send(try WholeHub.apple("3", tags: "a"))
@@ -92,7 +91,7 @@ struct CutExplainTests {
         let name = try hub.send(try WholeHub.apple("1", tags: "a"))
         here.read()
         here.acknowledge()
-        hub.run(.purge(.through(1)))
+        hub.run(Purge(.through(1)))
         try away.reconnect()
         away.acknowledge()
         try hub.report()
@@ -111,11 +110,11 @@ struct CutExplainTests {
                 tags: TagSet([Array(tag.utf8)])
             )
         }
-        let changing = try hub.store(.createRegistration(content("t0"), grant))
+        let changing = try hub.store(CreateRegistration(content("t0"), grant))
         phone.cut()
         let skipped = try hub.send(try WholeHub.apple("1", tags: "b"))
         for step in 1...CoreLimits.standard.formerTagSetsMax + 2 {
-            _ = try hub.store(.putRegistration(id: changing.id, content("t\(step)"), .none, grant))
+            _ = try hub.store(PutRegistration(id: changing.id, content("t\(step)"), .none, grant))
             _ = try hub.send(try WholeHub.apple("\(step)", tags: "nobody"))
         }
         try phone.reconnect()
@@ -140,9 +139,9 @@ struct CutExplainTests {
                 tags: TagSet([Array(tag.utf8)])
             )
         }
-        let made = try hub.store(.createRegistration(content("a"), grant))
+        let made = try hub.store(CreateRegistration(content("a"), grant))
         let before = try hub.send(try WholeHub.apple("before", tags: "b"))
-        hub.run(.deleteRegistration(id: made.id, .none, grant))
+        hub.run(DeleteRegistration(id: made.id, .none, grant))
         let after = try hub.send(try WholeHub.apple("after", tags: "a"))
         let subject = ExplainSubject.registration(id: made.id)
         #expect(try explain(hub, before, subject) == .tagsDiffer(part: Array("b".utf8)))

@@ -14,8 +14,7 @@ struct DeliveryFailureTests {
         _ name: NotificationName,
         from start: UInt32 = 0
     ) throws -> FailurePart {
-        guard case .failures(let part) = try harness.perform(.failures(name, from: start)).get()
-        else { throw Unexpected(what: "\(name)") }
+        let part = try harness.perform(FindFailures(name, from: start)).get()
         return part
     }
 
@@ -43,10 +42,8 @@ struct DeliveryFailureTests {
         _ harness: DirectoryHarness,
         _ draft: NotificationDraft = Given.draft()
     ) throws -> NotificationName {
-        guard case .accepted(let id, let sequence) = try harness.perform(.send(draft)).get() else {
-            throw Unexpected(what: "\(draft)")
-        }
-        return NotificationName(id: id, sequence: sequence)
+        let sent = try harness.perform(Send(draft)).get()
+        return NotificationName(id: sent.id, sequence: sent.sequence)
     }
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
@@ -145,7 +142,7 @@ struct DeliveryFailureTests {
         let harness = try DirectoryHarness()
         _ = try create(harness)
         let name = try send(harness)
-        _ = try harness.perform(.purge(.through(1)))
+        _ = try harness.perform(Purge(.through(1)))
         #expect(try all(harness, name).map(\.kind) == [.dropped])
     }
 
@@ -202,7 +199,7 @@ struct DeliveryFailureTests {
     func unknown() throws {
         let harness = try DirectoryHarness()
         let name = NotificationName(id: NotificationID(high: 1, low: 2))
-        #expect(try harness.refusal(.failures(name, from: 0)) == .notificationNotFound)
+        #expect(try harness.refusal(FindFailures(name, from: 0)) == .notificationNotFound)
     }
 
     @Test("are the same in parts of any size", arguments: 0..<20)
@@ -242,10 +239,7 @@ struct DeliveryFailureTests {
             let told = Set(expected.map(\.registration))
             for registration in made {
                 let subject = ExplainSubject.registration(id: registration.id)
-                guard
-                    case .explained(let reasons) = try harness.perform(.explain(name, subject))
-                        .get()
-                else { throw Unexpected(what: "\(subject)") }
+                let reasons = try harness.perform(Explain(name, subject)).get()
                 let words = ["expired", "collapsed", "unknownHandle"]
                 let isFailure = words.contains(reasons[0].reason.word)
                 #expect(told.contains(registration.id) == isFailure, "seed \(seed)")

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubTags
 import HubVocabulary
@@ -13,9 +14,7 @@ struct ExplainTests {
         _ name: NotificationName,
         _ subject: ExplainSubject
     ) throws -> [Explanation] {
-        guard case .explained(let all) = try hub.run(.explain(name, subject))?.get() else {
-            throw Unexpected(what: "not explained")
-        }
+        let all = try #require(hub.run(Explain(name, subject))).get()
         return all
     }
 
@@ -173,11 +172,8 @@ struct ExplainTests {
             handle: Array(String(repeating: "AB", count: 32).utf8),
             tags: TagSet([Array("a".utf8)])
         )
-        let reply = try hub.run(.createRegistration(content, grant))?.get()
-        guard case .registration(let stranger) = reply else {
-            Issue.record("\(String(describing: reply))")
-            return
-        }
+        let reply = try #require(hub.run(CreateRegistration(content, grant))).get()
+        let stranger = reply
         let lost = try hub.send(try WholeHub.apple("x", tags: "a"))
         let reasons = try explain(hub, lost, .registration(id: stranger.id)).map(\.reason)
         #expect(reasons == [.unknownHandle])

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubRules
 import HubStore
@@ -16,9 +17,7 @@ struct RareReasonTests {
         _ name: NotificationName,
         _ subject: ExplainSubject
     ) throws -> ExplainReason? {
-        guard case .explained(let all) = try hub.run(.explain(name, subject))?.get() else {
-            throw Unexpected(what: "not explained")
-        }
+        let all = try #require(hub.run(Explain(name, subject))).get()
         return all.first?.reason
     }
 
@@ -101,10 +100,10 @@ struct RareReasonTests {
                 tags: TagSet([Array(tag.utf8)])
             )
         }
-        let changing = try hub.store(.createRegistration(content("t0"), grant))
+        let changing = try hub.store(CreateRegistration(content("t0"), grant))
         let name = try hub.send(try WholeHub.apple("1", tags: "t0"))
         for step in 1...CoreLimits.standard.formerTagSetsMax + 2 {
-            _ = try hub.store(.putRegistration(id: changing.id, content("t\(step)"), .none, grant))
+            _ = try hub.store(PutRegistration(id: changing.id, content("t\(step)"), .none, grant))
             _ = try hub.send(try WholeHub.apple("\(step)", tags: "nobody"))
         }
         #expect(try explain(hub, name, .registration(id: changing.id)) == .historyCut)
@@ -124,7 +123,7 @@ struct RareReasonTests {
             name: [],
             body: Array(#"{"aps":{"alert":"$(text)"}}"#.utf8)
         )
-        var broken = try hub.store(.createRegistration(content, grant))
+        var broken = try hub.store(CreateRegistration(content, grant))
         broken.content.template?.body = Array("{".utf8)
         let result = hub.store.commit(changes: [.put(broken)], records: [])
         try #require(result.changes == nil)
@@ -149,7 +148,7 @@ struct RareReasonTests {
         channel.tags = TagSet([Array("a".utf8)])
         let document = InstallationDocument(id: id, platform: .apple, channel: channel)
         let draft = try InstallationDraft(document, limits: .standard)
-        _ = try #require(hub.run(.putInstallation(draft, grant))).get()
+        _ = try #require(hub.run(PutInstallation(draft, grant))).get()
         phone.cut()
         let name = try hub.send(try WholeHub.apple("1", tags: "a"))
         let other = try hub.send(try WholeHub.apple("2", tags: "b"))

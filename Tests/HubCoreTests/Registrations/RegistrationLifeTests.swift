@@ -60,7 +60,7 @@ struct RegistrationLifeTests {
         #expect(try harness.get(made.id).version == 2)
         harness.pass(milliseconds: 1)
         harness.tick()
-        #expect(try harness.refusal(.getRegistration(id: made.id)) == .registrationNotFound)
+        #expect(try harness.refusal(GetRegistration(id: made.id)) == .registrationNotFound)
         #expect(try harness.get(before.id).expires == nil)
         let reopened = try harness.reopened()
         #expect(try reopened.get(before.id).created == before.created)

@@ -30,8 +30,8 @@ struct CutHistoryTests {
     ) throws {
         for step in 1...remembered + 2 {
             let content = content(device, "t\(step)")
-            _ = try hub.store(.putRegistration(id: id, content, .none, grant))
-            hub.run(.send(try WholeHub.apple("\(step)", tags: tag(step))))
+            _ = try hub.store(PutRegistration(id: id, content, .none, grant))
+            hub.run(Send(try WholeHub.apple("\(step)", tags: tag(step))))
         }
     }
 
@@ -41,9 +41,9 @@ struct CutHistoryTests {
         let hub = try WholeHub()
         let device = ScriptedDevice(hub)
         try device.hello()
-        let registration = try hub.store(.createRegistration(content(device, "t0"), grant))
+        let registration = try hub.store(CreateRegistration(content(device, "t0"), grant))
         device.window(messages: 0)
-        for text in ["A", "B"] { hub.run(.send(try WholeHub.apple(text, tags: "t0"))) }
+        for text in ["A", "B"] { hub.run(Send(try WholeHub.apple(text, tags: "t0"))) }
         return (hub, device, registration)
     }
 
@@ -76,8 +76,8 @@ struct CutHistoryTests {
         let hub = try WholeHub()
         let device = ScriptedDevice(hub)
         try device.hello()
-        let registration = try hub.store(.createRegistration(content(device, "t0"), grant))
-        hub.run(.send(try WholeHub.apple("A", tags: "t0")))
+        let registration = try hub.store(CreateRegistration(content(device, "t0"), grant))
+        hub.run(Send(try WholeHub.apple("A", tags: "t0")))
         device.read()
         hub.holdsBackFeed = true
         try changeTooOften(hub, device, registration.id) { "t\($0)" }

@@ -1,4 +1,5 @@
 import HubDelivery
+import HubDirectory
 import HubModel
 import HubStore
 import HubWire
@@ -8,7 +9,7 @@ import Testing
 struct CutOnceTests {
     private func send(_ hub: WholeHub, _ text: String, seconds: UInt32 = 3_600) throws {
         let draft = try WholeHub.apple(text, tags: "a", timeToLive: .seconds(seconds))
-        hub.run(.send(draft))
+        hub.run(Send(draft))
     }
 
     private func gap(_ hub: WholeHub, from: UInt64, to: UInt64, lost: UInt32) throws -> GapFrame {
@@ -56,7 +57,7 @@ struct CutOnceTests {
         hub.answerReads()
         var change = HubSettingsChange()
         change.deviceCap = 10_000
-        hub.run(.changeSettings(change))
+        hub.run(ChangeSettings(change))
         hub.holdsBackReads = false
         hub.answerReads()
         device.read()

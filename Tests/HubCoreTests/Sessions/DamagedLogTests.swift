@@ -1,4 +1,5 @@
 import HubDelivery
+import HubDirectory
 import HubModel
 import HubStore
 import HubVocabulary
@@ -62,7 +63,7 @@ struct DamagedLogTests {
         device.cut()
         for number in 1...9 {
             let isTheirs = [3, 5].contains(number)
-            hub.run(.send(try WholeHub.apple("\(number)", tags: isTheirs ? "b" : "a")))
+            hub.run(Send(try WholeHub.apple("\(number)", tags: isTheirs ? "b" : "a")))
         }
         // 3 and 5 are no candidates.
         hub.damaged = [2, 3, 4, 5, 8]
@@ -89,12 +90,12 @@ struct DamagedLogTests {
     func notMissed(_ which: Int) throws {
         let hub = try WholeHub()
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
-        hub.run(.send(try WholeHub.apple("1", tags: "a")))
+        hub.run(Send(try WholeHub.apple("1", tags: "a")))
         if which == 1 { device.read() }
         device.cut()
-        hub.run(.send(try WholeHub.apple("2", tags: "a")))
+        hub.run(Send(try WholeHub.apple("2", tags: "a")))
         hub.damaged = [1]
-        if which == 2 { hub.run(.purge(.through(1))) }
+        if which == 2 { hub.run(Purge(.through(1))) }
         try device.reconnect()
         device.read()
         #expect(device.alerts.last == "2" && device.gaps.isEmpty)

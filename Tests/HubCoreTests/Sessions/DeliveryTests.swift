@@ -1,4 +1,5 @@
 import HubDelivery
+import HubDirectory
 import HubModel
 import HubStore
 import HubTags
@@ -51,7 +52,7 @@ struct DeliveryTests {
         }
         var draft = try WholeHub.apple("you")
         draft.target = .handles(strangers + [awayHandle, here.handle, Array(forged)])
-        hub.run(.send(draft))
+        hub.run(Send(draft))
         here.read()
         #expect(here.alerts == ["you"])
         #expect(hub.shards.map { $0.loop.core.totals.handlesProven } == [2, 0])
@@ -62,7 +63,7 @@ struct DeliveryTests {
         let hub = try WholeHub()
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
         hub.disk.setFaults(MemoryFaults(records: .full))
-        let refused = hub.run(.send(try WholeHub.apple("never", tags: "a")))
+        let refused = hub.run(Send(try WholeHub.apple("never", tags: "a")))
         device.read()
         #expect(device.entries == [])
         guard case .failure(.storeFull) = refused else {
@@ -70,7 +71,7 @@ struct DeliveryTests {
             return
         }
         hub.disk.setFaults(MemoryFaults())
-        hub.run(.send(try WholeHub.apple("stored", tags: "a")))
+        hub.run(Send(try WholeHub.apple("stored", tags: "a")))
         device.read()
         #expect(device.alerts == ["stored"])
         #expect(device.entries.first?.sequence == 1)
@@ -94,7 +95,7 @@ struct DeliveryTests {
         #expect(device.alerts == ["1", "2", "3", "4", "5"])
         #expect(device.delivers.last?.backlog == 0)
         device.acknowledge()
-        hub.run(.send(try WholeHub.apple("6", tags: "a")))
+        hub.run(Send(try WholeHub.apple("6", tags: "a")))
         device.read()
         #expect(device.alerts.last == "6")
         #expect(hub.shards[0].loop.core.sessionCounts.live == 1)
@@ -108,7 +109,7 @@ struct DeliveryTests {
         let wires = hub.shards[0].output
         wires.full.insert(slow.address.connection.slot)
         for number in 0..<300 {
-            hub.run(.send(try WholeHub.apple("\(number)", tags: "a")))
+            hub.run(Send(try WholeHub.apple("\(number)", tags: "a")))
             quick.read()
             // A device acknowledges in groups; one frame for each would be over its rate.
             if number % 10 == 9 { quick.acknowledge() }
@@ -146,13 +147,13 @@ struct DeliveryTests {
             body: Array(#"{"m":"\#(String(noise))"}"#.utf8),
             timeToLive: .seconds(60)
         ).asRead
-        hub.run(.send(draft))
+        hub.run(Send(draft))
         device.read()
         #expect(device.entries.map(\.slot) == Array(0..<14))
         #expect(Set(device.entries.map(\.sequence)) == [1])
         #expect(device.position.sequence == 1)
         #expect(device.delivers.allSatisfy { $0.previous == 0 })
-        hub.run(.send(try WholeHub.apple("native only")))
+        hub.run(Send(try WholeHub.apple("native only")))
         #expect(device.errors == [])
     }
 
@@ -160,18 +161,18 @@ struct DeliveryTests {
     func feedLost() throws {
         let hub = try WholeHub()
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
-        hub.run(.send(try WholeHub.apple("1", tags: "a")))
+        hub.run(Send(try WholeHub.apple("1", tags: "a")))
         device.read()
         hub.holdsBackFeed = true
-        hub.run(.send(try WholeHub.apple("2", tags: "a")))
-        hub.run(.send(try WholeHub.apple("3", tags: "b")))
+        hub.run(Send(try WholeHub.apple("2", tags: "a")))
+        hub.run(Send(try WholeHub.apple("3", tags: "b")))
         let check = try #require(try hub.store.reader.check(at: 3))
         hub.heldBack = [(0, .feedLost(head: 3, check: check))]
         hub.releaseFeed()
         hub.settle()
         device.read()
         #expect(device.alerts == ["1", "2"])
-        hub.run(.send(try WholeHub.apple("4", tags: "a")))
+        hub.run(Send(try WholeHub.apple("4", tags: "a")))
         device.read()
         #expect(device.alerts == ["1", "2", "4"])
     }
@@ -181,10 +182,10 @@ struct DeliveryTests {
         let hub = try WholeHub()
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
         device.window(messages: 32, appState: 3)
-        hub.run(.send(try WholeHub.apple("1", tags: "a")))
+        hub.run(Send(try WholeHub.apple("1", tags: "a")))
         device.read()
         #expect(device.alerts == [])
-        hub.run(.send(try WholeHub.apple("2", tags: "a", priority: .high)))
+        hub.run(Send(try WholeHub.apple("2", tags: "a", priority: .high)))
         device.read()
         #expect(device.alerts == ["1", "2"])
     }

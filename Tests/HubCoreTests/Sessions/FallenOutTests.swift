@@ -23,8 +23,8 @@ struct FallenOutTests {
         hub.heldBack = []
         // A frame of the device makes the shard flush it while the directory is asked.
         device.ping()
-        hub.run(.send(try WholeHub.apple("1", tags: "a")))
-        hub.run(.send(try WholeHub.apple("2", tags: "b")))
+        hub.run(Send(try WholeHub.apple("1", tags: "a")))
+        hub.run(Send(try WholeHub.apple("2", tags: "b")))
         device.read()
         #expect(device.alerts == ["1", "2"])
     }
@@ -34,7 +34,7 @@ struct FallenOutTests {
         let hub = try WholeHub(shards: 2)
         let device = try ScriptedDevice.registered(hub, shard: 0, tags: ["a"])
         hub.holdsBackFeed = true
-        hub.run(.send(try WholeHub.apple("1", tags: "a")))
+        hub.run(Send(try WholeHub.apple("1", tags: "a")))
         let feed = hub.heldBack.filter { $0.shard == 0 }
         hub.heldBack = feed
         hub.releaseFeed()
@@ -49,7 +49,7 @@ struct FallenOutTests {
         hub.settle()
         device.read()
         #expect(device.alerts == ["1"])
-        hub.run(.send(try WholeHub.apple("2", tags: "a")))
+        hub.run(Send(try WholeHub.apple("2", tags: "a")))
         device.read()
         #expect(device.alerts == ["1", "2"])
     }
@@ -113,8 +113,8 @@ struct FallenOutTests {
             device.cut()
         }
         for number in 0..<41 {
-            hub.run(.send(try WholeHub.apple("\(number)", tags: "a")))
-            hub.run(.send(try WholeHub.apple("others'", tags: "b")))
+            hub.run(Send(try WholeHub.apple("\(number)", tags: "a")))
+            hub.run(Send(try WholeHub.apple("others'", tags: "b")))
         }
         hub.readsOfTurns = []
         hub.holdsBackReads = true
@@ -138,8 +138,8 @@ struct FallenOutTests {
         let hub = try WholeHub()
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
         device.window(messages: 0)
-        hub.run(.send(try WholeHub.apple("short", tags: "a", timeToLive: .seconds(5))))
-        hub.run(.send(try WholeHub.apple("long", tags: "a")))
+        hub.run(Send(try WholeHub.apple("short", tags: "a", timeToLive: .seconds(5))))
+        hub.run(Send(try WholeHub.apple("long", tags: "a")))
         hub.advance(milliseconds: 6_000)
         device.window(messages: 32)
         #expect(device.alerts == ["long"])

@@ -1,4 +1,5 @@
 import HubDelivery
+import HubDirectory
 import HubModel
 import HubStore
 import HubVocabulary
@@ -8,7 +9,7 @@ import Testing
 @Suite("Registrations that are deleted while something waits for them")
 struct GoneRegistrationTests {
     private func send(_ hub: WholeHub, _ text: String, tags: String) throws {
-        hub.run(.send(try WholeHub.apple(text, tags: tags)))
+        hub.run(Send(try WholeHub.apple(text, tags: tags)))
     }
 
     @Test("get nothing of what waits, and neither does what is registered in their slot")
@@ -92,7 +93,7 @@ struct ReaderTests {
         }
         func looks(_ text: String) throws -> UInt64 {
             let before = hub.shards[0].loop.core.totals.readersLookedAt
-            hub.run(.send(try WholeHub.apple(text, tags: "a")))
+            hub.run(Send(try WholeHub.apple(text, tags: "a")))
             for device in devices { device.read() }
             return hub.shards[0].loop.core.totals.readersLookedAt - before
         }
@@ -120,7 +121,7 @@ struct ReaderTests {
         let hub = try WholeHub()
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
         device.cut()
-        hub.run(.send(try WholeHub.apple("1", tags: "a")))
+        hub.run(Send(try WholeHub.apple("1", tags: "a")))
         hub.holdsBackReads = true
         for _ in 0..<3 {
             try device.reconnect()
@@ -154,7 +155,7 @@ struct ReaderTests {
         let hub = try WholeHub()
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
         hub.shards[0].output.full.insert(device.address.connection.slot)
-        hub.run(.send(try WholeHub.apple("now", tags: "a", timeToLive: .transient)))
+        hub.run(Send(try WholeHub.apple("now", tags: "a", timeToLive: .transient)))
         try hub.report()
         #expect(CounterTable(try hub.store.counters(of: 1))[.apple, .missed] == 1)
     }
@@ -164,7 +165,7 @@ struct ReaderTests {
         let hub = try WholeHub(shards: 2, deviceCap: 3)
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
         device.cut()
-        for number in 1...7 { hub.run(.send(try WholeHub.apple("\(number)", tags: "a"))) }
+        for number in 1...7 { hub.run(Send(try WholeHub.apple("\(number)", tags: "a"))) }
         device.windowMessages = 0
         for (shard, exporter) in [(0, 2), (1, 3), (0, 4)] {
             try device.reconnect(shard: shard, exporter: UInt8(exporter))

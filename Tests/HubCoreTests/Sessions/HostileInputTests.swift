@@ -1,4 +1,5 @@
 import HubDelivery
+import HubDirectory
 import HubModel
 import HubStore
 import HubTags
@@ -194,7 +195,7 @@ struct HostileInputTests {
         #expect(silent.errorNumbers == [.idleTimeout])
 
         let deaf = try ScriptedDevice.registered(hub, tags: ["a"])
-        hub.run(.send(try WholeHub.apple("1", tags: "a")))
+        hub.run(Send(try WholeHub.apple("1", tags: "a")))
         hub.advance(milliseconds: 44_000)
         deaf.read()
         #expect(deaf.errorNumbers == [])
@@ -233,7 +234,7 @@ struct HostileInputTests {
         try second.hello()
         first.read()
         #expect(first.errorNumbers == [.takenOver])
-        hub.run(.send(try WholeHub.apple("1", tags: "a")))
+        hub.run(Send(try WholeHub.apple("1", tags: "a")))
         first.read()
         second.read()
         #expect(first.alerts == [])
@@ -244,7 +245,7 @@ struct HostileInputTests {
     func drains() throws {
         let hub = try WholeHub()
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
-        hub.run(.send(try WholeHub.apple("1", tags: "a")))
+        hub.run(Send(try WholeHub.apple("1", tags: "a")))
         hub.shards[0].loop.core.drain(spreadMilliseconds: 30_000, now: hub.now)
         hub.settle()
         device.read()
@@ -271,7 +272,7 @@ struct HostileInputTests {
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
         let other = try ScriptedDevice.registered(hub, tags: ["a"])
         hub.shards[device.address.shard].loop.core.retire(device.address.connection, now: hub.now)
-        hub.run(.send(try WholeHub.apple("1", tags: "a")))
+        hub.run(Send(try WholeHub.apple("1", tags: "a")))
         device.read()
         other.read()
         #expect(device.goaways.map(\.spread) == [0] && device.alerts == [])

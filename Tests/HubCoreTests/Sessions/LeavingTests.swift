@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubVocabulary
 import HubWire
@@ -25,7 +26,7 @@ struct LeavingTests {
         device.send(Self.unregisterAll + Self.bye)
         #expect(device.results.map(\.status) == [0, 0])
         #expect(hub.closed.contains(device.address))
-        hub.run(.send(try WholeHub.apple("1", tags: "a")))
+        hub.run(Send(try WholeHub.apple("1", tags: "a")))
         try device.reconnect()
         #expect(device.welcome?.etag == 0)
         #expect(device.alerts == [])

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubVocabulary
 import HubWire
@@ -11,7 +12,7 @@ struct LinkRateTests {
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
         device.window(messages: 1)
         for number in 1...300 {
-            hub.run(.send(try WholeHub.apple("\(number)", tags: "a")))
+            hub.run(Send(try WholeHub.apple("\(number)", tags: "a")))
             device.acknowledge()
         }
         #expect(device.alerts.count == 300)

@@ -1,4 +1,5 @@
 import HubDelivery
+import HubDirectory
 import HubModel
 import HubStore
 import HubTags
@@ -14,7 +15,7 @@ struct MissedTests {
         key: String = "",
         timeToLive: TimeToLive = .seconds(3_600)
     ) throws {
-        hub.run(.send(try WholeHub.apple(text, tags: "a", timeToLive: timeToLive, key: key)))
+        hub.run(Send(try WholeHub.apple(text, tags: "a", timeToLive: timeToLive, key: key)))
     }
 
     private func count(_ kind: TelemetryKind, _ hub: WholeHub, at sequence: UInt64) throws -> UInt64
@@ -164,7 +165,7 @@ struct MissedTests {
         #expect(try count(.collapsed, hub, at: 2) == 1)
         #expect(try count(isLarge ? .oversized : .expired, hub, at: 3) == 1)
         // The session goes on.
-        hub.run(.send(try draft("4")))
+        hub.run(Send(try draft("4")))
         device.read()
         #expect(device.entries.map(\.sequence) == [4])
     }
@@ -175,8 +176,8 @@ struct MissedTests {
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
         try device.register(slot: 1, tags: ["b"])
         device.cut()
-        hub.run(.send(try WholeHub.apple("for both", tags: "a || b", key: "k")))
-        hub.run(.send(try WholeHub.apple("for b", tags: "b", key: "k")))
+        hub.run(Send(try WholeHub.apple("for both", tags: "a || b", key: "k")))
+        hub.run(Send(try WholeHub.apple("for b", tags: "b", key: "k")))
         try device.reconnect()
         #expect(device.alerts == ["for both", "for b"])
         #expect(device.entries.map(\.slot) == [0, 1])
@@ -191,8 +192,8 @@ struct MissedTests {
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
         try device.register(slot: 1, tags: ["b"])
         device.window(messages: 0)
-        hub.run(.send(try WholeHub.apple("older", tags: "a || b", key: "k")))
-        hub.run(.send(try WholeHub.apple("newer", tags: newer, key: "k")))
+        hub.run(Send(try WholeHub.apple("older", tags: "a || b", key: "k")))
+        hub.run(Send(try WholeHub.apple("newer", tags: newer, key: "k")))
         device.window(messages: 8)
         #expect(device.alerts == (slots.count == 1 ? ["newer"] : ["older", "newer"]))
         #expect(device.entries.map(\.slot) == slots)
@@ -210,7 +211,7 @@ struct MissedTests {
         device.cut()
         for number in 1...7 {
             try send(hub, "\(number)")
-            hub.run(.send(try WholeHub.apple("others'", tags: "b")))
+            hub.run(Send(try WholeHub.apple("others'", tags: "b")))
         }
         try device.reconnect()
         #expect(device.welcome?.resume == .resumed)
@@ -261,13 +262,13 @@ struct MissedTests {
                 tags: TagSet([Array(tag.utf8)])
             )
         }
-        let registration = try hub.store(.createRegistration(content("one"), grant))
+        let registration = try hub.store(CreateRegistration(content("one"), grant))
         device.cut()
         for (number, tag) in ["two", "three", "one"].enumerated() {
             for sent in ["one", "two", "three"] {
-                hub.run(.send(try WholeHub.apple("\(number) \(sent)", tags: sent)))
+                hub.run(Send(try WholeHub.apple("\(number) \(sent)", tags: sent)))
             }
-            _ = try hub.store(.putRegistration(id: registration.id, content(tag), .none, grant))
+            _ = try hub.store(PutRegistration(id: registration.id, content(tag), .none, grant))
         }
         try device.reconnect()
         device.read()

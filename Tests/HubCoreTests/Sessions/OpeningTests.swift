@@ -1,4 +1,5 @@
 import HubDelivery
+import HubDirectory
 import HubModel
 import HubVocabulary
 import HubWire
@@ -76,11 +77,11 @@ struct OpeningTests {
     func positionWithToken() throws {
         let hub = try WholeHub()
         let former = try ScriptedDevice.registered(hub, tags: ["a"])
-        hub.run(.send(try WholeHub.apple("1", tags: "a")))
+        hub.run(Send(try WholeHub.apple("1", tags: "a")))
         let device = ScriptedDevice(hub)
         device.position = former.position
         #expect(device.position.epoch != 0)
-        hub.run(.send(try WholeHub.apple("2", tags: "a")))
+        hub.run(Send(try WholeHub.apple("2", tags: "a")))
         try device.hello()
         #expect(device.welcome?.resume == .fresh)
         #expect(device.welcome?.position.sequence == 2)

@@ -9,7 +9,7 @@ import Testing
 @Suite("A purge")
 struct PurgeTests {
     private func send(_ hub: WholeHub, _ text: String, tags: String = "a") throws {
-        hub.run(.send(try WholeHub.apple(text, tags: tags)))
+        hub.run(Send(try WholeHub.apple(text, tags: tags)))
     }
 
     private func gap(_ hub: WholeHub, from: UInt64, to: UInt64, lost: UInt32) throws -> GapFrame {
@@ -29,7 +29,7 @@ struct PurgeTests {
         let other = try ScriptedDevice.registered(hub, exporter: 3, tags: ["b"])
         for one in [device, other] { one.cut() }
         for text in ["1", "2", "3"] { try send(hub, text) }
-        hub.run(.purge(.through(2)))
+        hub.run(Purge(.through(2)))
         try send(hub, "4")
         try device.reconnect()
         try other.reconnect(exporter: 4)
@@ -48,7 +48,7 @@ struct PurgeTests {
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
         device.window(messages: 0)
         for text in ["1", "2", "3"] { try send(hub, text) }
-        hub.run(.purge(.through(.max)))
+        hub.run(Purge(.through(.max)))
         try send(hub, "4")
         device.window(messages: 8)
         #expect(device.alerts == ["4"])
@@ -69,7 +69,7 @@ struct PurgeTests {
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
         device.cut()
         for text in ["1", "2", "3"] { try send(hub, text) }
-        hub.run(.purge(.through(2)))
+        hub.run(Purge(.through(2)))
         try tidy(hub)
         #expect(hub.store.bounds.first == 3)
         try device.reconnect()
@@ -89,7 +89,7 @@ struct PurgeTests {
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
         device.window(messages: 0)
         for text in ["1", "2", "3"] { try send(hub, text) }
-        hub.run(.purge(.through(.max)))
+        hub.run(Purge(.through(.max)))
         try tidy(hub)
         #expect(hub.store.bounds.first == 4)
         try send(hub, "4")
@@ -105,7 +105,7 @@ struct PurgeTests {
         try send(hub, "1")
         device.read()
         device.acknowledge()
-        hub.run(.purge(.through(.max)))
+        hub.run(Purge(.through(.max)))
         device.cut()
         try device.reconnect()
         #expect(device.alerts == ["1"] && device.gaps == [])
@@ -118,7 +118,7 @@ struct PurgeTests {
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
         device.cut()
         for text in ["1", "2"] { try send(hub, text) }
-        hub.run(.purge(.through(1)))
+        hub.run(Purge(.through(1)))
         let again = try WholeHub(disk: disk, seed: 2)
         #expect(again.directory.settings.purgedThrough == 1)
     }

@@ -1,4 +1,5 @@
 import HubDelivery
+import HubDirectory
 import HubModel
 import HubStore
 import HubTags
@@ -64,7 +65,7 @@ struct RandomRun {
     private mutating func send() throws {
         let expression = expressions[Int(random.next() % UInt64(expressions.count))]
         count += 1
-        hub.run(.send(try WholeHub.apple("\(count)", tags: expression)))
+        hub.run(Send(try WholeHub.apple("\(count)", tags: expression)))
         try expect("\(count)", expression)
     }
 
@@ -84,8 +85,8 @@ struct RandomRun {
         let delay = random.next() % 6 * 500
         let due = Timestamp(milliseconds: hub.now.time.milliseconds + delay)
         let draft = try WholeHub.apple("\(count)", tags: expression)
-        let reply = hub.run(.schedule(ScheduleRequest(draft: draft, due: due)))
-        guard case .success(.scheduled(let id)) = reply else {
+        let reply = hub.run(ScheduleSend(ScheduleRequest(draft: draft, due: due)))
+        guard case .success(let id) = reply else {
             violations.append("schedule: \(String(describing: reply))")
             return
         }
@@ -95,8 +96,8 @@ struct RandomRun {
     private mutating func cancelSchedule() {
         guard !scheduled.isEmpty else { return }
         let index = Int(random.next() % UInt64(scheduled.count))
-        let reply = hub.run(.cancelSchedule(scheduled.remove(at: index).place.id))
-        guard case .success(.deleted) = reply else {
+        let reply = hub.run(CancelSchedule(scheduled.remove(at: index).place.id))
+        guard case .some(.success) = reply else {
             violations.append("cancel: \(String(describing: reply))")
             return
         }

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubStore
 import HubTags
@@ -47,7 +48,7 @@ struct SessionTests {
         UnusedFrame.encode(0x1234_5678_9ABC_DEF0, into: &bytes)
         device.send(bytes)
         try device.register(tags: ["a"])
-        hub.run(.send(try WholeHub.apple("1", tags: "a")))
+        hub.run(Send(try WholeHub.apple("1", tags: "a")))
         device.read()
         #expect(device.alerts == ["1"] && device.errors == [])
     }
@@ -58,11 +59,8 @@ struct SessionTests {
         let subscribed = try ScriptedDevice.registered(hub, shard: 0, tags: ["World", "Sports"])
         let other = try ScriptedDevice.registered(hub, shard: 1, tags: ["Politics"])
         #expect(subscribed.results.map(\.status) == [0])
-        let reply = hub.run(.send(try WholeHub.apple("peace", tags: "world && !Politics")))
-        guard case .success(.accepted(_, let sequence)) = reply else {
-            Issue.record("the send was answered with \(String(describing: reply))")
-            return
-        }
+        let reply = hub.run(Send(try WholeHub.apple("peace", tags: "world && !Politics")))
+        let sequence = try #require(reply).get().sequence
         subscribed.read()
         other.read()
         #expect(subscribed.alerts == ["peace"])
@@ -74,12 +72,12 @@ struct SessionTests {
     func resumes() throws {
         let hub = try WholeHub()
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
-        hub.run(.send(try WholeHub.apple("1", tags: "a")))
+        hub.run(Send(try WholeHub.apple("1", tags: "a")))
         device.read()
         device.cut()
-        hub.run(.send(try WholeHub.apple("2", tags: "a")))
-        hub.run(.send(try WholeHub.apple("other", tags: "b")))
-        hub.run(.send(try WholeHub.apple("3", tags: "a")))
+        hub.run(Send(try WholeHub.apple("2", tags: "a")))
+        hub.run(Send(try WholeHub.apple("other", tags: "b")))
+        hub.run(Send(try WholeHub.apple("3", tags: "a")))
         try device.reconnect()
         #expect(device.welcome?.resume == .resumed)
         #expect(device.welcome?.deviceKey == [])
@@ -91,8 +89,8 @@ struct SessionTests {
     func freshAgain() throws {
         let hub = try WholeHub()
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
-        hub.run(.send(try WholeHub.apple("1", tags: "a")))
-        hub.run(.send(try WholeHub.apple("2", tags: "a")))
+        hub.run(Send(try WholeHub.apple("1", tags: "a")))
+        hub.run(Send(try WholeHub.apple("2", tags: "a")))
         device.read()
         device.acknowledge(1)
         device.cut()
@@ -109,11 +107,11 @@ struct SessionTests {
     func reset() throws {
         let hub = try WholeHub()
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
-        hub.run(.send(try WholeHub.apple("1", tags: "a")))
+        hub.run(Send(try WholeHub.apple("1", tags: "a")))
         device.read()
         device.acknowledge()
         device.cut()
-        hub.run(.send(try WholeHub.apple("2", tags: "a")))
+        hub.run(Send(try WholeHub.apple("2", tags: "a")))
         device.position.check ^= 1
         try device.reconnect()
         #expect(device.welcome?.resume == .reset)
@@ -126,11 +124,11 @@ struct SessionTests {
         let hub = try WholeHub()
         let away = try ScriptedDevice.registered(hub, tags: ["old"])
         away.window(messages: 0)
-        hub.run(.send(try WholeHub.apple("owed", tags: "old")))
-        hub.run(.send(try WholeHub.apple("not yet", tags: "new")))
+        hub.run(Send(try WholeHub.apple("owed", tags: "old")))
+        hub.run(Send(try WholeHub.apple("not yet", tags: "new")))
         try away.patch(add: ["new"], remove: ["old"])
-        hub.run(.send(try WholeHub.apple("now", tags: "new")))
-        hub.run(.send(try WholeHub.apple("no more", tags: "old")))
+        hub.run(Send(try WholeHub.apple("now", tags: "new")))
+        hub.run(Send(try WholeHub.apple("no more", tags: "old")))
         away.read()
         #expect(away.alerts == [])
         away.window(messages: 32)
@@ -142,10 +140,10 @@ struct SessionTests {
         let hub = try WholeHub()
         let device = ScriptedDevice(hub)
         try device.hello()
-        hub.run(.send(try WholeHub.apple("before", tags: "a")))
+        hub.run(Send(try WholeHub.apple("before", tags: "a")))
         try device.register(tags: ["a"])
         device.cut()
-        hub.run(.send(try WholeHub.apple("after", tags: "a")))
+        hub.run(Send(try WholeHub.apple("after", tags: "a")))
         try device.reconnect()
         #expect(device.alerts == ["after"])
     }
@@ -170,7 +168,7 @@ struct SessionTests {
         try device.hello()
         try device.register(slot: 3, tags: ["a"])
         try device.register(slot: 1, tags: ["a"])
-        hub.run(.send(try WholeHub.apple("native", tags: "a")))
+        hub.run(Send(try WholeHub.apple("native", tags: "a")))
         device.read()
         #expect(device.entries.map(\.slot) == [1])
         let first = TemplateMessage(name: "x", body: Array(#"{"aps":{"alert":"$(m)"}}"#.utf8))
@@ -188,7 +186,7 @@ struct SessionTests {
             body: bag,
             timeToLive: .seconds(60)
         ).asRead
-        hub.run(.send(draft))
+        hub.run(Send(draft))
         device.read()
         #expect(device.entries.map(\.slot) == [4, 5])
         #expect(device.alerts == ["! hi", "hi"])
@@ -203,7 +201,7 @@ struct SessionTests {
         let here = try ScriptedDevice.registered(hub, tags: ["a"])
         let away = try ScriptedDevice.registered(hub, tags: ["a"])
         away.cut()
-        hub.run(.send(try WholeHub.apple("now or never", tags: "a", timeToLive: .transient)))
+        hub.run(Send(try WholeHub.apple("now or never", tags: "a", timeToLive: .transient)))
         here.read()
         try away.reconnect()
         #expect(here.alerts == ["now or never"])
@@ -216,8 +214,8 @@ struct SessionTests {
         let hub = try WholeHub()
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
         device.cut()
-        hub.run(.send(try WholeHub.apple("short", tags: "a", timeToLive: .seconds(5))))
-        hub.run(.send(try WholeHub.apple("long", tags: "a")))
+        hub.run(Send(try WholeHub.apple("short", tags: "a", timeToLive: .seconds(5))))
+        hub.run(Send(try WholeHub.apple("long", tags: "a")))
         hub.advance(milliseconds: 6_000)
         try device.reconnect()
         #expect(device.alerts == ["long"])
@@ -230,13 +228,13 @@ struct SessionTests {
         try device.hello()
         var draft = try WholeHub.apple("you")
         draft.target = .handles([device.handle, Array(repeating: 0x41, count: 64)])
-        hub.run(.send(draft))
+        hub.run(Send(draft))
         device.read()
         #expect(device.alerts == ["you"])
         #expect(device.entries.first?.slot == 0xFFFF)
         device.acknowledge()
         device.cut()
-        hub.run(.send(draft))
+        hub.run(Send(draft))
         try device.reconnect()
         #expect(device.alerts == ["you", "you"])
     }
@@ -249,7 +247,7 @@ struct SessionTests {
         let forbidden = ErrorNumber.forbidden.rawValue
         #expect(device.results.map(\.status) == [forbidden, forbidden])
         #expect(device.results[0].detail.contains("Username:alice"))
-        hub.run(.send(try WholeHub.apple("x", tags: "ok")))
+        hub.run(Send(try WholeHub.apple("x", tags: "ok")))
         device.read()
         #expect(device.alerts == [])
     }

@@ -1,4 +1,5 @@
 import HubDelivery
+import HubDirectory
 import HubModel
 import HubRules
 import HubVocabulary
@@ -40,7 +41,7 @@ struct ShardHubTests {
         #expect(hub.closed.map(\.connection) == [device.address.connection])
         #expect(silent.errors.isEmpty)
         // The feed of a hub that is no more reaches nobody, and counts stay.
-        hub.run(.send(try WholeHub.apple("late", tags: "World")))
+        hub.run(Send(try WholeHub.apple("late", tags: "World")))
         device.read()
         #expect(device.alerts.isEmpty)
         let after = hub.shards[0].loop.core.totals

@@ -96,7 +96,6 @@ final class WholeHub {
         instant: Instant(nanoseconds: 1_000_000_000_000),
         time: Timestamp(milliseconds: 1_900_000_000_000)
     )
-    var replies: [RequestToken: Result<HubReply, Refusal>] = [:]
     var events: [DirectoryEvent] = []
     /// Closed by the shard: slot and shard.
     var closed: [ConnectionAddress] = []
@@ -110,7 +109,6 @@ final class WholeHub {
     var damaged: Set<UInt64> = []
     /// Pages of the log asked for in each turn of a shard.
     var readsOfTurns: [Int] = []
-    private var lastToken: UInt64 = 0
     private var lastSlot: UInt32 = 0
 
     init(
@@ -213,7 +211,7 @@ final class WholeHub {
 
     private func perform(_ action: DirectoryAction) {
         switch action {
-        case .reply(let token, let result): replies[token] = result
+        case .answer(let answer): answer.give()
         case .feed(let item):
             for number in shards.indices { deliver(.feed(item), to: number) }
         case .message(let shard, let message): deliver(message, to: shard)
@@ -245,18 +243,14 @@ final class WholeHub {
 
     /// What became of a notification.
     func details(_ name: NotificationName) throws -> NotificationDetails {
-        guard case .details(let details) = try run(.notificationDetails(name))?.get() else {
-            throw Unexpected(what: "no details of \(name)")
-        }
+        let details = try #require(run(GetDetails(name))).get()
         return details
     }
 
     /// Sends, and names what was accepted.
     func send(_ draft: NotificationDraft) throws -> NotificationName {
-        guard case .accepted(let id, let sequence) = try run(.send(draft))?.get() else {
-            throw Unexpected(what: "not accepted")
-        }
-        return NotificationName(id: id, sequence: sequence)
+        let sent = try #require(run(Send(draft))).get()
+        return NotificationName(id: sent.id, sequence: sent.sequence)
     }
 
     /// Hands over what was held back.
@@ -368,27 +362,22 @@ final class WholeHub {
 
     /// Runs a command to its reply; nil while there is none.
     @discardableResult
-    func run(_ command: HubCommand) -> Result<HubReply, Refusal>? {
-        lastToken += 1
-        let token = RequestToken(lastToken)
-        directory.receive(command, token: token, now: now)
+    func run<Request: HubRequest>(_ request: Request) -> Result<Request.Reply, Refusal>? {
+        let asked = Asked<Request.Reply>()
+        directory.receive(request.call { asked.take($0) }, now: now)
         settle()
-        return replies[token]
+        return asked.reply
     }
 
     /// Makes or changes a registration with every right; fails the test when it is refused.
-    func store(_ command: HubCommand) throws -> Registration {
-        let reply = try #require(run(command))
-        guard case .registration(let registration) = try reply.get() else {
-            return try #require(nil, "answered \(reply)")
-        }
-        return registration
+    func store<Request: HubRequest>(_ request: Request) throws -> Registration
+    where Request.Reply == Registration {
+        try #require(run(request)).get()
     }
 
     /// Queues a send without letting anything run.
     func queue(_ draft: NotificationDraft) {
-        lastToken += 1
-        directory.receive(.send(draft), token: RequestToken(lastToken), now: now)
+        directory.receive(Send(draft).call { _ in }, now: now)
     }
 }
 

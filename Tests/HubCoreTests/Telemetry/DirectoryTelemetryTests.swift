@@ -62,10 +62,8 @@ struct DirectoryTelemetryTests {
         _ harness: DirectoryHarness,
         _ id: NotificationID
     ) throws -> NotificationDetails {
-        let result = try harness.perform(.notificationDetails(NotificationName(id: id)))
-        guard case .details(let details) = try result.get() else {
-            throw Unexpected(what: "\(result)")
-        }
+        let result = try harness.perform(GetDetails(NotificationName(id: id)))
+        let details = try result.get()
         return details
     }
 
@@ -142,7 +140,7 @@ struct DirectoryTelemetryTests {
         for (index, id) in ids.enumerated() {
             #expect(try details(harness, id).record.sequence == UInt64(index + 1))
             let beside = NotificationID(high: id.high, low: id.low ^ 1)
-            let refusal = try harness.refusal(.notificationDetails(NotificationName(id: beside)))
+            let refusal = try harness.refusal(GetDetails(NotificationName(id: beside)))
             #expect(refusal == .notificationNotFound)
         }
         report(harness, receipts: (0..<4).map { opened(ids[$0]) } + ids[17...].map { opened($0) })
@@ -160,7 +158,7 @@ struct DirectoryTelemetryTests {
         #expect(try details(reopened, ids[19]).record.sequence == 20)
         harness.storage.refuseReads = .unavailable(reason: "away")
         let name = NotificationName(id: ids[0])
-        let refusal = try harness.refusal(.notificationDetails(name))
+        let refusal = try harness.refusal(GetDetails(name))
         #expect(refusal == .storeUnavailable(retryAfterSeconds: 1))
     }
 
@@ -248,14 +246,14 @@ struct DirectoryTelemetryTests {
         }
         func delete(_ ids: [[UInt8]]) throws {
             for id in ids {
-                _ = try harness.perform(.deleteRegistration(id: id, .none, manage)).get()
+                _ = try harness.perform(DeleteRegistration(id: id, .none, manage)).get()
             }
         }
         func send(_ tag: String) throws -> NotificationID {
             var draft = Given.draft()
             draft.target = .tags(try TagExpression(parsing: Array(tag.utf8)))
             draft.format = .native(.apple)
-            _ = try harness.perform(.send(draft)).get()
+            _ = try harness.perform(Send(draft)).get()
             let record = try #require(harness.storage.records.last)
             report(harness, applied: record.sequence)
             return record.id

@@ -121,7 +121,7 @@ struct TelemetryTests {
             NotificationName(id: NotificationID(high: .max, low: 0)),
             NotificationName(id: NotificationID(high: 0, low: 0)),
         ] {
-            guard case .failure(.notificationNotFound) = hub.run(.notificationDetails(wrong)) else {
+            guard case .failure(.notificationNotFound) = hub.run(GetDetails(wrong)) else {
                 Issue.record("\(wrong) was found")
                 continue
             }
@@ -364,7 +364,7 @@ struct TelemetryTests {
             handle: Array(String(repeating: "AB", count: 32).utf8),
             tags: TagSet([Array("a".utf8)])
         )
-        guard case .success = hub.run(.createRegistration(stranger, grant)) else {
+        guard case .success = hub.run(CreateRegistration(stranger, grant)) else {
             Issue.record("not created")
             return
         }

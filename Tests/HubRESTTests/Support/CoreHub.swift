@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubREST
 import HubRules
 import HubStore
 import HubVocabulary
@@ -86,31 +87,38 @@ final class CoreHub: HubService {
         try policies.authorizeNamespace(request, now: now)
     }
 
-    func submit(
-        _ command: NamespaceCommand,
-        reply: @escaping @Sendable (Result<NamespaceReply, Refusal>) -> Void
-    ) {
-        reply(Result { () throws(Refusal) in try hubs.run(command) })
+    func hub(_ name: HubName) throws(Refusal) -> HubDescription { try hubs.hub(name) }
+
+    func hubs(skip: Int, limit: Int) -> ListPage<HubDescription, Int> {
+        hubs.hubs(skip: skip, limit: limit)
     }
 
     func submit(
-        _ command: HubCommand,
+        _ change: NamespaceChange,
+        reply: @escaping @Sendable (Result<HubDescription, Refusal>) -> Void
+    ) {
+        reply(Result { () throws(Refusal) in try hubs.run(change) })
+    }
+
+    func submit<Request: HubRequest>(
+        _ request: Request,
         to hub: HubName,
-        reply: @escaping @Sendable (Result<HubReply, Refusal>) -> Void
+        reply: @escaping @Sendable (Result<Request.Reply, Refusal>) -> Void
     ) {
         let now = Now(instant: Instant(nanoseconds: 0), time: now)
-        let answer: Result<HubReply, Refusal>? = state.withLock { state in
-            state.directory.receive(command, token: RequestToken(1), now: now)
+        let call = request.call(reply)
+        let answer: HubAnswer? = state.withLock { state in
+            state.directory.receive(call, now: now)
             while let group = state.directory.nextGroup(now: now) {
                 if state.result.changes == nil {
                     _ = state.storage.commit(changes: group.changes, records: [])
                 }
                 state.directory.committed(group, state.result, now: now)
             }
-            for case .reply(_, let result) in state.directory.takeActions() { return result }
+            for case .answer(let answer) in state.directory.takeActions() { return answer }
             return nil
         }
-        if let answer { reply(answer) }
+        answer?.give()
     }
 
     /// A token as a client makes it: its audience, and the full or the Listen rule.

@@ -1,4 +1,6 @@
+import HubDirectory
 import HubModel
+import HubREST
 import HubRules
 import HubTags
 import HubVocabulary
@@ -10,13 +12,15 @@ import Synchronization
 final class FakeHub: HubService {
     struct State {
         var access: [AccessRequest] = []
-        var commands: [HubCommand] = []
+        /// What it was asked, in order.
+        var requests: [any HubRequest] = []
         var registrations: [Registration] = []
         var deleted: Set<[UInt8]> = []
         var installations: [[UInt8]: Installation] = [:]
         var nextNumber: UInt32 = 0
         var refusal: Refusal?
-        var reply: HubReply?
+        /// What every request is answered with, instead of what the hub would say.
+        var reply: (any Sendable)?
         var problems: [String] = []
         var now = FakeHub.time
         var isSilent = false
@@ -88,26 +92,47 @@ final class FakeHub: HubService {
         return grant
     }
 
-    func submit(
-        _ command: NamespaceCommand,
-        reply: @escaping @Sendable (Result<NamespaceReply, Refusal>) -> Void
-    ) {
-        if let refusal = read({ $0.refusal }) { return reply(.failure(refusal)) }
-        reply(Result { () throws(Refusal) in try hubs.run(command) })
+    /// The last request, if it is of this kind.
+    func last<Request: HubRequest>(_ kind: Request.Type) -> Request? {
+        read { $0.requests.last } as? Request
+    }
+
+    func hub(_ name: HubName) throws(Refusal) -> HubDescription {
+        if let refusal = read({ $0.refusal }) { throw refusal }
+        return try hubs.hub(name)
+    }
+
+    func hubs(skip: Int, limit: Int) throws(Refusal) -> ListPage<HubDescription, Int> {
+        if let refusal = read({ $0.refusal }) { throw refusal }
+        return hubs.hubs(skip: skip, limit: limit)
     }
 
     func submit(
-        _ command: HubCommand,
-        to hub: HubName,
-        reply: @escaping @Sendable (Result<HubReply, Refusal>) -> Void
+        _ change: NamespaceChange,
+        reply: @escaping @Sendable (Result<HubDescription, Refusal>) -> Void
     ) {
-        let result: Result<HubReply, Refusal>? = state.withLock { state in
-            state.commands.append(command)
+        if let refusal = read({ $0.refusal }) { return reply(.failure(refusal)) }
+        reply(Result { () throws(Refusal) in try hubs.run(change) })
+    }
+
+    func submit<Request: HubRequest>(
+        _ request: Request,
+        to hub: HubName,
+        reply: @escaping @Sendable (Result<Request.Reply, Refusal>) -> Void
+    ) {
+        let result: Result<Request.Reply, Refusal>? = state.withLock { state in
+            state.requests.append(request)
             if state.isSilent { return nil }
             if let refusal = state.refusal { return .failure(refusal) }
-            if let reply = state.reply { return .success(reply) }
             do throws(Refusal) {
-                return .success(try state.run(command))
+                var said = state.reply
+                if said == nil, let request = request as? any FakeAnswered {
+                    said = try request.answer(&state)
+                }
+                guard let said = said as? Request.Reply else {
+                    throw .internalError(reference: 2)
+                }
+                return .success(said)
             } catch {
                 return .failure(error)
             }
@@ -117,119 +142,9 @@ final class FakeHub: HubService {
 }
 
 extension FakeHub.State {
-    mutating func run(_ command: HubCommand) throws(Refusal) -> HubReply {
-        switch command {
-        case .send: return .accepted(FakeHub.sent, sequence: 17)
-        case .sendAll(let drafts):
-            return .acceptedAll(
-                drafts.indices.map {
-                    .success(AcceptedSend(id: FakeHub.sent, sequence: 17 + UInt64($0)))
-                }
-            )
-        case .getSettings, .changeSettings, .purge: return .settings(HubSettings(.standard))
-        case .testSend: return .tested(TestOutcome(notification: nil, results: []))
-        case .reserveRegistrationID: return .reserved(id: newID())
-        case .createRegistration(let content, _):
-            return .registration(store(content, id: newID()))
-        case .putRegistration(let id, let content, let condition, _):
-            if deleted.contains(id) { throw .registrationGone }
-            try check(condition, index(of: id))
-            return .registration(store(content, id: id))
-        case .getRegistration(let id):
-            guard let index = index(of: id) else { throw .registrationNotFound }
-            return .registration(registrations[index])
-        case .deleteRegistration(let id, let condition, _):
-            guard let index = index(of: id) else { throw .registrationNotFound }
-            try check(condition, index)
-            registrations.remove(at: index)
-            deleted.insert(id)
-            return .deleted
-        case .listRegistrations(let filter, let after, let limit):
-            let all = registrations.filter { $0.number > after && matches($0, filter) }
-            let page = Array(all.prefix(limit))
-            return .registrations(page, next: all.count > limit ? page.last?.number : nil)
-        case .notificationDetails:
-            guard let details else { throw .notificationNotFound }
-            return .details(details)
-        case .failures(_, let start):
-            guard let part = failures[start] else { throw .notificationNotFound }
-            return .failures(part)
-        case .explain: return .explained([Explanation(reason: .unknownNotification)])
-        case .schedule, .cancelSchedule, .getSchedule, .listSchedules: throw .scheduleNotFound
-        case .createJob, .getJob, .listJobs, .reportJob: throw .jobNotFound
-        case .revokeDevice: throw .deviceNotFound
-        case .departures(let question): return .departures(answer(question))
-        case .putInstallation, .patchInstallation, .getInstallation, .deleteInstallation,
-            .listInstallations:
-            return try runInstallation(command)
-        case .inspect(.tags): return .inspected(InspectedPart(found: .tags([]), next: nil))
-        case .inspect(.audience):
-            return .inspected(InspectedPart(found: .audience(InspectedAudience()), next: nil))
-        }
-    }
+    func index(of id: [UInt8]) -> Int? { registrations.firstIndex { $0.id == id } }
 
-    /// As the directory answers, but in the simplest way.
-    private func answer(_ question: DepartureQuestion) -> DepartureAnswer {
-        switch question {
-        case .rows(let numbers):
-            let rows = departures.filter { numbers.contains($0.number) }
-            return .rows(Array(rows.prefix(departureLimits.departuresPerAnswer)))
-        case .parts(let start):
-            var parts: [DeparturePart] = []
-            for row in departures where row.number >= start {
-                let day = row.time.milliseconds / 86_400_000
-                let block = row.number / departureLimits.departuresPerPart
-                if let last = parts.indices.last, parts[last].day == day, parts[last].block == block
-                {
-                    parts[last].numbers = parts[last].numbers.lowerBound...row.number
-                    parts[last].modified = row.time
-                } else if parts.count == departureLimits.departurePartsPerAnswer {
-                    return .parts(parts, next: row.number)
-                } else {
-                    let numbers = row.number...row.number
-                    parts.append(
-                        DeparturePart(day: day, block: block, numbers: numbers, modified: row.time)
-                    )
-                }
-            }
-            return .parts(parts, next: nil)
-        }
-    }
-
-    private mutating func runInstallation(_ command: HubCommand) throws(Refusal) -> HubReply {
-        switch command {
-        case .putInstallation(let draft, _):
-            let stored = Installation(
-                number: InstallationNumber(UInt32(installations.count + 1)),
-                id: draft.id,
-                platform: draft.platform,
-                text: draft.text,
-                expires: draft.expires
-            )
-            installations[draft.id] = stored
-            return .installation(stored, channelExpired: false)
-        case .getInstallation(let id), .patchInstallation(let id, _, _):
-            guard let found = installations[id] else { throw .installationNotFound }
-            return .installation(found, channelExpired: false)
-        case .deleteInstallation(let id, _):
-            installations[id] = nil
-            return .deleted
-        case .listInstallations(_, let after, let limit):
-            let all = installations.values.sorted { $0.number < $1.number }
-            let page = all.filter { $0.number > after }.prefix(limit)
-            return .installations(
-                Array(page),
-                matched: page.count,
-                next: nil,
-                total: all.count
-            )
-        default: throw .internalError(reference: 2)
-        }
-    }
-
-    private func index(of id: [UInt8]) -> Int? { registrations.firstIndex { $0.id == id } }
-
-    private func check(_ condition: WriteCondition, _ index: Int?) throws(Refusal) {
+    func check(_ condition: WriteCondition, _ index: Int?) throws(Refusal) {
         if condition == .none { return }
         guard let index else { throw .registrationNotFound }
         if condition != .exists, condition != .version(registrations[index].version) {
@@ -237,20 +152,12 @@ extension FakeHub.State {
         }
     }
 
-    private func matches(_ registration: Registration, _ filter: RegistrationFilter) -> Bool {
-        switch filter {
-        case .all: true
-        case .tag(let tag): registration.tags.contains(tag.span)
-        case .handle(let handles): handles.contains(registration.content.handle)
-        }
-    }
-
-    private mutating func newID() -> [UInt8] {
+    mutating func newID() -> [UInt8] {
         nextNumber += 1
         return Array("7001330912837465122-\(nextNumber)-1".utf8)
     }
 
-    private mutating func store(_ content: RegistrationContent, id: [UInt8]) -> Registration {
+    mutating func store(_ content: RegistrationContent, id: [UInt8]) -> Registration {
         if let index = index(of: id) {
             registrations[index].content = content
             registrations[index].version += 1

@@ -1,3 +1,4 @@
+import HubModel
 import HubRules
 import HubVocabulary
 import Synchronization
@@ -24,27 +25,41 @@ final class FakeNamespace: Sendable {
         }
     }
 
-    func run(_ command: NamespaceCommand) throws(Refusal) -> NamespaceReply {
-        let result: Result<NamespaceReply, Refusal> = state.withLock { state in
-            do throws(Refusal) { return .success(try Self.run(command, &state)) } catch {
+    @discardableResult
+    func run(_ change: NamespaceChange) throws(Refusal) -> HubDescription {
+        let result: Result<HubDescription, Refusal> = state.withLock { state in
+            do throws(Refusal) { return .success(try Self.run(change, &state)) } catch {
                 return .failure(error)
             }
         }
         return try result.get()
     }
 
+    func hub(_ name: HubName) throws(Refusal) -> HubDescription {
+        guard let known = state.withLock({ $0.hubs[name] }) else {
+            throw .hubNotFound(name: name.description)
+        }
+        return known
+    }
+
+    func hubs(skip: Int, limit: Int) -> ListPage<HubDescription, Int> {
+        let all = state.withLock { $0.hubs.values.sorted { $0.name < $1.name } }
+        let rest = all.dropFirst(skip)
+        return ListPage(Array(rest.prefix(limit)), next: rest.count > limit ? skip + limit : nil)
+    }
+
     private static func run(
-        _ command: NamespaceCommand,
+        _ change: NamespaceChange,
         _ state: inout State
-    ) throws(Refusal) -> NamespaceReply {
-        switch command {
+    ) throws(Refusal) -> HubDescription {
+        switch change {
         case .createHub(let name, let definition):
             guard state.hubs[name] == nil else { throw .hubExists(name: name.description) }
             let hub = try HubDescription(creating: name, as: definition, now: FakeHub.time) {
                 state.key()
             }
             state.hubs[name] = hub
-            return .hub(hub)
+            return hub
         case .updateHub(let name, let definition):
             guard let known = state.hubs[name] else {
                 throw .hubNotFound(name: name.description)
@@ -52,20 +67,12 @@ final class FakeNamespace: Sendable {
             let later = FakeHub.time.adding(seconds: 60)
             let hub = try known.updated(by: definition, now: later) { state.key() }
             state.hubs[name] = hub
-            return .hub(hub)
-        case .getHub(let name):
-            guard let known = state.hubs[name] else {
-                throw .hubNotFound(name: name.description)
-            }
-            return .hub(known)
+            return hub
         case .deleteHub(let name):
-            guard state.hubs.removeValue(forKey: name) != nil else {
+            guard let known = state.hubs.removeValue(forKey: name) else {
                 throw .hubNotFound(name: name.description)
             }
-            return .hubDeleted
-        case .listHubs(let skip, let limit):
-            let rest = state.hubs.values.sorted { $0.name < $1.name }.dropFirst(skip)
-            return .hubs(Array(rest.prefix(limit)), hasMore: rest.count > limit)
+            return known
         }
     }
 }

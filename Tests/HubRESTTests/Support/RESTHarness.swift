@@ -1,4 +1,5 @@
 import HTTPTypes
+import HubDirectory
 import HubModel
 import HubREST
 import HubRules
@@ -121,12 +122,9 @@ struct RESTHarness {
 
     private static func context() -> BasicRequestContext { BasicRequestContext(source: source()) }
 
-    /// The content of the last registration command.
+    /// The content of the last request for a registration.
     var lastContent: RegistrationContent? {
-        switch hub.read({ $0.commands.last }) {
-        case .createRegistration(let content, _), .putRegistration(_, let content, _, _): content
-        default: nil
-        }
+        hub.last(CreateRegistration.self)?.content ?? hub.last(PutRegistration.self)?.content
     }
 }
 

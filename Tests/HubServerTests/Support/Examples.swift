@@ -183,10 +183,9 @@ final class WriterBench: Sendable {
     /// Submits a send; the answer goes into the journal.
     func send(bytes: Int = 10) {
         let journal = journal
-        writer.submit(.send(Example.draft(bytes: bytes))) { result in
+        writer.submit(Send(Example.draft(bytes: bytes))) { result in
             switch result {
-            case .success(.accepted(_, let sequence)): journal.append(.accepted(sequence))
-            case .success: journal.append(.refused(.internalError(reference: 0)))
+            case .success(let sent): journal.append(.accepted(sent.sequence))
             case .failure(let refusal): journal.append(.refused(refusal))
             }
         }

@@ -17,6 +17,15 @@ enum Rooms {
             "Installations", "Jobs", "OpenAPI", "Registrations", "Telemetry", "Sends", "OwnRoutes",
             "Schedule", ".",
         ],
+        "HubDirectory": [
+            "Groups", "Lapses", "Log", "Outbox", "Devices", "Feedback", "Installations", "Jobs",
+            "Registrations", "Schedule", "Sends", "Settings", "Telemetry", "State", "Changes",
+            "Explain", "Order", "Questions", "Loop",
+        ],
+        "HubModel": [
+            "Feedback", "Jobs", "Registrations", "Settings", "Installations", "Notifications",
+            "Schedule", "Telemetry", "Storage", "Log", "Requests", "Feed",
+        ],
         "HubRules": [
             "Access", "Bodies", "Jobs", "Registrations", "Installations", "Sends", "Schedule",
         ],

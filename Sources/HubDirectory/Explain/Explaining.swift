@@ -1,0 +1,87 @@
+import HubModel
+import HubVocabulary
+
+/// Gathers what a hub knows of a device, by which `Explainer` decides.
+struct Explaining {
+    let hub: HubView
+
+    /// Returns what explains a record to a device.
+    func explainer(
+        _ record: NotificationRecord,
+        _ device: DeviceID?
+    ) throws(StoreError) -> Explainer {
+        let counts = try hub.state.progress.counts(of: record.sequence)
+        let successors = Successors(
+            of: record,
+            through: hub.log.bounds.head,
+            hub.log.reader,
+            hub.limits
+        )
+        return try explainer(record, device, counts, successors)
+    }
+
+    /// Returns what explains a record to a device, for callers that explain it to many.
+    func explainer(
+        _ record: NotificationRecord,
+        _ device: DeviceID?,
+        _ counts: CounterTable,
+        _ successors: Successors
+    ) throws(StoreError) -> Explainer {
+        var progress = Explainer.Progress()
+        if let device {
+            let cursor = hub.devices.cursor(of: device)
+            progress.acknowledged = cursor?.acknowledged ?? 0
+            progress.evaluatedThrough = cursor?.evaluatedThrough ?? 0
+            progress.lastSeen = cursor?.lastSeen
+            let all = try hub.table.registrations(of: device)
+            progress.historyCut = all.compactMap(\.historyCut?.sequence).max() ?? 0
+            progress.isConnected = hub.devices.session(of: device) != nil
+        }
+        return Explainer(
+            record: record,
+            counts: counts,
+            progress: progress,
+            now: hub.now.time,
+            payloadBytesMax: hub.limits.payloadBytesMax,
+            purgedThrough: hub.settings.purgedThrough,
+            newer: { registration in self.newer(registration, device, successors) }
+        )
+    }
+
+    /// The next notification with the collapse key that reached the same registration, or the same
+    /// device by its handle; nil when there is none, or it would take too long to find.
+    private func newer(
+        _ registration: Registration?,
+        _ device: DeviceID?,
+        _ successors: Successors
+    ) -> NotificationName? {
+        guard let device else { return nil }
+        var anchors: Set<AnchorKey> = [.everyone, AnchorKey(device: device)]
+        registration?.addAnchors(after: successors.record.sequence, to: &anchors)
+        do throws(StoreError) {
+            let next = try successors.first(in: anchors) { header in
+                if let registration { return header.matches(registration) }
+                guard case .handles(let handles) = header.target,
+                    case .native(let platform) = header.format
+                else { return false }
+                return handles.contains { hub.state.device(of: $0, platform: platform) == device }
+            }
+            return next.map { NotificationName(id: $0.id, sequence: $0.sequence) }
+        } catch {
+            hub.state.outbox.tell(.readRefused(error))
+            return nil
+        }
+    }
+
+    /// Returns a registration of the store with its template.
+    func compiled(_ stored: Registration) -> Registration {
+        var registration = stored
+        if let definition = stored.content.template {
+            registration.template = hub.table.rows.templates.stored(
+                definition,
+                platform: stored.content.platform
+            )
+        }
+        return registration
+    }
+}

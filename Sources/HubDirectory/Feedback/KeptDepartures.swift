@@ -1,0 +1,49 @@
+import HubModel
+import HubVocabulary
+
+/// The rows of the journal of departures that are kept and not too old.
+struct KeptDepartures {
+    private let store: any DepartureReading
+    /// Their numbers; nil when there are none.
+    private(set) var numbers: ClosedRange<UInt64>?
+
+    /// Looks which rows of a store are kept at a time.
+    init(
+        _ store: any DepartureReading,
+        keptSeconds: UInt64,
+        now: Timestamp
+    ) throws(StoreError) {
+        self.store = store
+        guard let stored = try store.departureNumbers() else { return }
+        let age = min(now.milliseconds, keptSeconds * 1_000)
+        let oldest = Timestamp(milliseconds: now.milliseconds - age)
+        numbers = try first(in: stored, since: oldest).map { $0...stored.upperBound }
+    }
+
+    /// Returns rows from a number on.
+    func rows(from number: UInt64, limit: Int) throws(StoreError) -> [DepartureRow] {
+        try store.departures(from: number, limit: limit)
+    }
+
+    /// Returns the number of the first of these rows that is not older than a time, by halving: times ascend with numbers.
+    func first(
+        in numbers: ClosedRange<UInt64>,
+        since time: Timestamp
+    ) throws(StoreError) -> UInt64? {
+        var (low, high) = (numbers.lowerBound, numbers.upperBound + 1)
+        while low < high {
+            let middle = low + (high - low) / 2
+            guard let row = try row(middle), row.time >= time else {
+                low = middle + 1
+                continue
+            }
+            high = middle
+        }
+        return low <= numbers.upperBound ? low : nil
+    }
+
+    /// Returns the row with a number; nil when it is not kept.
+    func row(_ number: UInt64) throws(StoreError) -> DepartureRow? {
+        try store.departures(from: number, limit: 1).first { $0.number == number }
+    }
+}

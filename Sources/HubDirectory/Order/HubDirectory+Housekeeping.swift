@@ -1,0 +1,59 @@
+package import HubModel
+package import HubVocabulary
+
+// What the store is asked to do between groups.
+
+extension HubDirectory {
+    /// Cursors and counters that are due to become durable: nothing, or all that changed.
+    package func checkpointDue(now: Now) -> CheckpointBatch? {
+        state.progress.checkpointDue(now: now)
+    }
+
+    /// All cursors and counters that changed since they were last taken; nil when none did.
+    ///
+    /// A batch that the store refused comes again, before everything else and unchanged.
+    package func checkpoint(now: Now) -> CheckpointBatch? { state.progress.checkpoint(now: now) }
+
+    /// The store refused a batch: it will be due again.
+    package func checkpointFailed(_ batch: CheckpointBatch, _ error: StoreError) {
+        state.progress.checkpointFailed(batch, error)
+    }
+
+    /// The time before which the store may forget keys; nil while that is not due.
+    package func keysDue(now: Now) -> Timestamp? { state.sends.forgettingDue(now: now) }
+
+    /// The store has forgotten keys; when more are left it is due again at once.
+    package func keysForgotten(hasMore: Bool, now: Now) {
+        if hasMore { state.sends.hasMoreToForget(now: now) }
+    }
+
+    /// The store refused to forget keys: it will be due again.
+    package func forgettingFailed(_ error: StoreError) {
+        state.outbox.tell(.forgettingRefused(error))
+    }
+
+    /// Which records and departures the store may remove.
+    package var retention: RecordRetention {
+        var retention = RecordRetention(
+            keptSeconds: limits.recordsKeptSeconds,
+            purgedSeconds: limits.idempotencyKeptSeconds
+        )
+        retention.departuresKeptSeconds = limits.departuresKeptSeconds
+        retention.departuresMax = limits.departuresMax
+        retention.planted = limits.planted
+        return retention
+    }
+
+    /// The store has done a step; `bounds` is the log's extent since then.
+    package func tidied(_ result: TidyResult, bounds: LogBounds) {
+        if let removed = result.removed { state.outbox.tell(.recordsRemoved(removed.count)) }
+        for part in result.damagedLists { state.outbox.tell(.listsDamaged(part: part)) }
+        let warned = settings.logBytesWarned
+        for event in state.log.tidied(result, bounds: bounds, warnedAbove: warned) {
+            state.outbox.tell(event)
+        }
+    }
+
+    /// The store refused a step; it will be asked again.
+    package func tidyingFailed(_ error: StoreError) { state.outbox.tell(.tidyingRefused(error)) }
+}

@@ -1,0 +1,245 @@
+import HubModel
+import HubVocabulary
+
+/// The reports of shards: cursors, acknowledgements, counts and receipts, which stay together until a
+/// checkpoint makes them durable.
+final class ProgressBook {
+    /// Milliseconds after which changed cursors are due.
+    ///
+    /// Source: rules B.5.
+    static let checkpointMilliseconds: UInt64 = 1_000
+    private static let dayMilliseconds: UInt64 = 86_400_000
+    private static let floorMilliseconds: UInt64 = 3_600_000
+
+    private let limits: CoreLimits
+    private let log: HubLog
+    private let devices: DeviceTable
+    private let registrations: RegistrationTable
+    private let outbox: Outbox
+    private var counters: TelemetryBook
+    private var lookedUp: LookedUpNotifications
+    /// Counters of notifications below are forgotten; nil until it was worked out.
+    private var floor: (sequence: UInt64, since: Instant)?
+    private var lastCheckpoint: Instant
+
+    /// Counts from the present head on.
+    init(
+        _ storage: any HubStorage,
+        shards: Int,
+        limits: CoreLimits,
+        log: HubLog,
+        devices: DeviceTable,
+        registrations: RegistrationTable,
+        outbox: Outbox,
+        now: Instant
+    ) {
+        self.limits = limits
+        self.log = log
+        self.devices = devices
+        self.registrations = registrations
+        self.outbox = outbox
+        counters = TelemetryBook(
+            limits: limits,
+            shards: shards,
+            head: storage.bounds.head,
+            lastBatch: storage.checkpointNumber
+        )
+        lookedUp = LookedUpNotifications(sizeMax: limits.lookedUpNotificationsMax)
+        lastCheckpoint = now
+    }
+
+    /// Everything through this place was fanned out by every shard, or by an earlier process.
+    var fannedOut: UInt64 { counters.fannedOut }
+
+    /// Returns everything counted of a notification, what is not durable yet included.
+    func counts(of sequence: UInt64) throws(StoreError) -> CounterTable {
+        CounterTable(try log.history.counters(of: sequence) + counters.waiting(of: sequence))
+    }
+
+    // MARK: Reports
+
+    /// Takes a shard's report.
+    ///
+    /// An acknowledgement counts when the device's cursor passes it, so never twice: what an older
+    /// session reports is left out, and counted when the device shows its position. So is what an
+    /// older session counted of matches that are not sent: the newer one comes past them again.
+    /// Source: rules A.5, B.4.
+    func receive(_ report: ProgressReport, now: Now) {
+        var run = CounterRun()
+        var first = 0
+        var firstUnsent = 0
+        for advance in report.cursors {
+            let own = report.acknowledged[first..<first + advance.entries]
+            first += advance.entries
+            let unsent = report.unsent[firstUnsent..<firstUnsent + advance.unsent]
+            firstUnsent += advance.unsent
+            guard devices.isCurrent(advance.sessionGeneration, of: advance.device) else {
+                outbox.tell(.staleSession)
+                continue
+            }
+            let head = log.bounds.head
+            let before = devices.advance(
+                advance.device,
+                acknowledged: min(advance.acknowledged, head),
+                scannedThrough: min(advance.scannedThrough, head),
+                evaluatedThrough: min(advance.evaluatedThrough, head),
+                now: now.time
+            )
+            for entry in own where entry.sequence > before {
+                run.add(CounterDelta(entry), to: &counters)
+            }
+            for delta in unsent { run.add(delta, to: &counters) }
+        }
+        run.finish(&counters)
+        for delta in report.counters { counters.add(delta) }
+        receive(report.receipts)
+        counters.noteApplied(report.shard, through: report.applied, at: report.appliedAt) {
+            log.recent.time(at: $0)
+        }
+        let dropped = counters.takeDropped()
+        if dropped > 0 { outbox.tell(.telemetryDropped(dropped)) }
+    }
+
+    /// Counts receipts, each once; those of unknown notifications and slots are left out.
+    ///
+    /// Those that would need too many reads of the log are left out too, and told as dropped.
+    private func receive(_ receipts: [DeviceReceipt]) {
+        var lookups = limits.receiptLookupsMax
+        var dropped = 0
+        for receipt in receipts {
+            guard let kind = TelemetryKind(receipt: receipt.event) else { continue }
+            guard lookups > 0 || isKnown(receipt.notification) else {
+                dropped += 1
+                continue
+            }
+            guard let found = find(receipt.notification, lookups: &lookups),
+                let platform = platform(of: receipt, format: found.format),
+                counters.receipts.insert(receipt)
+            else { continue }
+            counters.add(
+                CounterDelta(
+                    sequence: found.sequence,
+                    platform: platform,
+                    kind: kind,
+                    count: 1
+                )
+            )
+        }
+        if dropped > 0 { outbox.tell(.telemetryDropped(dropped)) }
+    }
+
+    /// Whether a notification is found without reading the log.
+    private func isKnown(_ id: NotificationID) -> Bool {
+        log.recent.covers(id) || lookedUp.find(id) != nil
+    }
+
+    private func find(
+        _ id: NotificationID,
+        lookups: inout Int
+    ) -> LookedUpNotifications.Found? {
+        if log.recent.covers(id) { return log.recent.find(id) }
+        if let known = lookedUp.find(id) { return known }
+        lookups -= 1
+        do throws(StoreError) {
+            guard let record = try log.record(of: id) else { return nil }
+            let found = (sequence: record.sequence, format: record.draft.format)
+            lookedUp.insert(id, found)
+            return found
+        } catch {
+            outbox.tell(.readRefused(error))
+            return nil
+        }
+    }
+
+    /// The platform of the registration in the slot for which a notification came; nil when the
+    /// device has none there that could have got it.
+    private func platform(of receipt: DeviceReceipt, format: NotificationFormat) -> Platform? {
+        if case .native(let platform) = format, receipt.slot == SlotNumber.direct {
+            return platform
+        }
+        let number = registrations.places(of: receipt.device).number(in: receipt.slot)
+        guard let facts = number.flatMap({ registrations.facts(of: $0) }) else { return nil }
+        switch format {
+        case .native(let platform): return facts.platform == platform ? platform : nil
+        case .template: return facts.isTemplate ? facts.platform : nil
+        }
+    }
+
+    // MARK: Checkpoints
+
+    /// Cursors and counters that are due to become durable: nothing, or all that changed.
+    func checkpointDue(now: Now) -> CheckpointBatch? {
+        let waited = now.instant.milliseconds(since: lastCheckpoint)
+        guard waited >= Self.checkpointMilliseconds || counters.isUrgent else { return nil }
+        return checkpoint(now: now)
+    }
+
+    /// All cursors and counters that changed since they were last taken; nil when none did.
+    ///
+    /// A batch that the store refused comes again, before everything else and unchanged.
+    func checkpoint(now: Now) -> CheckpointBatch? {
+        if let refused = counters.takeRefused() {
+            lastCheckpoint = now.instant
+            return refused
+        }
+        guard devices.dirtyCount > 0 || !counters.isEmpty else { return nil }
+        lastCheckpoint = now.instant
+        let cursors = devices.takeDirty()
+        let kept = limits.planted.has(.countersDoubledAfterCrash) ? [] : cursors
+        return counters.takeBatch(kept, floor: countersFloor(now: now))
+    }
+
+    /// The store refused a batch: it will be due again.
+    func checkpointFailed(_ batch: CheckpointBatch, _ error: StoreError) {
+        counters.putBack(batch)
+        outbox.tell(.checkpointRefused(error))
+    }
+
+    /// Below this place counters are forgotten: the record is gone, or it is too old.
+    private func countersFloor(now: Now) -> UInt64 {
+        if let floor, now.instant.milliseconds(since: floor.since) < Self.floorMilliseconds {
+            return max(floor.sequence, log.bounds.first)
+        }
+        let age = limits.telemetryDays * Self.dayMilliseconds
+        let oldest = now.time.milliseconds > age ? now.time.milliseconds - age : 0
+        var place = log.bounds.first
+        do throws(StoreError) {
+            let kept = try log.firstRecord { $0.id.time.milliseconds >= oldest }
+            place = kept?.sequence ?? log.bounds.head + 1
+        } catch {
+            outbox.tell(.readRefused(error))
+        }
+        floor = (place, now.instant)
+        return place
+    }
+}
+
+/// Equal counts of neighbours, added up first: a broadcast has one for each device.
+private struct CounterRun {
+    private var delta: CounterDelta?
+
+    mutating func add(_ next: CounterDelta, to book: inout TelemetryBook) {
+        if let known = delta, known.row == next.row, known.kind == next.kind {
+            delta?.count += next.count
+            return
+        }
+        finish(&book)
+        delta = next
+    }
+
+    mutating func finish(_ book: inout TelemetryBook) {
+        if let delta { book.add(delta) }
+        delta = nil
+    }
+}
+
+extension CounterDelta {
+    fileprivate init(_ entry: AcknowledgedEntry) {
+        self.init(
+            sequence: entry.sequence,
+            platform: entry.platform,
+            kind: .acknowledged,
+            count: UInt64(entry.count)
+        )
+    }
+}

@@ -1,0 +1,58 @@
+package import HubDirectory
+package import HubModel
+package import HubRules
+package import HubVocabulary
+
+/// The server as REST sees it: access and commands, nothing else.
+///
+/// Implemented by the server's wiring and by fakes in tests. Every method may be called from any
+/// thread.
+package protocol HubService: Sendable {
+    /// Checks a request's token against the rules of a hub and its namespace.
+    ///
+    /// - Throws: a 401 refusal, `.missingRight`, or `.hubNotFound` (only for a valid token of the
+    ///   namespace). Source: REST reference §3.
+    func authorize(_ request: AccessRequest) throws(Refusal) -> AccessGrant
+
+    /// Hands a request to a hub; `reply` is called once, on any thread, after everything the reply
+    /// says is durable.
+    func submit<Request: HubRequest>(
+        _ request: Request,
+        to hub: HubName,
+        reply: @escaping @Sendable (Result<Request.Reply, Refusal>) -> Void
+    )
+
+    /// Checks the token of a request that administers the namespace.
+    ///
+    /// - Throws: a 401 refusal or `.missingRight`. Source: REST reference §3.5.
+    func authorizeNamespace(_ request: NamespaceAccessRequest) throws(Refusal) -> AccessGrant
+
+    /// Reads a hub of the namespace.
+    ///
+    /// - Throws: `.hubNotFound`.
+    func hub(_ name: HubName) throws(Refusal) -> HubDescription
+
+    /// Reads hubs in the order of their names, without the first `skip`, at most `limit`; `next` is
+    /// how many to skip for those that follow.
+    func hubs(skip: Int, limit: Int) throws(Refusal) -> ListPage<HubDescription, Int>
+
+    /// Hands a change to the namespace; `reply` is called once, on any thread, with the hub as it is
+    /// or was, when that is durable and in force.
+    func submit(
+        _ change: NamespaceChange,
+        reply: @escaping @Sendable (Result<HubDescription, Refusal>) -> Void
+    )
+
+    /// Reads every number that the server counts; `reply` is called once, on any thread, with the
+    /// text format of Prometheus.
+    func metrics(reply: @escaping @Sendable (String) -> Void)
+
+    /// Who signs the links into a hub's feedback; nil when there is no such hub.
+    func linkSigner(of hub: HubName) -> LinkSigner?
+
+    /// The present time.
+    var now: Timestamp { get }
+
+    /// Whether the server can accept sends: nil when healthy, otherwise one readable line each.
+    var problems: [String] { get }
+}
