@@ -65,19 +65,10 @@ struct AppCommand: AsyncParsableCommand {
     @Option(help: "A file with a connection string that may send, for the news.")
     var sendKeyFile: String?
 
-    @Option(
-        help: """
-            The program that opens pictures, sounds and films where the terminal does not draw \
-            them: with its arguments, or 'none'. Without it, xdg-open on a desktop.
-            """
-    )
-    var viewer: String?
+    @OptionGroup var screen: ScreenOptions
 
     @Option(help: "The template's expiry expression; '0' means now or never.")
     var templateExpiry = ""
-
-    @Option(help: "Seconds that the screen waits for an answer of the backend.")
-    var patience: Int64 = 3
 
     @Flag(help: "Plays a device whose handle has changed since the last start.")
     var newHandle = false
@@ -110,7 +101,6 @@ struct AppCommand: AsyncParsableCommand {
         guard passwordFile == nil || user != nil else {
             throw ValidationError("--password-file is for --user.")
         }
-        guard (1...90).contains(patience) else { throw ValidationError("--patience is 1 to 90.") }
         guard !plain || !json else { throw ValidationError("Give --plain or --json.") }
         guard !trace || json else { throw ValidationError("--trace is for --json.") }
     }
@@ -121,8 +111,8 @@ struct AppCommand: AsyncParsableCommand {
             var configuration = TerminalApp.Configuration(try phone(), form: form)
             configuration.login = login
             configuration.playsNewHandle = newHandle
-            configuration.viewer = viewer
-            configuration.patienceSeconds = patience
+            configuration.viewer = screen.viewer
+            configuration.patienceSeconds = screen.patience
             configuration.hasColours = Terminal.hasColours
             guard try await run(configuration) else {
                 throw Failure("not everything was done; standard output says what")
