@@ -30,14 +30,12 @@ struct RESTListener {
         logger: Logger,
         onRunning: @escaping @Sendable (Int) -> Void
     ) throws -> some ApplicationProtocol {
+        let yielded = ServerEvents.countYieldedConnection
         let front = RESTResponder(
             HubResponder(service: service, configuration: configuration),
-            places: RequestPlaces(limit: limits.streams)
+            places: RequestPlaces(limit: limits.streams, onYield: yielded)
         )
-        let places = ConnectionPlaces(
-            placeLimits,
-            onYield: ServerEvents.countYieldedConnection
-        )
+        let places = ConnectionPlaces(placeLimits, onYield: yielded)
         let tls = certificate.configuration()
         let channel = channelConfiguration
         let limits = limits

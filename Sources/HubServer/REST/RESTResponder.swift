@@ -24,12 +24,23 @@ final class RESTResponder: HTTPResponder {
     @concurrent
     func respond(to request: Request, context: RESTContext) async throws -> Response {
         let responder = responder.withLock { $0 }
-        if let connection = Self.connection(ofStream: context.channel),
-            !places.enter(context.channel, of: connection)
-        {
-            connection.leaveAfterAnswer()
+        guard let connection = Self.connection(ofStream: context.channel) else {
+            return try await respond(to: request, context: context, by: responder)
+        }
+        if case .refused(let hasOthers) = places.enter(context.channel, of: connection) {
+            // Others of its streams may still carry the answers to durable sends.
+            if !hasOthers { connection.leaveAfterAnswer() }
             return responder.refuse(request, .throttled(retryAfterSeconds: 1))
         }
+        defer { places.answered(context.channel) }
+        return try await respond(to: request, context: context, by: responder)
+    }
+
+    private func respond(
+        to request: Request,
+        context: RESTContext,
+        by responder: HubResponder<RESTContext>
+    ) async throws -> Response {
         if Self.lacksLength(request, context.channel) {
             var bare = request
             bare.body = RequestBody(asyncSequence: MissingBody())
