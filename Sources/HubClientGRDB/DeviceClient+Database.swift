@@ -9,8 +9,13 @@ extension DeviceClient {
         _ file: ConnectionFile,
         database: DeviceDatabase
     ) throws(DeviceFault) {
-        try Self.attach(database)
-        try self.init(file, store: database, ownsStore: true)
+        try Self.use(database)
+        do throws(DeviceFault) {
+            try self.init(file, store: database, ownsStore: true)
+        } catch {
+            database.release()
+            throw error
+        }
     }
 
     /// Starts a device of a hub; it remembers in a database.
@@ -31,18 +36,23 @@ extension DeviceClient {
         tokens: ListenTokens?,
         database: DeviceDatabase
     ) throws(DeviceFault) {
-        try Self.attach(database)
-        try self.init(
-            DeviceLoop.Configuration(host: host, port: port, caPath: caPath, tokens: tokens),
-            session: LinkSession.Configuration(hub: hub),
-            store: database,
-            ownsStore: true
-        )
+        try Self.use(database)
+        do throws(DeviceFault) {
+            try self.init(
+                DeviceLoop.Configuration(host: host, port: port, caPath: caPath, tokens: tokens),
+                session: LinkSession.Configuration(hub: hub),
+                store: database,
+                ownsStore: true
+            )
+        } catch {
+            database.release()
+            throw error
+        }
     }
 
-    private static func attach(_ database: DeviceDatabase) throws(DeviceFault) {
+    private static func use(_ database: DeviceDatabase) throws(DeviceFault) {
         do throws(DeviceStoreError) {
-            try database.attach()
+            try database.use()
         } catch {
             throw .store(error)
         }

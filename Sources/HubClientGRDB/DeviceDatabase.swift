@@ -31,6 +31,8 @@ public final class DeviceDatabase: Sendable {
     private let storing: Storing?
     /// Two devices with one identity would take each other's session.
     private let lock = Mutex<DeviceLock?>(nil)
+    /// Whether a device of this process works with the tables.
+    private let isUsed = Mutex(false)
     private let memory = Mutex(Memory())
     /// Held over a commit, so that those who only look at the state need not wait for the disk.
     private let turn = Mutex(())
@@ -50,6 +52,21 @@ public final class DeviceDatabase: Sendable {
         self.database = database
         self.storing = storing
         try attach()
+    }
+
+    /// Gives the tables to a device that begins.
+    ///
+    /// - Throws: `.inUse` when a device of this process has them, and as `attach`.
+    func use() throws(DeviceStoreError) {
+        let isFree = isUsed.withLock { isUsed in
+            defer { isUsed = true }
+            return !isUsed
+        }
+        guard isFree else { throw .inUse(path: database.path) }
+        do throws(DeviceStoreError) { try attach() } catch {
+            isUsed.withLock { $0 = false }
+            throw error
+        }
     }
 
     /// Makes the database this device's alone, and reads what it holds.
@@ -101,7 +118,14 @@ extension DeviceDatabase: DeviceStore {
     package var waitingCount: Int { memory.withLock(\.waitingCount) }
 
     /// Leaves the tables to others: its device has ended.
-    package func release() { lock.withLock { $0 = nil } }
+    ///
+    /// Not while a change is being written.
+    package func release() {
+        turn.withLock { _ in
+            isUsed.withLock { $0 = false }
+            lock.withLock { $0 = nil }
+        }
+    }
 
     /// Makes a change in one transaction.
     /// - Throws: `DeviceStoreError`; then everything is as before.
@@ -116,7 +140,7 @@ extension DeviceDatabase: DeviceStore {
                         try DeviceTables.write(state, after: known, database)
                     }
                     if let storing {
-                        try storing(database, change.added)
+                        if !change.added.isEmpty { try storing(database, change.added) }
                     } else {
                         try DeviceTables.add(change.added, database)
                     }

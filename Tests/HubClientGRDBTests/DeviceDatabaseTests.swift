@@ -149,6 +149,20 @@ struct DeviceDatabaseTests {
         _ = try DeviceDatabase(try DatabaseQueue())
     }
 
+    @Test("one client works with its tables at a time")
+    func oneClient() async throws {
+        let folder = try Folder()
+        let memory = try DeviceDatabase(folder.queue())
+        func client() throws -> DeviceClient {
+            try DeviceClient(hub: "h", host: "localhost", port: 1, tokens: nil, database: memory)
+        }
+        let first = try client()
+        #expect(throws: DeviceFault.self) { try client() }
+        await first.close()
+        await (try client()).close()
+        withExtendedLifetime(folder) {}
+    }
+
     @Test("rows of another release and damaged rows are told apart")
     func otherRows() throws {
         let folder = try Folder()

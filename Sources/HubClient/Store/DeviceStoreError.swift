@@ -22,7 +22,8 @@ extension DeviceStoreError: CustomStringConvertible {
         switch self {
         case .notADeviceFile(let path): "\(path) is not the state of a device"
         case .versionUnsupported(let path, let version):
-            "\(path) has the format \(version), which this version cannot read"
+            "\(path) has the format \(version), which this version cannot read; "
+                + "move it away, and the device registers anew"
         case .damaged(let path, let reason): "\(path) is damaged: \(reason)"
         case .inUse(let path): "\(path) is in use by another device"
         case .database(let path, let reason): "\(path): \(reason)"
