@@ -68,7 +68,10 @@ package struct ShardPost<Order: Sendable>: Sendable {
     }
 
     /// Forgets what waits of a hub that is no more, so that one with its name begins anew.
-    package mutating func forget(_ hub: HubName) { backlogs[hub] = nil }
+    package mutating func forget(_ hub: HubName) {
+        backlogs[hub] = nil
+        aside.removeAll { if case .hub(hub, _) = $0 { true } else { false } }
+    }
 }
 
 extension ShardMessage {

@@ -34,9 +34,6 @@ final class JobTable: GroupPart {
 
     // MARK: Changes
 
-    /// Whether a group holds changes.
-    var isTouched: Bool { !changes.isEmpty }
-
     /// How many changes the group holds.
     var touchedCount: Int { changes.count }
 
