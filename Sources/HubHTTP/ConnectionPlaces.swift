@@ -22,9 +22,6 @@ package final class ConnectionPlaces: Sendable {
         self.onYield = onYield
     }
 
-    /// How many connections have a place.
-    package var count: Int { state.withLock { $0.table.count } }
-
     func enter(_ channel: any Channel, at now: NIODeadline) {
         change { state in
             state.channels[ObjectIdentifier(channel)] = channel

@@ -2,8 +2,9 @@ package import NIOCore
 
 /// Which connections of a listener give way to others; decides, and closes nothing.
 ///
-/// A connection makes progress with its beginning and with each answer. The one without progress for
-/// the longest time gives way once places are short. Of those that do not take their answers only a
+/// A connection makes progress with its beginning and with everything that is written to its peer, in
+/// HTTP/2 also the answer to a PING. The one without progress for the longest time gives way once
+/// places are short. Of those that do not take their answers only a
 /// few may stay, since each holds memory.
 package struct PlaceTable<ID: Hashable & Sendable>: Sendable {
     /// Limits of the connections of one listener.
