@@ -307,6 +307,7 @@ struct AppTests {
         "wrong usage is 64, help is 0",
         arguments: [
             ("", 64), ("--data x --platform pigeon", 64), ("--data x --json --plain", 64),
+            ("--data x --patience 0", 64), ("--data x --patience 91", 64),
             ("--backend http://a", 64), ("--backend https://a/b?c", 64), ("--data x --ca y", 64),
             ("--data x --user alice", 64), ("--data x --trace", 64),
             ("--backend-data x --user alice", 64), ("--help", 0),
