@@ -220,8 +220,8 @@ struct Ledger {
         switch record.draft.target {
         case .handles(let named):
             guard case .native(let platform) = record.draft.format else { return }
-            for handle in named {
-                guard let device = handles[handle] else { continue }
+            // A device that is named twice is meant once.
+            for device in Set(named.compactMap { handles[$0] }) {
                 let slot = SlotNumber.direct
                 owe(
                     device,

@@ -26,6 +26,8 @@ final class SharedLog: MissedReading {
         cold = ColdRecords(limits: limits)
     }
 
+    var purgedGone: UInt64 { reader.purgedGone }
+
     func check(at sequence: UInt64) throws(StoreError) -> UInt32? {
         try reader.check(at: sequence)
     }

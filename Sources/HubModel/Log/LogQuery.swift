@@ -117,6 +117,7 @@ extension LogQuery {
 /// Records that need not be read: dense and ascending.
 private struct RecordsAtHand: MissedReading {
     let records: [NotificationRecord]
+    let purgedGone: UInt64 = 0
 
     private func record(at sequence: UInt64) -> NotificationRecord? {
         guard let first = records.first?.sequence, sequence >= first,

@@ -11,12 +11,7 @@ extension MissedSet {
         let log = SoundRecords(whole, damaged: damaged)
         defer { damaged = log.damaged }
         // Records that the device has stored are not lost, whatever became of them.
-        let stored = max(query.after, query.recountThrough)
-        if through == query.after, stored < min(query.purgedThrough, query.through),
-            try log.headers(at: [stored + 1][...]).isEmpty, !log.damaged.contains(stored + 1)
-        {
-            untoldThrough = min(query.purgedThrough, query.through)
-        }
+        let seen = max(through, query.recountThrough)
         let anchors = through < query.through ? query.anchors : []
         while through < query.through {
             let found = try log.candidates(
@@ -37,6 +32,9 @@ extension MissedSet {
             }
             looked(through: max(found.through, through + 1))
         }
+        // Asked behind the reading, which the writer does not wait for.
+        let gone = min(log.purgedGone, query.through)
+        if seen < gone { untoldThrough = max(untoldThrough, gone) }
         cut()
     }
 

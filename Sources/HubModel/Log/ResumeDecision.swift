@@ -99,7 +99,7 @@ package struct ResumeDecision: Hashable, Sendable {
     ) -> Bool {
         var scanned = seen
         if let cursor, cursor.acknowledged == seen { scanned = max(seen, cursor.scannedThrough) }
-        return scanned < min(bounds.purged, bounds.first - 1)
+        return scanned < bounds.purgedGone
     }
 
     /// How far a device has come that shows no position, or none of this history.

@@ -12,6 +12,8 @@ final class SoundRecords: MissedReading {
         self.damaged = damaged
     }
 
+    var purgedGone: UInt64 { log.purgedGone }
+
     func check(at sequence: UInt64) throws(StoreError) -> UInt32? { try log.check(at: sequence) }
 
     func candidates(

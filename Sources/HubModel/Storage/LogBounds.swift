@@ -18,6 +18,9 @@ package struct LogBounds: Hashable, Sendable {
     /// Source: rules B.6.
     package var purged: UInt64
 
+    /// The last purged record that has left the log; 0 when the log holds each that was purged.
+    package var purgedGone: UInt64 { min(purged, first - 1) }
+
     /// Makes bounds.
     package init(
         epoch: UInt64,

@@ -1,5 +1,10 @@
 /// The view of the log from which missed sets are worked out.
 package protocol MissedReading {
+    /// The last purged record that has left the log; 0 when the log holds each that was purged.
+    ///
+    /// Source: rules B.6.
+    var purgedGone: UInt64 { get }
+
     /// The check value at a place: 0 at sequence 0, nil when the log does not hold it.
     func check(at sequence: UInt64) throws(StoreError) -> UInt32?
 

@@ -163,6 +163,8 @@ extension SlicedLog {
 }
 
 extension SlicedLog: LogReading {
+    var purgedGone: UInt64 { state.withLock { min($0.purged, $0.logFirst - 1) } }
+
     func records(
         after: UInt64,
         through: UInt64,

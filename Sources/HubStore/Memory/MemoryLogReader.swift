@@ -5,6 +5,8 @@ import Synchronization
 struct MemoryLogReader: LogReading {
     let disk: MemoryDisk
 
+    var purgedGone: UInt64 { disk.contents.withLock { $0.log.bounds?.purgedGone ?? 0 } }
+
     func records(
         after: UInt64,
         through: UInt64,

@@ -212,6 +212,7 @@ struct Past {
 /// The records as a store without lists reads them.
 struct PastLog: LogReading {
     let records: [NotificationRecord]
+    var purgedGone: UInt64 = 0
 
     func records(
         after: UInt64,
@@ -226,6 +227,38 @@ struct PastLog: LogReading {
 
     func check(at sequence: UInt64) throws(StoreError) -> UInt32? {
         records.first { $0.sequence == sequence }?.id.check
+    }
+}
+
+/// A log of which a part has gone, whose records are still remembered.
+private struct TrimmedLog: MissedReading {
+    let rest: PastLog
+    let all: PastLog
+
+    var purgedGone: UInt64 { rest.purgedGone }
+
+    func check(at sequence: UInt64) throws(StoreError) -> UInt32? {
+        try rest.check(at: sequence)
+    }
+
+    func candidates(
+        anchors: Set<AnchorKey>,
+        after: UInt64,
+        through: UInt64,
+        limit: Int
+    ) throws(StoreError) -> LogCandidates {
+        try rest.candidates(anchors: anchors, after: after, through: through, limit: limit)
+    }
+
+    func records(
+        at sequences: ArraySlice<UInt64>,
+        bytesMax: Int
+    ) throws(StoreError) -> [NotificationRecord] {
+        try all.records(at: sequences, bytesMax: bytesMax)
+    }
+
+    func headers(at sequences: ArraySlice<UInt64>) throws(StoreError) -> [RecordHeader] {
+        try all.headers(at: sequences)
     }
 }
 
@@ -271,6 +304,32 @@ struct MissedSetTests {
         #expect(found == expected, "seed \(seed)")
         let lost = Set(expected.filter { $0.fate == .capped || $0.fate == .purged }.map(\.sequence))
         #expect(cut == UInt32(lost.count), "seed \(seed)")
+    }
+
+    @Test("tell of purged records that left the log unseen, though memory still holds them")
+    func trimmed() throws {
+        var random = SeededGenerator(seed: 7)
+        let past = try Past(&random, count: 40)
+        let all = PastLog(records: past.records)
+        let log = TrimmedLog(
+            rest: PastLog(records: Array(past.records[10...]), purgedGone: 10),
+            all: all
+        )
+        let behind = past.query(after: 4, limit: 256, cap: 10_000, purged: 12, recount: 0)
+        let cut = try #require(try behind.page(from: log, now: past.now).cut)
+        #expect(cut.isPurge && cut.count == ResumeDecision.lostUnknown && cut.through >= 10)
+        // A device that has seen them lost nothing by it.
+        for (after, recount) in [(10, 0), (4, 10)] as [(UInt64, UInt64)] {
+            let query = past.query(
+                after: after,
+                limit: 256,
+                cap: 10_000,
+                purged: 12,
+                recount: recount
+            )
+            let count = try query.page(from: log, now: past.now).cut?.count ?? 0
+            #expect(count <= 2)
+        }
     }
 
     @Test("of a device whose log has hundreds of thousands of matches are bounded, the oldest cut")

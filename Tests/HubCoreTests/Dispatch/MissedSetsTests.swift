@@ -12,6 +12,8 @@ private final class CountingLog: LogReading {
 
     init(_ past: PastLog) { self.past = past }
 
+    var purgedGone: UInt64 { past.purgedGone }
+
     func records(
         after: UInt64,
         through: UInt64,
@@ -162,6 +164,7 @@ struct MissedSetsTests {
     @Test("that cannot be read are forgotten")
     func failing() throws {
         struct Broken: MissedReading {
+            let purgedGone: UInt64 = 0
             func check(at sequence: UInt64) throws(StoreError) -> UInt32? { nil }
             func candidates(
                 anchors: Set<AnchorKey>,

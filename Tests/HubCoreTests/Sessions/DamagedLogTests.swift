@@ -10,6 +10,7 @@ import Testing
 struct DamagedLog: MissedReading {
     let log: any LogReading
     let damaged: Set<UInt64>
+    var purgedGone: UInt64 { log.purgedGone }
 
     func check(at sequence: UInt64) throws(StoreError) -> UInt32? { try log.check(at: sequence) }
 

@@ -132,6 +132,8 @@ private final class CountingLog: LogReading {
     var asked: [[UInt64]] { places.withLock { $0 } }
     var headersAsked: [[UInt64]] { headerPlaces.withLock { $0 } }
 
+    var purgedGone: UInt64 { 0 }
+
     func records(
         after: UInt64,
         through: UInt64,
