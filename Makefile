@@ -52,8 +52,8 @@ define install
 endef
 
 .PHONY: help demo install test simulate crash bench bench-store bench-rest bench-peers bench-micro
-.PHONY: clients fuzz fuzz-rest lint docs runs
-.PHONY: packages packages-install packages-test packages-bench packages-peers packages-micro packages-rest packages-python swift
+.PHONY: clients fuzz fuzz-rest lint monitoring docs runs
+.PHONY: packages packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python swift
 
 help:
 	@echo "make demo    builds belfry; a hub, six devices, breaking news; a table of who got what"
@@ -69,6 +69,7 @@ help:
 	@echo "make clients clients of the cloud service, unmodified, against a hub"
 	@echo "make fuzz-rest  asks a hub all that its OpenAPI document allows, for FUZZ_SECONDS=60"
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=20 seconds each"
+	@echo "make monitoring the alarms for Prometheus, each with a series that rings and one that does not"
 	@echo "make docs    the handbook, the SDK's and the maintainers' chapters as a site: .build/docs"
 	@echo "make runs    plays each scenario and writes what it prints: .build/runs"
 	@echo "make lint    the formatter's rules"
@@ -95,7 +96,9 @@ install: packages-install
 	$$as install -D -m 644 $(INSTALLED)/belfry.bash \
 	    '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/belfry'; \
 	$$as install -D -m 644 $(INSTALLED)/belfry.service \
-	    '$(DESTDIR)$(PREFIX)/lib/systemd/system/belfry.service'
+	    '$(DESTDIR)$(PREFIX)/lib/systemd/system/belfry.service'; \
+	$$as install -D -m 644 -t '$(DESTDIR)$(PREFIX)/share/belfry' \
+	    Sources/Monitoring/alerts.yml Sources/Monitoring/dashboard.json
 	@echo "installed in $(DESTDIR)$(PREFIX); to start it now and with the machine:"
 	@echo "    systemctl enable --now belfry"
 
@@ -125,6 +128,11 @@ bench: packages-bench
 	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
 	@$(MAKE) -C Tests/Benchmarks/Limit
 	@Tests/Benchmarks/run .build-release/release/belfry
+
+# Prometheus comes without its service: only its tool is asked.
+monitoring: packages-monitoring
+	@promtool check rules Sources/Monitoring/alerts.yml
+	@promtool test rules Tests/Monitoring/alerts.test.yml
 
 # Tests/Benchmarks/peers says what else can be asked for.
 bench-peers: packages-peers
@@ -230,6 +238,14 @@ packages-peers: packages-bench
 	        $${sudo:-} systemctl disable -q --now "$$server"; \
 	    fi; \
 	done
+
+packages-monitoring:
+	@[ -e /var/lib/dpkg/info/prometheus.list ] && exit 0; \
+	$(call install,prometheus); \
+	if systemctl is-active -q prometheus 2> /dev/null; then \
+	    echo "stopping the service prometheus"; \
+	    $${sudo:-} systemctl disable -q --now prometheus; \
+	fi
 
 packages-micro: swift
 	@$(call install,$(LIBRARIES) python3 valgrind)

@@ -42,6 +42,9 @@ package final class ListenerCertificate: Sendable {
         loaded.withLock { $0 = fresh }
     }
 
+    /// When the first certificate of the chain ends, in seconds since 1970.
+    package var endSeconds: Int { loaded.withLock { Int($0.chain.first?.notValidAfter ?? 0) } }
+
     private static func load(
         _ certificateFile: String,
         _ keyFile: String

@@ -85,6 +85,9 @@ package final class BelfryServer: Sendable {
             keys,
             policies: policies,
             options: options,
+            readings: ServerReadings(folder: folder.path) { [restCertificate] in
+                restCertificate.endSeconds
+            },
             places: jobPlaces,
             mailboxes: mailboxes,
             logger: logger

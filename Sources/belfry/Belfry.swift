@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HubServer
 
 /// The one binary: subcommands and nothing else.
 @main
@@ -18,7 +19,7 @@ struct Belfry: AsyncParsableCommand {
 
             Exit codes: 0 success, 1 the operation failed, 64 wrong usage.
             """,
-        version: "0.2.0",
+        version: Release.version,
         subcommands: [
             ServeCommand.self, DemoCommand.self, SendCommand.self, AudienceCommand.self,
             ExplainCommand.self,

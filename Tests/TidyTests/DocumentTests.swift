@@ -176,7 +176,7 @@ struct DocumentTests {
     func version() {
         let changes = Repository.document("CHANGELOG.md").split(separator: "\n")
         let newest = changes.first { $0.hasPrefix("## ") }?.dropFirst(3) ?? "none"
-        let code = Self.source("Belfry.swift").code
+        let code = Self.source("Release.swift").code
         #expect(code.contains { $0.kind == .string && $0.text == newest }, "\(newest)")
     }
 

@@ -60,6 +60,7 @@ final class HubRoster: Sendable {
         _ keys: HubKeys,
         policies: AccessPolicies,
         options: ServerOptions,
+        readings: ServerReadings,
         places: JobPlaces,
         mailboxes: ShardMailboxes,
         logger: Logger
@@ -75,7 +76,7 @@ final class HubRoster: Sendable {
         self.mailboxes = mailboxes
         limits = options.coreLimits
         self.logger = logger
-        metricPage = MetricPage(registry: options.metrics)
+        metricPage = MetricPage(registry: options.metrics, readings: readings)
         var members: [HubName: Member] = [:]
         do throws(ServerError) {
             for stored in keys.hubs {

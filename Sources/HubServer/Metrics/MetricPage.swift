@@ -5,11 +5,13 @@ import HubVocabulary
 struct MetricPage: Sendable {
     private let registry: MetricRegistry
     private let exporter: MetricExporter
+    private let readings: ServerReadings
     private let startedSeconds = Int(Clock.now.time.milliseconds / 1_000)
 
     /// Counts into a registry, which other parts of the server count into too.
-    init(registry: MetricRegistry) {
+    init(registry: MetricRegistry, readings: ServerReadings) {
         self.registry = registry
+        self.readings = readings
         exporter = MetricExporter(factory: registry)
     }
 
@@ -20,6 +22,7 @@ struct MetricPage: Sendable {
         gauges: [(hub: HubName, gauges: DirectoryGauges)]
     ) -> String {
         var samples = MetricSample.process(startedSeconds: startedSeconds)
+        samples += readings.samples()
         samples += MetricSample.samples(of: reports)
         samples.append(.gauge("belfry_problems", problems))
         for (hub, gauges) in gauges { samples += MetricSample.samples(of: hub, gauges) }

@@ -138,12 +138,18 @@ enum MetricTable {
 
     /// Labels without a field: counted as things happen, or read from the system.
     private static let others = [
+        "belfry_build_info":
+            "1, with the version of the release.",
+        "belfry_certificate_not_after_seconds":
+            "When the certificate ends that clients are shown, in seconds since 1970.",
         "belfry_connections_refused_total":
             "Device connections refused for a limit, or because there were no resources.",
         "belfry_cpu_seconds_total":
             "CPU time of the process, user and system.",
         "belfry_device_errors_total":
             "ERROR frames and refused requests of devices.",
+        "belfry_disk_free_bytes":
+            "Free bytes on the disk of the data folder.",
         "belfry_handshakes_failed_total":
             "TLS handshakes of devices that failed.",
         "belfry_memory_anonymous_bytes":

@@ -75,12 +75,18 @@ struct MetricTableTests {
         report.core.unwritten.capped = 4
         report.core.unwritten.purged = 5
         report.core.readersLookedAt = 6
-        let page = MetricPage(registry: MetricRegistry())
+        let page = MetricPage(
+            registry: MetricRegistry(),
+            readings: ServerReadings(folder: "/", certificateEnd: { 1_900_000_000 })
+        )
         let text = page.text([report, report], problems: 0, gauges: [])
         let label = "belfry_matches_not_delivered_total"
         #expect(text.contains("\n\(label){reason=\"collapsed\"} 6\n"))
         #expect(text.contains("\n\(label){reason=\"capped\"} 8\n"))
         #expect(text.contains("\n\(label){reason=\"purged\"} 10\n"))
         #expect(text.contains("\nbelfry_readers_looked_at_total 12\n"))
+        #expect(text.contains("\nbelfry_build_info{version=\"\(Release.version)\"} 1\n"))
+        #expect(text.contains("\nbelfry_certificate_not_after_seconds 1900000000\n"))
+        #expect(text.contains("\nbelfry_disk_free_bytes "))
     }
 }
