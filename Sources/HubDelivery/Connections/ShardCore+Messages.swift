@@ -93,6 +93,8 @@ extension ShardCore {
     mutating func reload(_ reply: AttachReply, _ place: SessionPlace, now: Now) {
         let hub = hubs[place.hub]
         guard hub.sessions[place.session].generation == reply.sessionGeneration else { return }
+        // Of two losses in a row the first answer may have made it live already.
+        if hub.sessions[place.session].isLive { hub.stepBack(place.session) }
         hub.replaceRegistrations(place.session, by: reply.registrations)
         hub.resume(place.session)
     }

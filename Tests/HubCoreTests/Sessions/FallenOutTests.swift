@@ -29,6 +29,27 @@ struct FallenOutTests {
         #expect(device.alerts == ["1", "2"])
     }
 
+    @Test("a session whose shard falls out of the feed twice in a row gets what comes after")
+    func lostTwice() throws {
+        let hub = try WholeHub()
+        let device = try ScriptedDevice.registered(hub, tags: ["a"])
+        hub.run(Send(try WholeHub.apple("1", tags: "a")))
+        device.read()
+        // The first answer makes the session live before the second one comes.
+        let check = try #require(try hub.store.reader.check(at: 1))
+        for _ in 1...2 {
+            hub.shards[0].loop.core.receive(
+                .feedLost(head: 1, check: check),
+                of: hub.hub,
+                now: hub.now
+            )
+        }
+        hub.settle()
+        hub.run(Send(try WholeHub.apple("2", tags: "a")))
+        device.read()
+        #expect(device.alerts == ["1", "2"])
+    }
+
     @Test("a device ahead of its shard's feed survives that the shard falls out of it")
     func aheadOfTheFeed() throws {
         let hub = try WholeHub(shards: 2)
