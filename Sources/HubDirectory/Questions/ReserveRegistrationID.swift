@@ -7,6 +7,6 @@ package struct ReserveRegistrationID: HubQuestion {
     package init() {}
 
     package func answer(_ hub: HubView) throws(Refusal) -> [UInt8] {
-        hub.state.makeID()
+        hub.makeID()
     }
 }
