@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HubDirectory
 import HubModel
+import HubQuestions
 import HubRules
 import HubStore
 import HubTags

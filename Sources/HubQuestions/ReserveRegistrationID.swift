@@ -1,3 +1,4 @@
+package import HubDirectory
 import HubModel
 package import HubVocabulary
 
