@@ -3,7 +3,7 @@ package import HubVocabulary
 
 /// A hub as questions see it.
 ///
-/// No change may be under way: `HubDirectory` checks that. Other targets see of the parts only what
+/// No change may be under way: `Hub` checks that. Other targets see of the parts only what
 /// reads, so a question cannot make a change.
 package struct HubView {
     /// The parts of the hub.
