@@ -73,6 +73,10 @@ let pure: [Target] = [
         "HubDirectory",
         ["HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubWire", "HubTags"]
     ),
+    target(
+        "HubQuestions",
+        ["HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory", "HubTags"]
+    ),
 ]
 
 let edges: [Target] = [
@@ -91,7 +95,8 @@ let edges: [Target] = [
     target(
         "HubREST",
         [
-            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory", "HubTags",
+            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
+            "HubQuestions", "HubTags",
             product("Hummingbird", "hummingbird"),
         ]
     ),
@@ -114,7 +119,7 @@ let wiring: [Target] = [
         "HubServer",
         [
             "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
-            "HubDirectory", "HubStore", "HubTransport", "HubHTTP", "HubREST",
+            "HubDirectory", "HubQuestions", "HubStore", "HubTransport", "HubHTTP", "HubREST",
             crypto,
             product("AsyncHTTPClient", "async-http-client"),
             product("Hummingbird", "hummingbird"),
@@ -217,7 +222,7 @@ let benchmarks: [Target] = [
         name: "StoreBench",
         dependencies: [
             "HubStore", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
-            "HubTags",
+            "HubQuestions", "HubTags",
         ],
         path: "Tests/Benchmarks/Store",
         swiftSettings: settings
@@ -252,7 +257,7 @@ let suites: [Target] = [
         "HubCore",
         [
             "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery", "HubDirectory",
-            "HubStore", "HubWire", "HubTags", "HubParcel", "HubTestSupport", crypto,
+            "HubQuestions", "HubStore", "HubWire", "HubTags", "HubParcel", "HubTestSupport", crypto,
         ]
     ),
     tests(
@@ -272,7 +277,7 @@ let suites: [Target] = [
         "HubREST",
         [
             "HubREST", "HubStore", "HubVocabulary", "HubTemplates", "HubModel", "HubRules",
-            "HubDirectory",
+            "HubDirectory", "HubQuestions",
             "HubTestSupport", product("HummingbirdTesting", "hummingbird"),
         ]
     ),

@@ -8,7 +8,7 @@ import HubVocabulary
 /// One process of the hub: a crash throws it away, only the disk remains.
 final class SimulatedHub {
     let life: Int
-    let directory: HubDirectory
+    let directory: Hub
     let store: MemoryStore
     var shards: [SimulatedShard] = []
     var writer: WriterLoop
@@ -26,11 +26,11 @@ final class SimulatedHub {
     /// Positions that devices showed, by connection.
     var attaching: [ConnectionAddress: AttachRequest] = [:]
 
-    init(life: Int, directory: HubDirectory, store: MemoryStore, plan: SimulationPlan, now: Now) {
+    init(life: Int, directory: Hub, store: MemoryStore, plan: SimulationPlan, now: Now) {
         self.life = life
         self.directory = directory
         self.store = store
-        writer = WriterLoop(directory: directory, now: now)
+        writer = WriterLoop(hub: directory, now: now)
         recent = RecentRecords(recordsMax: plan.bounds.recentRecords, bytesMax: .max)
         reader = ReaderLoop(reader: store.reader, limits: plan.session) { _ in [] }
         reader = ReaderLoop(reader: store.reader, limits: plan.session) { [unowned self] places in
@@ -55,10 +55,10 @@ extension Simulation {
             sliceRecords: plan.sliceRecords
         )
         if isNew { ledger.begin(store.bounds.epoch) }
-        let directory: HubDirectory
+        let directory: Hub
         let headCheck: UInt32
         do throws(StoreError) {
-            directory = try HubDirectory(
+            directory = try Hub(
                 hub: name,
                 secret: access.secret,
                 storage: store,

@@ -58,7 +58,7 @@ package struct RevokeDevice: HubChange {
     }
 
     private func isKnown(_ device: DeviceID, _ hub: HubState) -> Bool {
-        hub.devices.cursor(of: device) != nil || hub.devices.session(of: device) != nil
+        hub.devices.cursor(of: device) != nil || hub.devices.isConnected(device)
             || !hub.table.places(of: device).places.isEmpty
     }
 }

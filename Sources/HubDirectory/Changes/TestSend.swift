@@ -121,7 +121,7 @@ package struct TestSend: HubChange {
 
     /// The verdict on a notification that can be delivered to a device.
     private func verdict(of device: DeviceID, _ hub: HubState) -> TestVerdict {
-        guard hub.devices.session(of: device) == nil else { return .sent }
+        guard !hub.devices.isConnected(device) else { return .sent }
         return draft.timeToLive == .transient ? .missed : .held
     }
 

@@ -1,9 +1,9 @@
-import HubModel
-import HubVocabulary
+package import HubModel
+package import HubVocabulary
 import HubWire
 
 /// Devices as the directory knows them apart from registrations: sessions and cursors.
-final class DeviceTable {
+package final class DeviceTable {
     /// Who speaks for a device now.
     typealias Session = SessionTable.Session
 
@@ -66,6 +66,9 @@ final class DeviceTable {
     /// The present session of a device.
     func session(of device: DeviceID) -> Session? { sessions[device] }
 
+    /// Whether a device has a session.
+    package func isConnected(_ device: DeviceID) -> Bool { sessions[device] != nil }
+
     /// Whether a session is the device's present one.
     func isCurrent(_ generation: UInt64, of device: DeviceID) -> Bool {
         sessions[device]?.generation == generation
@@ -112,7 +115,7 @@ final class DeviceTable {
     // MARK: Cursors
 
     /// The cursor of a device; nil for one that never registered nor acknowledged.
-    func cursor(of device: DeviceID) -> StoredCursor? { cursors[device] }
+    package func cursor(of device: DeviceID) -> StoredCursor? { cursors[device] }
 
     /// Merges progress by maximum; makes the cursor when there is none.
     ///

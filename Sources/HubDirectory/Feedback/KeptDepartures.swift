@@ -1,11 +1,11 @@
-import HubModel
-import HubVocabulary
+package import HubModel
+package import HubVocabulary
 
 /// The rows of the journal of departures that are kept and not too old.
-struct KeptDepartures {
+package struct KeptDepartures {
     private let store: any DepartureReading
     /// Their numbers; nil when there are none.
-    private(set) var numbers: ClosedRange<UInt64>?
+    package private(set) var numbers: ClosedRange<UInt64>?
 
     /// Looks which rows of a store are kept at a time.
     init(
@@ -21,12 +21,12 @@ struct KeptDepartures {
     }
 
     /// Returns rows from a number on.
-    func rows(from number: UInt64, limit: Int) throws(StoreError) -> [DepartureRow] {
+    package func rows(from number: UInt64, limit: Int) throws(StoreError) -> [DepartureRow] {
         try store.departures(from: number, limit: limit)
     }
 
     /// Returns the number of the first of these rows that is not older than a time, by halving: times ascend with numbers.
-    func first(
+    package func first(
         in numbers: ClosedRange<UInt64>,
         since time: Timestamp
     ) throws(StoreError) -> UInt64? {
@@ -43,7 +43,7 @@ struct KeptDepartures {
     }
 
     /// Returns the row with a number; nil when it is not kept.
-    func row(_ number: UInt64) throws(StoreError) -> DepartureRow? {
+    package func row(_ number: UInt64) throws(StoreError) -> DepartureRow? {
         try store.departures(from: number, limit: 1).first { $0.number == number }
     }
 }

@@ -1,11 +1,11 @@
-import HubModel
-import HubVocabulary
+package import HubModel
+package import HubVocabulary
 
 /// All installations of a hub, by id and by number.
 ///
 /// As for registrations: changes of a group are made at once and taken back when the store refuses
 /// the group.
-final class InstallationTable: GroupPart {
+package final class InstallationTable: GroupPart {
     /// Boxed, so that the number of a deleted installation costs one word.
     private final class Row {
         let installation: Installation
@@ -29,7 +29,7 @@ final class InstallationTable: GroupPart {
     private(set) var numberMax: UInt32 = 0
 
     /// Live installations.
-    var count: Int { byKey.count }
+    package var count: Int { byKey.count }
 
     /// How many installations the group touched.
     var touchedCount: Int { touched.count }
@@ -80,12 +80,12 @@ final class InstallationTable: GroupPart {
     // MARK: Queries
 
     /// The live installation with a number.
-    subscript(number: InstallationNumber) -> Installation? {
+    package subscript(number: InstallationNumber) -> Installation? {
         Int(number.raw) < rows.count ? rows[Int(number.raw)]?.installation : nil
     }
 
     /// The live installation with an id, in any case.
-    subscript(id: [UInt8]) -> Installation? {
+    package subscript(id: [UInt8]) -> Installation? {
         byKey[BytesKey(ASCII.lower(id))].flatMap { self[$0] }
     }
 
@@ -93,7 +93,7 @@ final class InstallationTable: GroupPart {
     /// living or not.
     ///
     /// - Returns: the last number looked at; nil when there are no more.
-    func forEach(
+    package func forEach(
         after number: InstallationNumber,
         looking count: Int,
         _ body: (Installation) -> Bool

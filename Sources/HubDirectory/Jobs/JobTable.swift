@@ -1,10 +1,10 @@
-import HubModel
-import HubVocabulary
+package import HubModel
+package import HubVocabulary
 
 /// The bulk jobs of a hub.
 ///
 /// One job is carried out at a time, the oldest first. Source: REST §13.
-final class JobTable: GroupPart {
+package final class JobTable: GroupPart {
     private struct Change {
         var id: JobID
         var before: BulkJob?
@@ -86,7 +86,7 @@ final class JobTable: GroupPart {
     // MARK: Queries
 
     /// A job.
-    subscript(id: JobID) -> BulkJob? { jobs[id] }
+    package subscript(id: JobID) -> BulkJob? { jobs[id] }
 
     /// How many there are.
     var count: Int { jobs.count }
@@ -95,7 +95,7 @@ final class JobTable: GroupPart {
     var openCount: Int { jobs.values.count { !$0.report.status.isFinal } }
 
     /// Every job, the newest first.
-    var all: [BulkJob] { jobs.values.sorted { $0.id < $1.id } }
+    package var all: [BulkJob] { jobs.values.sorted { $0.id < $1.id } }
 
     /// The oldest job that is at its end.
     var oldestFinal: JobID? {

@@ -1,14 +1,14 @@
-import HubModel
-import HubVocabulary
+package import HubModel
+package import HubVocabulary
 
 /// The log as the hub's writer sees it: how far it reaches, and where its records are.
-final class HubLog {
+package final class HubLog {
     /// Reads the log.
-    let reader: any LogReading
+    package let reader: any LogReading
     /// Reads counters and registrations of past times.
     let history: any HistoryReading
     /// The log's extent as far as it is durable.
-    private(set) var bounds: LogBounds
+    package private(set) var bounds: LogBounds
     /// The check value of the record at the head.
     private(set) var headCheck: UInt32
     /// The newest records.
@@ -72,7 +72,7 @@ final class HubLog {
     func recentCheck(at sequence: UInt64) -> UInt32? { checks.check(at: sequence) }
 
     /// Returns the record with a name; nil when there is none.
-    func record(named name: NotificationName) throws(StoreError) -> NotificationRecord? {
+    package func record(named name: NotificationName) throws(StoreError) -> NotificationRecord? {
         guard let sequence = name.sequence else { return try record(of: name.id) }
         let found = try record(at: sequence)
         return found?.id == name.id ? found : nil
@@ -91,9 +91,27 @@ final class HubLog {
     }
 
     /// Returns the record at a place; nil when the log does not hold it.
-    func record(at sequence: UInt64) throws(StoreError) -> NotificationRecord? {
+    package func record(at sequence: UInt64) throws(StoreError) -> NotificationRecord? {
         guard sequence >= bounds.first, sequence <= bounds.head else { return nil }
         return try record(after: sequence - 1, through: sequence)
+    }
+
+    /// Returns the deleted registrations that had an id, the newest first.
+    package func deletedRegistrations(id: [UInt8]) throws(StoreError) -> [Registration] {
+        try history.deletedRegistrations(id: id)
+    }
+
+    /// Returns the deleted registrations that led to a device, the newest first.
+    package func deletedRegistrations(of device: DeviceID) throws(StoreError) -> [Registration] {
+        try history.deletedRegistrations(of: device)
+    }
+
+    /// Returns some of the registrations that were deleted behind a place, in that order.
+    package func deletedRegistrations(
+        since sequence: UInt64,
+        limit: Int
+    ) throws(StoreError) -> [Registration] {
+        try history.deletedRegistrations(since: sequence, limit: limit)
     }
 
     /// Returns the id of the newest record; nil for an empty log.

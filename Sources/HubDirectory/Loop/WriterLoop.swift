@@ -8,8 +8,8 @@ package import HubVocabulary
 ///
 ///     mail → tick → (group → commit → actions)* → checkpoint → keys → probe → tidy → rest
 package struct WriterLoop {
-    /// The directory whose order of events this is.
-    package let directory: HubDirectory
+    /// The hub whose order of events this is.
+    package let hub: Hub
     /// The group that the store has not answered.
     package private(set) var inFlight: CommitGroup?
     private var isStopping = false
@@ -24,8 +24,8 @@ package struct WriterLoop {
     private static let probeMilliseconds: UInt64 = 1_000
 
     /// A writer without mail.
-    package init(directory: HubDirectory, now: Now) {
-        self.directory = directory
+    package init(hub: Hub, now: Now) {
+        self.hub = hub
         nextTidying = now.instant
     }
 
@@ -42,8 +42,8 @@ package struct WriterLoop {
         self.isStopping = isStopping
         isIdle = mail.isEmpty
         for message in mail { receive(message, now: clock()) }
-        if isStopping { directory.stop() }
-        directory.tick(now: clock())
+        if isStopping { hub.stop() }
+        hub.tick(now: clock())
         return commitAndRest(store: &store, output: &output, clock: clock)
     }
 
@@ -60,14 +60,14 @@ package struct WriterLoop {
         return commitAndRest(store: &store, output: &output, clock: clock)
     }
 
-    /// Commits all that the directory has, group by group; false when the store has not answered.
+    /// Commits all that the hub has, group by group; false when the store has not answered.
     package mutating func commitAll(
         store: inout some WriterStore,
         output: inout some WriterOutput,
         clock: () -> Now
     ) -> Bool {
         perform(&output)
-        while let group = directory.nextGroup(now: clock()) {
+        while let group = hub.nextGroup(now: clock()) {
             guard let result = store.commit(group) else {
                 inFlight = group
                 return false
@@ -81,14 +81,14 @@ package struct WriterLoop {
     /// Makes the last cursors and counters durable, once the writer has stopped.
     package func finish(store: inout some WriterStore, clock: () -> Now) {
         // One that was refused before comes alone, and what came since behind it.
-        for _ in 0..<2 { checkpoint(directory.checkpoint(now: clock()), store: &store) }
+        for _ in 0..<2 { checkpoint(hub.checkpoint(now: clock()), store: &store) }
     }
 
     private func receive(_ message: WriterMail, now: Now) {
         switch message {
-        case .call(let call): directory.receive(call, now: now)
-        case .request(let request): directory.receive(request, now: now)
-        case .inspect(let body): body(directory)
+        case .call(let call): hub.receive(call, now: now)
+        case .request(let request): hub.receive(request, now: now)
+        case .inspect(let body): body(hub)
         }
     }
 
@@ -99,12 +99,12 @@ package struct WriterLoop {
         now: Now
     ) {
         refusedAt = result.records ?? result.changes == nil ? nil : now.instant
-        directory.committed(group, result, now: now)
+        hub.committed(group, result, now: now)
         perform(&output)
     }
 
     private func perform(_ output: inout some WriterOutput) {
-        for action in directory.takeActions() { output.perform(action) }
+        for action in hub.takeActions() { output.perform(action) }
     }
 
     private mutating func commitAndRest(
@@ -113,16 +113,16 @@ package struct WriterLoop {
         clock: () -> Now
     ) -> WriterRest {
         guard commitAll(store: &store, output: &output, clock: clock) else { return .committing }
-        checkpoint(directory.checkpointDue(now: clock()), store: &store)
+        checkpoint(hub.checkpointDue(now: clock()), store: &store)
         forgetKeys(store: &store, clock: clock)
         probe(store: &store, now: clock())
         if isStopping {
-            if isIdle, !directory.hasWork { return .stopped }
+            if isIdle, !hub.hasWork { return .stopped }
         } else {
             tidy(store: &store, now: clock())
         }
-        guard !isStopping, !directory.hasWork else { return .waiting(milliseconds: 0) }
-        let due = directory.millisecondsUntilDue(now: clock()) ?? Self.restMilliseconds
+        guard !isStopping, !hub.hasWork else { return .waiting(milliseconds: 0) }
+        let due = hub.millisecondsUntilDue(now: clock()) ?? Self.restMilliseconds
         return .waiting(milliseconds: min(due, Self.restMilliseconds))
     }
 
@@ -133,17 +133,17 @@ package struct WriterLoop {
         do throws(StoreError) {
             try store.checkpoint(batch)
         } catch {
-            directory.checkpointFailed(batch, error)
+            hub.checkpointFailed(batch, error)
         }
     }
 
     private func forgetKeys(store: inout some WriterStore, clock: () -> Now) {
-        guard let time = directory.keysDue(now: clock()) else { return }
+        guard let time = hub.keysDue(now: clock()) else { return }
         do throws(StoreError) {
             let hasMore = try store.forgetKeys(before: time)
-            directory.keysForgotten(hasMore: hasMore, now: clock())
+            hub.keysForgotten(hasMore: hasMore, now: clock())
         } catch {
-            directory.forgettingFailed(error)
+            hub.forgettingFailed(error)
         }
     }
 
@@ -163,13 +163,13 @@ package struct WriterLoop {
     /// One step of the store's housekeeping, when there may be one.
     private mutating func tidy(store: inout some WriterStore, now: Now) {
         guard now.instant >= nextTidying else { return }
-        var wait = HubDirectory.tidyingMilliseconds
+        var wait = Hub.tidyingMilliseconds
         do throws(StoreError) {
-            let result = try store.tidy(now: now, retention: directory.retention)
-            directory.tidied(result, bounds: store.bounds)
+            let result = try store.tidy(now: now, retention: hub.retention)
+            hub.tidied(result, bounds: store.bounds)
             if result.hasMore { wait = 0 }
         } catch {
-            directory.tidyingFailed(error)
+            hub.tidyingFailed(error)
         }
         nextTidying = now.instant.adding(milliseconds: wait)
     }

@@ -7,5 +7,5 @@ package enum WriterMail: Sendable {
     /// Of a shard.
     case request(DirectoryRequest)
     /// A question for the directory, answered on the writer's thread.
-    case inspect(@Sendable (HubDirectory) -> Void)
+    case inspect(@Sendable (Hub) -> Void)
 }

@@ -1,7 +1,7 @@
-import HubModel
-import HubVocabulary
+package import HubModel
+package import HubVocabulary
 
 extension Registration {
     /// Whether its time is over.
-    func isExpired(_ now: Timestamp) -> Bool { expires.map { $0 <= now } ?? false }
+    package func isExpired(_ now: Timestamp) -> Bool { expires.map { $0 <= now } ?? false }
 }

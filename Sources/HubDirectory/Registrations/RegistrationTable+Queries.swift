@@ -1,21 +1,21 @@
-import HubModel
+package import HubModel
 import HubTags
-import HubVocabulary
+package import HubVocabulary
 
 // Queries that memory alone answers.
 
 extension RegistrationTable {
     /// The facts about a live registration that are in memory; nil when no live one has the number.
-    func facts(of number: RegistrationNumber) -> RegistrationFacts? { columns[number] }
+    package func facts(of number: RegistrationNumber) -> RegistrationFacts? { columns[number] }
 
     /// Numbers of the registrations with a tag, ascending.
-    func numbers(tag: [UInt8]) -> [RegistrationNumber] {
+    package func numbers(tag: [UInt8]) -> [RegistrationNumber] {
         tags.lookup(tag.span).map { select(nil, within: $0) } ?? []
     }
 
     /// Numbers of the registrations that a target selects by their present tags, ascending; none
     /// where it names them itself.
-    func numbers(of target: NotificationTarget) -> [RegistrationNumber] {
+    package func numbers(of target: NotificationTarget) -> [RegistrationNumber] {
         switch target {
         case .broadcast: select(nil, within: nil)
         case .tags(let expression): select(expression, within: nil)
@@ -24,17 +24,17 @@ extension RegistrationTable {
     }
 
     /// Live numbers among those of a range, ascending.
-    func numbers(in range: ClosedRange<UInt32>) -> [RegistrationNumber] {
+    package func numbers(in range: ClosedRange<UInt32>) -> [RegistrationNumber] {
         range.lazy.map { RegistrationNumber($0) }.filter { self.columns.isLive($0) }
     }
 
     /// Whether a live registration has a tag, in any spelling.
-    func has(_ tag: [UInt8], _ number: RegistrationNumber) -> Bool {
+    package func has(_ tag: [UInt8], _ number: RegistrationNumber) -> Bool {
         tags.lookup(tag.span).map { tags.has($0, SlotIndex(raw: number.raw)) } ?? false
     }
 
     /// Calls `body` with every tag of a registration in the spelling that the hub saw first.
-    func forEachTag(of number: RegistrationNumber, _ body: (Span<UInt8>) -> Void) {
+    package func forEachTag(of number: RegistrationNumber, _ body: (Span<UInt8>) -> Void) {
         tags.forEachTag(of: SlotIndex(raw: number.raw)) { tag in
             tags.withSpelling(of: tag) { body($0) }
         }
@@ -43,7 +43,7 @@ extension RegistrationTable {
     /// Registrations with a tag above a number, ascending, until `body` says no; looks at so many.
     ///
     /// - Returns: the last one looked at when so many were; nil otherwise.
-    func forEach(
+    package func forEach(
         tag: [UInt8],
         after number: RegistrationNumber,
         looking count: Int,
@@ -64,10 +64,10 @@ extension RegistrationTable {
     var tagCount: Int { tags.tagCount }
 
     /// How many registrations have a tag, in any spelling.
-    func count(tag: Span<UInt8>) -> Int { tags.lookup(tag).map { tags.count(of: $0) } ?? 0 }
+    package func count(tag: Span<UInt8>) -> Int { tags.lookup(tag).map { tags.count(of: $0) } ?? 0 }
 
     /// Each tag in use, with how many registrations have it; see `TagIndex.forEachTag`.
-    func forEachTag(
+    package func forEachTag(
         from start: UInt32,
         looking count: Int,
         _ body: (Span<UInt8>, Int) -> Void
@@ -79,7 +79,7 @@ extension RegistrationTable {
     /// living or not.
     ///
     /// - Returns: the last number looked at; nil when there are no more.
-    func forEach(
+    package func forEach(
         after number: RegistrationNumber,
         looking count: Int,
         _ body: (RegistrationNumber) -> Bool

@@ -1,6 +1,6 @@
-import HubModel
+package import HubModel
 import HubTags
-import HubVocabulary
+package import HubVocabulary
 
 /// All live registrations of a hub, with every way to find them.
 ///
@@ -8,7 +8,7 @@ import HubVocabulary
 /// the store when it is asked for. Changes of a group are made at once and remembered, so that a
 /// later command of the same group sees them. Only the group may look between the first change and
 /// `settle`.
-final class RegistrationTable: GroupPart {
+package final class RegistrationTable: GroupPart {
     /// A registration that the group has changed.
     private struct Touched {
         var number: RegistrationNumber
@@ -49,7 +49,7 @@ final class RegistrationTable: GroupPart {
     private var place = LogPlace(epoch: 0, sequence: 0)
 
     /// The highest number ever given.
-    private(set) var numberMax: UInt32
+    package private(set) var numberMax: UInt32
     private var totals = Totals()
 
     /// An empty table that goes on above `numberMax`.
@@ -210,7 +210,7 @@ final class RegistrationTable: GroupPart {
     /// others are left out.
     ///
     /// A caller that goes through many says that they need not be remembered.
-    func registrations(
+    package func registrations(
         _ numbers: [RegistrationNumber],
         remembers: Bool = true
     ) throws(StoreError) -> [Registration] {
@@ -238,7 +238,7 @@ final class RegistrationTable: GroupPart {
     }
 
     /// The live registration with an external id.
-    subscript(id: [UInt8]) -> Registration? {
+    package subscript(id: [UInt8]) -> Registration? {
         get throws(StoreError) {
             for number in byID.numbers(hash: hash.exactValue(of: id.span)) {
                 if let found = try self[number], found.id == id { return found }
@@ -259,7 +259,7 @@ final class RegistrationTable: GroupPart {
     }
 
     /// The registrations that lead to a device, ascending by slot.
-    func registrations(of device: DeviceID) throws(StoreError) -> [Registration] {
+    package func registrations(of device: DeviceID) throws(StoreError) -> [Registration] {
         try registrations(places(of: device).places.map(\.number))
     }
 
@@ -274,7 +274,7 @@ final class RegistrationTable: GroupPart {
 
     /// Numbers of the registrations with a handle in this spelling, or in any case for Apple;
     /// ascending.
-    func numbers(handle: [UInt8]) throws(StoreError) -> [RegistrationNumber] {
+    package func numbers(handle: [UInt8]) throws(StoreError) -> [RegistrationNumber] {
         let candidates = byHandle.numbers(hash: hash.value(of: handle.span))
         return try registrations(candidates).compactMap { found in
             let content = found.content
@@ -286,7 +286,7 @@ final class RegistrationTable: GroupPart {
     }
 
     /// Numbers of a range whose handle is one of these in just this spelling, ascending.
-    func numbers(
+    package func numbers(
         handles: [[UInt8]],
         in range: ClosedRange<UInt32>
     ) throws(StoreError) -> [RegistrationNumber] {
@@ -299,6 +299,11 @@ final class RegistrationTable: GroupPart {
     }
 
     // MARK: Places
+
+    /// The registration in a slot of a device.
+    package func number(of target: RegistrationTarget) -> RegistrationNumber? {
+        places(of: target.device).number(in: target.slot)
+    }
 
     /// The slots of a device; empty for one without registrations.
     func places(of device: DeviceID) -> DevicePlaces {

@@ -1,12 +1,12 @@
-import HubModel
-import HubVocabulary
+package import HubModel
+package import HubVocabulary
 
 /// The scheduled notifications of a hub, by id and in the order in which they fire.
 ///
 /// One step belongs to a group's records: `settle` finds a notification that `fire` took in the
 /// log, where it waits for its removal, or lets it wait for its time again. One that has fired
 /// never comes back among those that wait, so it fires once. Source: rules B.13.
-final class ScheduleTable: GroupPart {
+package final class ScheduleTable: GroupPart {
     /// The state in which a cancellation found its notification.
     enum Cancellation {
         case cancelled
@@ -188,15 +188,15 @@ final class ScheduleTable: GroupPart {
     // MARK: Queries
 
     /// A schedule that has not fired.
-    subscript(id: ScheduleID) -> ScheduledNotification? {
+    package subscript(id: ScheduleID) -> ScheduledNotification? {
         entries[id].flatMap { $0.state == .waiting ? $0.schedule : nil }
     }
 
     /// A schedule that was cancelled; nil for any other, and for what is no longer remembered.
-    func cancelled(_ id: ScheduleID) -> ScheduledNotification? { taken[id] }
+    package func cancelled(_ id: ScheduleID) -> ScheduledNotification? { taken[id] }
 
     /// Those that wait behind a place, in the order in which they fire.
-    func page(after place: SchedulePlace?, limit: Int) -> [ScheduledNotification] {
+    package func page(after place: SchedulePlace?, limit: Int) -> [ScheduledNotification] {
         waiting.page(after: place, limit: limit).compactMap { entries[$0.id]?.schedule }
     }
 

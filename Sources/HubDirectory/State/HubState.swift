@@ -5,7 +5,7 @@ import HubVocabulary
 
 /// The parts of a hub: one for each kind of thing that it keeps.
 ///
-/// Owned by the hub's writer thread. Requests change it through their `plan`; `HubDirectory` says when.
+/// Owned by the hub's writer thread. Requests change it through their `plan`; `Hub` says when.
 package final class HubState {
     let terms: HubTerms
     let table: RegistrationTable

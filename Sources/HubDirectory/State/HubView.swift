@@ -1,26 +1,35 @@
-import HubModel
-import HubVocabulary
+package import HubModel
+package import HubVocabulary
 
 /// A hub as questions see it.
 ///
-/// No change may be under way, and a question makes none: `HubDirectory` checks both.
+/// No change may be under way: `Hub` checks that. Other targets see of the parts only what
+/// reads, so a question cannot make a change.
 package struct HubView {
     /// The parts of the hub.
     let state: HubState
     /// The time of the question.
-    let now: Now
+    package let now: Now
 
-    var limits: CoreLimits { state.terms.limits }
-    var table: RegistrationTable { state.table }
-    var installations: InstallationTable { state.installations }
-    var devices: DeviceTable { state.devices }
-    var schedules: ScheduleTable { state.schedules }
-    var jobs: JobTable { state.jobs }
-    var log: HubLog { state.log }
-    var settings: HubSettings { state.settings.present }
+    /// How much there may be of everything.
+    package var limits: CoreLimits { state.terms.limits }
+    /// The registrations.
+    package var table: RegistrationTable { state.table }
+    /// The installations.
+    package var installations: InstallationTable { state.installations }
+    /// Cursors and sessions.
+    package var devices: DeviceTable { state.devices }
+    /// The scheduled notifications.
+    package var schedules: ScheduleTable { state.schedules }
+    /// The bulk jobs.
+    package var jobs: JobTable { state.jobs }
+    /// The log.
+    package var log: HubLog { state.log }
+    /// The decisions of operators.
+    package var settings: HubSettings { state.settings.present }
 
     /// The rows of the journal of departures that are kept.
-    var departures: KeptDepartures {
+    package var departures: KeptDepartures {
         get throws(StoreError) {
             try KeptDepartures(
                 state.departures.store,
@@ -33,7 +42,58 @@ package struct HubView {
     /// Returns what `body` reads of the store.
     ///
     /// - Throws: what the store refuses.
-    func reading<Value>(_ body: () throws(StoreError) -> Value) throws(Refusal) -> Value {
+    package func reading<Value>(
+        _ body: () throws(StoreError) -> Value
+    ) throws(Refusal) -> Value {
         try state.outbox.reading(body)
+    }
+
+    /// Has an operator count a read that the store refused and that the answer does without.
+    package func readRefused(_ error: StoreError) { state.outbox.tell(.readRefused(error)) }
+
+    // MARK: Handles and installations
+
+    /// Returns the device that holds a handle now; nil when none of this hub's does.
+    package func device(of handle: [UInt8], platform: Platform) -> DeviceID? {
+        state.device(of: handle, platform: platform)
+    }
+
+    /// Returns the device that holds a handle now on whatever platform.
+    package func device(of handle: [UInt8]) -> DeviceID? { state.device(of: handle) }
+
+    /// Returns the registrations of an installation, ascending by number.
+    package func registrations(of installation: [UInt8]) throws(StoreError) -> [Registration] {
+        try state.registrations(of: installation)
+    }
+
+    /// Returns the installation that a registration belongs to.
+    package func installation(of registration: Registration) -> Installation? {
+        state.installation(of: registration)
+    }
+
+    /// Makes an external id that no live registration has.
+    package func makeID() -> [UInt8] { state.makeID() }
+
+    /// Returns the template of content that the store has; nil for a native registration, and for a
+    /// definition that no longer compiles.
+    package func template(of content: RegistrationContent) -> SharedTemplate? {
+        content.template.flatMap {
+            state.table.rows.templates.stored($0, platform: content.platform)
+        }
+    }
+
+    // MARK: Telemetry
+
+    /// Everything through this place was fanned out by every shard, or by an earlier process.
+    package var fannedOut: UInt64 { state.progress.fannedOut }
+
+    /// Returns everything counted of a notification, what is not durable yet included.
+    package func counts(of sequence: UInt64) throws(StoreError) -> CounterTable {
+        try state.progress.counts(of: sequence)
+    }
+
+    /// Returns where the log has the record of a schedule that fired; nil when it has none.
+    package func sequence(of schedule: ScheduleID) throws(StoreError) -> UInt64? {
+        try state.sends.sequence(of: schedule)
     }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HubDirectory
 import HubModel
+import HubQuestions
 import HubRules
 import HubVocabulary
 

@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubQuestions
 import HubVocabulary
 
 /// `GET /{hub}/$belfry/explain`: why a notification did or did not reach a device; our own.

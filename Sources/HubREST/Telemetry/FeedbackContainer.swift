@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubQuestions
 import HubRules
 import HubVocabulary
 

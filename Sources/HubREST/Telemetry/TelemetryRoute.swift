@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubQuestions
 import HubVocabulary
 
 /// `GET /{hub}/messages/{id}`: what became of a notification, in the words that clients know.

@@ -82,22 +82,22 @@ struct HubLauncher: Sendable {
     }
 
     /// Runs on the writer's thread.
-    private func files(of hub: StoredHub) throws(StoreError) -> HubFiles {
+    private func files(of stored: StoredHub) throws(StoreError) -> HubFiles {
         var random = SystemRandomNumberGenerator()
         let began = Clock.now
         let store = try SQLiteStore(
-            folder: folders.path(hub.name),
+            folder: folders.path(stored.name),
             epochSeed: random.next(),
             limits: options.storeLimits
         ) { step in
-            logger.notice("opening", metadata: ["hub": "\(hub.name)", "step": "\(step)"])
+            logger.notice("opening", metadata: ["hub": "\(stored.name)", "step": "\(step)"])
         }
         for event in store.events {
-            logger.notice("store", metadata: ["hub": "\(hub.name)", "event": "\(event)"])
+            logger.notice("store", metadata: ["hub": "\(stored.name)", "event": "\(event)"])
         }
-        let directory = try HubDirectory(
-            hub: hub.name,
-            secret: hub.secret,
+        let hub = try Hub(
+            hub: stored.name,
+            secret: stored.secret,
             storage: store,
             limits: options.coreLimits,
             protected: ProtectedTags(listenMaySet: options.listenMaySetProtectedTags),
@@ -105,14 +105,14 @@ struct HubLauncher: Sendable {
             seed: random.next(),
             now: began
         )
-        directory.registrationLifeSeconds = hub.description.registrationLife.seconds
+        hub.registrationLifeSeconds = stored.description.registrationLife.seconds
         let elapsed = Clock.now.instant.milliseconds(since: began.instant)
         if elapsed > 1_000 {
             logger.notice(
                 "hub loaded",
-                metadata: ["hub": "\(hub.name)", "milliseconds": "\(elapsed)"]
+                metadata: ["hub": "\(stored.name)", "milliseconds": "\(elapsed)"]
             )
         }
-        return HubFiles(directory: directory, storage: store)
+        return HubFiles(hub: hub, storage: store)
     }
 }

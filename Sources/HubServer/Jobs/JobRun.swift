@@ -1,6 +1,7 @@
 import Foundation
 import HubDirectory
 import HubModel
+import HubQuestions
 import HubREST
 import HubRules
 import HubVocabulary

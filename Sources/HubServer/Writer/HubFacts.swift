@@ -13,7 +13,7 @@ struct HubFacts: Sendable {
 
     init(_ files: HubFiles) throws(StoreError) {
         bounds = files.storage.bounds
-        settings = files.directory.settings
+        settings = files.hub.settings
         reader = files.storage.reader
         headCheck = try reader.check(at: bounds.head) ?? 0
         var generations: [DeviceID: UInt32] = [:]

@@ -1,8 +1,8 @@
 import HubDirectory
 import HubModel
 
-/// A hub's directory and store; live on the writer's thread only.
+/// A hub and its store; live on the writer's thread only.
 struct HubFiles {
-    var directory: HubDirectory
+    var hub: Hub
     var storage: any HubStorage
 }

@@ -110,7 +110,7 @@ final class HubWriter: Sendable {
     }
 
     /// Runs a question on the writer's thread.
-    func inspect(_ body: @escaping @Sendable (HubDirectory) -> Void) -> Bool {
+    func inspect(_ body: @escaping @Sendable (Hub) -> Void) -> Bool {
         queue.add(.inspect(body), isVital: true)
     }
 
@@ -129,7 +129,7 @@ final class HubWriter: Sendable {
     // MARK: The thread
 
     private func run(_ files: HubFiles) {
-        var loop = WriterLoop(directory: files.directory, now: Clock.now)
+        var loop = WriterLoop(hub: files.hub, now: Clock.now)
         var store = WatchedStore(storage: files.storage, health: health)
         var output = WriterPosts(hub: hub, recent: recent, shards: shards, onEvent: onEvent) {
             [weak self] job in self?.run(job)

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HubDirectory
 import HubModel
+import HubQuestions
 import HubRules
 import HubStore
 import HubTags
@@ -271,11 +272,11 @@ struct StoreBench {
     }
 
     /// The directory of a store.
-    private func directory(_ store: SQLiteStore) throws(StoreError) -> HubDirectory {
+    private func directory(_ store: SQLiteStore) throws(StoreError) -> Hub {
         guard let hub = HubName("bench"),
             let secret = HubSecret([UInt8](repeating: 1, count: 32))
         else { preconditionFailure("a name and a secret as they should be") }
-        return try HubDirectory(
+        return try Hub(
             hub: hub,
             secret: secret,
             storage: store,

@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubQuestions
 import HubStore
 import HubTags
 import HubTemplates
@@ -265,7 +266,7 @@ struct DirectoryGroupTests {
     @Test("a full queue refuses at once, and says so")
     func fullQueue() throws {
         let harness = try DirectoryHarness()
-        for _ in 0..<HubDirectory.queueMax { _ = harness.submit(Send(Given.draft())) }
+        for _ in 0..<Hub.queueMax { _ = harness.submit(Send(Given.draft())) }
         let late = harness.submit(Send(Given.draft()))
         harness.collect()
         guard case .failure(.throttled) = late.reply else {

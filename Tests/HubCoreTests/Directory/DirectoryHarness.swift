@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubQuestions
 import HubRules
 import HubStore
 import HubTags
@@ -11,7 +12,7 @@ import Testing
 /// A directory with a store in memory, driven as its owner drives it.
 final class DirectoryHarness {
     let storage: MemoryStore
-    let directory: HubDirectory
+    let directory: Hub
     private var writer: WriterLoop
     /// Every action so far, in order.
     private(set) var actions: [DirectoryAction] = []
@@ -31,7 +32,7 @@ final class DirectoryHarness {
             instant: Instant(nanoseconds: 1_000_000_000),
             time: Timestamp(milliseconds: 1_700_000_000_000)
         )
-        directory = try HubDirectory(
+        directory = try Hub(
             hub: try #require(Self.hub),
             secret: try #require(Self.secret),
             storage: storage,
@@ -40,7 +41,7 @@ final class DirectoryHarness {
             seed: seed,
             now: now
         )
-        writer = WriterLoop(directory: directory, now: now)
+        writer = WriterLoop(hub: directory, now: now)
         collect()
     }
 

@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubQuestions
 import HubTags
 import HubTestSupport
 import HubVocabulary

@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubQuestions
 import HubStore
 import HubVocabulary
 import Testing

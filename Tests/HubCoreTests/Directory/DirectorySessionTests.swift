@@ -273,7 +273,7 @@ struct DirectorySessionTests {
             now: harness.now
         )
         #expect(harness.directory.checkpointDue(now: harness.now) == nil)
-        harness.pass(milliseconds: HubDirectory.checkpointMilliseconds)
+        harness.pass(milliseconds: Hub.checkpointMilliseconds)
         let due = try #require(harness.directory.checkpointDue(now: harness.now))
         #expect(due.cursors.map(\.scannedThrough) == [9])
         harness.directory.checkpointFailed(due, .full)

@@ -1,6 +1,7 @@
 import HubDelivery
 import HubDirectory
 import HubModel
+import HubQuestions
 import HubRules
 import HubStore
 import HubTags
@@ -87,7 +88,7 @@ final class WholeHub {
 
     let disk: MemoryDisk
     let store: MemoryStore
-    let directory: HubDirectory
+    let directory: Hub
     private var writer: WriterLoop
     let shards: [Shard]
     let hub: HubName
@@ -125,7 +126,7 @@ final class WholeHub {
         let secret = try #require(HubSecret(Array(repeating: 7, count: 32)))
         var core = CoreLimits.standard
         core.deviceCap = deviceCap
-        directory = try HubDirectory(
+        directory = try Hub(
             hub: hub,
             secret: secret,
             storage: store,
@@ -135,7 +136,7 @@ final class WholeHub {
             seed: seed,
             now: now
         )
-        writer = WriterLoop(directory: directory, now: now)
+        writer = WriterLoop(hub: directory, now: now)
         let listen = try AccessRule(
             name: AccessRule.listenName,
             primaryKey: listenKey,

@@ -1,6 +1,7 @@
 import HubDelivery
 import HubDirectory
 import HubModel
+import HubQuestions
 import HubStore
 import HubTags
 import HubVocabulary

@@ -18,7 +18,7 @@ final class CoreHub: HubService {
     static let rootKey = "key-of-the-namespace"
 
     private struct State: ~Copyable {
-        var directory: HubDirectory
+        var directory: Hub
         var storage: MemoryStore
         var result = CommitResult()
     }
@@ -43,7 +43,7 @@ final class CoreHub: HubService {
             ]
         )
         let storage = MemoryStore(newEpoch: 1)
-        let directory = try HubDirectory(
+        let directory = try Hub(
             hub: news,
             secret: #require(HubSecret([UInt8](repeating: 7, count: 32))),
             storage: storage,

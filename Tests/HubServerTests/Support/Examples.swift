@@ -152,7 +152,7 @@ final class WriterBench: Sendable {
             guard let secret = HubSecret(Array(repeating: 1, count: HubSecret.byteCount)) else {
                 preconditionFailure("a secret of the right size")
             }
-            let directory = try HubDirectory(
+            let directory = try Hub(
                 hub: Example.hub,
                 secret: secret,
                 storage: store,
@@ -161,7 +161,7 @@ final class WriterBench: Sendable {
                 seed: 1,
                 now: Clock.now
             )
-            return HubFiles(directory: directory, storage: store)
+            return HubFiles(hub: directory, storage: store)
         }
     }
 

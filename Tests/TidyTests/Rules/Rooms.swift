@@ -12,6 +12,7 @@ enum Rooms {
         "HubBench": ["Model", "Fleets", "Report", "Scenarios"],
         "HubClient": ["Vocabulary", "Session", "Store", ".", "Sending", "Link"],
         "HubDelivery": ["Sessions", "Dispatch", "Connections", "Loop"],
+        "HubQuestions": ["Explain", "."],
         "HubREST": [
             "Wiring", "XML", "Requests", "Answers", "Exchanges", "Atom", "Rows", "Hubs",
             "Installations", "Jobs", "OpenAPI", "Registrations", "Telemetry", "Sends", "OwnRoutes",
@@ -20,7 +21,7 @@ enum Rooms {
         "HubDirectory": [
             "Groups", "Lapses", "Log", "Outbox", "Devices", "Feedback", "Installations", "Jobs",
             "Registrations", "Schedule", "Sends", "Settings", "Telemetry", "State", "Changes",
-            "Explain", "Order", "Questions", "Loop",
+            "Order", "Loop",
         ],
         "HubModel": [
             "Feedback", "Jobs", "Registrations", "Settings", "Installations", "Notifications",

@@ -1,3 +1,4 @@
+package import HubDirectory
 package import HubModel
 import HubRules
 package import HubVocabulary

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubVocabulary
 
@@ -10,7 +11,7 @@ struct Explaining {
         _ record: NotificationRecord,
         _ device: DeviceID?
     ) throws(StoreError) -> Explainer {
-        let counts = try hub.state.progress.counts(of: record.sequence)
+        let counts = try hub.counts(of: record.sequence)
         let successors = Successors(
             of: record,
             through: hub.log.bounds.head,
@@ -35,7 +36,7 @@ struct Explaining {
             progress.lastSeen = cursor?.lastSeen
             let all = try hub.table.registrations(of: device)
             progress.historyCut = all.compactMap(\.historyCut?.sequence).max() ?? 0
-            progress.isConnected = hub.devices.session(of: device) != nil
+            progress.isConnected = hub.devices.isConnected(device)
         }
         return Explainer(
             record: record,
@@ -64,11 +65,11 @@ struct Explaining {
                 guard case .handles(let handles) = header.target,
                     case .native(let platform) = header.format
                 else { return false }
-                return handles.contains { hub.state.device(of: $0, platform: platform) == device }
+                return handles.contains { hub.device(of: $0, platform: platform) == device }
             }
             return next.map { NotificationName(id: $0.id, sequence: $0.sequence) }
         } catch {
-            hub.state.outbox.tell(.readRefused(error))
+            hub.readRefused(error)
             return nil
         }
     }
@@ -76,12 +77,7 @@ struct Explaining {
     /// Returns a registration of the store with its template.
     func compiled(_ stored: Registration) -> Registration {
         var registration = stored
-        if let definition = stored.content.template {
-            registration.template = hub.table.rows.templates.stored(
-                definition,
-                platform: stored.content.platform
-            )
-        }
+        registration.template = hub.template(of: stored.content)
         return registration
     }
 }

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubTags
 import HubVocabulary
@@ -26,7 +27,7 @@ extension RegistrationTable {
             }
         case .slots(let targets):
             for target in targets {
-                guard let number = places(of: target.device).number(in: target.slot),
+                guard let number = number(of: target),
                     let found = facts(of: number)
                 else { continue }
                 estimates[Int(found.platform.rawValue)].reachable += 1

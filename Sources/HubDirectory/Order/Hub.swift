@@ -14,7 +14,7 @@ import HubWire
 /// that what comes behind in the same group sees them, and taken back when the store refuses them;
 /// nothing that depends on them leaves before the store has said yes. Per group the actions are,
 /// in this order: the feed item, then every answer. Source: rules A.2.
-package final class HubDirectory {
+package final class Hub {
     /// A group that the store is working on.
     struct Pending {
         var group: CommitGroup
@@ -113,7 +113,7 @@ package final class HubDirectory {
 
 // MARK: Inputs
 
-extension HubDirectory {
+extension Hub {
     /// Whether `nextGroup` has something to do.
     package var hasWork: Bool { !queue.isEmpty }
 
@@ -189,7 +189,7 @@ extension HubDirectory {
 
 // MARK: Time
 
-extension HubDirectory {
+extension Hub {
     /// Seconds after which all devices are looked at again, where looking at them is not longer:
     /// what the store refused is tried again then.
     private static let idleRoundSeconds: UInt64 = 60

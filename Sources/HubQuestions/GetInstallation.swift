@@ -1,3 +1,4 @@
+package import HubDirectory
 package import HubModel
 package import HubVocabulary
 
@@ -31,13 +32,13 @@ package struct GetInstallation: HubQuestion {
         guard let found = hub.installations[id], !found.isExpired(hub.now.time) else {
             throw .installationNotFound
         }
-        let expired = try hub.reading { () throws(StoreError) in try isExpired(found, hub.state) }
+        let expired = try hub.reading { () throws(StoreError) in try isExpired(found, hub) }
         return Reply(installation: found, channelExpired: expired)
     }
 
     private func isExpired(
         _ installation: Installation,
-        _ hub: HubState
+        _ hub: HubView
     ) throws(StoreError) -> Bool {
         let all = try hub.registrations(of: installation.id)
         let own = all.first { $0.content.secondaryTileName.isEmpty }

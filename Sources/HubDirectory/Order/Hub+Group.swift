@@ -3,7 +3,7 @@ package import HubVocabulary
 
 // One group: planned, committed by the owner, published, answered. Source: rules A.2.
 
-extension HubDirectory {
+extension Hub {
     /// Plans what waits, up to a full group, and says what must become durable.
     ///
     /// nil when nothing has to be written: all that waited is answered then. After a group,

@@ -1,3 +1,4 @@
+package import HubDirectory
 import HubModel
 package import HubVocabulary
 
@@ -7,6 +8,6 @@ package struct ReserveRegistrationID: HubQuestion {
     package init() {}
 
     package func answer(_ hub: HubView) throws(Refusal) -> [UInt8] {
-        hub.state.makeID()
+        hub.makeID()
     }
 }

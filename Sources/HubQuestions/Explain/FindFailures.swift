@@ -1,3 +1,4 @@
+package import HubDirectory
 package import HubModel
 package import HubVocabulary
 
@@ -28,7 +29,7 @@ package struct FindFailures: HubQuestion {
         guard let record = try hub.log.record(named: name) else { return nil }
         var search = FailureSearch(
             record: record,
-            counts: try hub.state.progress.counts(of: record.sequence),
+            counts: try hub.counts(of: record.sequence),
             successors: Successors(
                 of: record,
                 through: hub.log.bounds.head,
@@ -39,7 +40,7 @@ package struct FindFailures: HubQuestion {
         switch record.draft.target {
         case .handles(let handles): try look(at: handles, &search, hub)
         case .slots(let targets):
-            let numbers = targets.compactMap { hub.table.places(of: $0.device).number(in: $0.slot) }
+            let numbers = targets.compactMap { hub.table.number(of: $0) }
             try look(at: numbers.sorted().filter { $0.raw > from }, &search, hub)
         case .broadcast, .tags:
             let end = UInt32(clamping: UInt64(from) + UInt64(max(1, hub.limits.inspectedPerPart)))
@@ -106,7 +107,7 @@ package struct FindFailures: HubQuestion {
                         platform: registration.content.platform,
                         handle: registration.content.handle,
                         registration: registration.id,
-                        installation: hub.state.installation(of: registration)?.id
+                        installation: hub.installation(of: registration)?.id
                     )
                 )
             }
@@ -133,7 +134,7 @@ package struct FindFailures: HubQuestion {
             }
             search.part.examined += 1
             var reason = ExplainReason.unknownHandle
-            if let device = hub.state.device(of: handles[index], platform: platform) {
+            if let device = hub.device(of: handles[index], platform: platform) {
                 reason = try explainer(search, device, hub).explainDirect(platform).reason
             }
             guard !search.isExhausted, let (kind, time) = search.failure(reason) else { continue }

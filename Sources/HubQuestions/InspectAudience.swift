@@ -1,3 +1,4 @@
+package import HubDirectory
 package import HubModel
 package import HubVocabulary
 
@@ -58,7 +59,7 @@ package struct InspectAudience: HubQuestion {
         case .handles(let handles):
             return try hub.table.numbers(handles: handles, in: range)
         case .slots(let targets):
-            return targets.compactMap { hub.table.places(of: $0.device).number(in: $0.slot) }
+            return targets.compactMap { hub.table.number(of: $0) }
                 .filter { range.contains($0.raw) }.sorted()
         }
     }

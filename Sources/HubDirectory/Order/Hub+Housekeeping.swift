@@ -3,7 +3,7 @@ package import HubVocabulary
 
 // What the store is asked to do between groups.
 
-extension HubDirectory {
+extension Hub {
     /// Cursors and counters that are due to become durable: nothing, or all that changed.
     package func checkpointDue(now: Now) -> CheckpointBatch? {
         state.progress.checkpointDue(now: now)

@@ -1,3 +1,4 @@
+package import HubDirectory
 package import HubModel
 package import HubVocabulary
 
@@ -41,21 +42,21 @@ package struct Explain: HubQuestion {
                 all.append(answer)
             }
             // One that was there at the time may have had the id, or have it still.
-            for gone in try hub.log.history.deletedRegistrations(id: id) {
+            for gone in try hub.log.deletedRegistrations(id: id) {
                 let explainer = try explaining.explainer(record, gone.target?.device)
                 all.append(explainer.explain(explaining.compiled(gone), isDeleted: true))
             }
             guard !all.isEmpty else { return [Explanation(reason: .unknownRegistration)] }
             return Array(Self.ranked(all).prefix(1))
         case .installation(let id):
-            let all = try hub.state.registrations(of: id).map { registration throws(StoreError) in
+            let all = try hub.registrations(of: id).map { registration throws(StoreError) in
                 try explaining.explainer(record, registration.target?.device)
                     .explain(registration, isDeleted: false)
             }
             return all.isEmpty ? [Explanation(reason: .unknownInstallation)] : Self.ranked(all)
         case .device(let device): return try explanations(of: record, device, hub)
         case .handle(let handle):
-            guard let found = hub.state.device(of: handle) else {
+            guard let found = hub.device(of: handle) else {
                 return [Explanation(reason: .unknownDevice)]
             }
             return try explanations(of: record, found, hub)
@@ -74,14 +75,14 @@ package struct Explain: HubQuestion {
             case .native(let platform) = record.draft.format
         {
             let isNamed = handles.contains {
-                hub.state.device(of: $0, platform: platform) == device
+                hub.device(of: $0, platform: platform) == device
             }
             if isNamed { return [explainer.explainDirect(platform)] }
         }
         for registration in try hub.table.registrations(of: device) {
             all.append(explainer.explain(registration, isDeleted: false))
         }
-        for gone in try hub.log.history.deletedRegistrations(of: device) {
+        for gone in try hub.log.deletedRegistrations(of: device) {
             all.append(explainer.explain(explaining.compiled(gone), isDeleted: true))
         }
         guard !all.isEmpty else { return [Explanation(reason: .unknownDevice)] }

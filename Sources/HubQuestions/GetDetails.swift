@@ -1,3 +1,4 @@
+package import HubDirectory
 package import HubModel
 package import HubVocabulary
 
@@ -34,7 +35,7 @@ package struct GetDetails: HubQuestion {
     ) throws(StoreError) -> NotificationRecord? {
         guard name.sequence == nil else { return nil }
         let schedule = ScheduleID(high: name.id.high, low: name.id.low)
-        guard let sequence = try hub.state.sends.sequence(of: schedule) else { return nil }
+        guard let sequence = try hub.sequence(of: schedule) else { return nil }
         return try hub.log.record(at: sequence)
     }
 
@@ -66,10 +67,10 @@ package struct GetDetails: HubQuestion {
         _ hub: HubView
     ) throws(StoreError) -> NotificationDetails {
         let sequence = record.sequence
-        let counts = try hub.state.progress.counts(of: sequence)
+        let counts = try hub.counts(of: sequence)
         let estimates = try hub.table.estimate(of: record, limits: hub.limits) { handle in
             guard case .native(let platform) = record.draft.format else { return nil }
-            return hub.state.device(of: handle, platform: platform)
+            return hub.device(of: handle, platform: platform)
         }
         let platforms = Platform.allCases.map { platform in
             PlatformDetails(
@@ -85,7 +86,7 @@ package struct GetDetails: HubQuestion {
             ended: nil,
             platforms: platforms
         )
-        if sequence <= hub.state.progress.fannedOut {
+        if sequence <= hub.fannedOut {
             let milliseconds = counts[nil, .fanOutMilliseconds]
             details.ended = Timestamp(milliseconds: record.id.time.milliseconds + milliseconds)
             if platforms.isEmpty, try !mayHaveHadTarget(record, hub) {
@@ -110,7 +111,7 @@ package struct GetDetails: HubQuestion {
         _ record: NotificationRecord,
         _ hub: HubView
     ) throws(StoreError) -> Bool {
-        let gone = try hub.log.history.deletedRegistrations(
+        let gone = try hub.log.deletedRegistrations(
             since: record.sequence,
             limit: hub.limits.matchReadsMax + 1
         )

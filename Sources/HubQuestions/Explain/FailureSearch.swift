@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubVocabulary
 

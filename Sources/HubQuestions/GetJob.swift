@@ -1,3 +1,4 @@
+package import HubDirectory
 package import HubModel
 package import HubVocabulary
 

@@ -1,3 +1,4 @@
+import HubDirectory
 import HubModel
 import HubTags
 import HubTemplates
@@ -53,7 +54,7 @@ struct Explainer {
     }
 
     private func reason(_ registration: Registration, isDeleted: Bool) -> ExplainReason {
-        guard record.draft.isFormat(of: registration) else {
+        guard record.draft.format.isFormat(of: registration) else {
             let has: NotificationFormat =
                 registration.content.template == nil
                 ? .native(registration.content.platform) : .template
