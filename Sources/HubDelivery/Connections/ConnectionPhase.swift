@@ -5,11 +5,11 @@ enum ConnectionPhase {
     /// HELLO was proven; the directory is asked; nothing is accepted.
     indirect case attaching(PendingHello)
     /// A session.
-    case ready(SessionPlace)
+    case ready(SessionReference)
     /// GOAWAY was sent: acknowledgements are still read.
-    case draining(SessionPlace)
+    case draining(SessionReference)
     /// BYE came behind requests: nothing more is read, their answers are still written.
-    case leaving(SessionPlace)
+    case leaving(SessionReference)
     /// A fatal ERROR is written or the peer left; bytes are ignored until the transport closes.
     case closing
 }

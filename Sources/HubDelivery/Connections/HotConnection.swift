@@ -21,7 +21,7 @@ struct HotConnection {
     let id: ConnectionID
     private(set) var kind = Kind.vacant
     /// The session's place; meaningful in `ready` only.
-    private var ready = SessionPlace(hub: 0, session: 0)
+    private var ready = SessionReference(hub: 0, index: SessionIndex(row: 0))
     /// In the list of connections to flush at the end of the turn.
     var isDirty = false
     /// Control frames wait in `ConnectionState.control`.
@@ -35,7 +35,7 @@ struct HotConnection {
     init(id: ConnectionID) { self.id = id }
 
     /// The session that may be written to.
-    var place: SessionPlace? { kind == .ready ? ready : nil }
+    var session: SessionReference? { kind == .ready ? ready : nil }
 
     /// The connection is in a phase; nil when it is no more.
     mutating func follow(_ phase: ConnectionPhase?) {
@@ -43,9 +43,9 @@ struct HotConnection {
         case nil: kind = .vacant
         case .awaitingHello: kind = .awaitingHello
         case .attaching: kind = .attaching
-        case .ready(let place):
+        case .ready(let session):
             kind = .ready
-            ready = place
+            ready = session
         case .draining: kind = .draining
         case .leaving: kind = .leaving
         case .closing: kind = .closing

@@ -9,7 +9,7 @@ extension ShardCore {
         _ header: FrameHeader,
         body: Span<UInt8>,
         slot: Int,
-        place: SessionPlace,
+        session: SessionReference,
         now: Now
     ) throws(WireError) {
         if isDue(header, slot) {
@@ -19,28 +19,33 @@ extension ShardCore {
         switch header.type {
         case .ack:
             let sequence = try AckFrame(decoding: body, header: header).seq
-            if try !acknowledge(sequence, place, about: .ack) {
+            if try !acknowledge(sequence, session, about: .ack) {
                 _ = admit(slot, bytes: header.totalBytes, now: now)
             }
         case .ping:
-            try receivePing(PingFrame(decoding: body, header: header), slot: slot, place, now: now)
+            try receivePing(
+                PingFrame(decoding: body, header: header),
+                slot: slot,
+                session,
+                now: now
+            )
         case .window:
-            try receiveWindow(WindowFrame(decoding: body, header: header), place)
+            try receiveWindow(WindowFrame(decoding: body, header: header), session)
         case .register:
             let frame = try RegisterFrame(decoding: body, header: header)
-            receiveRegister(frame, slot: slot, place: place, now: now)
+            receiveRegister(frame, slot: slot, session: session, now: now)
         case .unregister:
             let frame = try UnregisterFrame(decoding: body, header: header)
-            request(.unregister(slot: frame.slot), frame.ref, frame.slot, slot, place, now: now)
+            request(.unregister(slot: frame.slot), frame.ref, frame.slot, slot, session, now: now)
         case .tags:
             let frame = try TagsFrame(decoding: body, header: header)
-            receiveTags(frame, slot: slot, place: place, now: now)
+            receiveTags(frame, slot: slot, session: session, now: now)
         case .receipts:
             let frame = try ReceiptsFrame(decoding: body, header: header)
-            receiveReceipts(frame, slot: slot, place: place)
+            receiveReceipts(frame, slot: slot, session: session)
         case .bye:
             _ = try ByeFrame(decoding: body, header: header)
-            leave(slot, place, now: now)
+            leave(slot, session, now: now)
         case .error:
             let frame = try ErrorFrame(decoding: body, header: header)
             if frame.isFatal { beginClosing(slot, now: now) }
@@ -63,20 +68,25 @@ extension ShardCore {
         _ header: FrameHeader,
         body: Span<UInt8>,
         slot: Int,
-        place: SessionPlace,
+        session: SessionReference,
         now: Now
     ) throws(WireError) {
         switch header.type {
         case .ack:
-            _ = try acknowledge(AckFrame(decoding: body, header: header).seq, place, about: .ack)
+            _ = try acknowledge(AckFrame(decoding: body, header: header).seq, session, about: .ack)
         case .ping:
-            try receivePing(PingFrame(decoding: body, header: header), slot: slot, place, now: now)
+            try receivePing(
+                PingFrame(decoding: body, header: header),
+                slot: slot,
+                session,
+                now: now
+            )
         case .receipts:
             let frame = try ReceiptsFrame(decoding: body, header: header)
-            receiveReceipts(frame, slot: slot, place: place)
+            receiveReceipts(frame, slot: slot, session: session)
         case .bye:
             _ = try ByeFrame(decoding: body, header: header)
-            leave(slot, place, now: now)
+            leave(slot, session, now: now)
         case .error:
             let frame = try ErrorFrame(decoding: body, header: header)
             if frame.isFatal { beginClosing(slot, now: now) }
@@ -93,25 +103,25 @@ extension ShardCore {
     /// Source: Protocol [D-9].
     private mutating func acknowledge(
         _ sequence: UInt64,
-        _ place: SessionPlace,
+        _ session: SessionReference,
         about type: FrameType
     ) throws(WireError) -> Bool {
-        let hub = hubs[place.hub]
-        guard sequence <= hub.sessions[place.session].sentThrough else {
+        let hub = hubs[session.hub]
+        guard sequence <= hub.sessions[session.index].sentThrough else {
             throw WireError(.badAck, about: type)
         }
-        guard sequence > hub.sessions[place.session].acknowledged else { return false }
-        hub.acknowledge(place.session, through: sequence)
+        guard sequence > hub.sessions[session.index].acknowledged else { return false }
+        hub.acknowledge(session.index, through: sequence)
         return true
     }
 
     private mutating func receivePing(
         _ frame: PingFrame,
         slot: Int,
-        _ place: SessionPlace,
+        _ session: SessionReference,
         now: Now
     ) throws(WireError) {
-        if frame.ack > 0 { _ = try acknowledge(frame.ack, place, about: .ping) }
+        if frame.ack > 0 { _ = try acknowledge(frame.ack, session, about: .ping) }
         let fastPings = update(slot) { state -> UInt8 in
             let isFast = state.lastPing.map {
                 now.instant.milliseconds(since: $0) < UInt64(WireLimits.pingSecondsMin) * 1_000
@@ -131,24 +141,24 @@ extension ShardCore {
 
     private mutating func receiveWindow(
         _ frame: WindowFrame,
-        _ place: SessionPlace
+        _ session: SessionReference
     ) throws(WireError) {
-        let hub = hubs[place.hub]
-        hub.sessions[place.session].window.resize(
+        let hub = hubs[session.hub]
+        hub.sessions[session.index].window.resize(
             messagesMax: min(UInt32(frame.messages), limits.windowMessagesMax),
             bytesMax: min(frame.bytes, limits.windowBytesMax)
         )
-        hub.sessions[place.session].isDozing = frame.appState == AppState.doze
-        hub.markDue(place.session)
+        hub.sessions[session.index].isDozing = frame.appState == AppState.doze
+        hub.markDue(session.index)
     }
 
     private mutating func receiveReceipts(
         _ frame: borrowing ReceiptsFrame,
         slot: Int,
-        place: SessionPlace
+        session: SessionReference
     ) {
-        let hub = hubs[place.hub]
-        let device = hub.sessions[place.session].device
+        let hub = hubs[session.hub]
+        let device = hub.sessions[session.index].device
         for index in 0..<frame.count {
             let receipt = frame[index]
             hub.counters.receipts[min(Int(receipt.event), 15)] += 1

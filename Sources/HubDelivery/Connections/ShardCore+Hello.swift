@@ -155,15 +155,15 @@ extension ShardCore {
         }
         switch connections[slot]?.phase {
         case .attaching(let pending): openSession(reply, pending, slot: slot, now: now)
-        case .ready(let place): reload(reply, place, now: now)
+        case .ready(let session): reload(reply, session, now: now)
         case nil, .awaitingHello, .draining, .leaving, .closing: release(reply, of: hub)
         }
     }
 
     /// The connection went away while the directory was asked.
     private mutating func release(_ reply: AttachReply, of hub: HubShard) {
-        if let place = hub.sessions.place(of: reply.device),
-            hub.sessions[place].generation == reply.sessionGeneration
+        if let index = hub.sessions.index(of: reply.device),
+            hub.sessions[index].generation == reply.sessionGeneration
         {
             // A draining session that was loaded again: its end will be told.
             return
@@ -199,8 +199,8 @@ extension ShardCore {
             redeliveredThrough: reply.head,
             counted: CountedMatches(through: reply.evaluatedThrough, at: reply.lastSeen)
         )
-        let place = hub.sessions.insert(session)
-        enter(.ready(SessionPlace(hub: pending.hub, session: place)), slot)
+        let index = hub.sessions.insert(session)
+        enter(.ready(SessionReference(hub: pending.hub, index: index)), slot)
         counters.sessionsOpened += 1
         actions.append(.authenticated(connection))
         let message = welcome(reply, pending, hub: hub, now: now)
@@ -210,7 +210,7 @@ extension ShardCore {
             control(slot) { UnusedFrame.encode(bits, into: &$0) }
         }
         promise(slot, seconds: pending.keepAlive, now: now)
-        hub.markDue(place)
+        hub.markDue(index)
         readEarly(slot, now: now)
     }
 

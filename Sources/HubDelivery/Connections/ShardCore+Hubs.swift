@@ -39,7 +39,8 @@ extension ShardCore {
         switch connections[slot]?.phase {
         case nil, .awaitingHello, .closing: false
         case .attaching(let pending): pending.hub == number
-        case .ready(let place), .draining(let place), .leaving(let place): place.hub == number
+        case .ready(let session), .draining(let session), .leaving(let session):
+            session.hub == number
         }
     }
 }

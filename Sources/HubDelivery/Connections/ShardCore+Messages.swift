@@ -28,8 +28,8 @@ extension ShardCore {
         case .page(let page): accept(page, hub, now: now)
         case .revoked(let device, let generation):
             hub.keyGenerations[device] = generation
-            guard let place = hub.sessions.place(of: device),
-                let slot = known(hub.sessions[place].connection)
+            guard let index = hub.sessions.index(of: device),
+                let slot = known(hub.sessions[index].connection)
             else { return }
             fail(slot, .deviceRevoked, now: now)
         }
@@ -37,13 +37,13 @@ extension ShardCore {
 
     private mutating func accept(_ page: LogPage, _ hub: HubShard, now: Now) {
         guard let slot = known(page.address.connection),
-            case .ready(let place) = connections[slot]?.phase
+            case .ready(let session) = connections[slot]?.phase
         else { return }
         guard !page.failed else {
             fail(slot, .unavailable, retryAfterMilliseconds: 5_000, isFatal: true, now: now)
             return
         }
-        if hub.accept(page, for: place.session, now: now) { hub.markDue(place.session) }
+        if hub.accept(page, for: session.index, now: now) { hub.markDue(session.index) }
     }
 
     private mutating func takenOver(
@@ -54,8 +54,8 @@ extension ShardCore {
         now: Now
     ) {
         guard let slot = known(address.connection),
-            case .ready(let place) = connections[slot]?.phase,
-            hub.sessions[place.session].generation == generation
+            case .ready(let session) = connections[slot]?.phase,
+            hub.sessions[session.index].generation == generation
         else { return }
         // The same process knows that it came back; another one must not fight for the device.
         if sameInstance {
@@ -69,15 +69,15 @@ extension ShardCore {
     private mutating func loseFeed(_ number: Int, head: UInt64, check: UInt32) {
         let hub = hubs[number]
         var devices: [DeviceReload] = []
-        for place in hub.sessions.placesByDevice {
-            hub.stepBack(place)
+        for index in hub.sessions.indicesByDevice {
+            hub.stepBack(index)
             devices.append(
                 DeviceReload(
-                    device: hub.sessions[place].device,
-                    sessionGeneration: hub.sessions[place].generation,
+                    device: hub.sessions[index].device,
+                    sessionGeneration: hub.sessions[index].generation,
                     address: ConnectionAddress(
                         shard: shard,
-                        connection: hub.sessions[place].connection
+                        connection: hub.sessions[index].connection
                     )
                 )
             )
@@ -90,12 +90,12 @@ extension ShardCore {
     }
 
     /// The present registrations of a session that was loaded again.
-    mutating func reload(_ reply: AttachReply, _ place: SessionPlace, now: Now) {
-        let hub = hubs[place.hub]
-        guard hub.sessions[place.session].generation == reply.sessionGeneration else { return }
+    mutating func reload(_ reply: AttachReply, _ session: SessionReference, now: Now) {
+        let hub = hubs[session.hub]
+        guard hub.sessions[session.index].generation == reply.sessionGeneration else { return }
         // Of two losses in a row the first answer may have made it live already.
-        if hub.sessions[place.session].isLive { hub.stepBack(place.session) }
-        hub.replaceRegistrations(place.session, by: reply.registrations)
-        hub.resume(place.session)
+        if hub.sessions[session.index].isLive { hub.stepBack(session.index) }
+        hub.replaceRegistrations(session.index, by: reply.registrations)
+        hub.resume(session.index)
     }
 }

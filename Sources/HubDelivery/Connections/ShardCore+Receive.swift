@@ -128,8 +128,8 @@ extension ShardCore {
         now: Now
     ) {
         do throws(WireError) {
-            if let place = hot[slot].place {
-                try handleReady(header, body: body, slot: slot, place: place, now: now)
+            if let session = hot[slot].session {
+                try handleReady(header, body: body, slot: slot, session: session, now: now)
                 return
             }
             switch connections[slot]?.phase {
@@ -139,8 +139,8 @@ extension ShardCore {
                 receiveHello(hello, slot: slot, now: now)
             case .attaching:
                 throw WireError(.wrongState, about: header.type)
-            case .draining(let place):
-                try handleDraining(header, body: body, slot: slot, place: place, now: now)
+            case .draining(let session):
+                try handleDraining(header, body: body, slot: slot, session: session, now: now)
             }
         } catch {
             refuse(slot, error, now: now)
@@ -179,13 +179,13 @@ extension ShardCore {
     }
 
     /// Nothing more is read; the connection goes when every request has its answer. [C-1]
-    mutating func leave(_ slot: Int, _ place: SessionPlace, now: Now) {
+    mutating func leave(_ slot: Int, _ session: SessionReference, now: Now) {
         guard connections[slot]?.outstanding.isEmpty == false else {
             beginClosing(slot, now: now)
             return
         }
-        hubs[place.hub].stepBack(place.session)
-        enter(.leaving(place), slot)
+        hubs[session.hub].stepBack(session.index)
+        enter(.leaving(session), slot)
         connections[slot]?.partial = []
         connections[slot]?.frameDeadline = nil
         let deadline = now.instant.adding(milliseconds: limits.drainMilliseconds)

@@ -10,7 +10,7 @@ extension ShardCore {
     mutating func receiveRegister(
         _ frame: borrowing RegisterFrame,
         slot: Int,
-        place: SessionPlace,
+        session: SessionReference,
         now: Now
     ) {
         let number = frame.slot
@@ -29,12 +29,12 @@ extension ShardCore {
                 headers: frame.headers()
             )
         }
-        let session = hubs[place.hub].sessions[place.session]
+        let open = hubs[session.hub].sessions[session.index]
         let handle = PushHandle(
-            device: session.device,
-            hub: hubs[place.hub].name,
-            secret: hubs[place.hub].secret,
-            generation: hubs[place.hub].keyGenerations[session.device] ?? 0
+            device: open.device,
+            hub: hubs[session.hub].name,
+            secret: hubs[session.hub].secret,
+            generation: hubs[session.hub].keyGenerations[open.device] ?? 0
         )
         let content = RegistrationContent(
             platform: platform,
@@ -52,7 +52,7 @@ extension ShardCore {
             frame.ref,
             number,
             slot,
-            place,
+            session,
             now: now
         )
     }
@@ -60,7 +60,7 @@ extension ShardCore {
     mutating func receiveTags(
         _ frame: borrowing TagsFrame,
         slot: Int,
-        place: SessionPlace,
+        session: SessionReference,
         now: Now
     ) {
         guard let add = checkedTags(frame.add, frame.ref, frame.slot, slot),
@@ -77,7 +77,7 @@ extension ShardCore {
             frame.ref,
             frame.slot,
             slot,
-            place,
+            session,
             now: now
         )
     }
@@ -126,7 +126,7 @@ extension ShardCore {
         _ ref: UInt16,
         _ number: UInt16,
         _ slot: Int,
-        _ place: SessionPlace,
+        _ session: SessionReference,
         now: Now
     ) {
         guard let state = connections[slot] else { return }
@@ -135,13 +135,13 @@ extension ShardCore {
             return
         }
         connections[slot]?.outstanding.append(ref)
-        let session = hubs[place.hub].sessions[place.session]
+        let open = hubs[session.hub].sessions[session.index]
         actions.append(
             .directory(
-                hubs[place.hub].name,
+                hubs[session.hub].name,
                 .device(
-                    session.device,
-                    sessionGeneration: session.generation,
+                    open.device,
+                    sessionGeneration: open.generation,
                     ConnectionAddress(shard: shard, connection: hot[slot].id),
                     reference: ref,
                     request

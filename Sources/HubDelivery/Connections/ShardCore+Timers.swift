@@ -38,9 +38,9 @@ extension ShardCore {
     }
 
     /// After entries were written: the oldest one must be acknowledged in time.
-    mutating func rearm(_ slot: Int, _ place: SessionPlace, now: Now) {
+    mutating func rearm(_ slot: Int, _ session: SessionReference, now: Now) {
         guard !hot[slot].watchesAcks,
-            let oldest = hubs[place.hub].sessions[place.session].window.oldestSent
+            let oldest = hubs[session.hub].sessions[session.index].window.oldestSent
         else { return }
         hot[slot].watchesAcks = true
         arm(slot, oldest.adding(milliseconds: limits.acknowledgementMilliseconds))
@@ -61,12 +61,12 @@ extension ShardCore {
                 fail(slot, .handshakeTimeout, now: now)
                 return
             }
-        case .ready(let place):
+        case .ready(let session):
             if state.deadline <= now.instant {
                 fail(slot, .idleTimeout, now: now)
                 return
             }
-            if checkAcks(slot, place, now: now) { return }
+            if checkAcks(slot, session, now: now) { return }
         case .draining, .leaving:
             if state.deadline <= now.instant {
                 beginClosing(slot, now: now)
@@ -80,9 +80,9 @@ extension ShardCore {
     }
 
     /// Whether the connection was closed because its device does not acknowledge.
-    private mutating func checkAcks(_ slot: Int, _ place: SessionPlace, now: Now) -> Bool {
+    private mutating func checkAcks(_ slot: Int, _ session: SessionReference, now: Now) -> Bool {
         guard hot[slot].watchesAcks else { return false }
-        guard let oldest = hubs[place.hub].sessions[place.session].window.oldestSent else {
+        guard let oldest = hubs[session.hub].sessions[session.index].window.oldestSent else {
             hot[slot].watchesAcks = false
             return false
         }
@@ -120,14 +120,14 @@ extension ShardCore {
         case nil, .leaving, .closing, .draining: return
         case .awaitingHello, .attaching:
             fail(slot, .draining, retryAfterMilliseconds: 1_000, now: now)
-        case .ready(let place):
+        case .ready(let session):
             let goaway = GoawayFrame(reason: .drain, minDelay: 1_000, spread: spreadMilliseconds)
             control(slot) { goaway.encode(into: &$0) }
-            enter(.draining(place), slot)
+            enter(.draining(session), slot)
             let deadline = now.instant.adding(milliseconds: limits.drainMilliseconds)
             connections[slot]?.deadline = deadline
             connections[slot]?.promiseMilliseconds = 0
-            hubs[place.hub].stepBack(place.session)
+            hubs[session.hub].stepBack(session.index)
             arm(slot, deadline)
         }
     }
@@ -142,22 +142,22 @@ extension ShardCore {
         for hub in hubs where isDue || hub.isReportFull { report(hub) }
     }
 
-    private mutating func report(_ hub: HubShard, ending place: Int? = nil) {
-        guard let report = hub.takeReport(of: shard, ending: place) else { return }
+    private mutating func report(_ hub: HubShard, ending index: SessionIndex? = nil) {
+        guard let report = hub.takeReport(of: shard, ending: index) else { return }
         actions.append(.directory(hub.name, .progress(report)))
     }
 
     /// Ends a connection's session: its cursor is reported, with all that was counted before; its
     /// place is freed.
     mutating func endSession(_ slot: Int, now: Now) {
-        let place: SessionPlace
+        let session: SessionReference
         switch connections[slot]?.phase {
-        case .ready(let found), .draining(let found), .leaving(let found): place = found
+        case .ready(let found), .draining(let found), .leaving(let found): session = found
         case nil, .awaitingHello, .attaching, .closing: return
         }
-        let hub = hubs[place.hub]
-        let cursor = hub.cursor(of: place.session)
-        if case .catchingUp(let state) = hub.sessions[place.session].mode, state.isReading {
+        let hub = hubs[session.hub]
+        let cursor = hub.cursor(of: session.index)
+        if case .catchingUp(let state) = hub.sessions[session.index].mode, state.isReading {
             actions.append(
                 .forgetRead(
                     hub.name,
@@ -166,13 +166,13 @@ extension ShardCore {
                 )
             )
         }
-        if hub.leavesTrace(place.session) { report(hub, ending: place.session) }
+        if hub.leavesTrace(session.index) { report(hub, ending: session.index) }
         actions.append(
             .directory(
                 hub.name,
                 .detach(device: cursor.device, sessionGeneration: cursor.sessionGeneration)
             )
         )
-        hub.remove(place.session)
+        hub.remove(session.index)
     }
 }

@@ -1,5 +1,5 @@
-package import HubRules
 package import HubModel
+package import HubRules
 package import HubVocabulary
 import HubWire
 
@@ -81,8 +81,8 @@ package struct ShardCore: ~Copyable {
         var live = 0
         var behind = 0
         for hub in hubs {
-            for place in hub.sessions.places {
-                if hub.sessions[place].isLive { live += 1 } else { behind += 1 }
+            for index in hub.sessions.indices {
+                if hub.sessions[index].isLive { live += 1 } else { behind += 1 }
             }
         }
         return (live, behind)
@@ -92,8 +92,8 @@ package struct ShardCore: ~Copyable {
     package var heldMost: Int {
         var most = 0
         for hub in hubs {
-            for place in hub.sessions.places {
-                guard case .catchingUp(let state) = hub.sessions[place].mode else { continue }
+            for index in hub.sessions.indices {
+                guard case .catchingUp(let state) = hub.sessions[index].mode else { continue }
                 most = max(most, state.held.count)
             }
         }
@@ -133,7 +133,7 @@ package struct ShardCore: ~Copyable {
     /// A full socket has room again.
     package mutating func writable(_ id: ConnectionID, now: Now) {
         guard let slot = known(id) else { return }
-        if let place = hot[slot].place { hubs[place.hub].markDue(place.session) }
+        if let session = hot[slot].session { hubs[session.hub].markDue(session.index) }
         markDirty(slot)
     }
 
@@ -185,9 +185,9 @@ package struct ShardCore: ~Copyable {
     package mutating func settle(now: Now) {
         for number in hubs.indices {
             let hub = hubs[number]
-            for place in hub.turn.due {
+            for index in hub.turn.due {
                 guard pagesOfTurn < limits.pagesPerTurn else { return }
-                if let query = hub.nextRead(place, of: shard) {
+                if let query = hub.nextRead(index, of: shard) {
                     pagesOfTurn += 1
                     actions.append(.readLog(hub.name, query))
                 }
@@ -199,8 +199,8 @@ package struct ShardCore: ~Copyable {
     package mutating func flush(into output: some ShardOutput, now: Now) {
         let hubs = hubs.all
         for hub in hubs {
-            for place in hub.turn.due {
-                if let slot = known(hub.sessions[place].connection) { markDirty(slot) }
+            for index in hub.turn.due {
+                if let slot = known(hub.sessions[index].connection) { markDirty(slot) }
             }
         }
         let slots = dirty
@@ -247,9 +247,9 @@ package struct ShardCore: ~Copyable {
                 return
             }
         }
-        if let place = state.place {
-            hubs[place.hub].assemble(place.session, into: &scratch, room: room, now: now)
-            if !state.watchesAcks { rearm(slot, place, now: now) }
+        if let session = state.session {
+            hubs[session.hub].assemble(session.index, into: &scratch, room: room, now: now)
+            if !state.watchesAcks { rearm(slot, session, now: now) }
         }
         if !scratch.isEmpty {
             counters.flushes += 1
@@ -269,7 +269,7 @@ package struct ShardCore: ~Copyable {
 
     /// A full socket: the session reads the log when there is room; only control frames wait.
     private mutating func holdBack(_ slot: Int, _ state: HotConnection) {
-        if let place = state.place { hubs[place.hub].discardTurn(place.session) }
+        if let session = state.session { hubs[session.hub].discardTurn(session.index) }
         let waiting = connections[slot]?.control.count ?? 0
         if waiting > limits.controlBytesMax || state.closesAfterFlush {
             actions.append(.close(state.id, afterFlush: false))

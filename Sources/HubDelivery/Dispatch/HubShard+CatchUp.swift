@@ -5,14 +5,14 @@ import HubVocabulary
 /// Sessions that read the log: after a reconnect, after falling behind, until they are at its head.
 extension HubShard {
     /// A read that a session needs before it can go on; nil when it has none to wait for.
-    func nextRead(_ place: Int, of shard: Int) -> LogQuery? {
-        guard case .catchingUp(let state) = sessions[place].mode, !state.isReading,
-            state.scanned < feed.applied, !sessions[place].mustWrite(state, limits)
+    func nextRead(_ index: SessionIndex, of shard: Int) -> LogQuery? {
+        guard case .catchingUp(let state) = sessions[index].mode, !state.isReading,
+            state.scanned < feed.applied, !sessions[index].mustWrite(state, limits)
         else { return nil }
         state.isReading = true
         state.ticket &+= 1
-        state.checkAt = sessions[place].unknownEnd
-        let session = sessions[place]
+        state.checkAt = sessions[index].unknownEnd
+        let session = sessions[index]
         let handle = PushHandle(
             device: session.device,
             hub: name,
@@ -28,7 +28,7 @@ extension HubShard {
             device: session.device,
             handle: handle.text,
             registrations: session.registrations.map { item in
-                mistaken(item.registration(of: session.device), place)
+                mistaken(item.registration(of: session.device), index)
             },
             recountThrough: session.recountThrough,
             deviceCap: deviceCap,
@@ -42,11 +42,11 @@ extension HubShard {
     }
 
     /// The registration as it is; one without a history only when a mistake is planted.
-    private func mistaken(_ registration: Registration, _ place: Int) -> Registration {
+    private func mistaken(_ registration: Registration, _ index: SessionIndex) -> Registration {
         let isOfNow = limits.planted.has(.tagsAsOfNow)
         guard isOfNow || limits.planted.has(.tagsAsOfResume) else { return registration }
         var mistaken = registration
-        let resumed = max(sessions[place].redeliveredThrough, registration.since.sequence)
+        let resumed = max(sessions[index].redeliveredThrough, registration.since.sequence)
         let tags = isOfNow ? registration.tags : registration.tags(at: resumed)
         mistaken.content.tags = tags ?? registration.tags
         mistaken.granted = TagSet()
@@ -58,32 +58,32 @@ extension HubShard {
     /// the others wait for their device or a page.
     func markReadersDue() {
         counters.readersLookedAt += UInt64(sessions.readers.count)
-        for place in sessions.readers {
-            guard case .catchingUp(let state) = sessions[place].mode, !state.isReading,
-                !sessions[place].mustWrite(state, limits)
+        for index in sessions.readers {
+            guard case .catchingUp(let state) = sessions[index].mode, !state.isReading,
+                !sessions[index].mustWrite(state, limits)
             else { continue }
-            markDue(place)
+            markDue(index)
         }
     }
 
     /// Takes a live session out of the index, to read the log from where it is.
-    func stepBack(_ place: Int) {
-        missTransients(place)
-        leaveIndex(place)
-        switch sessions[place].mode {
+    func stepBack(_ index: SessionIndex) {
+        missTransients(index)
+        leaveIndex(index)
+        switch sessions[index].mode {
         case .live:
-            noteCounted(place)
+            noteCounted(index)
             // Evaluated entries are written, or stand in this turn's list and are dropped with it.
             // A device may have come with a position that the feed has not reached here.
-            let scanned = max(feed.applied, sessions[place].sentThrough)
+            let scanned = max(feed.applied, sessions[index].sentThrough)
             let state = CatchUp(scanned: scanned, scannedCheck: feed.check)
-            if let first = turn.first(of: sessions[place].turn) {
+            if let first = turn.first(of: sessions[index].turn) {
                 state.scanned = first.sequence - 1
                 state.scannedCheck = first.previousCheck
             }
             // Not before `resume`: the registrations may be out of date.
             state.isReading = true
-            sessions.startReading(place, state)
+            sessions.startReading(index, state)
         case .catchingUp(let state):
             state.isReading = true
             state.ticket &+= 1
@@ -92,21 +92,21 @@ extension HubShard {
 
     /// Gives a session the registrations that its device has now; what waits for others is not sent
     /// any more.
-    func replaceRegistrations(_ place: Int, by present: [Registration]) {
-        for position in sessions[place].registrations.indices { withdraw(place, position) }
-        let gone = sessions[place].registrations.compactMap { known in
+    func replaceRegistrations(_ index: SessionIndex, by present: [Registration]) {
+        for position in sessions[index].registrations.indices { withdraw(index, position) }
+        let gone = sessions[index].registrations.compactMap { known in
             present.contains(where: known.isSame) ? nil : known.slotOfDevice
         }
-        sessions[place].registrations = SessionRegistrations(present)
-        dropWaiting(for: gone, place)
+        sessions[index].registrations = SessionRegistrations(present)
+        dropWaiting(for: gone, index)
     }
 
     /// Lets a session that stepped back read on.
-    func resume(_ place: Int) {
-        guard case .catchingUp(let state) = sessions[place].mode else { return }
+    func resume(_ index: SessionIndex) {
+        guard case .catchingUp(let state) = sessions[index].mode else { return }
         state.isReading = false
         state.ticket &+= 1
-        skipCutHistory(place)
-        markDue(place)
+        skipCutHistory(index)
+        markDue(index)
     }
 }

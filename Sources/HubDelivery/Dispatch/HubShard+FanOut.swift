@@ -31,28 +31,28 @@ extension HubShard {
     }
 
     private func adopt(_ registration: Registration, device: DeviceID) {
-        guard let place = sessions.place(of: device) else { return }
-        let known = sessions[place].registrations.firstIndex { $0.number == registration.number }
+        guard let index = sessions.index(of: device) else { return }
+        let known = sessions[index].registrations.firstIndex { $0.number == registration.number }
         let position: Int
         if let known {
-            withdraw(place, known)
-            sessions[place].registrations[known] = SessionRegistration(registration)
+            withdraw(index, known)
+            sessions[index].registrations[known] = SessionRegistration(registration)
             position = known
         } else {
-            position = sessions[place].registrations.count
-            sessions[place].registrations.append(SessionRegistration(registration))
+            position = sessions[index].registrations.count
+            sessions[index].registrations.append(SessionRegistration(registration))
         }
-        if sessions[place].isLive { post(place, position) } else { skipCutHistory(place) }
+        if sessions[index].isLive { post(index, position) } else { skipCutHistory(index) }
     }
 
     private func forget(number: RegistrationNumber?, device: DeviceID) {
-        guard let place = sessions.place(of: device),
-            let position = sessions[place].registrations.firstIndex(where: { $0.number == number })
+        guard let index = sessions.index(of: device),
+            let position = sessions[index].registrations.firstIndex(where: { $0.number == number })
         else { return }
         if limits.planted.has(.deletedRegistrationDelivered) { return }
-        withdraw(place, position)
-        let gone = sessions[place].registrations.remove(at: position)
-        if let slot = gone.slotOfDevice { dropWaiting(for: [slot], place) }
+        withdraw(index, position)
+        let gone = sessions[index].registrations.remove(at: position)
+        if let slot = gone.slotOfDevice { dropWaiting(for: [slot], index) }
     }
 
     /// Selects the audience of one record and gives every live recipient its parcel.
@@ -87,7 +87,7 @@ extension HubShard {
             case .oversized, .expired:
                 for position in position..<end {
                     let slot = live[live.audience[position]]
-                    leaveOut(made, record, Int(slot.session), slot: slot.slot, slot.platform)
+                    leaveOut(made, record, slot.session, slot: slot.slot, slot.platform)
                 }
             }
             position = end
@@ -96,8 +96,8 @@ extension HubShard {
 
     /// The place in the index of a registration that is live here.
     private func indexedSlot(_ target: RegistrationTarget) -> SlotIndex? {
-        guard let place = sessions.place(of: target.device) else { return nil }
-        return sessions[place].registrations.first { $0.slotOfDevice == target.slot }?.slot
+        guard let index = sessions.index(of: target.device) else { return nil }
+        return sessions[index].registrations.first { $0.slotOfDevice == target.slot }?.slot
     }
 
     /// The outcome for an indexed registration.
@@ -108,7 +108,7 @@ extension HubShard {
     ) -> TurnLists.Made {
         let variant = slot.variant
         if let known = turn[variant] { return known }
-        let registration = sessions[Int(slot.session)].registrations.first {
+        let registration = sessions[slot.session].registrations.first {
             $0.slotOfDevice == slot.slot
         }
         return make(record, variant, registration, now: now)
@@ -141,8 +141,8 @@ extension HubShard {
     /// Only for a planted mistake: sessions that wait for the same key wait in vain.
     private func collapseEverywhere(_ record: NotificationRecord) {
         guard !record.draft.collapseKey.isEmpty else { return }
-        for place in sessions.rows.indices {
-            guard case .catchingUp(let state) = sessions[place].mode else { continue }
+        for session in sessions.rows {
+            guard case .catchingUp(let state) = session.mode else { continue }
             state.held.removeAll { $0.collapseKey == record.draft.collapseKey }
         }
     }
@@ -178,7 +178,7 @@ extension HubShard {
     private func leaveOut(
         _ made: TurnLists.Made,
         _ record: NotificationRecord,
-        _ place: Int,
+        _ index: SessionIndex,
         slot: UInt16,
         _ platform: Platform
     ) {
@@ -186,12 +186,12 @@ extension HubShard {
         case .parcel: return
         case .oversized:
             counters.unwritten.oversized += 1
-            countUnsent(.oversized, record.sequence, platform, place)
+            countUnsent(.oversized, record.sequence, platform, index)
         case .expired:
             counters.unwritten.expired += 1
-            countUnsent(.expired, record.sequence, platform, place)
+            countUnsent(.expired, record.sequence, platform, index)
         }
-        replaceUnsent(place, slot: slot, by: record)
+        replaceUnsent(index, slot: slot, by: record)
     }
 
     private func deliverDirectly(_ record: NotificationRecord, handles: [[UInt8]], now: Now) {
@@ -199,21 +199,21 @@ extension HubShard {
         for handle in handles {
             // Most are of devices that are elsewhere; the proof costs more than all the rest.
             guard let device = PushHandle.claimedDevice(in: handle, platform: platform),
-                let place = sessions.place(of: device), sessions[place].isLive,
+                let index = sessions.index(of: device), sessions[index].isLive,
                 isHandle(handle, of: device, platform: platform)
             else { continue }
             let variant = ParcelVariant(
                 template: 0,
                 registration: 0,
                 platform: platform,
-                codec: sessions[place].codec
+                codec: sessions[index].codec
             )
             let made = turn[variant] ?? make(record, variant, nil, now: now)
             report.countMatches(1, platform)
             switch made {
-            case .parcel(let parcel): enlist(place, slot: SlotNumber.direct, parcel: parcel)
+            case .parcel(let parcel): enlist(index, slot: SlotNumber.direct, parcel: parcel)
             case .oversized, .expired:
-                leaveOut(made, record, place, slot: SlotNumber.direct, platform)
+                leaveOut(made, record, index, slot: SlotNumber.direct, platform)
             }
         }
     }
@@ -234,9 +234,9 @@ extension HubShard {
     /// stands in the list, and is taken out with what it replaces.
     ///
     /// Source: rules B.10.
-    private func replaceUnsent(_ place: Int, slot: UInt16, by record: NotificationRecord) {
+    private func replaceUnsent(_ index: SessionIndex, slot: UInt16, by record: NotificationRecord) {
         if let empty = turn.emptyParcel(of: record, previousCheck: feed.check) {
-            enlist(place, slot: slot, parcel: empty)
+            enlist(index, slot: slot, parcel: empty)
         }
     }
 
@@ -252,17 +252,17 @@ extension HubShard {
         swap(&listed, &sessions.rows)
         for position in part {
             let indexed = slots[Int(audience[position].raw)]
-            let place = Int(indexed.session)
+            let index = indexed.session
             let entry = TurnEntry(parcel: parcel, slot: indexed.slot)
-            if listed[place].turn.append(entry, to: &entries) { turn.due.append(place) }
+            if listed[index.row].turn.append(entry, to: &entries) { turn.due.append(index) }
         }
         swap(&listed, &sessions.rows)
         swap(&entries, &turn.entries)
     }
 
     /// Adds an entry to a session's list of this turn.
-    private func enlist(_ place: Int, slot: UInt16, parcel: Int32) {
+    private func enlist(_ index: SessionIndex, slot: UInt16, parcel: Int32) {
         let entry = TurnEntry(parcel: parcel, slot: slot)
-        if sessions[place].turn.append(entry, to: &turn.entries) { turn.due.append(place) }
+        if sessions[index].turn.append(entry, to: &turn.entries) { turn.due.append(index) }
     }
 }

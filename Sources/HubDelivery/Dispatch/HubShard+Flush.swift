@@ -8,47 +8,47 @@ extension HubShard {
     ///
     /// A live session that cannot take all of its entries leaves the index, and reads the log from
     /// where it stopped. Entries that are not written this turn are not held.
-    func assemble(_ place: Int, into bytes: inout [UInt8], room: Int, now: Now) {
-        guard sessions[place].isLive else {
-            writeHeld(place, into: &bytes, room: room, now: now)
-            if canGoOn(place) { turn.again.append(place) }
+    func assemble(_ index: SessionIndex, into bytes: inout [UInt8], room: Int, now: Now) {
+        guard sessions[index].isLive else {
+            writeHeld(index, into: &bytes, room: room, now: now)
+            if canGoOn(index) { turn.again.append(index) }
             return
         }
-        guard !sessions[place].turn.isEmpty else { return }
-        let replaced = turn.dropReplaced(&sessions[place].turn)
+        guard !sessions[index].turn.isEmpty else { return }
+        let replaced = turn.dropReplaced(&sessions[index].turn)
         var pass = LivePass(
-            framer: DeliveryFramer(complete: sessions[place].sentThrough),
+            framer: DeliveryFramer(complete: sessions[index].sentThrough),
             room: room,
             now: now
         )
         let end = pass.write(
-            &sessions[place],
+            &sessions[index],
             entries: turn.entries,
             parcels: turn.parcels,
             sent: &turn.sent,
             into: &bytes
         )
         counters.add(pass.counters)
-        for unsent in pass.unsent { count(unsent, place) }
+        for unsent in pass.unsent { count(unsent, index) }
         var stop = UInt64.max
         if case .stopped(let parcel) = end { stop = parcel.sequence }
         // Entries behind it are read again from the log, and counted then.
         for parcel in replaced where parcel.sequence < stop {
             counters.unwritten.collapsed += 1
-            countUnsent(.collapsed, parcel.sequence, parcel.platform, place)
+            countUnsent(.collapsed, parcel.sequence, parcel.platform, index)
         }
         if case .stopped(let parcel) = end {
-            fallBehind(place, before: parcel.sequence, check: parcel.previousCheck)
-            if canGoOn(place) { turn.again.append(place) }
+            fallBehind(index, before: parcel.sequence, check: parcel.previousCheck)
+            if canGoOn(index) { turn.again.append(index) }
         }
     }
 
     /// Counts the transient entries of a live session's list that it will not get.
     ///
     /// Source: rules B.8.
-    func missTransients(_ place: Int) {
-        guard sessions[place].isLive else { return }
-        turn.forEach(of: sessions[place].turn) { parcel in
+    func missTransients(_ index: SessionIndex) {
+        guard sessions[index].isLive else { return }
+        turn.forEach(of: sessions[index].turn) { parcel in
             guard parcel.parcel.isTransient else { return }
             counters.unwritten.transientMissed += 1
             report.tally.add(.missed, sequence: parcel.sequence, platform: parcel.platform)
@@ -56,45 +56,45 @@ extension HubShard {
     }
 
     /// Drops a session's entries of this turn: its socket is full, or it is gone.
-    func discardTurn(_ place: Int) {
-        guard let first = turn.first(of: sessions[place].turn), sessions[place].isLive else {
+    func discardTurn(_ index: SessionIndex) {
+        guard let first = turn.first(of: sessions[index].turn), sessions[index].isLive else {
             return
         }
-        missTransients(place)
-        fallBehind(place, before: first.sequence, check: first.previousCheck)
+        missTransients(index)
+        fallBehind(index, before: first.sequence, check: first.previousCheck)
     }
 
     /// Empties the lists of the turn.
     func endTurn() {
-        for place in turn.due { sessions[place].turn = EntryList() }
+        for index in turn.due { sessions[index].turn = EntryList() }
         report.countSent(turn)
         turn.end()
     }
 
-    private func fallBehind(_ place: Int, before sequence: UInt64, check: UInt32) {
+    private func fallBehind(_ index: SessionIndex, before sequence: UInt64, check: UInt32) {
         counters.fellBehind += 1
-        leaveIndex(place)
-        noteCounted(place)
+        leaveIndex(index)
+        noteCounted(index)
         // The record before `sequence` was applied by every live session.
         let scanned = limits.planted.has(.watermarkLosesGap) ? feed.applied : sequence - 1
-        sessions.startReading(place, CatchUp(scanned: scanned, scannedCheck: check))
-        skipCutHistory(place)
+        sessions.startReading(index, CatchUp(scanned: scanned, scannedCheck: check))
+        skipCutHistory(index)
     }
 
     /// Notes that a live session's unsent matches are counted; it will read some of them again.
-    func noteCounted(_ place: Int) {
-        sessions[place].counted = CountedMatches(
-            through: max(sessions[place].counted.through, feed.applied),
-            at: max(sessions[place].counted.at, feed.at)
+    func noteCounted(_ index: SessionIndex) {
+        sessions[index].counted = CountedMatches(
+            through: max(sessions[index].counted.through, feed.applied),
+            at: max(sessions[index].counted.at, feed.at)
         )
     }
 
-    private func count(_ unsent: LivePass.Unsent, _ place: Int) {
+    private func count(_ unsent: LivePass.Unsent, _ index: SessionIndex) {
         if unsent.kind == .missed {
             // Never evaluated again, so it needs no cursor.
             report.tally.add(.missed, sequence: unsent.sequence, platform: unsent.platform)
         } else {
-            countUnsent(unsent.kind, unsent.sequence, unsent.platform, place)
+            countUnsent(unsent.kind, unsent.sequence, unsent.platform, index)
         }
     }
 }

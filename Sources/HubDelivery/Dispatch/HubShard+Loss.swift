@@ -8,14 +8,14 @@ extension HubShard {
     ///
     /// Entries that were evaluated before are still sent, then GAP, then the later ones. To be
     /// called when a reading session gets registrations, or starts to read with those it has.
-    func skipCutHistory(_ place: Int) {
-        guard case .catchingUp(let state) = sessions[place].mode,
-            let cut = sessions[place].registrations.map(\.historyCut).max(),
-            max(state.scanned, sessions[place].recountThrough) + 1 < cut
+    func skipCutHistory(_ index: SessionIndex) {
+        guard case .catchingUp(let state) = sessions[index].mode,
+            let cut = sessions[index].registrations.map(\.historyCut).max(),
+            max(state.scanned, sessions[index].recountThrough) + 1 < cut
         else { return }
         // The last record that is skipped is read for its check value.
         state.scanned = cut - 2
-        sessions[place].note(
+        sessions[index].note(
             HistoryLoss(
                 through: cut - 1,
                 lost: ResumeDecision.lostUnknown,

@@ -8,24 +8,24 @@ extension HubShard {
         retentionSeconds = settings.retentionSeconds
         guard settings.purgedThrough > purgedThrough else { return }
         purgedThrough = settings.purgedThrough
-        for place in sessions.placesByDevice { dropPurged(place) }
+        for index in sessions.indicesByDevice { dropPurged(index) }
     }
 
-    private func dropPurged(_ place: Int) {
-        guard case .catchingUp(let state) = sessions[place].mode else { return }
-        let begun = sessions[place].openGroup
+    private func dropPurged(_ index: SessionIndex) {
+        guard case .catchingUp(let state) = sessions[index].mode else { return }
+        let begun = sessions[index].openGroup
         var cut = LogPage.Cut(through: 0, check: 0, count: 0, isPurge: true)
         state.held.removeAll { entry in
             guard entry.sequence <= purgedThrough, entry.sequence != begun else { return false }
             counters.unwritten.purged += 1
-            countUnsent(.purged, entry.sequence, entry.platform, place)
+            countUnsent(.purged, entry.sequence, entry.platform, index)
             if entry.sequence != cut.through { cut.count += 1 }
             cut.through = entry.sequence
             cut.check = entry.check
             return true
         }
         guard cut.count > 0 else { return }
-        sessions[place].note(cut, through: state.scanned)
-        markDue(place)
+        sessions[index].note(cut, through: state.scanned)
+        markDue(index)
     }
 }

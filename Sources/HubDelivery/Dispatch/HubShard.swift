@@ -53,66 +53,66 @@ final class HubShard {
 
     // MARK: Sessions
 
-    /// Takes a session out of the index and frees its place.
-    func remove(_ place: Int) {
-        missTransients(place)
-        for position in sessions[place].registrations.indices { withdraw(place, position) }
-        forgetUnsent(place)
-        sessions.remove(place)
+    /// Takes a session out of the index and frees its row.
+    func remove(_ index: SessionIndex) {
+        missTransients(index)
+        for position in sessions[index].registrations.indices { withdraw(index, position) }
+        forgetUnsent(index)
+        sessions.remove(index)
     }
 
     // MARK: Index
 
     /// Indexes every registration of a session: from now on the feed brings its notifications.
-    func enterIndex(_ place: Int) {
-        sessions.stopReading(place)
-        for position in sessions[place].registrations.indices { post(place, position) }
+    func enterIndex(_ index: SessionIndex) {
+        sessions.stopReading(index)
+        for position in sessions[index].registrations.indices { post(index, position) }
     }
 
     /// Takes a session's registrations out of the index.
-    func leaveIndex(_ place: Int) {
-        for position in sessions[place].registrations.indices {
-            guard let slot = sessions[place].registrations[position].slot else { continue }
+    func leaveIndex(_ index: SessionIndex) {
+        for position in sessions[index].registrations.indices {
+            guard let slot = sessions[index].registrations[position].slot else { continue }
             let tags = live.tags(of: slot)
-            withdraw(place, position)
-            sessions[place].registrations[position].leave(with: tags)
+            withdraw(index, position)
+            sessions[index].registrations[position].leave(with: tags)
         }
     }
 
     /// Puts a registration of a live session into the index.
-    func post(_ place: Int, _ position: Int) {
-        let item = sessions[place].registrations[position]
+    func post(_ index: SessionIndex, _ position: Int) {
+        let item = sessions[index].registrations[position]
         // A stored template that no longer compiles cannot be rendered.
         guard item.slot == nil, item.isDeliverable, let target = item.slotOfDevice else { return }
         let entry = IndexedSlot(
-            session: Int32(place),
+            session: index,
             slot: target,
             platform: item.platform,
-            codec: sessions[place].codec,
+            codec: sessions[index].codec,
             template: item.template?.key ?? 0,
             variables: item.variables
         )
         let slot = live.insert(entry, of: item)
-        sessions[place].registrations[position].enter(slot)
+        sessions[index].registrations[position].enter(slot)
     }
 
     /// Takes a registration out of the index; without its tags, as it is of no more use.
-    func withdraw(_ place: Int, _ position: Int) {
-        guard let slot = sessions[place].registrations[position].slot else { return }
+    func withdraw(_ index: SessionIndex, _ position: Int) {
+        guard let slot = sessions[index].registrations[position].slot else { return }
         live.remove(slot)
-        sessions[place].registrations[position].leave(with: TagSet())
+        sessions[index].registrations[position].leave(with: TagSet())
     }
 
     /// Makes the shard flush this session's connection at the end of the turn.
-    func markDue(_ place: Int) { turn.due.append(place) }
+    func markDue(_ index: SessionIndex) { turn.due.append(index) }
 
     // MARK: Cursors
 
     /// How far a session's device has come.
     ///
     /// When nothing is in flight or held, everything evaluated is done with, matches or not.
-    func cursor(of place: Int) -> CursorAdvance {
-        let session = sessions[place]
+    func cursor(of index: SessionIndex) -> CursorAdvance {
+        let session = sessions[index]
         var evaluated = feed.applied
         if case .catchingUp(let state) = session.mode {
             evaluated = max(session.counted.through, state.scanned)
@@ -151,37 +151,41 @@ final class HubShard {
     ///
     /// Nothing is stored of a device before its first registration or acknowledgement.
     /// Source: rules C.2.
-    func leavesTrace(_ place: Int) -> Bool {
-        let session = sessions[place]
+    func leavesTrace(_ index: SessionIndex) -> Bool {
+        let session = sessions[index]
         return !session.registrations.isEmpty
             || session.acknowledged > session.recountThrough
     }
 
     /// Everything through `sequence` is stored on a session's device, which says so the first time.
-    func acknowledge(_ place: Int, through sequence: UInt64) {
-        let (messages, hadMoved, isLive) = sessions[place].acknowledge(through: sequence)
+    func acknowledge(_ index: SessionIndex, through sequence: UInt64) {
+        let (messages, hadMoved, isLive) = sessions[index].acknowledge(through: sequence)
         counters.acknowledged += UInt64(messages)
-        if !hadMoved { report.noteMoved(place) }
-        if !isLive, !limits.planted.has(.windowDeadlock) { markDue(place) }
+        if !hadMoved { report.noteMoved(index) }
+        if !isLive, !limits.planted.has(.windowDeadlock) { markDue(index) }
     }
 
     /// The session's cursor goes into the next report.
-    func noteMoved(_ place: Int) {
-        if sessions[place].noteMoved() { report.noteMoved(place) }
+    func noteMoved(_ index: SessionIndex) {
+        if sessions[index].noteMoved() { report.noteMoved(index) }
     }
 
     /// Counts a match that is not sent, once for each device, registration and notification.
-    func countUnsent(_ kind: TelemetryKind, _ sequence: UInt64, _ platform: Platform, _ place: Int)
-    {
-        sessions[place].countUnsent(kind, sequence, platform)
+    func countUnsent(
+        _ kind: TelemetryKind,
+        _ sequence: UInt64,
+        _ platform: Platform,
+        _ index: SessionIndex
+    ) {
+        sessions[index].countUnsent(kind, sequence, platform)
         report.unsent += 1
-        noteMoved(place)
+        noteMoved(index)
     }
 
     /// Forgets the counts of a session, which were told or go with it.
-    private func forgetUnsent(_ place: Int) {
-        report.unsent -= sessions[place].unsent.count
-        sessions[place].unsent = []
+    private func forgetUnsent(_ index: SessionIndex) {
+        report.unsent -= sessions[index].unsent.count
+        sessions[index].unsent = []
     }
 
     // MARK: Reports
@@ -195,18 +199,18 @@ final class HubShard {
     /// Takes the report for the directory; nil when nothing changed.
     ///
     /// `ending` is a session whose cursor goes with it, moved or not.
-    func takeReport(of shard: Int, ending: Int? = nil) -> ProgressReport? {
+    func takeReport(of shard: Int, ending: SessionIndex? = nil) -> ProgressReport? {
         if let ending { noteMoved(ending) }
         guard owesReport else { return nil }
         var told = ProgressReport(shard: shard, applied: feed.applied, appliedAt: feed.at)
         told.cursors.reserveCapacity(report.moved.count)
-        for place in report.moved where sessions[place].hasMoved {
-            sessions[place].hasMoved = false
-            var advance = cursor(of: place)
-            advance.entries = sessions[place].window.takeAcknowledged(into: &told.acknowledged)
-            advance.unsent = sessions[place].unsent.count
-            told.unsent += sessions[place].unsent
-            forgetUnsent(place)
+        for index in report.moved where sessions[index].hasMoved {
+            sessions[index].hasMoved = false
+            var advance = cursor(of: index)
+            advance.entries = sessions[index].window.takeAcknowledged(into: &told.acknowledged)
+            advance.unsent = sessions[index].unsent.count
+            told.unsent += sessions[index].unsent
+            forgetUnsent(index)
             told.cursors.append(advance)
         }
         report.empty(into: &told)

@@ -4,7 +4,7 @@ import HubVocabulary
 
 /// One slot of the index: everything fan-out needs without the session.
 struct IndexedSlot {
-    var session: Int32
+    var session: SessionIndex
     var slot: UInt16
     var platform: Platform
     var codec: ParcelCodec

@@ -7,7 +7,7 @@ import HubWire
 /// are counted.
 struct PagePass {
     unowned let shard: HubShard
-    let place: Int
+    let index: SessionIndex
     let now: Now
 
     /// Takes everything of a page that the session has room for.
@@ -319,6 +319,6 @@ struct PagePass {
 
     /// The session's cursor goes into the next report.
     private func noteMoved(_ session: inout DeviceSession) {
-        if session.noteMoved() { shard.report.noteMoved(place) }
+        if session.noteMoved() { shard.report.noteMoved(index) }
     }
 }

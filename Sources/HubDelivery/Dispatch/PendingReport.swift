@@ -5,7 +5,7 @@ import HubVocabulary
 struct PendingReport {
     /// Sessions whose cursor moved since the directory was last told; `hasMoved` says which of
     /// them still count.
-    private(set) var moved: [Int] = []
+    private(set) var moved: [SessionIndex] = []
     var tally = TelemetryTally()
     var receipts: [DeviceReceipt] = []
     /// Matches that are not sent and that the directory was not told of, of all sessions.
@@ -30,7 +30,7 @@ struct PendingReport {
     }
 
     /// A session's cursor has moved.
-    mutating func noteMoved(_ place: Int) { moved.append(place) }
+    mutating func noteMoved(_ index: SessionIndex) { moved.append(index) }
 
     /// Counts live matches of the record that is being fanned out.
     mutating func countMatches(_ count: Int, _ platform: Platform) {

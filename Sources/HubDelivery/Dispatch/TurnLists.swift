@@ -20,9 +20,9 @@ struct TurnLists {
     /// Entries written of each of `parcels`.
     var sent: [UInt32] = []
     /// Sessions that got entries or became due this turn; the shard flushes their connections.
-    var due: [Int] = []
+    var due: [SessionIndex] = []
     /// Sessions that were flushed and could go on at once; due in the next turn.
-    var again: [Int] = []
+    var again: [SessionIndex] = []
     /// The numbers of this turn's collapse keys, and whether one came twice.
     private var keys: [[UInt8]: Int32] = [:]
     private(set) var repeatsKey = false

@@ -102,7 +102,7 @@ struct DeviceSession: DeviceRow {
         }
     }
 
-    /// Lets go of everything, for the place's next session.
+    /// Lets go of everything, for the row's next session.
     mutating func clear() {
         hasMoved = false
         registrations = SessionRegistrations()
