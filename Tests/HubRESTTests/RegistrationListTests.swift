@@ -214,5 +214,12 @@ struct RegistrationListTests {
         #expect(reply.status == 400, "\(filter)")
         #expect(reply.body.contains("$filter: "), "\(reply.body)")
         #expect(harness.hub.read { $0.requests.isEmpty })
+            (
+                "ChannelUri eq 'urn:belfry:\(String(repeating: "0a", count: 32))'",
+                [
+                    "urn:belfry:" + String(repeating: "0a", count: 32),
+                    String(repeating: "0A", count: 32),
+                ]
+            ),
     }
 }
