@@ -1,4 +1,5 @@
 import Foundation
+import HubClient
 import Testing
 
 /// What README.md and the handbook tell a newcomer to type, typed.
@@ -85,15 +86,19 @@ struct ReadmeTests {
     )
     func curls() async throws {
         let script = Self.commands(after: "## With curl", in: try Self.page("Sending.md"))
-        try #require(script.count > 5, "\(script)")
+        try #require(script.count == 4, "\(script)")
         let folder = TemporaryFolder()
         let hub = try Self.run(".build/debug/belfry serve --data ./data", in: folder.path)
         try await hub.output.wait(for: "where it listens") {
             $0.contains { $0.contains("REST on") }
         }
+        let port = try ConnectionFile(dataFolder: folder.file("data")).rest.port
+        let command = script.joined(separator: "\n")
+            .replacing(":8443/", with: ":\(port)/")
+            .replacing("$(belfry ", with: "$(\(try Self.belfry()) ")
         let curl = try Program(
             "/bin/bash",
-            ["-c", "cd \"$1\" && " + script.joined(separator: "\n"), "bash", folder.path]
+            ["-c", "cd \"$1\" && " + command, "bash", folder.path]
         )
         #expect(try await curl.exitCode() == 0, "\(curl.errors.events)")
         #expect(curl.output.events.first?.contains(" 201") == true, "\(curl.output.events)")
