@@ -87,7 +87,10 @@ demo: packages
 install: packages-install
 	@echo "building for release (the first time takes many minutes)"
 	@$(SWIFT) build $(BUILD_INSTALL) --product belfry
-	@$(INSTALLED)/release/belfry --generate-completion-script bash > $(INSTALLED)/belfry.bash
+	@for shell in bash zsh fish; do \
+	    $(INSTALLED)/release/belfry --generate-completion-script $$shell > $(INSTALLED)/belfry.$$shell; \
+	done
+	@.ci/man $(INSTALLED)/release/belfry > $(INSTALLED)/belfry.1
 	@sed 's|/usr/local|$(PREFIX)|' Sources/belfry.service > $(INSTALLED)/belfry.service
 	@as=; above='$(DESTDIR)$(PREFIX)'; \
 	while [ ! -e "$$above" ]; do above=$$(dirname "$$above"); done; \
@@ -95,6 +98,12 @@ install: packages-install
 	$$as install -D -m 755 -s $(INSTALLED)/release/belfry '$(DESTDIR)$(PREFIX)/bin/belfry'; \
 	$$as install -D -m 644 $(INSTALLED)/belfry.bash \
 	    '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/belfry'; \
+	$$as install -D -m 644 $(INSTALLED)/belfry.zsh \
+	    '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_belfry'; \
+	$$as install -D -m 644 $(INSTALLED)/belfry.fish \
+	    '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/belfry.fish'; \
+	$$as install -D -m 644 $(INSTALLED)/belfry.1 \
+	    '$(DESTDIR)$(PREFIX)/share/man/man1/belfry.1'; \
 	$$as install -D -m 644 $(INSTALLED)/belfry.service \
 	    '$(DESTDIR)$(PREFIX)/lib/systemd/system/belfry.service'; \
 	$$as install -D -m 644 -t '$(DESTDIR)$(PREFIX)/share/belfry' \
@@ -214,7 +223,7 @@ packages: swift
 	@$(call install,$(LIBRARIES))
 
 packages-install: swift
-	@$(call install,$(LIBRARIES) libxml2-dev)
+	@$(call install,$(LIBRARIES) libxml2-dev python3)
 
 packages-test: swift
 	@$(call install,$(LIBRARIES) openssl gnutls-bin python3)

@@ -202,10 +202,36 @@ struct ReadmeTests {
                 && lines.contains("'/nowhere/opt/hub/bin/belfry'")
         )
         #expect(lines.contains("s|/usr/local|/opt/hub|"))
+        for file in [
+            "bash-completion/completions/belfry", "zsh/site-functions/_belfry",
+            "fish/vendor_completions.d/belfry.fish", "man/man1/belfry.1",
+        ] {
+            #expect(lines.contains("'/nowhere/opt/hub/share/\(file)'"), "\(file)")
+        }
         let unit = try String(contentsOfFile: folder + "/Sources/belfry.service", encoding: .utf8)
         #expect(
             unit.contains("\nExecStart=/usr/local/bin/belfry serve --data ${STATE_DIRECTORY}\n")
         )
+    }
+
+    @Test("completion and the manual page know every command", arguments: ["bash", "zsh", "fish"])
+    func completion(shell: String) async throws {
+        let names = try Self.page("Commands.md").split(separator: "\n")
+            .filter { $0.hasPrefix("| `belfry ") }
+            .map { String($0.split(separator: "`")[1]) }
+        let script = try Program(Self.belfry(), ["--generate-completion-script", shell])
+        #expect(try await script.exitCode() == 0)
+        let text = script.output.events.joined(separator: "\n")
+        let manual = try Program.named("python3", [SourceTree.path(".ci/man"), Self.belfry()])
+        #expect(try await manual.exitCode() == 0, "\(manual.errors.events)")
+        let page = manual.output.events
+        #expect(page.first?.hasPrefix(".TH BELFRY 1 ") == true)
+        for name in names {
+            let word = name.split(separator: " ").last.map(String.init) ?? name
+            #expect(text.contains(word), "\(name)")
+            #expect(page.contains(".SS " + name.replacing("-", with: #"\-"#)), "\(name)")
+        }
+        #expect(page.contains(#".B \-\-data <data>"#), "\(page)")
     }
 
     @Test("every command that the handbook lists explains itself")
