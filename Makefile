@@ -52,7 +52,7 @@ define install
 endef
 
 .PHONY: help demo install test simulate crash bench bench-store bench-rest bench-peers bench-micro
-.PHONY: clients fuzz fuzz-rest lint monitoring docs runs
+.PHONY: clients fuzz fuzz-rest lint monitoring docs refusals runs
 .PHONY: packages packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python swift
 
 help:
@@ -61,6 +61,7 @@ help:
 	@echo "make test    builds and runs every test; a line for each suite, the rest in a file"
 	@echo "make simulate SEEDS=5000 runs of the simulator, with faults of every kind"
 	@echo "make crash   CYCLES=100 times kill -9 of a hub under load, POINTS=1000 power cuts; SEED=N"
+	@echo "make refusals REFUSALS=10000 of each kind of client, each answered within a second"
 	@echo "make bench   server CPU per delivery beside the limit program (N=10000 connections)"
 	@echo "make bench-peers the same beside redis-server, mosquitto and nats-server (N=10000, TURNS=3)"
 	@echo "make bench-micro single operations of the hot path; COUNT=1 counts their instructions"
@@ -121,7 +122,7 @@ test: packages-test
 	@$(TEST_WIDTH) $(SWIFT) test $(BUILD) --skip-build --disable-xctest 2>&1 \
 	    | Tests/brief $(TEST_LOG)
 
-# What `make test` does a little of, as much of it as is asked for: the next two.
+# What `make test` does a little of, as much of it as is asked for: the next three.
 simulate: packages-test
 	@$(SWIFT) build $(BUILD) --build-tests
 	@SEEDS=$${SEEDS:-5000} \
@@ -131,6 +132,11 @@ crash: packages-test
 	@$(SWIFT) build $(BUILD) --build-tests
 	@CYCLES=$${CYCLES:-100} POINTS=$${POINTS:-1000} SEED=$${SEED:-$$SRANDOM} \
 	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --no-parallel --filter 'KilledHubTests|PowerLossTests'
+
+refusals: packages-test
+	@$(SWIFT) build $(BUILD) --build-tests
+	@REFUSALS=$${REFUSALS:-10000} \
+	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --no-parallel --filter RefusedBodyTests
 
 bench: packages-bench
 	@echo "building for release (the first time takes many minutes)"

@@ -182,8 +182,9 @@ struct ReadmeTests {
         }
         let targets = [
             "bench", "bench-micro", "bench-peers", "bench-rest", "bench-store", "clients", "crash",
-            "demo", "docs", "fuzz", "fuzz-rest", "help", "install", "lint", "runs", "simulate",
-            "test",
+            "demo", "docs", "fuzz", "fuzz-rest", "help", "install", "lint", "monitoring",
+            "refusals",
+            "runs", "simulate", "test",
         ]
         #expect(named.sorted() == targets)
     }
