@@ -52,7 +52,7 @@ define install
 endef
 
 .PHONY: help demo install test simulate crash bench bench-store bench-rest bench-peers bench-micro
-.PHONY: clients fuzz fuzz-rest lint monitoring docs runs
+.PHONY: clients fuzz fuzz-rest lint monitoring docs refusals runs
 .PHONY: packages packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python swift
 
 help:
@@ -61,6 +61,7 @@ help:
 	@echo "make test    builds and runs every test; a line for each suite, the rest in a file"
 	@echo "make simulate SEEDS=5000 runs of the simulator, with faults of every kind"
 	@echo "make crash   CYCLES=100 times kill -9 of a hub under load, POINTS=1000 power cuts; SEED=N"
+	@echo "make refusals REFUSALS=10000 of each kind of client, each answered within a second"
 	@echo "make bench   server CPU per delivery beside the limit program (N=10000 connections)"
 	@echo "make bench-peers the same beside redis-server, mosquitto and nats-server (N=10000, TURNS=3)"
 	@echo "make bench-micro single operations of the hot path; COUNT=1 counts their instructions"
@@ -87,7 +88,10 @@ demo: packages
 install: packages-install
 	@echo "building for release (the first time takes many minutes)"
 	@$(SWIFT) build $(BUILD_INSTALL) --product belfry
-	@$(INSTALLED)/release/belfry --generate-completion-script bash > $(INSTALLED)/belfry.bash
+	@for shell in bash zsh fish; do \
+	    $(INSTALLED)/release/belfry --generate-completion-script $$shell > $(INSTALLED)/belfry.$$shell; \
+	done
+	@.ci/man $(INSTALLED)/release/belfry > $(INSTALLED)/belfry.1
 	@sed 's|/usr/local|$(PREFIX)|' Sources/belfry.service > $(INSTALLED)/belfry.service
 	@as=; above='$(DESTDIR)$(PREFIX)'; \
 	while [ ! -e "$$above" ]; do above=$$(dirname "$$above"); done; \
@@ -95,6 +99,12 @@ install: packages-install
 	$$as install -D -m 755 -s $(INSTALLED)/release/belfry '$(DESTDIR)$(PREFIX)/bin/belfry'; \
 	$$as install -D -m 644 $(INSTALLED)/belfry.bash \
 	    '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/belfry'; \
+	$$as install -D -m 644 $(INSTALLED)/belfry.zsh \
+	    '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_belfry'; \
+	$$as install -D -m 644 $(INSTALLED)/belfry.fish \
+	    '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/belfry.fish'; \
+	$$as install -D -m 644 $(INSTALLED)/belfry.1 \
+	    '$(DESTDIR)$(PREFIX)/share/man/man1/belfry.1'; \
 	$$as install -D -m 644 $(INSTALLED)/belfry.service \
 	    '$(DESTDIR)$(PREFIX)/lib/systemd/system/belfry.service'; \
 	$$as install -D -m 644 -t '$(DESTDIR)$(PREFIX)/share/belfry' \
@@ -112,7 +122,7 @@ test: packages-test
 	@$(TEST_WIDTH) $(SWIFT) test $(BUILD) --skip-build --disable-xctest 2>&1 \
 	    | Tests/brief $(TEST_LOG)
 
-# What `make test` does a little of, as much of it as is asked for: the next two.
+# What `make test` does a little of, as much of it as is asked for: the next three.
 simulate: packages-test
 	@$(SWIFT) build $(BUILD) --build-tests
 	@SEEDS=$${SEEDS:-5000} \
@@ -122,6 +132,11 @@ crash: packages-test
 	@$(SWIFT) build $(BUILD) --build-tests
 	@CYCLES=$${CYCLES:-100} POINTS=$${POINTS:-1000} SEED=$${SEED:-$$SRANDOM} \
 	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --no-parallel --filter 'KilledHubTests|PowerLossTests'
+
+refusals: packages-test
+	@$(SWIFT) build $(BUILD) --build-tests
+	@REFUSALS=$${REFUSALS:-10000} \
+	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --no-parallel --filter RefusedBodyTests
 
 bench: packages-bench
 	@echo "building for release (the first time takes many minutes)"
@@ -214,7 +229,7 @@ packages: swift
 	@$(call install,$(LIBRARIES))
 
 packages-install: swift
-	@$(call install,$(LIBRARIES) libxml2-dev)
+	@$(call install,$(LIBRARIES) libxml2-dev python3)
 
 packages-test: swift
 	@$(call install,$(LIBRARIES) openssl gnutls-bin python3)

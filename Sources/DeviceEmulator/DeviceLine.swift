@@ -137,13 +137,14 @@ package enum DeviceLine: Equatable, Sendable {
     package var text: String {
         switch self {
         case .connected(let line):
-            "connected as \(line.device) (\(line.outcome)), position \(line.seq)"
+            "connected as \(line.device)"
+                + (line.outcome == "fresh" ? "" : " (\(line.outcome))")
                 + (line.handle.map { "\npush handle \($0)" } ?? "")
         case .registered(let line):
             "subscribed: " + line.platform + (line.template ? " template" : "")
                 + line.tags.map { ", " + $0 }.joined()
         case .notification(let line):
-            "[\(line.receivedAt)] \(line.platform ?? "slot \(line.registration)")  "
+            "[\(line.receivedAt)] \(line.platform ?? "to its handle")  "
                 + (line.payload ?? line.payloadBase64 ?? "")
         case .gap(let line):
             "notifications lost: " + (line.lost.map(String.init) ?? "unknown number")

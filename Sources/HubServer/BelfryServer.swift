@@ -220,10 +220,15 @@ package final class BelfryServer: Sendable {
             metadata: [
                 "rest": "\(options.rest.host):\(port)",
                 "devices": "\(deviceAddress)",
-                "shards": "\(threads.count)",
+                "threads": "\(threads.count)",
+                "connections": "\(ProcessMeter.openFileLimit) at most",
+            ]
+        )
+        logger.debug(
+            "device connections",
+            metadata: [
                 "records": "\(options.devices.records.effective.rawValue)",
                 "submission": "\(options.devices.usedSubmission)",
-                "files": "\(ProcessMeter.openFileLimit)",
             ]
         )
         onReady(description)

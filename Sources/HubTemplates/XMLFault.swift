@@ -14,7 +14,8 @@ package enum XMLFault: Hashable, Sendable {
     case commentMalformed
     case instructionMalformed
     case declarationMalformed
-    case encodingUnsupported
+    /// Has the name that the declaration gives.
+    case encodingUnsupported(String)
     case textOutsideRoot
     case rootMissing
     case rootNotAlone
@@ -37,7 +38,8 @@ package enum XMLFault: Hashable, Sendable {
         case .commentMalformed: "The XML has a malformed comment."
         case .instructionMalformed: "The XML has a malformed processing instruction."
         case .declarationMalformed: "The XML declaration is malformed."
-        case .encodingUnsupported: "The XML declares an encoding other than UTF-8."
+        case .encodingUnsupported(let name):
+            "The XML declares the encoding '\(name)'; UTF-8 and UTF-16 are known."
         case .textOutsideRoot: "The XML has text outside of its root element."
         case .rootMissing: "The XML has no root element."
         case .rootNotAlone: "The XML has more than one root element."

@@ -177,8 +177,11 @@ extension XMLTemplateCompiler {
         position += 5
         guard let version = try parsePseudoAttribute("version"), version.elementsEqual("1.0".utf8)
         else { throw fault(.declarationMalformed) }
-        if let encoding = try parsePseudoAttribute("encoding"), !encoding.spells("utf-8") {
-            throw fault(.encodingUnsupported)
+        // What writes UTF-16 in memory declares it; the bytes were checked to be UTF-8.
+        if let encoding = try parsePseudoAttribute("encoding"), !encoding.spells("utf-8"),
+            !encoding.spells("utf-16")
+        {
+            throw fault(.encodingUnsupported(PlainText.shown(Array(encoding).span)))
         }
         if let standalone = try parsePseudoAttribute("standalone"),
             !standalone.elementsEqual("yes".utf8), !standalone.elementsEqual("no".utf8)

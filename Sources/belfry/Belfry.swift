@@ -22,7 +22,7 @@ struct Belfry: AsyncParsableCommand {
         version: Release.version,
         subcommands: [
             ServeCommand.self, DemoCommand.self, SendCommand.self, AudienceCommand.self,
-            ExplainCommand.self,
+            PreviewCommand.self, ExplainCommand.self, TokenCommand.self,
             DeviceCommand.self, FleetCommand.self, BenchCommand.self, BackupCommand.self,
             RestoreCommand.self, VerifyCommand.self, SettingsCommand.self, PurgeCommand.self,
             SimulateCommand.self, RevokeCommand.self, BackendCommand.self,

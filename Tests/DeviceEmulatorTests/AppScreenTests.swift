@@ -202,12 +202,12 @@ struct AppScreenTests {
         #expect(Self.press(&screen, [.enter]) == [])
         // Digits are text in a field.
         #expect(Self.press(&screen, "Tea? q 1") == [])
-        #expect(!Self.text(screen).contains("apns"))
+        #expect(!Self.text(screen).contains("wns"))
         var wanted = PhoneCommand(
             .send,
             user: "bob",
             text: "Tea? q 1",
-            platforms: ["apns", "gcm", "wns"]
+            platforms: ["apple", "gcm", "wns"]
         )
         // One Enter sends from the message.
         #expect(screen.receive(.enter) == [.perform(wanted)])
@@ -218,7 +218,7 @@ struct AppScreenTests {
         // Who asks for the platforms switches one off: gcm. The tutorials' three are on.
         #expect(Self.press(&screen, [.pageDown, .enter, .down, .down, .enter]) == [])
         #expect(Self.text(screen).contains("> [ ] gcm"))
-        wanted.platforms = ["apns", "wns"]
+        wanted.platforms = ["apple", "wns"]
         #expect(Self.press(&screen, [.pageUp, .down, .down, .enter]) == [.perform(wanted)])
         let secure = PhoneCommand(.sendSecure, user: "bob", text: "Tea? q 1")
         #expect(Self.press(&screen, [.down, .enter]) == [.perform(secure)])

@@ -52,7 +52,7 @@ struct DeviceLineTests {
         let opening = DeviceLine.Connected(outcome: "fresh", seq: 7, device: "d-1", handle: "abc")
         #expect(
             DeviceLine.connected(opening).text
-                == "connected as d-1 (fresh), position 7\npush handle abc"
+                == "connected as d-1\npush handle abc"
         )
         for (milliseconds, time) in [(0, "0.0 s"), (1_290, "1.2 s"), (12_400, "12 s")] {
             let line = DeviceLine.Disconnected(
@@ -83,7 +83,7 @@ struct DeviceLineTests {
         }
         #expect(shown.payload == nil && shown.payloadBase64 == "//4=")
         #expect(shown.receivedAt == "2026-05-04T09:12:03.123Z")
-        #expect(line.text.hasSuffix("slot 4  //4="), "\(line.text)")
+        #expect(line.text.hasSuffix("to its handle  //4="), "\(line.text)")
         #expect(try JSONDecoder().decode(DeviceLine.self, from: Data(line.json.utf8)) == line)
     }
 }

@@ -27,7 +27,7 @@ struct PlainConsoleTests {
                         .send,
                         user: "bob",
                         text: "Tea  at four ",
-                        platforms: ["apns", "gcm", "wns"]
+                        platforms: ["apple", "gcm", "wns"]
                     )
                 )
         )

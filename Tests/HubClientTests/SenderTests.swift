@@ -175,7 +175,7 @@ struct SenderTests {
         #expect(apple.contains(members), "\(apple)")
         entry.platform = .windows
         let windows = try entry.xml()
-        #expect(windows.contains("<ChannelUri>https://device.belfry.example/AB12</ChannelUri>"))
+        #expect(windows.contains("<ChannelUri>urn:belfry:AB12</ChannelUri>"))
         #expect(windows.contains("</WnsHeaders><TemplateName>n</TemplateName>"), "\(windows)")
         entry.platform = .browser
         #expect(throws: SenderError.platformUnsupported(.browser)) { try entry.xml() }

@@ -70,6 +70,7 @@ struct HubRoutesTests {
                 Self.rule("All", ["Manage"])
             ) + "<ApnsCredential><Properties><Property><Name>Token</Name><Value>secret</Value>"
                 + "</Property></Properties></ApnsCredential><UserMetadata>a note</UserMetadata>"
+                + "<IsDisabled>false</IsDisabled>"
         )
         let url = "https://localhost/Sports?api-version=2020-06"
         let expected =
@@ -183,6 +184,11 @@ struct HubRoutesTests {
                     + "<entry><id>https://localhost/a?api-version=2020-06</id>"
             )
         )
+        // Where one client asks for them, without a path.
+        let namespace = try await harness.send(.get, "/")
+        #expect(namespace.status == 200, "\(namespace.body)")
+        #expect(namespace.body.split(separator: "<entry>").count == 5)
+        #expect(namespace.body.contains("<title type=\"text\">a</title>"))
         let (first, page) = try await titles("&$skip=1&$top=2")
         #expect(first.dropFirst() == ["b", "c"])
         #expect(page.contains("rel=\"next\" href=\"\(own)&amp;$top=2&amp;$skip=3\""), "\(page)")
@@ -205,6 +211,7 @@ struct HubRoutesTests {
             "content: holds no NotificationHubDescription."
         ),
         ("a", body(rules(rule("", ["Send"]))), "KeyName: is missing or empty."),
+        ("a", body("<IsDisabled>true</IsDisabled>"), "IsDisabled: must be false"),
         ("a", body(rules(rule("x", []))), "Rights: name at least one of Listen, Send, Manage"),
         ("a", body(rules(rule("x", ["Read"]))), "AccessRights: must be Listen, Send or Manage."),
         (

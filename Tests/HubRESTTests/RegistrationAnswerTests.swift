@@ -86,7 +86,7 @@ struct RegistrationAnswerTests {
     }
 
     @Test(
-        "never begin with a declaration and never hold an empty element",
+        "never begin with a declaration, and hold empty elements only where clients need them",
         arguments: Platform.allCases
     )
     func compact(_ platform: Platform) async throws {
@@ -101,8 +101,38 @@ struct RegistrationAnswerTests {
         let name = "<\(platform.registrationType)RegistrationDescription xmlns="
         #expect(reply.body.contains("<content type=\"application/xml\">\(name)"), "\(reply.body)")
         #expect(reply.body.hasPrefix("<entry "))
-        #expect(!reply.body.contains(/<(\w+)[^>\/]*><\/\1>/), "\(reply.body)")
+        let empty = reply.body.matches(of: /<(\w+)[^>\/]*><\/\1>/).map(\.output.1)
+        switch platform {
+        case .baidu: #expect(empty == ["BaiduUserId"])
+        case .browser: #expect(empty == ["P256DH", "Auth"])
+        default: #expect(empty == [], "\(reply.body)")
+        }
         #expect(!reply.body.contains("> <"))
+    }
+
+    @Test("spell own handles as URIs where clients hold one, and read what they wrote")
+    func ownHandles() async throws {
+        let digits = String(repeating: "0A", count: 32)
+        for (platform, member) in [
+            (.windows, "<ChannelUri>urn:belfry:\(digits)</ChannelUri>"),
+            (.windowsPhone, "<ChannelUri>urn:belfry:\(digits)</ChannelUri>"),
+            (.apple, "<DeviceToken>\(digits)</DeviceToken>"),
+            (.browser, "<Endpoint>\(digits)</Endpoint><P256DH></P256DH><Auth></Auth>"),
+            (.baidu, "<BaiduUserId></BaiduUserId><BaiduChannelId>\(digits)</BaiduChannelId>"),
+        ] as [(Platform, String)] {
+            let harness = RESTHarness()
+            let content = RegistrationContent(
+                platform: platform,
+                handle: Array(digits.utf8),
+                tags: TagSet()
+            )
+            harness.hub.change { $0.registrations = [.sample(content, id: Array("1-2-3".utf8))] }
+            let reply = try await harness.send(.get, "/news/registrations/1-2-3")
+            #expect(reply.body.contains(member), "\(reply.body)")
+            let again = try await harness.send(.put, "/news/registrations/1-2-3", body: reply.body)
+            #expect(again.status == 200, "\(again.body)")
+            #expect(harness.lastContent.map { String($0.handle) } == digits)
+        }
     }
 
     @Test(

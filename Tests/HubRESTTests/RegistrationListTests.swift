@@ -113,6 +113,41 @@ struct RegistrationListTests {
         #expect(harness.hub.read { $0.requests.count } == asked)
     }
 
+    @Test("leave out as many entries as asked, and say how to go on")
+    func skip() async throws {
+        let harness = Self.filled(5)
+        for (query, ids) in [
+            ("$skip=0&$top=2", ["1-1-1", "1-2-1"]), ("$skip=1&$top=2", ["1-2-1", "1-3-1"]),
+            ("$top=2&$skip=4", ["1-5-1"]), ("$skip=5", []), ("$skip=10000", []),
+        ] as [(String, [Substring])] {
+            let reply = try await harness.send(.get, "/news/registrations?\(query)")
+            #expect(reply.status == 200 && Self.ids(reply.body) == ids, "\(query): \(reply.body)")
+            #expect(!reply.body.contains(/rel="next" href="[^"]*skip/), "\(reply.body)")
+            guard let token = reply["x-ms-continuationtoken"] else { continue }
+            let uri = "/news/registrations?$top=9&continuationtoken=\(token)"
+            let rest = Self.ids(try await harness.send(.get, uri).body)
+            #expect(rest.first == (query.contains("=0") ? "1-3-1" : "1-4-1"))
+        }
+        for value in ["-1", "10001", "x"] {
+            let reply = try await harness.send(.get, "/news/registrations?$skip=\(value)")
+            #expect(reply.status == 400 && reply.body.contains("$skip: must be a number from 0"))
+        }
+    }
+
+    @Test(
+        "of other things refuse to skip, so that no client reads the first page for ever",
+        arguments: [
+            "/news/$belfry/installations", "/news/$belfry/schedulednotifications",
+            "/news/$belfry/tags",
+        ]
+    )
+    func skipElsewhere(_ path: String) async throws {
+        let reply = try await RESTHarness().send(.get, path + "?$top=1&$skip=1")
+        #expect(reply.status == 400)
+        #expect(reply.body.contains("$skip: is not known here"), "\(reply.body)")
+        #expect(try await RESTHarness().send(.get, path + "?$skip=x").status == 400)
+    }
+
     @Test("without a match are feeds without entries")
     func empty() async throws {
         let harness = RESTHarness()
@@ -179,6 +214,13 @@ struct RegistrationListTests {
             ("BaiduUserId-BaiduChannelId eq 'u-77'", ["u-77"]),
             ("BaiduChannelId eq 77' and BaiduUserId eq 'u'", ["u-77"]),
             ("BaiduChannelId eq '77'", ["77"]),
+            (
+                "ChannelUri eq 'urn:belfry:\(String(repeating: "0a", count: 32))'",
+                [
+                    "urn:belfry:" + String(repeating: "0a", count: 32),
+                    String(repeating: "0A", count: 32),
+                ]
+            ),
             (
                 "Endpoint eq 'https%3A%2F%2Fb%2F1' and P256DH eq 'p' and Auth eq 'a'",
                 ["https://b/1"]

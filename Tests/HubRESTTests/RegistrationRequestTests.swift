@@ -63,7 +63,7 @@ struct RegistrationRequestTests {
         ),
         RequestShape(
             client: "JavaScript, updated beside content, Apple headers and priority",
-            body: "<?xml version=\"1.0\" encoding=\"utf-8\" standalone=\"yes\"?>"
+            body: "<?xml version=\"1.0\" encoding=\"utf-16\" standalone=\"yes\"?>"
                 + "<entry xmlns=\"http://www.w3.org/2005/Atom\"><updated>2026-05-04T09:12:03.000Z"
                 + "</updated><content type=\"application/xml\">"
                 + "<AppleTemplateRegistrationDescription xmlns=\"\(connect)\">"

@@ -78,15 +78,15 @@ package struct AppScreen: Sendable {
 
     /// The fields that a user fills in before a send.
     struct Draft: Equatable {
-        /// Words of `pns` that can be switched on for a send; the tutorials' three are on.
-        static let platforms = ["apns", "gcm", "wns", "fcm", "mpns"]
+        /// Platforms that can be switched on for a send; the tutorials' three are on.
+        static let platforms = ["apple", "gcm", "wns", "fcm", "mpns"]
 
         var recipient = TextField()
         var message = TextField()
         var sendKey = TextField(isHidden: true)
         /// Whether the platforms can be seen; who has no wish need not know of them.
         var showsPlatforms = false
-        var switchedOn: Set<String> = ["apns", "gcm", "wns"]
+        var switchedOn: Set<String> = ["apple", "gcm", "wns"]
     }
 
     /// The connection to the hub.

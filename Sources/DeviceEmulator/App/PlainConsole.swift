@@ -18,7 +18,7 @@ package struct PlainConsole: Sendable {
     }
 
     /// Platforms that a text is sent to.
-    private var platforms = ["apns", "gcm", "wns"]
+    private var platforms = ["apple", "gcm", "wns"]
 
     /// A console whose sends go to the tutorials' three platforms.
     package init() {}
@@ -32,7 +32,7 @@ package struct PlainConsole: Sendable {
         "inbox                everything that has arrived",
         "open [NUMBER]        opens an entry, or the newest",
         "send USER TEXT       sends to a user, one request for each platform",
-        "platforms WORD …     which those are: apns gcm wns fcm mpns adm xiaomi",
+        "platforms WORD …     which those are: apple gcm wns fcm mpns adm xiaomi",
         "secure USER TEXT     sends a secure message",
         "picture              sends yourself a picture",
         "news TEXT            sends to all six categories; needs a send key",

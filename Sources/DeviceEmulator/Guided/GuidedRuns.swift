@@ -108,7 +108,7 @@ enum GuidedRuns {
         stage.say("alice sends bob a text, one request for each platform")
         let text = "Tea at \"four\" & <cake> \u{1F370}?"
         try await alice.perform(
-            PhoneCommand(.send, user: "bob", text: text, platforms: ["apns", "gcm", "wns"])
+            PhoneCommand(.send, user: "bob", text: text, platforms: ["apple", "gcm", "wns"])
         )
         stage.showRequests(of: alice)
         let errors = alice.lines.last { $0.event == .sent }?.text
@@ -127,7 +127,7 @@ enum GuidedRuns {
         try await apple.perform(PhoneCommand(.logOut))
         stage.showRequests(of: apple)
         try await alice.perform(
-            PhoneCommand(.send, user: "bob", text: "Too late", platforms: ["apns", "gcm", "wns"])
+            PhoneCommand(.send, user: "bob", text: "Too late", platforms: ["apple", "gcm", "wns"])
         )
         try await textToEnd(from: alice, to: "carol", carol, stage)
         let late = phones.flatMap(\.phone.shown).filter { $0.contains("Too late") }
@@ -178,7 +178,7 @@ enum GuidedRuns {
     ) async throws {
         stage.say("A text to \(user), who must have got nothing before it")
         try await sender.perform(
-            PhoneCommand(.send, user: user, text: "The end", platforms: ["apns"])
+            PhoneCommand(.send, user: user, text: "The end", platforms: ["apple"])
         )
         stage.showRequests(of: sender)
         try await stage.arrived(1, on: phone)

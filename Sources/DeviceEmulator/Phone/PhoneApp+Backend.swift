@@ -91,8 +91,9 @@ extension PhoneApp {
     func send(_ text: String, to user: String, _ platforms: [String]) async {
         var problems: [String] = []
         for platform in platforms {
+            let word = DevicePlatform(named: platform)?.backendName ?? platform
             let query =
-                "pns=\(BackendClient.queryValue(platform))"
+                "pns=\(BackendClient.queryValue(word))"
                 + "&to_tag=\(BackendClient.queryValue(user))"
             do throws(PhoneFault) {
                 let exchange = try await give(

@@ -16,7 +16,7 @@ extension PhoneCommand {
             )
         case .send:
             try app.requireRegistration()
-            let platforms = platforms ?? ["apns", "gcm", "wns"]
+            let platforms = platforms ?? ["apple", "gcm", "wns"]
             await app.send(text ?? "", to: user ?? "", platforms)
         case .sendNews: await app.sendNews(text ?? "", key: key)
         case .open: try await app.open(number)

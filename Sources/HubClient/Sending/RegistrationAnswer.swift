@@ -30,7 +30,10 @@ public struct RegistrationAnswer: Equatable, Sendable {
             "AdmRegistrationId", "XiaomiRegistrationId",
         ]
         handle = XMLText.first(of: members, in: xml).map { text in
-            text.split(separator: "/").last.map(String.init) ?? text
+            if text.hasPrefix(RegistrationEntry.addressPrefix) {
+                return String(text.dropFirst(RegistrationEntry.addressPrefix.count))
+            }
+            return text.split(separator: "/").last.map(String.init) ?? text
         }
         self.xml = xml
     }

@@ -13,8 +13,8 @@ public struct RegistrationEntry: Equatable, Sendable {
     /// Makes it a template registration.
     public var template: TemplateMessage?
 
-    /// The address in front of a handle, for platforms that know devices by an address.
-    static let channelBase = "https://device.belfry.example/"
+    /// Stands before a handle, for platforms that know devices by an address.
+    static let addressPrefix = "urn:belfry:"
 
     /// A registration of its parts; native without a template.
     public init(
@@ -53,7 +53,7 @@ public struct RegistrationEntry: Equatable, Sendable {
         case .apple: ("DeviceToken", handle)
         case .gcm: ("GcmRegistrationId", handle)
         case .fcmV1: ("FcmV1RegistrationId", handle)
-        case .windows, .windowsPhone: ("ChannelUri", Self.channelBase + handle)
+        case .windows, .windowsPhone: ("ChannelUri", Self.addressPrefix + handle)
         case .adm: ("AdmRegistrationId", handle)
         case .xiaomi: ("XiaomiRegistrationId", handle)
         case .baidu, .browser: throw .platformUnsupported(platform)

@@ -75,16 +75,9 @@ extension SenderClient {
     public func registrations(
         handle: String
     ) async throws(SenderError) -> [RegistrationAnswer] {
-        var found: [RegistrationAnswer] = []
-        // Windows platforms know a handle by the address that leads to it.
-        for (field, value) in [
-            ("DeviceToken", handle), ("ChannelUri", RegistrationEntry.channelBase + handle),
-        ] {
-            let filter = PercentCoding.encoded("\(field) eq '\(value)'")
-            let page = try await list(path: "registrations/", query: "&$filter=\(filter)")
-            found += page.filter { entry in !found.contains { $0.id == entry.id } }
-        }
-        return found
+        // Any field's name stands for the handle on every platform.
+        let filter = PercentCoding.encoded("DeviceToken eq '\(handle)'")
+        return try await list(path: "registrations/", query: "&$filter=\(filter)")
     }
 
     /// The registrations with a tag, in the order of their creation; needs the Manage right.

@@ -22,6 +22,12 @@ enum HubDescriptionReader {
         else {
             throw .invalid(field: "content", reason: "holds no NotificationHubDescription.")
         }
+        guard ["false", "0", nil].contains(text("IsDisabled", of: description)) else {
+            throw .invalid(
+                field: "IsDisabled",
+                reason: "must be false: take the rules or the hub away instead."
+            )
+        }
         var definition = HubDefinition(metadata: text("UserMetadata", of: description))
         if let life = text("RegistrationTtl", of: description) {
             definition.registrationLife = try RegistrationLife(text: life)

@@ -1,4 +1,5 @@
 import HubModel
+import HubRules
 import HubTags
 import HubTemplates
 import HubVocabulary
@@ -49,7 +50,10 @@ enum RegistrationReader {
         }
         if case .withFields(_, let fields) = shape.handle {
             for field in fields {
-                let value = try required(members.trimmed(field), field)
+                let given = members.trimmed(field)
+                // Browsers on their own link have no keys.
+                if given.isEmpty, OwnHandle.canonical(content.handle) != nil { continue }
+                let value = try required(given, field)
                 content.platformFields.append(NamedValue(name: Array(field.utf8), value: value))
             }
         }

@@ -1,4 +1,5 @@
 import HubModel
+import HubRules
 import HubTags
 import HubTemplates
 import HubVocabulary
@@ -114,15 +115,20 @@ enum RegistrationWriter {
         _ shape: DescriptionShape,
         into output: inout XMLOutput
     ) {
+        // Some clients stop at a description that lacks one of these, even an empty one.
         switch shape.handle {
-        case .member(let name): output.element(name, content.handle)
+        case .member(let name):
+            output.element(
+                name,
+                OwnHandle.spelled(content.handle, platform: content.platform)
+            )
         case .pair(let user, let channel):
             let parts = BaiduHandle(of: content)
-            output.element(user, parts.user)
-            output.element(channel, parts.channel)
+            output.requiredElement(user, parts.user)
+            output.requiredElement(channel, parts.channel)
         case .withFields(let name, let fields):
             output.element(name, content.handle)
-            for field in fields { output.element(field, value(of: field, in: content)) }
+            for field in fields { output.requiredElement(field, value(of: field, in: content)) }
         }
     }
 

@@ -41,10 +41,16 @@ enum HubRoutes {
             answers: [AnswerNote(200, "Deleted")],
             run: delete
         ),
+        listing("listHubs", "/$Resources/NotificationHubs"),
+        listing("listHubsOfNamespace", "/"),
+    ]
+
+    /// The list of hubs under one of its two addresses.
+    private static func listing(_ name: String, _ path: PathPattern) -> RouteRow {
         RouteRow(
-            "listHubs",
+            name,
             "GET",
-            "/$Resources/NotificationHubs",
+            path,
             "Lists the hubs in the order of their names",
             ofNamespace: .manage,
             inputs: [
@@ -60,8 +66,8 @@ enum HubRoutes {
             ],
             refusals: [400],
             run: list
-        ),
-    ]
+        )
+    }
 
     private static let description = BodyUse.read(
         BodyNote(

@@ -50,7 +50,8 @@ enum InstallationListRoute {
             try Self.filter(target)
         }
         let isCount = target.flag("count")
-        let limit = try exchange.pageLimit()
+        let configuration = exchange.configuration
+        let limit = min(try target.top() ?? configuration.pageDefault, configuration.pageMax)
         var after = try refusing { () throws(Refusal) -> InstallationNumber in
             try start(target)
         }

@@ -73,7 +73,7 @@ enum InspectionRoutes {
     /// `GET /{hub}/$belfry/tags`: one page, alphabetical.
     private static func tags(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
         let target = exchange.incoming.target
-        let asked = try target.number("$top", in: 1...Int(Int32.max)) ?? tagsDefault
+        let asked = try target.top() ?? tagsDefault
         let limit = min(asked, exchange.configuration.limits.pageTagsMax)
         let after = try continuation(target)
         var found: [TagCount] = []

@@ -49,8 +49,11 @@ enum RegistrationListRoute {
         ),
     ]
 
+    /// So many entries may be skipped; each skipped one is read, so a longer list has tokens alone.
+    private static let skipMax = 10_000
     private static let paging = [
         InputNote.query("$top", "Entries of a page at most.", .number(1...Int(Int32.max))),
+        InputNote.query("$skip", "Entries to leave out; only few.", .number(0...skipMax)),
         InputNote.query("continuationtoken", "From `x-ms-continuationtoken` of the page before."),
     ]
     private static let feed = AnswerNote(
@@ -99,9 +102,22 @@ enum RegistrationListRoute {
         }
         let filter = query.filter
         let limit = try exchange.pageLimit()
-        let found = try await exchange.submit(
-            ListRegistrations(filter, after: query.after, limit: limit)
-        )
+        var left = try exchange.incoming.target.number("$skip", in: 0...skipMax) ?? 0
+        var place: RegistrationNumber? = query.after
+        while left > 0, let after = place {
+            let most = min(left, exchange.configuration.pageMax)
+            let skipped = try await exchange.submit(
+                ListRegistrations(filter, after: after, limit: most)
+            )
+            left -= skipped.entries.count
+            place = skipped.next
+        }
+        var found = ListPage<Registration, RegistrationNumber>([], next: nil)
+        if let place {
+            found = try await exchange.submit(
+                ListRegistrations(filter, after: place, limit: limit)
+            )
+        }
         let token = found.next.map {
             ContinuationToken.make(after: $0, of: filter, in: exchange.hub)
         }
@@ -127,6 +143,7 @@ enum RegistrationListRoute {
                     path: target.path,
                     query: target.query(
                         without: "continuationtoken",
+                        "$skip",
                         adding: "continuationtoken=\($0)"
                     )
                 )

@@ -24,7 +24,7 @@ package struct PathPattern: Hashable, Sendable, ExpressibleByStringLiteral,
                 ? .parameter(String(part.dropFirst().dropLast()))
                 : .word(part.lowercased().utf8.map { $0 })
         }
-        precondition(text.hasPrefix("/") && !parts.isEmpty, "\(text) is no pattern.")
+        precondition(text.hasPrefix("/"), "\(text) is no pattern.")
     }
 
     /// The names in braces, in order.

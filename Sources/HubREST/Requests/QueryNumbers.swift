@@ -14,6 +14,18 @@ extension RequestTarget {
         return number
     }
 
+    /// `$top` of a list that is read on with continuation tokens.
+    ///
+    /// - Throws: `.invalid` naming `$top`; or `$skip`, by which a client would get the first page
+    ///   again and again.
+    func top() throws(RequestFailure) -> Int? {
+        guard try number("$skip", atLeast: 0) ?? 0 == 0 else {
+            let reason = "is not known here: ask for the next page with its continuation token."
+            throw .refused(.invalid(field: "$skip", reason: reason))
+        }
+        return try number("$top", atLeast: 1)
+    }
+
     /// A number within a range.
     ///
     /// - Throws: `.invalid` naming the field.

@@ -62,9 +62,9 @@ struct RequestTarget {
     /// order; empty or beginning with `?`.
     ///
     /// Source: REST §8.1, §16.
-    func query(without dropped: String? = nil, adding added: String? = nil) -> String {
+    func query(without dropped: String..., adding added: String? = nil) -> String {
         var parts: [Substring] = []
-        for (raw, field) in zip(rawFields, fields) where field.key != dropped {
+        for (raw, field) in zip(rawFields, fields) where !dropped.contains(field.key) {
             if field.key == "api-version", parts.isEmpty || !isVersion(parts[0]) {
                 parts.insert(raw, at: 0)
             } else {

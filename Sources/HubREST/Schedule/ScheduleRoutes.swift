@@ -125,7 +125,7 @@ enum ScheduleRoutes {
         let after = try refusing { () throws(Refusal) -> SchedulePlace? in
             try place(target.value("continuationtoken") ?? [])
         }
-        let limit = try target.number("$top", atLeast: 1) ?? .max
+        let limit = try target.top() ?? .max
         let found = try await exchange.submit(ListSchedules(after: after, limit: limit))
         return Answer(
             json: Page(

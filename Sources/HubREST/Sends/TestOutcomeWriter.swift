@@ -1,4 +1,5 @@
 import HubModel
+import HubRules
 import HubVocabulary
 
 /// Writes the outcome of a test send.
@@ -26,7 +27,10 @@ enum TestOutcomeWriter {
     private static func write(_ result: TestOutcome.Result, to output: inout XMLOutput) {
         output.markup("<RegistrationResult>")
         output.element("ApplicationPlatform", text: result.platform.format)
-        output.element("PnsHandle", result.handle)
+        output.element(
+            "PnsHandle",
+            OwnHandle.spelled(result.handle, platform: result.platform)
+        )
         // A strict reader wants the element also where a handle has no registration.
         output.element("RegistrationId", result.registration ?? Array("none".utf8))
         output.element("Outcome", text: result.verdict.text)

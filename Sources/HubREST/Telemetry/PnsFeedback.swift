@@ -1,4 +1,5 @@
 import HubModel
+import HubRules
 import HubVocabulary
 
 /// One thing that a client should hear of a push handle.
@@ -27,7 +28,7 @@ struct PnsFeedback {
         output.element("FeedbackTime", text: CivilTime(time).isoMilliseconds)
         output.element("NotificationSystemError", text: error)
         output.element("Platform", text: platform.format)
-        output.element("PnsHandle", handle)
+        output.element("PnsHandle", OwnHandle.spelled(handle, platform: platform))
         output.element("RegistrationId", registration)
         output.element("InstallationId", installation)
         output.element("NotificationId", text: notification)

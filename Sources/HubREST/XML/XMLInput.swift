@@ -19,8 +19,8 @@ struct XMLBounds {
 ///
 /// The system's parser accepts a DOCTYPE with entities and drops their text silently, and follows
 /// an encoding the declaration names. So the bytes are checked first: UTF-8, no control characters,
-/// no other encoding, no `<!DOCTYPE` or `<!ENTITY`; then the declaration is cut off and only what
-/// was checked is parsed.
+/// no declared encoding but UTF-8 and UTF-16, no `<!DOCTYPE` or `<!ENTITY`. Then the declaration is
+/// cut off, and only what was checked is parsed.
 ///
 /// Source: rules E.
 enum XMLInput {
@@ -74,11 +74,13 @@ enum XMLInput {
         guard declaration.hasSuffix("?>") else {
             throw invalid("has an XML declaration that does not end.")
         }
-        if let name = declaration.firstRange(of: "encoding") {
-            let value = declaration[name.upperBound...].filter { !" \t\r\n".contains($0) }
-            let accepted = ["=\"utf-8\"", "='utf-8'", "=\"utf8\"", "='utf8'"]
-            guard accepted.contains(where: value.hasPrefix) else {
-                throw invalid("declares an encoding other than UTF-8.")
+        for part in declaration.split(separator: "encoding").dropFirst() {
+            let value = part.filter { !" \t\r\n=".contains($0) }
+            let encoding = value.dropFirst().prefix { $0 != "\"" && $0 != "'" && $0 != "?" }
+            // What writes UTF-16 in memory declares it; the bytes were checked to be UTF-8.
+            guard ["utf-8", "utf8", "utf-16"].contains(encoding) else {
+                let shown = PlainText.shown(Array(encoding.utf8).span)
+                throw invalid("declares the encoding '\(shown)'; UTF-8 and UTF-16 are known.")
             }
         }
         rest = rest[(end + 1)...]

@@ -42,7 +42,11 @@ struct XMLOutput {
     /// Appends an element with character data; nothing at all when it would be empty, because
     /// clients stumble over empty elements.
     mutating func element(_ name: String, _ content: [UInt8]) {
-        guard !content.isEmpty else { return }
+        if !content.isEmpty { requiredElement(name, content) }
+    }
+
+    /// Appends an element with character data, also when it is empty.
+    mutating func requiredElement(_ name: String, _ content: [UInt8]) {
         markup("<\(name)>")
         text(content)
         markup("</\(name)>")

@@ -4,8 +4,8 @@ package import HubVocabulary
 extension RegistrationRules {
     /// The handle as it is stored: trimmed, Apple tokens upper case, addresses normalised.
     ///
-    /// Where a platform wants an address, 64 bare hex digits are taken too: devices that register
-    /// over their own link have no other handle. Source: REST reference §4.12, §4.15.
+    /// Where a platform wants an address, an own handle is taken too: devices that register over
+    /// their own link have no other. Source: REST reference §4.12, §4.15.
     package static func handle(
         _ given: [UInt8],
         platform: Platform,
@@ -27,13 +27,13 @@ extension RegistrationRules {
             }
             return HexText.encode(token)
         case .windows, .windowsPhone:
-            if isOwn(handle) { return handle.map(upper) }
+            if let own = OwnHandle.canonical(handle) { return own }
             guard let address = Address(handle) else {
                 throw .invalid(field: field, reason: "must be an absolute URI")
             }
             return address.normalised
         case .browser:
-            if isOwn(handle) { return handle.map(upper) }
+            if let own = OwnHandle.canonical(handle) { return own }
             guard let address = Address(handle), address.scheme == Array("https".utf8) else {
                 throw .invalid(field: field, reason: "must be an absolute https URI")
             }
@@ -53,14 +53,6 @@ extension RegistrationRules {
             }
             return handle
         }
-    }
-
-    private static func isOwn(_ handle: [UInt8]) -> Bool {
-        handle.count == PushHandle.byteCount * 2 && handle.allSatisfy { HexText.digit($0) != nil }
-    }
-
-    private static func upper(_ digit: UInt8) -> UInt8 {
-        digit >= UInt8(ascii: "a") ? digit & 0xDF : digit
     }
 
     /// The element of the registration description that carries the handle.
@@ -107,7 +99,8 @@ extension RegistrationRules {
             }
         }
         switch content.platform {
-        case .browser:
+        // Browsers on their own link have no keys.
+        case .browser where OwnHandle.canonical(content.handle) == nil:
             for name in ["P256DH", "Auth"] where !isKey(platformField(name, of: content)) {
                 throw .invalid(field: name, reason: "must be base64url and not blank")
             }

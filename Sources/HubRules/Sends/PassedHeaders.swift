@@ -36,6 +36,7 @@ package enum PassedHeaders {
             if name.starts(with: appleSynonyms) { name.removeFirst(2) }
             guard isWanted(name, format: format) else { continue }
             let value = ASCII.trimmed(header.value)
+            guard value != SendRequest.unreadable else { continue }
             let field = String(decoding: name, as: UTF8.self)
             guard name.count <= limits.passedHeaderBytesMax,
                 value.count <= limits.passedHeaderBytesMax, PlainText.isPlain(value.span),

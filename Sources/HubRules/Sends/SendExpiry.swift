@@ -15,10 +15,13 @@ enum SendExpiry: Hashable {
     case at(Timestamp)
 
     /// Reads the header or member that counts: Apple's, then WNS's, then FCM's.
+    ///
+    /// The time to live counts `from` there.
     init(
         of request: SendRequest,
         content: SendContent,
-        format: NotificationFormat
+        format: NotificationFormat,
+        from: Timestamp
     ) throws(Refusal) {
         self = .none
         if format.takes(.apple),
@@ -33,6 +36,9 @@ enum SendExpiry: Hashable {
                 )
             }
             self = expiry
+            if case .at(let time) = expiry, Self.isMonthFirst(value) {
+                self = .at(Self.meant(time, from: from, isJava: Self.isJava(request)))
+            }
             if expiry != .none { return }
         }
         if format.takes(.windows), let value = try request.value(of: .windowsTimeToLive) {
@@ -82,5 +88,31 @@ enum SendExpiry: Hashable {
         case .time(let time): return .at(time)
         case nil: return nil
         }
+    }
+
+    // MARK: Twelve hours
+
+    /// Whether a time has the form that Java's SDK writes with 12 hours and without their half,
+    /// and .NET's with 24.
+    private static func isMonthFirst(_ value: [UInt8]) -> Bool {
+        value.count > 2 && value[2] == UInt8(ascii: "/")
+    }
+
+    /// Whether the request names Java's SDK as its origin.
+    private static func isJava(_ request: SendRequest) -> Bool {
+        request.headers.contains { header in
+            ASCII.equal(header.name, "user-agent".utf8)
+                && String(decoding: header.value, as: UTF8.self).contains("api-origin=JavaSDK")
+        }
+    }
+
+    /// The time that a text means whose hour may lack its half of the day.
+    ///
+    /// The later half for Java's SDK, and for others when the earlier one has passed. Hour 0 exists in
+    /// 24 hours alone, and 12 is read as noon, the later of both. See Decisions/HalfDays.
+    private static func meant(_ time: Timestamp, from: Timestamp, isJava: Bool) -> Timestamp {
+        let hour = time.milliseconds / 3_600_000 % 24
+        guard (1...11).contains(hour), isJava || time <= from else { return time }
+        return time.adding(seconds: 43_200)
     }
 }

@@ -28,7 +28,10 @@ package struct SendRequest: Sendable {
         self.rule = rule
     }
 
-    /// The value of a header without blanks around it; nil when it is absent or blank.
+    /// U+FFFD alone: one client takes the number of a time for that of a character.
+    static let unreadable = Array("\u{FFFD}".utf8)
+
+    /// The value of a header without blanks around it; nil when it is absent, blank or unreadable.
     ///
     /// - Throws: `.invalid` when the header is there more than once.
     func value(of header: SendHeader) throws(Refusal) -> [UInt8]? {
@@ -39,7 +42,7 @@ package struct SendRequest: Sendable {
             }
             value = ASCII.trimmed(pair.value)
         }
-        return value?.isEmpty == false ? value : nil
+        return value?.isEmpty == false && value != Self.unreadable ? value : nil
     }
 
     /// Whether it goes to handles: with the flag, or with a handle and no tags.

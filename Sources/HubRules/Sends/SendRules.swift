@@ -37,7 +37,8 @@ package enum SendRules {
         let format = try format(of: request)
         let target = try target(of: request, format: format, limits: limits)
         let content = try SendContent(of: request, format: format, limits: limits)
-        let expiry = try SendExpiry(of: request, content: content, format: format)
+        let from = max(due ?? now, now)
+        let expiry = try SendExpiry(of: request, content: content, format: format, from: from)
         let contentType = try request.value(of: .contentType) ?? []
         var draft = NotificationDraft(
             format: format,
@@ -52,7 +53,7 @@ package enum SendRules {
                 format: format,
                 limits: limits
             ),
-            timeToLive: expiry.timeToLive(now: max(due ?? now, now), limits: limits),
+            timeToLive: expiry.timeToLive(now: from, limits: limits),
             collapseKey: try collapseKey(
                 of: request,
                 content: content,

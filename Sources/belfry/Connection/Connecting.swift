@@ -40,7 +40,7 @@ enum Connecting {
             guard let text = try connectionString(options) else {
                 return try SenderClient(file(options), retries: retries)
             }
-            let connection = try ConnectionString(parsing: text)
+            let connection = try parsed(text)
             return try SenderClient(
                 connection,
                 hub: try hub(options.hub, of: connection),
@@ -49,9 +49,39 @@ enum Connecting {
             )
         } catch let error as SenderError {
             throw Failure(error)
-        } catch let error as ConnectionStringError {
-            throw ValidationError(error.description)
         }
+    }
+
+    /// The key that options name, with its hub.
+    static func key(
+        _ options: HubOptions,
+        _ rights: TokenCommand.Rights
+    ) throws -> (ConnectionString, hub: String) {
+        if let text = try connectionString(options) {
+            let connection = try parsed(text)
+            return (connection, try hub(options.hub, of: connection))
+        }
+        let first = try file(options.data)
+        let file = try file(options)
+        if file.hub != first.hub, rights == .listen || rights == .send {
+            throw Failure("the data folder has that key of '\(first.hub)' alone: use --rights full")
+        }
+        let strings = file.connectionStrings
+        let text: String? =
+            switch rights {
+            case .full: strings.full
+            case .listen: strings.listen
+            case .send: strings.send
+            case .namespace: strings.namespace
+            }
+        guard let text else { throw Failure("the data folder has no key for all hubs") }
+        return (try parsed(text), file.hub)
+    }
+
+    private static func parsed(_ text: String) throws -> ConnectionString {
+        do throws(ConnectionStringError) {
+            return try ConnectionString(parsing: text)
+        } catch { throw ValidationError(error.description) }
     }
 
     /// The hub that a connection string or an option names; both must name the same one.

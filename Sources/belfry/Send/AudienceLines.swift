@@ -8,9 +8,31 @@ enum AudienceLines {
         Terminal.line(sum(answer))
         for example in answer.sample {
             let tags = example.tags.joined(separator: ", ")
-            Terminal.line("  \(example.kind) \(example.platform)  \(example.id)  \(tags)")
+            let platform = DevicePlatform.shown(example.platform)
+            Terminal.line("  \(example.kind) \(platform)  \(example.id)  \(tags)")
             if let text = example.text { Terminal.line("    \(text)") }
             if let problem = example.problem { Terminal.line("    nothing: \(problem)") }
+        }
+    }
+
+    /// How many there are, and each different text that some of them get, once.
+    static func showTexts(_ answer: AudienceAnswer) {
+        Terminal.line(sum(answer))
+        var shown: [(head: String, count: Int)] = []
+        for example in answer.sample {
+            let head = "\(example.kind) \(DevicePlatform.shown(example.platform))"
+            let text = example.text ?? "nothing: \(example.problem ?? "no text")"
+            let lines = "\(head)\n\(text)"
+            if let place = shown.firstIndex(where: { $0.head == lines }) {
+                shown[place].count += 1
+            } else {
+                shown.append((lines, 1))
+            }
+        }
+        for (lines, count) in shown {
+            let parts = lines.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+            Terminal.line("\(parts[0])\(count > 1 ? ", \(count) of those asked" : "")")
+            Terminal.line("  \(parts[1])")
         }
     }
 
@@ -22,10 +44,11 @@ enum AudienceLines {
         return text
     }
 
-    /// How they are made up, such as `2 native apple, 1 template windows`.
+    /// How they are made up, such as `2 native apple, 1 template wns`.
     static func parts(_ answer: AudienceAnswer) -> String {
-        answer.platforms.map { "\($0.registrations) \($0.kind) \($0.platform)" }
-            .joined(separator: ", ")
+        answer.platforms.map { share in
+            "\(share.registrations) \(share.kind) \(DevicePlatform.shown(share.platform))"
+        }.joined(separator: ", ")
     }
 
     static func count(_ registrations: Int) -> String {

@@ -65,8 +65,10 @@ struct ExplainCommand: AsyncParsableCommand {
         Terminal.line(answer.sentence)
         guard answer.registrations.count > 1 else { return }
         for entry in answer.registrations {
-            let slot = entry.slot.map { "slot \($0)" } ?? "no slot"
-            Terminal.line("  \(slot), \(entry.platform ?? "?"): \(entry.sentence)")
+            let name = entry.slot.map { "registration \($0)" } ?? "made over REST"
+            Terminal.line(
+                "  \(name), \(entry.platform.map(DevicePlatform.shown) ?? "?"): \(entry.sentence)"
+            )
         }
     }
 }

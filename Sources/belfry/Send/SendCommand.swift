@@ -142,7 +142,7 @@ struct SendCommand: AsyncParsableCommand {
             )
             return try await sending.run()
         }
-        var notification = try self.notification()
+        var notification = try SendFormat(format).notification(body ?? "", tags: tags)
         notification.headers = try headers.map(Self.header)
         if let idempotencyKey { notification.idempotencyKey = idempotencyKey }
         let time = try at.map { try Self.time($0, now: Date()) }
@@ -163,8 +163,8 @@ struct SendCommand: AsyncParsableCommand {
     /// Says of a send without a receiver whom its tags mean instead.
     private func explainSilence(_ sender: SenderClient) async {
         // Only a note beside a send that was accepted: a key may have no right to ask.
-        guard let word = try? SendFormat(format).word,
-            let reached = try? await sender.audience(tags: tags, format: word),
+        guard let format = try? SendFormat(format),
+            let reached = try? await sender.audience(tags: tags, format: format.word),
             reached.registrations == 0,  // A refusal only costs the note.
             let meant = try? await sender.audience(tags: tags)
         else { return }
@@ -175,23 +175,13 @@ struct SendCommand: AsyncParsableCommand {
             "it reaches no device: "
                 + (count == 0
                     ? "no registration\(place) is there"
-                    : "0 of \(AudienceLines.count(count))\(place) match \(word); there is \(parts)")
+                    : "0 of \(AudienceLines.count(count))\(place) match \(format.shown); there is \(parts)")
         )
     }
 
     /// Whether a byte may stand in a header and in JSON as it is.
     private static func isPlain(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-    }
-
-    private func notification() throws -> OutgoingNotification {
-        let bytes =
-            body == "-"
-            ? [UInt8](FileHandle.standardInput.readDataToEndOfFile()) : Array((body ?? "").utf8)
-        guard let platform = try SendFormat(format).platform else {
-            return .template(json: bytes, tags: tags)
-        }
-        return .native(platform, body: bytes, tags: tags)
     }
 
     /// The time as the hub reads it: as it is written, or so much later than now.
@@ -217,11 +207,12 @@ struct SendCommand: AsyncParsableCommand {
     private func show(_ answer: TestAnswer) {
         guard !json else { return Terminal.line(json: answer) }
         let widths = answer.results.reduce(into: (platform: 0, registration: 0)) { widths, result in
-            widths.platform = max(widths.platform, result.platform.count)
+            let platform = DevicePlatform.shown(result.platform)
+            widths.platform = max(widths.platform, platform.count)
             widths.registration = max(widths.registration, result.registration.count)
         }
         for result in answer.results {
-            let platform = result.platform.padding(
+            let platform = DevicePlatform.shown(result.platform).padding(
                 toLength: widths.platform,
                 withPad: " ",
                 startingAt: 0

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import HubClient
 
 /// A word of `--format`.
@@ -13,6 +14,17 @@ struct SendFormat {
         let words = ["template"] + DevicePlatform.allCases.map(\.commandLineName)
         throw ValidationError.wrong(word, kind: "format", words: words)
     }
+
+    /// The notification of a payload as it is typed; `-` reads standard input.
+    func notification(_ body: String, tags: String?) -> OutgoingNotification {
+        let bytes =
+            body == "-" ? [UInt8](FileHandle.standardInput.readDataToEndOfFile()) : Array(body.utf8)
+        guard let platform else { return .template(json: bytes, tags: tags) }
+        return .native(platform, body: bytes, tags: tags)
+    }
+
+    /// The word for people.
+    var shown: String { platform?.commandLineName ?? "template" }
 
     /// The word in REST.
     var word: String { platform?.format ?? "template" }

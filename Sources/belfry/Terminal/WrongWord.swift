@@ -15,6 +15,11 @@ extension ValidationError {
 }
 
 extension DevicePlatform {
+    /// The word that people read for a platform, of any word for it.
+    static func shown(_ word: String) -> String {
+        DevicePlatform(named: word)?.commandLineName ?? word
+    }
+
     /// The platform that `--platform` names.
     static func read(_ word: String) throws -> DevicePlatform {
         if let platform = DevicePlatform(named: word) { return platform }

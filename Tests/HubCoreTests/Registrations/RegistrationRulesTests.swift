@@ -88,6 +88,8 @@ struct RegistrationHandleTests {
             (.windows, "https://some.url?x=y", "https://some.url/?x=y"),
             (.windows, "https://[::1]:443/x", "https://[::1]/x"),
             (.windows, own.lowercased(), own), (.browser, own.lowercased(), own),
+            (.windows, "urn:belfry:" + own, own), (.windows, "URN:Belfry:" + own.lowercased(), own),
+            (.windowsPhone, " urn:belfry:\(own) ", own), (.browser, "urn:belfry:" + own, own),
             (.browser, "https://push.example.net/a-B_c", "https://push.example.net/a-B_c"),
             (.gcm, " APA91b:x-y_z ", "APA91b:x-y_z"), (.fcmV1, "ключ", "ключ"),
             (.adm, "amzn1.adm", "amzn1.adm"), (.xiaomi, "x", "x"),
@@ -114,6 +116,9 @@ struct RegistrationHandleTests {
             (.windows, "https://[]/", "ChannelUri"), (.windows, "https://:1/", "ChannelUri"),
             (.windows, "https://h/<", "ChannelUri"),
             (.windowsPhone, "https://h/\u{7F}", "ChannelUri"), (.windows, "0A", "ChannelUri"),
+            (.windows, "urn:belfry:0A", "ChannelUri"), (.windows, "urn:x:" + own, "ChannelUri"),
+            (.windows, "urn:belfry:\(own)0", "ChannelUri"),
+            (.apple, "urn:belfry:" + own, "DeviceToken"),
             (.browser, "http://push.example.net/x", "Endpoint"), (.browser, "x", "Endpoint"),
             (.gcm, " ", "GcmRegistrationId"), (.gcm, "a\u{1}b", "GcmRegistrationId"),
             (.fcmV1, "", "FcmV1RegistrationId"), (.adm, "", "AdmRegistrationId"),
@@ -142,6 +147,7 @@ struct RegistrationHandleTests {
         let endpoint = "https://push.example.net/x"
         #expect(refusal(content(.browser, handle: endpoint, fields: keys)) == nil)
         #expect(refusal(content(.browser, handle: endpoint, fields: [keys[0]]))?.field == "Auth")
+        #expect(refusal(content(.browser, handle: own, fields: [])) == nil)
         let wrong = [("p256dh", "not base64!"), keys[1]]
         #expect(refusal(content(.browser, handle: endpoint, fields: wrong))?.field == "P256DH")
         #expect(refusal(content(.baidu, handle: "c", fields: [("MessageType", "1")])) == nil)

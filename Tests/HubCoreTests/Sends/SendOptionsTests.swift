@@ -57,7 +57,11 @@ struct SendExpiryTests {
 
     @Test("that is 0 or has passed is now or never; one that was never set says nothing")
     func transient() throws {
-        for value in ["0", "1785661920", "1", "2026-08-02T09:12:00Z", "01/01/2020 00:00:00"] {
+        for value in [
+            "0", "1785661920", "1", "2026-08-02T09:12:00Z", "01/01/2020 00:00:00",
+            "08/01/2026 21:12:00",
+            "08/02/2026 00:12:00",
+        ] {
             let header = [("ServiceBusNotification-Apns-Expiry", value)]
             #expect(try timeToLive("apple", "{}", header) == .transient, "\(value)")
         }
@@ -68,6 +72,36 @@ struct SendExpiryTests {
         #expect(
             try timeToLive("fcmv1", "{\"message\":{\"android\":{\"ttl\":\"0s\"}}}") == .transient
         )
+    }
+
+    @Test(
+        "is never the half of the day that has passed, where a text may mean either",
+        arguments: [
+            // The sends are accepted at 09:12.
+            ("08/02/2026 10:12:00", false, 3_600), ("08/02/2026 10:12:00", true, 46_800),
+            ("08/02/2026 09:12:00", false, 43_200), ("08/02/2026 03:12:00", false, 21_600),
+            ("08/02/2026 03:12:00", true, 21_600), ("08/02/2026 11:59:59", true, 53_279),
+            ("08/02/2026 12:00:00", false, 10_080), ("08/02/2026 12:00:00", true, 10_080),
+            ("08/02/2026 12:30:00", true, 11_880), ("08/02/2026 13:00:00", false, 13_680),
+            ("08/03/2026 12:30:00", true, 98_280), ("08/03/2026 03:12:00", false, 64_800),
+            ("08/03/2026 03:12:00", true, 108_000), ("08/03/2026 00:30:00", true, 55_080),
+        ] as [(String, Bool, UInt32)]
+    )
+    func halfDay(_ value: String, isJava: Bool, seconds: UInt32) throws {
+        var headers = [("ServiceBusNotification-Apns-Expiry", value)]
+        if isJava { headers.append(("User-Agent", "NHub/2020-06 (api-origin=JavaSDK;os=Linux)")) }
+        #expect(try timeToLive("apple", "{}", headers) == .seconds(seconds))
+        let sent = try draft("apple", "{}", headers: headers).get().headers
+        #expect(sent == [named("apns-expiration", "\(1_785_661_920 + UInt64(seconds))")])
+    }
+
+    @Test("that one client cannot write says nothing, and devices do not get it")
+    func unreadable() throws {
+        for format in ["apple", nil] {
+            let sent = try draft(format, "{}", headers: [("X-Apns-Expiration", "\u{FFFD}")]).get()
+            #expect(sent.timeToLive == .seconds(week) && sent.hasDefaultLifetime)
+            #expect(sent.headers.isEmpty)
+        }
     }
 
     @Test(

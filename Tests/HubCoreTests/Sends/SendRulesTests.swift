@@ -264,6 +264,20 @@ struct SendBodyTests {
             }
             #expect(told.contains(reason), "\(told)")
         }
+        let declared = { (name: String) in "<?xml version=\"1.0\" encoding=\"\(name)\"?><toast/>" }
+        for format in ["windows", "windowsphone"] {
+            for name in ["utf-16", "UTF-16", "utf-8"] {
+                _ = try draft(format, declared(name)).get()
+            }
+            for name in ["utf-7", "UTF-32", "iso-8859-1"] {
+                guard case .failure(.invalid("body", let told)) = draft(format, declared(name))
+                else {
+                    Issue.record("\(name): \(draft(format, declared(name)))")
+                    continue
+                }
+                #expect(told.contains("declares the encoding '\(name)'"), "\(told)")
+            }
+        }
         // What a template would take for an expression is text here.
         _ = try draft("windows", "<toast a=\"$(b\">{'c</toast>").get()
     }

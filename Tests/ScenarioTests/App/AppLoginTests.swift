@@ -205,7 +205,7 @@ struct AppLoginTests {
             let snapshot = await PhoneSnapshot(of: phone.app)
             #expect(snapshot.isLoggedIn && !snapshot.isRegistered)
             for command in [
-                PhoneCommand(.send, user: "bob", text: "x", platforms: ["apns"]),
+                PhoneCommand(.send, user: "bob", text: "x", platforms: ["apple"]),
                 PhoneCommand(.sendSecure, user: "bob", text: "x"), PhoneCommand(.sendRich),
             ] {
                 let fault = await phone.perform(command)

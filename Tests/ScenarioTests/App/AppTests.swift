@@ -91,7 +91,7 @@ struct AppTests {
                 lines.contains("Registered successfully!")
             }
             let alice = try Self.plain(folder.file("alice"), backend)
-            alice.write("login alice\npassword of alice\nplatforms apns\n")
+            alice.write("login alice\npassword of alice\nplatforms apple\n")
             alice.write("send bob Tea at \u{1B}[2J\"four\"?\nsecure bob the code is 17\npicture\n")
             try await bob.output.wait(for: "both") { $0.contains("[2] the code is 17") }
             #expect(bob.output.events.contains("[1] From alice: Tea at \\u{1B}[2J\"four\"?"))

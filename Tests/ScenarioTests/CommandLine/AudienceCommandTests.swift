@@ -1,5 +1,6 @@
 import Foundation
 import HubClient
+import NIOHTTP1
 import Testing
 
 /// Who is meant, before and after something is sent.
@@ -49,6 +50,71 @@ struct AudienceCommandTests {
         #expect(device.output.events.count { $0.hasPrefix("[") } == 1)
         device.signal(SIGTERM)
         #expect(try await device.exitCode() == 0)
+        #expect(try await hub.terminate() == 0)
+    }
+
+    @Test("a preview shows each different text once, in the words of the command line")
+    func preview() async throws {
+        let hub = try await RunningHub.start()
+        var phones: [Phone] = []
+        for (number, platform) in [DevicePlatform.apple, .apple, .windows].enumerated() {
+            phones.append(
+                try await Phone.subscribed(
+                    hub.connection,
+                    name: "phone \(number)",
+                    .news(platform, tags: ["World", "phone-\(number)"])
+                )
+            )
+        }
+        let data = ["preview", "--data", hub.folder.path]
+        let body = #"{"messageParam":"<Hello>"}"#
+        let told = try await Self.ran(data + ["--tags", "World", body])
+        #expect(told.code == 0 && told.errors == [], "\(told)")
+        #expect(told.output.first == "3 registrations: 2 template apple, 1 template wns")
+        let heads = told.output.filter { $0.hasPrefix("template ") }
+        #expect(heads == ["template apple, 2 of those asked", "template wns"])
+        #expect(told.output.contains { $0.hasPrefix("  ") && $0.contains("&lt;Hello&gt;") })
+        let one = try await Self.ran(data + ["--tags", "phone-2", "--json", body])
+        #expect(one.code == 0 && one.output.joined().contains(#""platform":"windows""#))
+        let wrong = try await Self.ran(data + ["--format", "aple", body])
+        #expect(wrong.code == 64 && wrong.errors.joined().contains("did you mean 'apple'"))
+        #expect(phones.allSatisfy { $0.texts.isEmpty })
+        for phone in phones { await phone.close() }
+        #expect(try await hub.terminate() == 0)
+    }
+
+    @Test("a token opens what its key opens, and no more")
+    func token() async throws {
+        let hub = try await RunningHub.start()
+        let data = ["token", "--data", hub.folder.path]
+        let caller = try RESTCaller(hub.connection)
+        for (arguments, path, status) in [
+            (data, "hub/registrations", 200),
+            (data + ["--rights", "send"], "hub/registrations", 403),
+            (data + ["--rights", "namespace"], "$Resources/NotificationHubs", 200),
+            (data, "$Resources/NotificationHubs", 401),
+        ] {
+            let printed = try await Self.ran(arguments)
+            let token = try #require(printed.output.first, "\(printed)")
+            #expect(printed.code == 0 && printed.output.count == 1, "\(printed)")
+            let answer = try await caller.perform(.GET, path, authorization: token)
+            #expect(answer.status == status, "\(arguments): \(answer.text)")
+        }
+        await caller.close()
+        let string = hub.connection.connectionStrings.send
+        let named = try await Self.ran(
+            ["token", "--connection-string", string, "--hub", "hub", "--minutes", "5"]
+        )
+        #expect(
+            named.code == 0 && named.output.first?.hasPrefix("SharedAccessSignature sr=") == true
+        )
+        for wrong in [
+            ["--connection-string", string], ["--minutes", "0"] + data.dropFirst(),
+            ["--minutes", "1441"] + data.dropFirst(),
+            ["--connection-string", string, "--hub", "hub", "--rights", "send"],
+        ] {
+            #expect(try await Self.ran(["token"] + wrong).code == 64, "\(wrong)")
+        }
         #expect(try await hub.terminate() == 0)
     }
 

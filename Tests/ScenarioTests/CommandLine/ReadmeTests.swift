@@ -1,4 +1,5 @@
 import Foundation
+import HubClient
 import Testing
 
 /// What README.md and the handbook tell a newcomer to type, typed.
@@ -85,15 +86,19 @@ struct ReadmeTests {
     )
     func curls() async throws {
         let script = Self.commands(after: "## With curl", in: try Self.page("Sending.md"))
-        try #require(script.count > 5, "\(script)")
+        try #require(script.count == 4, "\(script)")
         let folder = TemporaryFolder()
         let hub = try Self.run(".build/debug/belfry serve --data ./data", in: folder.path)
         try await hub.output.wait(for: "where it listens") {
             $0.contains { $0.contains("REST on") }
         }
+        let port = try ConnectionFile(dataFolder: folder.file("data")).rest.port
+        let command = script.joined(separator: "\n")
+            .replacing(":8443/", with: ":\(port)/")
+            .replacing("$(belfry ", with: "$(\(try Self.belfry()) ")
         let curl = try Program(
             "/bin/bash",
-            ["-c", "cd \"$1\" && " + script.joined(separator: "\n"), "bash", folder.path]
+            ["-c", "cd \"$1\" && " + command, "bash", folder.path]
         )
         #expect(try await curl.exitCode() == 0, "\(curl.errors.events)")
         #expect(curl.output.events.first?.contains(" 201") == true, "\(curl.output.events)")
@@ -177,8 +182,9 @@ struct ReadmeTests {
         }
         let targets = [
             "bench", "bench-micro", "bench-peers", "bench-rest", "bench-store", "clients", "crash",
-            "demo", "docs", "fuzz", "fuzz-rest", "help", "install", "lint", "runs", "simulate",
-            "test",
+            "demo", "docs", "fuzz", "fuzz-rest", "help", "install", "lint", "monitoring",
+            "refusals",
+            "runs", "simulate", "test",
         ]
         #expect(named.sorted() == targets)
     }
@@ -197,10 +203,36 @@ struct ReadmeTests {
                 && lines.contains("'/nowhere/opt/hub/bin/belfry'")
         )
         #expect(lines.contains("s|/usr/local|/opt/hub|"))
+        for file in [
+            "bash-completion/completions/belfry", "zsh/site-functions/_belfry",
+            "fish/vendor_completions.d/belfry.fish", "man/man1/belfry.1",
+        ] {
+            #expect(lines.contains("'/nowhere/opt/hub/share/\(file)'"), "\(file)")
+        }
         let unit = try String(contentsOfFile: folder + "/Sources/belfry.service", encoding: .utf8)
         #expect(
             unit.contains("\nExecStart=/usr/local/bin/belfry serve --data ${STATE_DIRECTORY}\n")
         )
+    }
+
+    @Test("completion and the manual page know every command", arguments: ["bash", "zsh", "fish"])
+    func completion(shell: String) async throws {
+        let names = try Self.page("Commands.md").split(separator: "\n")
+            .filter { $0.hasPrefix("| `belfry ") }
+            .map { String($0.split(separator: "`")[1]) }
+        let script = try Program(Self.belfry(), ["--generate-completion-script", shell])
+        #expect(try await script.exitCode() == 0)
+        let text = script.output.events.joined(separator: "\n")
+        let manual = try Program.named("python3", [SourceTree.path(".ci/man"), Self.belfry()])
+        #expect(try await manual.exitCode() == 0, "\(manual.errors.events)")
+        let page = manual.output.events
+        #expect(page.first?.hasPrefix(".TH BELFRY 1 ") == true)
+        for name in names {
+            let word = name.split(separator: " ").last.map(String.init) ?? name
+            #expect(text.contains(word), "\(name)")
+            #expect(page.contains(".SS " + name.replacing("-", with: #"\-"#)), "\(name)")
+        }
+        #expect(page.contains(#".B \-\-data <data>"#), "\(page)")
     }
 
     @Test("every command that the handbook lists explains itself")

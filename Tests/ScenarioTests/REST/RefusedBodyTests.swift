@@ -1,22 +1,129 @@
+import AsyncHTTPClient
+import Foundation
 import HubClient
+import NIOCore
+import NIOHTTP1
 import Testing
 
 /// A request whose head is refused gets its answer, and its client goes on at once.
+///
+/// `REFUSALS` says how many of each kind; then each must be answered within a second.
 @Suite("Refused requests with a body")
 struct RefusedBodyTests {
-    @Test("do not hold up their client", .timeLimit(.minutes(2)))
-    func refused() async throws {
+    /// How a body comes behind its head.
+    enum Body: Sendable {
+        /// At once, from the SDK.
+        case sender
+        /// At once.
+        case prompt
+        /// Within a tenth of a second, or not before the answer.
+        case late
+    }
+
+    private typealias Version = HTTPClient.Configuration.HTTPVersion
+
+    private static let asked = ProcessInfo.processInfo.environment["REFUSALS"].flatMap { Int($0) }
+    private static let workers = 8
+    private static let payload = #"{"messageParam":"Hello"}"#
+
+    @Test(
+        "do not hold up their client",
+        .timeLimit(.minutes(20)),
+        arguments: [
+            (Body.sender, true), (.prompt, true), (.prompt, false), (.late, true), (.late, false),
+        ]
+    )
+    func refused(body: Body, isHTTP2: Bool) async throws {
         let hub = try await RunningHub.start()
-        var listening = hub.connection
-        listening.connectionStrings.full = hub.connection.connectionStrings.listen
-        // Each client ends after its refusal: an exchange that is half open would hold it up.
-        for _ in 0..<200 {
-            let sender = try SenderClient(listening)
-            await #expect(throws: SenderError.self) {
-                _ = try await sender.send(.template(["messageParam": "Hello"]))
+        let count = Self.asked ?? 160
+        let connection = hub.connection
+        let slowest = try await withThrowingTaskGroup(of: Duration.self) { group in
+            for worker in 0..<Self.workers {
+                group.addTask {
+                    try await Self.work(
+                        stride(from: worker, to: count, by: Self.workers),
+                        body,
+                        isHTTP2: isHTTP2,
+                        connection
+                    )
+                }
             }
-            await sender.close()
+            return try await group.reduce(.zero) { max($0, $1) }
         }
+        if Self.asked != nil {
+            print("\(count) refusals, \(body), HTTP/\(isHTTP2 ? 2 : 1): slowest \(slowest)")
+        }
+        // Machines that run all tests at once answer late, but not after a minute.
+        #expect(slowest < (Self.asked == nil ? .seconds(20) : .seconds(1)))
         #expect(try await hub.terminate() == 0)
+    }
+
+    /// The longest of some refusals, one after another.
+    private static func work(
+        _ numbers: StrideTo<Int>,
+        _ body: Body,
+        isHTTP2: Bool,
+        _ connection: ConnectionFile
+    ) async throws -> Duration {
+        var slowest = Duration.zero
+        if body == .sender {
+            var listening = connection
+            listening.connectionStrings.full = connection.connectionStrings.listen
+            // Each client ends after its refusal: an exchange that is half open would hold it up.
+            for _ in numbers {
+                let sender = try SenderClient(listening)
+                let begun = ContinuousClock.now
+                await #expect(throws: SenderError.self) {
+                    _ = try await sender.send(.template(["messageParam": "Hello"]))
+                }
+                await sender.close()
+                slowest = max(slowest, begun.duration(to: .now))
+            }
+            return slowest
+        }
+        let caller = try RESTCaller(connection, version: isHTTP2 ? .automatic : .http1Only)
+        let token = try caller.token(connection.connectionStrings.listen)
+        for number in numbers {
+            let late =
+                body == .late ? LateBody(payload, after: number % 4 == 3 ? nil : number % 100) : nil
+            let begun = ContinuousClock.now
+            let answer = try await caller.perform(
+                .POST,
+                "\(connection.hub)/messages/",
+                headers: ["ServiceBusNotification-Format": "template"],
+                content: late?.content ?? .bytes(ByteBuffer(string: payload)),
+                authorization: token
+            )
+            slowest = max(slowest, begun.duration(to: .now))
+            late?.send()
+            #expect(answer.status == 403 && answer.version == (isHTTP2 ? .http2 : .http1_1))
+        }
+        await caller.close()
+        return slowest
+    }
+}
+
+/// A body that comes behind its head by and by.
+private struct LateBody {
+    let content: HTTPClientRequest.Body
+    private let bytes: ByteBuffer
+    private let continuation: AsyncStream<ByteBuffer>.Continuation
+
+    /// A body that is sent after so many milliseconds; with nil, only when `send` says so.
+    init(_ text: String, after milliseconds: Int?) {
+        bytes = ByteBuffer(string: text)
+        let (stream, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
+        self.continuation = continuation
+        content = .stream(stream, length: .known(Int64(bytes.readableBytes)))
+        guard let milliseconds else { return }
+        HTTPClient.defaultEventLoopGroup.any().scheduleTask(
+            in: .milliseconds(Int64(milliseconds))
+        ) { [self] in send() }
+    }
+
+    /// Sends it, unless it is sent.
+    func send() {
+        continuation.yield(bytes)
+        continuation.finish()
     }
 }

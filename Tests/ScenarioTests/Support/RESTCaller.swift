@@ -68,6 +68,7 @@ final class RESTCaller: Sendable {
         query: String = "",
         headers: [String: String] = [:],
         body: String? = nil,
+        content: HTTPClientRequest.Body? = nil,
         authorization: String?
     ) async throws -> Answer {
         var request = HTTPClientRequest(
@@ -76,7 +77,7 @@ final class RESTCaller: Sendable {
         request.method = method
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         if let authorization { request.headers.add(name: "Authorization", value: authorization) }
-        if let body { request.body = .bytes(ByteBuffer(string: body)) }
+        request.body = content ?? body.map { .bytes(ByteBuffer(string: $0)) }
         let response = try await client.execute(request, timeout: .seconds(30))
         let content = try await response.body.collect(upTo: 1_048_576)
         return Answer(
