@@ -12,4 +12,18 @@ enum ConnectionPhase {
     case leaving(SessionReference)
     /// A fatal ERROR is written or the peer left; bytes are ignored until the transport closes.
     case closing
+
+    /// The session of the connection, until it ends.
+    var session: SessionReference? {
+        switch self {
+        case .ready(let session), .draining(let session), .leaving(let session): session
+        case .awaitingHello, .attaching, .closing: nil
+        }
+    }
+
+    /// The number of the hub that the device has a session on, or asked for one.
+    var hub: Int? {
+        guard case .attaching(let pending) = self else { return session?.hub }
+        return pending.hub
+    }
 }

@@ -61,4 +61,47 @@ struct ConnectionState {
         get { ping.value }
         set { ping.value = newValue }
     }
+
+    /// Returns what has lapsed by now; nil when nothing has.
+    func lapse(now: Instant) -> ConnectionLapse? {
+        if let frame = frame.value, frame <= now { return .failed(.frameTimeout) }
+        switch phase {
+        case .closing: return .closed
+        case .awaitingHello, .attaching: return deadline <= now ? .failed(.handshakeTimeout) : nil
+        case .ready: return deadline <= now ? .failed(.idleTimeout) : nil
+        case .draining, .leaving: return deadline <= now ? .over : nil
+        }
+    }
+
+    /// Counts a frame against the rates; false when it was one too many.
+    mutating func admit(bytes count: Int, _ limits: SessionLimits, now: Instant) -> Bool {
+        let isAllowed =
+            frames.take(1, perSecond: limits.framesPerSecond, burst: limits.framesBurst, now: now)
+            && bytes.take(
+                UInt32(clamping: count),
+                perSecond: limits.bytesPerSecond,
+                burst: limits.bytesBurst,
+                now: now
+            )
+        guard !isAllowed else { return true }
+        refusals = min(refusals, .max - 1) + 1
+        return Int(refusals) <= limits.refusalsMax
+    }
+
+    /// Counts a PING; false when too many came too soon, one behind the other.
+    mutating func admitPing(now: Instant) -> Bool {
+        let isFast = lastPing.map {
+            now.milliseconds(since: $0) < UInt64(WireLimits.pingSecondsMin) * 1_000
+        }
+        fastPings = isFast == true ? min(fastPings, .max - 1) + 1 : 0
+        lastPing = now
+        return Int(fastPings) <= WireLimits.pingTooFastMax
+    }
+
+    /// A request has its answer.
+    mutating func finish(_ reference: UInt16) {
+        outstanding.removeAll { $0 == reference }
+        // Most devices ask once; an empty array with room costs each of them memory for good.
+        if outstanding.isEmpty { outstanding = [] }
+    }
 }

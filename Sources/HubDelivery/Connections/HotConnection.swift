@@ -52,11 +52,3 @@ struct HotConnection {
         }
     }
 }
-
-extension ShardCore {
-    /// The next phase of a connection.
-    mutating func enter(_ phase: ConnectionPhase, _ slot: Int) {
-        connections[slot]?.phase = phase
-        hot[slot].follow(phase)
-    }
-}

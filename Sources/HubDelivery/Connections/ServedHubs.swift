@@ -20,6 +20,30 @@ struct ServedHubs: RandomAccessCollection {
     /// The number of the hub with a name; nil when it is not served.
     func number(of name: HubName) -> Int? { numbers[name] }
 
+    /// Sessions that are open, by whether they are live or catching up.
+    var sessionCounts: (live: Int, catchingUp: Int) {
+        var live = 0
+        var behind = 0
+        for hub in all {
+            for index in hub.sessions.indices {
+                if hub.sessions[index].isLive { live += 1 } else { behind += 1 }
+            }
+        }
+        return (live, behind)
+    }
+
+    /// The most entries that wait for one session that catches up.
+    var heldMost: Int {
+        var most = 0
+        for hub in all {
+            for index in hub.sessions.indices {
+                guard case .catchingUp(let state) = hub.sessions[index].mode else { continue }
+                most = Swift.max(most, state.held.count)
+            }
+        }
+        return most
+    }
+
     /// Serves one more hub, whose name none of those served has.
     mutating func open(_ hub: HubShard) {
         precondition(numbers[hub.name] == nil, "\(hub.name) is served")

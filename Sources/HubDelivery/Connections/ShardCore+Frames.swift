@@ -8,11 +8,13 @@ extension ShardCore {
     mutating func handleReady(
         _ header: FrameHeader,
         body: Span<UInt8>,
-        slot: Int,
+        slot: ConnectionSlot,
         session: SessionReference,
         now: Now
     ) throws(WireError) {
-        if isDue(header, slot) {
+        if header.ref != 0, header.type != .error,
+            connections[slot]?.outstanding.contains(header.ref) == true
+        {
             fail(slot, .duplicateRequest, now: now)
             return
         }
@@ -23,14 +25,12 @@ extension ShardCore {
                 _ = admit(slot, bytes: header.totalBytes, now: now)
             }
         case .ping:
-            try receivePing(
-                PingFrame(decoding: body, header: header),
-                slot: slot,
-                session,
-                now: now
-            )
+            let frame = try PingFrame(decoding: body, header: header)
+            try receivePing(frame, slot: slot, session, now: now)
         case .window:
-            try receiveWindow(WindowFrame(decoding: body, header: header), session)
+            let frame = try WindowFrame(decoding: body, header: header)
+            hubs[session.hub].sessions[session.index].use(frame, limits)
+            hubs[session.hub].markDue(session.index)
         case .register:
             let frame = try RegisterFrame(decoding: body, header: header)
             receiveRegister(frame, slot: slot, session: session, now: now)
@@ -55,19 +55,13 @@ extension ShardCore {
         }
     }
 
-    /// Whether a request, of any kind, uses the ref of one that has no answer yet.
-    private func isDue(_ header: FrameHeader, _ slot: Int) -> Bool {
-        guard header.ref != 0, header.type != .error else { return false }
-        return connections[slot]?.outstanding.contains(header.ref) == true
-    }
-
     /// After GOAWAY only what saves work is still heard.
     ///
     /// Source: Protocol, states.
     mutating func handleDraining(
         _ header: FrameHeader,
         body: Span<UInt8>,
-        slot: Int,
+        slot: ConnectionSlot,
         session: SessionReference,
         now: Now
     ) throws(WireError) {
@@ -75,12 +69,8 @@ extension ShardCore {
         case .ack:
             _ = try acknowledge(AckFrame(decoding: body, header: header).seq, session, about: .ack)
         case .ping:
-            try receivePing(
-                PingFrame(decoding: body, header: header),
-                slot: slot,
-                session,
-                now: now
-            )
+            let frame = try PingFrame(decoding: body, header: header)
+            try receivePing(frame, slot: slot, session, now: now)
         case .receipts:
             let frame = try ReceiptsFrame(decoding: body, header: header)
             receiveReceipts(frame, slot: slot, session: session)
@@ -117,71 +107,29 @@ extension ShardCore {
 
     private mutating func receivePing(
         _ frame: PingFrame,
-        slot: Int,
+        slot: ConnectionSlot,
         _ session: SessionReference,
         now: Now
     ) throws(WireError) {
         if frame.ack > 0 { _ = try acknowledge(frame.ack, session, about: .ping) }
-        let fastPings = update(slot) { state -> UInt8 in
-            let isFast = state.lastPing.map {
-                now.instant.milliseconds(since: $0) < UInt64(WireLimits.pingSecondsMin) * 1_000
-            }
-            state.fastPings = isFast == true ? min(state.fastPings, .max - 1) + 1 : 0
-            state.lastPing = now.instant
-            return state.fastPings
-        }
-        if let fastPings, Int(fastPings) > WireLimits.pingTooFastMax {
+        if connections[slot]?.admitPing(now: now.instant) == false {
             fail(slot, .pingTooFast, isFatal: true, now: now)
             return
         }
         let pong = PongFrame(token: frame.token, serverTime: now.time.milliseconds)
-        control(slot) { pong.encode(into: &$0) }
+        connections.control(slot) { pong.encode(into: &$0) }
         promise(slot, seconds: max(frame.nextSeconds, 1), now: now)
-    }
-
-    private mutating func receiveWindow(
-        _ frame: WindowFrame,
-        _ session: SessionReference
-    ) throws(WireError) {
-        let hub = hubs[session.hub]
-        hub.sessions[session.index].window.resize(
-            messagesMax: min(UInt32(frame.messages), limits.windowMessagesMax),
-            bytesMax: min(frame.bytes, limits.windowBytesMax)
-        )
-        hub.sessions[session.index].isDozing = frame.appState == AppState.doze
-        hub.markDue(session.index)
     }
 
     private mutating func receiveReceipts(
         _ frame: borrowing ReceiptsFrame,
-        slot: Int,
+        slot: ConnectionSlot,
         session: SessionReference
     ) {
         let hub = hubs[session.hub]
-        let device = hub.sessions[session.index].device
-        for index in 0..<frame.count {
-            let receipt = frame[index]
-            hub.counters.receipts[min(Int(receipt.event), 15)] += 1
-            hub.report.receipts.append(
-                DeviceReceipt(
-                    device: device,
-                    notification: NotificationID(
-                        high: receipt.notification.high,
-                        low: receipt.notification.low
-                    ),
-                    event: receipt.event,
-                    slot: receipt.slot
-                )
-            )
-        }
+        hub.counters.add(frame)
+        hub.report.add(frame, of: hub.sessions[session.index].device)
         let outcome = DeviceOutcome(slot: SlotNumber.all, applied: UInt16(frame.count))
         finishRequest(slot, frame.ref, outcome)
     }
-}
-
-/// The app's states in WINDOW.
-///
-/// Source: Protocol, WINDOW.
-enum AppState {
-    static let doze: UInt8 = 3
 }

@@ -14,29 +14,31 @@ extension ShardCore {
             hub.markReadersDue()
         case .attached(let reply): attached(reply, of: hub, now: now)
         case .attachRefused(let address, let error, let retry):
-            guard let slot = known(address.connection) else { return }
+            guard let slot = connections.slot(of: address.connection) else { return }
             fail(slot, error, retryAfterMilliseconds: retry, isFatal: true, now: now)
         case .takenOver(let address, let generation, let sameInstance):
             takenOver(address, hub, generation, sameInstance: sameInstance, now: now)
         case .outcome(let address, let reference, let outcome):
-            guard let slot = known(address.connection) else { return }
+            guard let slot = connections.slot(of: address.connection) else { return }
             if let error = outcome.error { counters.errors[error, default: 0] += 1 }
             finishRequest(slot, reference, outcome)
             endLeaving(slot, now: now)
-        case .feedLost(let head, let check): loseFeed(number, head: head, check: check)
+        case .feedLost(let head, let check):
+            let devices = hub.loseFeed(head: head, check: check, of: shard)
+            actions.append(.directory(name, .reload(devices)))
         case .settings(let settings): hub.use(settings)
         case .page(let page): accept(page, hub, now: now)
         case .revoked(let device, let generation):
             hub.keyGenerations[device] = generation
             guard let index = hub.sessions.index(of: device),
-                let slot = known(hub.sessions[index].connection)
+                let slot = connections.slot(of: hub.sessions[index].connection)
             else { return }
             fail(slot, .deviceRevoked, now: now)
         }
     }
 
     private mutating func accept(_ page: LogPage, _ hub: HubShard, now: Now) {
-        guard let slot = known(page.address.connection),
+        guard let slot = connections.slot(of: page.address.connection),
             case .ready(let session) = connections[slot]?.phase
         else { return }
         guard !page.failed else {
@@ -53,7 +55,7 @@ extension ShardCore {
         sameInstance: Bool,
         now: Now
     ) {
-        guard let slot = known(address.connection),
+        guard let slot = connections.slot(of: address.connection),
             case .ready(let session) = connections[slot]?.phase,
             hub.sessions[session.index].generation == generation
         else { return }
@@ -63,30 +65,6 @@ extension ShardCore {
         } else {
             fail(slot, .takenOver, now: now)
         }
-    }
-
-    /// Feed items were left out: every session of the hub is loaded again and reads the log.
-    private mutating func loseFeed(_ number: Int, head: UInt64, check: UInt32) {
-        let hub = hubs[number]
-        var devices: [DeviceReload] = []
-        for index in hub.sessions.indicesByDevice {
-            hub.stepBack(index)
-            devices.append(
-                DeviceReload(
-                    device: hub.sessions[index].device,
-                    sessionGeneration: hub.sessions[index].generation,
-                    address: ConnectionAddress(
-                        shard: shard,
-                        connection: hub.sessions[index].connection
-                    )
-                )
-            )
-        }
-        if head > hub.feed.applied {
-            hub.feed.applied = head
-            hub.feed.check = check
-        }
-        actions.append(.directory(hub.name, .reload(devices)))
     }
 
     /// The present registrations of a session that was loaded again.

@@ -8,49 +8,43 @@ extension ShardCore {
     /// Complete frames are decoded where they lie. Only the tail of an unfinished one is copied,
     /// after its header has passed every check.
     package mutating func receive(_ bytes: Span<UInt8>, from id: ConnectionID, now: Now) {
-        guard let slot = known(id) else { return }
-        guard hot[slot].kind.hears else { return }
-        guard let held = connections[slot]?.partial, !held.isEmpty else {
-            let rest = decode(bytes, slot: slot, now: now)
-            keep(bytes, from: rest, slot: slot, now: now)
+        guard let slot = connections.slot(of: id), connections[hot: slot].kind.hears else { return }
+        var joined = connections.takePartial(slot)
+        guard !joined.isEmpty else {
+            read(bytes, slot: slot, now: now)
             return
         }
-        connections[slot]?.partial = []
-        var joined = held
         joined.append(addingCapacity: bytes.count) { output in
             for index in bytes.indices { output.append(bytes[index]) }
         }
-        let rest = decode(joined.span, slot: slot, now: now)
-        keep(joined.span, from: rest, slot: slot, now: now)
+        read(joined.span, slot: slot, now: now)
     }
 
-    private mutating func keep(_ bytes: Span<UInt8>, from start: Int, slot: Int, now: Now) {
-        guard connections[slot] != nil, hot[slot].kind.hears else { return }
-        let count = bytes.count - start
-        guard count > 0 else {
+    private mutating func read(_ bytes: Span<UInt8>, slot: ConnectionSlot, now: Now) {
+        let rest = decode(bytes, slot: slot, now: now)
+        guard connections[slot] != nil, connections[hot: slot].kind.hears else { return }
+        guard rest < bytes.count else {
             connections[slot]?.frameDeadline = nil
             return
         }
-        if hot[slot].kind == .attaching, count > WireLimits.earlyBytesMax {
-            refuse(slot, WireError(.wrongState, aboutType: bytes[start]), now: now)
+        let tail = bytes.extracting(rest..<bytes.count)
+        if connections[hot: slot].kind == .attaching, tail.count > WireLimits.earlyBytesMax {
+            refuse(slot, WireError(.wrongState, aboutType: tail[0]), now: now)
             return
         }
-        var tail: [UInt8] = []
-        tail.reserveCapacity(count)
-        for index in start..<bytes.count { tail.append(bytes[index]) }
-        connections[slot]?.partial = tail
-        if start > 0 || connections[slot]?.frameDeadline == nil {
+        connections[slot]?.partial = [UInt8](copying: tail)
+        if rest > 0 || connections[slot]?.frameDeadline == nil {
             let deadline = now.instant.adding(milliseconds: limits.frameMilliseconds)
             connections[slot]?.frameDeadline = deadline
-            arm(slot, deadline)
+            connections.arm(slot, deadline)
         }
     }
 
     /// Handles every complete frame; the index behind the last one.
-    private mutating func decode(_ bytes: Span<UInt8>, slot: Int, now: Now) -> Int {
+    private mutating func decode(_ bytes: Span<UInt8>, slot: ConnectionSlot, now: Now) -> Int {
         var start = 0
         while start < bytes.count {
-            let kind = hot[slot].kind
+            let kind = connections[hot: slot].kind
             guard kind.hears else { return bytes.count }
             // What comes before WELCOME waits for it.
             if kind == .attaching { return start }
@@ -70,11 +64,11 @@ extension ShardCore {
             switch step {
             case .needMore: return start
             case .skip(let count):
-                extendPromise(slot, now: now)
+                connections.extendPromise(slot, now: now.instant)
                 guard admit(slot, bytes: count, now: now) else { return bytes.count }
                 start += count
             case .frame(let header):
-                extendPromise(slot, now: now)
+                connections.extendPromise(slot, now: now.instant)
                 // An ACK is counted where it is known whether it moves anything.
                 guard header.type == .ack || admit(slot, bytes: header.totalBytes, now: now) else {
                     return bytes.count
@@ -88,35 +82,16 @@ extension ShardCore {
     }
 
     /// Reads what the device sent before it had WELCOME.
-    mutating func readEarly(_ slot: Int, now: Now) {
-        guard let early = connections[slot]?.partial, !early.isEmpty else { return }
-        connections[slot]?.partial = []
-        let rest = decode(early.span, slot: slot, now: now)
-        keep(early.span, from: rest, slot: slot, now: now)
+    mutating func readEarly(_ slot: ConnectionSlot, now: Now) {
+        let early = connections.takePartial(slot)
+        if !early.isEmpty { read(early.span, slot: slot, now: now) }
     }
 
     /// Counts a frame against the connection's rates; false when it was one too many.
-    mutating func admit(_ slot: Int, bytes: Int, now: Now) -> Bool {
-        guard hot[slot].kind == .ready else { return true }
-        let limits = limits
-        let refusals = update(slot) { state -> UInt16 in
-            let isAllowed =
-                state.frames.take(
-                    1,
-                    perSecond: limits.framesPerSecond,
-                    burst: limits.framesBurst,
-                    now: now.instant
-                )
-                && state.bytes.take(
-                    UInt32(clamping: bytes),
-                    perSecond: limits.bytesPerSecond,
-                    burst: limits.bytesBurst,
-                    now: now.instant
-                )
-            if !isAllowed { state.refusals = min(state.refusals, .max - 1) + 1 }
-            return isAllowed ? 0 : state.refusals
-        }
-        guard let refusals, Int(refusals) > limits.refusalsMax else { return true }
+    mutating func admit(_ slot: ConnectionSlot, bytes: Int, now: Now) -> Bool {
+        guard connections[hot: slot].kind == .ready else { return true }
+        let isAdmitted = connections[slot]?.admit(bytes: bytes, limits, now: now.instant)
+        guard isAdmitted == false else { return true }
         fail(slot, .rateLimited, retryAfterMilliseconds: 10_000, isFatal: true, now: now)
         return false
     }
@@ -124,11 +99,11 @@ extension ShardCore {
     private mutating func handle(
         _ header: FrameHeader,
         body: Span<UInt8>,
-        slot: Int,
+        slot: ConnectionSlot,
         now: Now
     ) {
         do throws(WireError) {
-            if let session = hot[slot].session {
+            if let session = connections[hot: slot].session {
                 try handleReady(header, body: body, slot: slot, session: session, now: now)
                 return
             }
@@ -150,23 +125,23 @@ extension ShardCore {
     // MARK: Refusing
 
     /// Answers a decoder's or session's refusal and closes: the stream can no longer be trusted.
-    mutating func refuse(_ slot: Int, _ error: WireError, now: Now) {
-        guard hot[slot].kind != .closing else { return }
+    mutating func refuse(_ slot: ConnectionSlot, _ error: WireError, now: Now) {
+        guard connections[hot: slot].kind != .closing else { return }
         counters.errors[error.number, default: 0] += 1
-        control(slot) { ErrorFrame(error).encode(into: &$0) }
+        connections.control(slot) { ErrorFrame(error).encode(into: &$0) }
         beginClosing(slot, now: now)
     }
 
     /// Sends ERROR and closes unless it says that the session goes on.
     mutating func fail(
-        _ slot: Int,
+        _ slot: ConnectionSlot,
         _ number: ErrorNumber,
         retryAfterMilliseconds: UInt32 = 0,
         isFatal: Bool? = nil,
         detail: String = "",
         now: Now
     ) {
-        guard hot[slot].kind != .closing else { return }
+        guard connections[hot: slot].kind != .closing else { return }
         counters.errors[number, default: 0] += 1
         let message = ErrorFrame(
             number,
@@ -174,37 +149,35 @@ extension ShardCore {
             retryAfter: retryAfterMilliseconds,
             detail: detail
         )
-        control(slot) { message.encode(into: &$0) }
+        connections.control(slot) { message.encode(into: &$0) }
         if message.isFatal { beginClosing(slot, now: now) }
     }
 
     /// Nothing more is read; the connection goes when every request has its answer. [C-1]
-    mutating func leave(_ slot: Int, _ session: SessionReference, now: Now) {
+    mutating func leave(_ slot: ConnectionSlot, _ session: SessionReference, now: Now) {
         guard connections[slot]?.outstanding.isEmpty == false else {
             beginClosing(slot, now: now)
             return
         }
         hubs[session.hub].stepBack(session.index)
-        enter(.leaving(session), slot)
+        connections.enter(.leaving(session), slot)
         connections[slot]?.partial = []
         connections[slot]?.frameDeadline = nil
-        let deadline = now.instant.adding(milliseconds: limits.drainMilliseconds)
-        connections[slot]?.deadline = deadline
-        arm(slot, deadline)
+        connections.setDeadline(slot, now.instant.adding(milliseconds: limits.drainMilliseconds))
     }
 
     /// An answer was written: the last one ends a connection whose device has left.
-    mutating func endLeaving(_ slot: Int, now: Now) {
+    mutating func endLeaving(_ slot: ConnectionSlot, now: Now) {
         let isAnswered = connections[slot]?.outstanding.isEmpty == true
-        if hot[slot].kind == .leaving, isAnswered { beginClosing(slot, now: now) }
+        if connections[hot: slot].kind == .leaving, isAnswered { beginClosing(slot, now: now) }
     }
 
     /// Nothing more is read; what is written goes out, then the connection.
-    mutating func beginClosing(_ slot: Int, now: Now) {
-        endSession(slot, now: now)
-        enter(.closing, slot)
-        hot[slot].closesAfterFlush = true
+    mutating func beginClosing(_ slot: ConnectionSlot, now: Now) {
+        endSession(slot)
+        connections.enter(.closing, slot)
+        connections[hot: slot].closesAfterFlush = true
         connections[slot]?.partial = []
-        markDirty(slot)
+        connections.markDirty(slot)
     }
 }

@@ -1,21 +1,7 @@
-package import HubModel
+import HubModel
 package import HubRules
 package import HubVocabulary
 import HubWire
-
-/// An order of a shard to its owner.
-package enum ShardAction: Sendable {
-    /// To the directory of a hub.
-    case directory(HubName, DirectoryRequest)
-    /// Read the records that a session's device missed; answered by `ShardMessage.page`.
-    case readLog(HubName, LogQuery)
-    /// The session that asked for a read of the log has ended: the answer is not needed.
-    case forgetRead(HubName, DeviceID, sessionGeneration: UInt64)
-    /// The connection no longer counts as unauthenticated.
-    case authenticated(ConnectionID)
-    /// Close it: after what was written is flushed, or at once.
-    case close(ConnectionID, afterFlush: Bool)
-}
 
 /// Everything a shard decides: framing, sessions, delivery.
 ///
@@ -25,15 +11,11 @@ package enum ShardAction: Sendable {
 package struct ShardCore: ~Copyable {
     let shard: Int
     let limits: SessionLimits
-    var policies: AccessPolicies
     var random: SeededRandom
     var hubs = ServedHubs()
-    var connections: [ConnectionState?] = []
-    var hot: [HotConnection] = []
-    var dirty: [UInt32] = []
+    var connections: ConnectionTable
     var scratch: [UInt8] = []
-    var wheel: TimerWheel
-    var identities: AddressRates
+    var authenticator: Authenticator
     var lastReport: Instant
     var isDraining = false
     /// Reads of the log asked for in this turn.
@@ -58,14 +40,13 @@ package struct ShardCore: ~Copyable {
         precondition(limits.refusalsMax < Int(UInt16.max))
         self.shard = shard
         self.limits = limits
-        self.policies = policies
         var random = SeededRandom(seed: seed)
-        identities = AddressRates(addressesMax: limits.identityAddressesMax)
+        authenticator = Authenticator(policies, limits)
         for configuration in configurations {
             hubs.open(HubShard(configuration, limits: limits, seed: random.next(), now: now))
         }
         self.random = random
-        wheel = TimerWheel(now: now.instant)
+        connections = ConnectionTable(now: now.instant)
         lastReport = now.instant
     }
 
@@ -77,104 +58,39 @@ package struct ShardCore: ~Copyable {
     }
 
     /// Sessions that are open, by whether they are live or catching up.
-    package var sessionCounts: (live: Int, catchingUp: Int) {
-        var live = 0
-        var behind = 0
-        for hub in hubs {
-            for index in hub.sessions.indices {
-                if hub.sessions[index].isLive { live += 1 } else { behind += 1 }
-            }
-        }
-        return (live, behind)
-    }
+    package var sessionCounts: (live: Int, catchingUp: Int) { hubs.sessionCounts }
 
     /// The most entries that wait for one session that catches up.
-    package var heldMost: Int {
-        var most = 0
-        for hub in hubs {
-            for index in hub.sessions.indices {
-                guard case .catchingUp(let state) = hub.sessions[index].mode else { continue }
-                most = max(most, state.held.count)
-            }
-        }
-        return most
-    }
+    package var heldMost: Int { hubs.heldMost }
 
     // MARK: Connections
 
     /// A TLS handshake is done; HELLO is due.
     package mutating func opened(_ id: ConnectionID, peer: PeerIdentity, now: Now) {
-        let slot = Int(id.slot)
-        while connections.count <= slot {
-            connections.appendSparingly(nil)
-            hot.appendSparingly(HotConnection(id: id))
-        }
-        let deadline = now.instant.adding(milliseconds: limits.helloMilliseconds)
         let state = ConnectionState(
             phase: .awaitingHello(peer),
-            deadline: deadline,
+            deadline: now.instant.adding(milliseconds: limits.helloMilliseconds),
             now: now.instant
         )
-        connections[slot] = state
-        hot[slot] = HotConnection(id: id)
-        hot[slot].follow(state.phase)
-        arm(slot, deadline)
+        let slot = connections.insert(id, state)
         if isDraining { sendGoaway(slot, spreadMilliseconds: 1_000, now: now) }
     }
 
     /// The transport has dropped a connection; nothing more is said of it.
     package mutating func closed(_ id: ConnectionID, now: Now) {
-        guard let slot = known(id) else { return }
-        endSession(slot, now: now)
-        connections[slot] = nil
-        hot[slot].follow(nil)
+        guard let slot = connections.slot(of: id) else { return }
+        endSession(slot)
+        connections.remove(slot)
     }
 
     /// A full socket has room again.
     package mutating func writable(_ id: ConnectionID, now: Now) {
-        guard let slot = known(id) else { return }
-        if let session = hot[slot].session { hubs[session.hub].markDue(session.index) }
-        markDirty(slot)
-    }
-
-    /// Changes a connection's state; nil when the slot has no connection.
-    @discardableResult
-    mutating func update<Result>(
-        _ slot: Int,
-        _ change: (inout ConnectionState) -> Result
-    ) -> Result? {
-        guard var state = connections[slot] else { return nil }
-        // Moved out and back, so that its arrays are not copied.
-        connections[slot] = nil
-        defer { connections[slot] = state }
-        return change(&state)
-    }
-
-    /// The slot of a connection that still is the one named.
-    func known(_ id: ConnectionID) -> Int? {
-        let slot = Int(id.slot)
-        guard slot < hot.count, hot[slot].id == id, hot[slot].kind != .vacant else { return nil }
-        return slot
+        guard let slot = connections.slot(of: id) else { return }
+        if let session = connections[hot: slot].session { hubs[session.hub].markDue(session.index) }
+        connections.markDirty(slot)
     }
 
     // MARK: Output
-
-    /// Puts a connection on the list of those to flush at the end of the turn.
-    mutating func markDirty(_ slot: Int) {
-        guard !hot[slot].isDirty else { return }
-        hot[slot].isDirty = true
-        dirty.append(UInt32(slot))
-    }
-
-    /// Appends control frames to a connection's output of this turn; nothing once it is closing,
-    /// because a fatal ERROR is the last word.
-    mutating func control(_ slot: Int, _ encode: (inout [UInt8]) -> Void) {
-        guard hot[slot].kind != .closing,
-            update(slot, { encode(&$0.control) }) != nil
-        else { return }
-        hot[slot].hasControl = true
-        markDirty(slot)
-    }
 
     /// Asks for whatever sessions need before they can be flushed: pages of the log.
     ///
@@ -183,16 +99,11 @@ package struct ShardCore: ~Copyable {
     /// After `pagesPerTurn` reads the sessions that are left wait for the next turn, so that no
     /// number of devices far behind keeps the others waiting.
     package mutating func settle(now: Now) {
-        for number in hubs.indices {
-            let hub = hubs[number]
-            for index in hub.turn.due {
-                guard pagesOfTurn < limits.pagesPerTurn else { return }
-                if let query = hub.nextRead(index, of: shard) {
-                    pagesOfTurn += 1
-                    actions.append(.readLog(hub.name, query))
-                }
-            }
-        }
+        pagesOfTurn += hubs.readLog(
+            atMost: limits.pagesPerTurn - pagesOfTurn,
+            of: shard,
+            &actions
+        )
     }
 
     /// Writes everything pending, once per connection, and ends the turn.
@@ -200,12 +111,12 @@ package struct ShardCore: ~Copyable {
         let hubs = hubs.all
         for hub in hubs {
             for index in hub.turn.due {
-                if let slot = known(hub.sessions[index].connection) { markDirty(slot) }
+                if let slot = connections.slot(of: hub.sessions[index].connection) {
+                    connections.markDirty(slot)
+                }
             }
         }
-        let slots = dirty
-        dirty.removeAll(keepingCapacity: true)
-        for slot in slots { flush(Int(slot), hubs, into: output, now: now) }
+        for slot in connections.takeDirty() { flush(slot, hubs, into: output, now: now) }
         for hub in hubs { hub.endTurn() }
         pagesOfTurn = 0
         reportProgress(now: now)
@@ -227,14 +138,14 @@ package struct ShardCore: ~Copyable {
     package var wantsAnotherTurn: Bool { hubs.contains { !$0.turn.due.isEmpty } }
 
     private mutating func flush(
-        _ slot: Int,
+        _ slot: ConnectionSlot,
         _ hubs: [HubShard],
         into output: some ShardOutput,
         now: Now
     ) {
-        let state = hot[slot]
+        let state = connections[hot: slot]
         guard state.kind != .vacant else { return }
-        hot[slot].isDirty = false
+        connections[hot: slot].isDirty = false
         let room = output.room(in: state.id)
         guard room > 0 else {
             holdBack(slot, state)
@@ -242,7 +153,7 @@ package struct ShardCore: ~Copyable {
         }
         scratch.removeAll(keepingCapacity: true)
         if state.hasControl {
-            guard takeControl(slot, room: room) else {
+            guard connections.takeControl(slot, room: room, into: &scratch) else {
                 holdBack(slot, state)
                 return
             }
@@ -258,17 +169,8 @@ package struct ShardCore: ~Copyable {
         if state.closesAfterFlush { actions.append(.close(state.id, afterFlush: true)) }
     }
 
-    /// Moves the waiting control frames to the output; false when there is not room for them.
-    private mutating func takeControl(_ slot: Int, room: Int) -> Bool {
-        guard let control = connections[slot]?.control, control.count <= room else { return false }
-        scratch.append(contentsOf: control)
-        connections[slot]?.control = []
-        hot[slot].hasControl = false
-        return true
-    }
-
     /// A full socket: the session reads the log when there is room; only control frames wait.
-    private mutating func holdBack(_ slot: Int, _ state: HotConnection) {
+    private mutating func holdBack(_ slot: ConnectionSlot, _ state: HotConnection) {
         if let session = state.session { hubs[session.hub].discardTurn(session.index) }
         let waiting = connections[slot]?.control.count ?? 0
         if waiting > limits.controlBytesMax || state.closesAfterFlush {

@@ -9,7 +9,7 @@ struct TimerWheel {
     private static let tickNanoseconds: UInt64 = 100_000_000
     private static let bucketCount = 1_024
 
-    private var buckets: [[UInt32]]
+    private var buckets: [[ConnectionSlot]]
     private var current: UInt64
 
     /// An empty wheel.
@@ -19,7 +19,7 @@ struct TimerWheel {
     }
 
     /// Puts a slot where its deadline is, or as far ahead as the wheel reaches; when it will come up.
-    mutating func arm(_ slot: UInt32, at deadline: Instant) -> Instant {
+    mutating func arm(_ slot: ConnectionSlot, at deadline: Instant) -> Instant {
         let due = deadline.nanoseconds / Self.tickNanoseconds + 1
         let tick = min(max(due, current + 1), current + UInt64(Self.bucketCount) - 1)
         buckets[Int(tick % UInt64(Self.bucketCount))].append(slot)
@@ -27,10 +27,10 @@ struct TimerWheel {
     }
 
     /// Takes out the slots whose bucket has come up.
-    mutating func due(now: Instant) -> [UInt32] {
+    mutating func due(now: Instant) -> [ConnectionSlot] {
         let tick = now.nanoseconds / Self.tickNanoseconds
         guard tick > current else { return [] }
-        var slots: [UInt32] = []
+        var slots: [ConnectionSlot] = []
         let steps = min(tick - current, UInt64(Self.bucketCount))
         for step in 1...steps {
             let bucket = Int((current + step) % UInt64(Self.bucketCount))

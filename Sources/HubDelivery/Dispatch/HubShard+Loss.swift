@@ -1,4 +1,5 @@
 import HubModel
+import HubVocabulary
 import HubWire
 
 /// History that was cut while a session had not evaluated it yet. Source: rules A.6; Protocol R-7.
@@ -22,5 +23,28 @@ extension HubShard {
                 reason: .tagHistoryCut
             )
         )
+    }
+
+    /// Feed items were left out: every session steps back, to be loaded again.
+    func loseFeed(head: UInt64, check: UInt32, of shard: Int) -> [DeviceReload] {
+        var devices: [DeviceReload] = []
+        for index in sessions.indicesByDevice {
+            stepBack(index)
+            devices.append(
+                DeviceReload(
+                    device: sessions[index].device,
+                    sessionGeneration: sessions[index].generation,
+                    address: ConnectionAddress(
+                        shard: shard,
+                        connection: sessions[index].connection
+                    )
+                )
+            )
+        }
+        if head > feed.applied {
+            feed.applied = head
+            feed.check = check
+        }
+        return devices
     }
 }

@@ -1,5 +1,6 @@
 import HubModel
 import HubVocabulary
+import HubWire
 
 /// A report that the directory did not get yet, without the cursors and counts that sessions hold.
 struct PendingReport {
@@ -31,6 +32,24 @@ struct PendingReport {
 
     /// A session's cursor has moved.
     mutating func noteMoved(_ index: SessionIndex) { moved.append(index) }
+
+    /// Adds the receipts of a frame.
+    mutating func add(_ frame: borrowing ReceiptsFrame, of device: DeviceID) {
+        for index in 0..<frame.count {
+            let receipt = frame[index]
+            receipts.append(
+                DeviceReceipt(
+                    device: device,
+                    notification: NotificationID(
+                        high: receipt.notification.high,
+                        low: receipt.notification.low
+                    ),
+                    event: receipt.event,
+                    slot: receipt.slot
+                )
+            )
+        }
+    }
 
     /// Counts live matches of the record that is being fanned out.
     mutating func countMatches(_ count: Int, _ platform: Platform) {

@@ -75,6 +75,11 @@ package struct ShardCounters: Sendable, Equatable {
         unwritten.purged += forgotten.purged
     }
 
+    /// Adds the receipts of a frame.
+    mutating func add(_ frame: borrowing ReceiptsFrame) {
+        for index in 0..<frame.count { receipts[min(Int(frame[index].event), 15)] += 1 }
+    }
+
     /// Adds another shard's numbers.
     package mutating func add(_ other: ShardCounters) {
         for row in Self.rows { self[keyPath: row.field] += other[keyPath: row.field] }

@@ -44,4 +44,14 @@ package struct ShardHubConfiguration: Sendable {
         self.deviceCap = deviceCap
         self.purgedThrough = purgedThrough
     }
+
+    /// An empty hub in the place of one that is closed.
+    init(closing hub: HubShard) {
+        self.init(
+            name: hub.name,
+            secret: hub.secret,
+            bounds: LogBounds(epoch: hub.feed.epoch, first: 1, head: 0, epochs: []),
+            headCheck: 0
+        )
+    }
 }
