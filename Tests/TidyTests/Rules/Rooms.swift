@@ -27,6 +27,7 @@ enum Rooms {
             "Feedback", "Jobs", "Registrations", "Settings", "Installations", "Notifications",
             "Schedule", "Telemetry", "Storage", "Log", "Requests", "Feed",
         ],
+        "HubRelay": ["Secrets", "Credentials"],
         "HubRules": [
             "Access", "Bodies", "Jobs", "Registrations", "Installations", "Sends", "Schedule",
         ],
