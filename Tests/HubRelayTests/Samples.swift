@@ -7,6 +7,7 @@ import HubVocabulary
 enum Samples {
     static let time = Timestamp(milliseconds: 1_800_000_000_000)
     static let place = LogPlace(epoch: 7, sequence: 100)
+    static let hub = HandleJudge.Hub(name: name("news"), secret: secret(1))
 
     static let appleKey = P256.Signing.PrivateKey()
     static let appleBody = Base64.encode(Array(appleKey.derRepresentation))
