@@ -27,7 +27,7 @@ enum Rooms {
             "Feedback", "Jobs", "Registrations", "Settings", "Installations", "Notifications",
             "Schedule", "Telemetry", "Storage", "Log", "Requests", "Feed",
         ],
-        "HubRelay": ["Secrets", "Credentials", "Handles"],
+        "HubRelay": ["Secrets", "Credentials", "Handles", "Tokens", "Services"],
         "HubRules": [
             "Access", "Bodies", "Jobs", "Registrations", "Installations", "Sends", "Schedule",
         ],
