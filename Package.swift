@@ -78,7 +78,7 @@ let pure: [Target] = [
         "HubQuestions",
         ["HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory", "HubTags"]
     ),
-    target("HubRelay", ["HubVocabulary", "HubTemplates", crypto, cryptoExtras]),
+    target("HubRelay", ["HubVocabulary", "HubTemplates", "HubModel", crypto, cryptoExtras]),
 ]
 
 let edges: [Target] = [
@@ -264,7 +264,7 @@ let suites: [Target] = [
     ),
     tests(
         "HubRelay",
-        ["HubRelay", "HubVocabulary", "HubTemplates", crypto, cryptoExtras]
+        ["HubRelay", "HubVocabulary", "HubTemplates", "HubModel", crypto, cryptoExtras]
     ),
     tests(
         "HubStore",

@@ -1,5 +1,6 @@
 import Crypto
 import CryptoExtras
+import HubModel
 import HubRelay
 import HubVocabulary
 
@@ -101,5 +102,33 @@ enum Samples {
         _ value: String?
     ) -> [(name: String, value: String)] {
         values.filter { $0.name != name } + (value.map { [(name, $0)] } ?? [])
+    }
+}
+
+extension Samples {
+    static func notification(
+        _ body: [UInt8],
+        headers: [(String, String)] = [],
+        transient: Bool = false,
+        priority: NotificationPriority = .normal,
+        collapseKey: String = ""
+    ) -> RelayNotification {
+        RelayNotification(
+            body: body,
+            headers: headers.map {
+                NamedValue(name: Array($0.0.utf8), value: Array($0.1.utf8))
+            },
+            lifetime: Lifetime(
+                expires: transient ? time : time.adding(seconds: 3_600),
+                isTransient: transient
+            ),
+            priority: priority,
+            collapseKey: Array(collapseKey.utf8),
+            identifier: RelayIdentifier(
+                hub: hub.name,
+                place: place,
+                registration: RegistrationNumber(5)
+            )
+        )
     }
 }
