@@ -52,7 +52,7 @@ define install
 endef
 
 .PHONY: help demo install test simulate crash bench bench-store bench-rest bench-peers bench-micro
-.PHONY: clients fuzz fuzz-rest lint monitoring docs refusals runs
+.PHONY: clients relay-samples fuzz fuzz-rest lint monitoring docs refusals runs
 .PHONY: packages packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python swift
 
 help:
@@ -68,6 +68,7 @@ help:
 	@echo "make bench-store CPU of appends, checkpoints, lists and starts of a store"
 	@echo "make bench-rest  sends a second and CPU for each, HTTP/1.1 and HTTP/2 (SENDS=20000)"
 	@echo "make clients clients of the cloud service, unmodified, against a hub"
+	@echo "make relay-samples  tokens and messages for push services, judged by packages of PyPI"
 	@echo "make fuzz-rest  asks a hub all that its OpenAPI document allows, for FUZZ_SECONDS=60"
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=20 seconds each"
 	@echo "make monitoring the alarms for Prometheus, each with a series that rings and one that does not"
@@ -202,6 +203,16 @@ clients: packages-python
 	@python3 -m venv .build/clients
 	@.build/clients/bin/pip install -q --disable-pip-version-check -r Tests/Outside/Clients/requirements.txt
 	@.build/clients/bin/python Tests/Outside/Clients/run $(BELFRY)
+
+# What the relay's core signs and encrypts, judged by packages of PyPI.
+relay-samples: packages-python
+	@$(SWIFT) build $(BUILD) --build-tests
+	@HUB_RELAY_SAMPLES=$(CURDIR)/.build/relay-samples.json \
+	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --filter SampleFileTests > /dev/null
+	@python3 -m venv .build/relay-judges
+	@.build/relay-judges/bin/pip install -q --disable-pip-version-check \
+	    pyjwt==2.15.1 cryptography http-ece==1.2.1 py-vapid==1.9.6
+	@.build/relay-judges/bin/python Tests/Outside/Interop/relay_samples.py .build/relay-samples.json
 
 fuzz: packages
 	@Fuzz/run

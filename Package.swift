@@ -39,6 +39,7 @@ func product(_ name: String, _ package: String) -> Target.Dependency {
 }
 
 let crypto = product("Crypto", "swift-crypto")
+let cryptoExtras = product("CryptoExtras", "swift-crypto")
 
 let system: [Target] = [
     .systemLibrary(name: "CZlib", path: "Sources/CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -77,6 +78,7 @@ let pure: [Target] = [
         "HubQuestions",
         ["HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory", "HubTags"]
     ),
+    target("HubRelay", ["HubVocabulary", "HubTemplates", "HubModel", crypto, cryptoExtras]),
 ]
 
 let edges: [Target] = [
@@ -148,7 +150,7 @@ let wiring: [Target] = [
         "AppBackend",
         [
             "HubClient", "HubHTTP", crypto,
-            product("CryptoExtras", "swift-crypto"),
+            cryptoExtras,
             product("GRDB", "GRDB.swift"),
             product("Hummingbird", "hummingbird"),
             product("HummingbirdCore", "hummingbird"),
@@ -259,6 +261,10 @@ let suites: [Target] = [
             "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery", "HubDirectory",
             "HubQuestions", "HubStore", "HubWire", "HubTags", "HubParcel", "HubTestSupport", crypto,
         ]
+    ),
+    tests(
+        "HubRelay",
+        ["HubRelay", "HubVocabulary", "HubTemplates", "HubModel", crypto, cryptoExtras]
     ),
     tests(
         "HubStore",

@@ -27,6 +27,7 @@ enum Rooms {
             "Feedback", "Jobs", "Registrations", "Settings", "Installations", "Notifications",
             "Schedule", "Telemetry", "Storage", "Log", "Requests", "Feed",
         ],
+        "HubRelay": ["Secrets", "Credentials", "Handles", "Tokens", "Services", "Lane"],
         "HubRules": [
             "Access", "Bodies", "Jobs", "Registrations", "Installations", "Sends", "Schedule",
         ],

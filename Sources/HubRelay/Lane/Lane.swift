@@ -1,0 +1,214 @@
+package import HubVocabulary
+
+/// Relays one hub's records to one service: decides what is sent when, and how each match ended.
+///
+/// The log is the queue. The lane holds a place in it and a bitmap for each open record, so that an
+/// outage of a day takes no more memory than one of a minute. Its host reads the log, makes requests
+/// and stores checkpoints; the lane sees values and instants.
+///
+/// For one registration, notifications go out in the log's order and one at a time. When a record
+/// overtakes an earlier one, the earlier one's request for the same registration is pulled forward.
+package struct Lane {
+    /// The limits that it was made with.
+    package let limits: LaneLimits
+    private let epoch: UInt64
+    /// Registrations of the hub, about; the brake measures removals by them.
+    package var registrations: Int
+    var open = OpenRecords()
+    var flights = LaneFlights()
+    var deferred: DeferredRows
+    var brake = RemovalBrake()
+    var pace: LanePace
+    var ledger: LaneLedger
+    var scan: LaneScan
+
+    /// A lane that goes on where its mark and rows say.
+    package init(
+        mark: LaneMark,
+        deferred: [DeferredRow] = [],
+        registrations: Int,
+        seed: UInt64,
+        limits: LaneLimits = .standard
+    ) {
+        self.limits = limits
+        self.registrations = registrations
+        epoch = mark.epoch
+        self.deferred = DeferredRows(deferred)
+        pace = LanePace(limitMax: limits.requestsMax, seed: seed)
+        ledger = LaneLedger(stored: mark, failuresMax: limits.failuresOfCheckpointMax)
+        scan = LaneScan(mark)
+    }
+
+    // MARK: The log
+
+    /// The log has records up to here.
+    package mutating func committed(through head: UInt64) { scan.head = max(scan.head, head) }
+
+    /// The host has read up to a place and found these records, in the log's order.
+    package mutating func receive(_ records: [LaneRecord], through place: UInt64, now: Now) {
+        var opened = false
+        for record in records {
+            let progress: LaneMark.Open.Progress?
+            switch scan.opening(record.sequence) {
+            case .finished: continue
+            case .whole: progress = nil
+            case .rest(let rest): progress = rest
+            }
+            let record = OpenRecord(record, progress: progress, limits: limits)
+            guard !record.left.isEmpty else { continue }
+            if let collapse = record.collapse { replace(collapse, by: record.sequence) }
+            open.append(record)
+            opened = true
+        }
+        scan.end(through: place, opened: opened)
+        expire(now: now)
+        close()
+    }
+
+    /// A newer record is enough: what waits of older ones with the same key and target ends.
+    private mutating func replace(_ collapse: UInt64, by newer: UInt64) {
+        for index in open.records.indices where open[index].collapse == collapse {
+            end(at: index, .collapsed)
+        }
+    }
+
+    /// Administrators removed records from the log.
+    package mutating func purge(_ sequences: [UInt64]) {
+        for sequence in sequences {
+            if let index = open.index(of: sequence) { end(at: index, .purged) }
+            let busy = flights.busy(with: sequence)
+            for key in deferred.keys(of: sequence) where !busy.contains(key.registration) {
+                finishDeferred(key, .purged)
+            }
+        }
+        close()
+    }
+
+    // MARK: Turns
+
+    /// Goes on: rests that are over, records that expired, requests that may be made.
+    package mutating func turn(now: Now, actions: inout [LaneAction]) {
+        if pace.tick(now: now.instant) { actions.append(.resumes) }
+        if pace.isAway { missTransient() }
+        expire(now: now)
+        close()
+        send(now: now, actions: &actions)
+        close()
+        guard let after = places > 0 ? scan.begin() : nil else { return }
+        actions.append(
+            .read(
+                after: after,
+                large: limits.largeRecordsMax - open.largeCount,
+                small: limits.smallRecordsMax - open.smallCount,
+                smallMatches: limits.smallMatchesMax - open.smallMatches
+            )
+        )
+    }
+
+    private var places: Int {
+        max(
+            limits.largeRecordsMax - open.largeCount,
+            min(
+                limits.smallRecordsMax - open.smallCount,
+                limits.smallMatchesMax - open.smallMatches
+            )
+        )
+    }
+
+    /// When the lane wants a turn although nothing came: a rest's end, by the monotonic clock.
+    package var deadline: Instant? { pace.deadline }
+
+    /// When the next deferred notification or the next end of a lifetime is due.
+    package var nextDue: Timestamp? {
+        let ends = open.records.map(\.expires)
+        return (ends + [deferred.due].compactMap { $0 }).min()
+    }
+
+    /// Ends what is over; what is in flight is not.
+    private mutating func expire(now: Now) {
+        for index in open.records.indices {
+            if let end = open[index].end(now: now.time) { self.end(at: index, end) }
+        }
+    }
+
+    /// A record for now or never does not outlast an absence of the service.
+    private mutating func missTransient() {
+        for index in open.records.indices where open[index].isTransient {
+            end(at: index, .missed)
+        }
+    }
+
+    mutating func end(at index: Int, _ end: LaneEnd) {
+        let sequence = open[index].sequence
+        let ended = open.finishAll(at: index, but: flights.busy(with: sequence))
+        ledger.count(sequence, end, ended)
+    }
+
+    mutating func finishDeferred(_ key: DeferredRow.Key, _ end: LaneEnd) {
+        guard deferred.remove(key) != nil else { return }
+        ledger.count(key.sequence, end)
+        ledger.finishRow(key)
+        free(key.registration)
+    }
+
+    mutating func close() { if open.close() { scan.unblock() } }
+
+    /// A registration is not busy any more: records that passed over it come to their turn.
+    mutating func free(_ registration: UInt32) {
+        if open.hasPassed(registration) { flights.queue(registration) }
+    }
+
+    // MARK: The store
+
+    /// The changes to store, in one transaction; nil when there are none, or while the store has
+    /// not spoken about the last ones.
+    package mutating func checkpoint() -> LaneCheckpoint? {
+        let (scanned, resuming) = scan.mark
+        let records = (open.records.map(\.mark) + resuming).sorted { $0.sequence < $1.sequence }
+        return ledger.checkpoint(LaneMark(epoch: epoch, scanned: scanned, open: records))
+    }
+
+    /// The store has the last checkpoint.
+    package mutating func checkpointStored() {
+        ledger.stored()
+        pace.storeIsBack()
+    }
+
+    /// The store refused the last checkpoint: nothing is sent that could not be marked.
+    package mutating func checkpointRefused(now: Now, actions: inout [LaneAction]) {
+        ledger.refused()
+        pace.waitForStore(now: now.instant)
+        actions.append(.rests(.store))
+    }
+
+    /// The first record that the log must keep for this lane.
+    package var needed: UInt64 {
+        let first = open.records.first?.sequence ?? scan.mark.scanned + 1
+        let resuming = scan.mark.open.first?.sequence ?? first
+        return min(first, resuming, deferred.needed ?? first)
+    }
+
+    /// Records that were committed and are not read yet.
+    package var behind: UInt64 { scan.head - min(scan.head, scan.mark.scanned) }
+
+    /// Registrations that no minute had room to remove.
+    package var removalsSkipped: Int { brake.skipped }
+
+    /// Bytes of memory that waiting records take, about.
+    package var weight: Int { open.weight }
+
+    // MARK: The process
+
+    /// The process ends: no new requests; answers are still taken.
+    package mutating func stop() { pace.stop() }
+
+    /// Whether no answer is awaited.
+    package var isIdle: Bool { flights.isEmpty }
+
+    /// There is another credential, or an operator's word: every rest ends, and the brake.
+    package mutating func begin(actions: inout [LaneAction]) {
+        brake.reset()
+        pace.begin()
+        actions.append(.resumes)
+    }
+}

@@ -1,0 +1,39 @@
+package import HubVocabulary
+
+/// The changes that a lane's host stores in one transaction, about once a second.
+package struct LaneCheckpoint: Sendable {
+    /// So many notifications of a record ended in one way.
+    package struct Count: Hashable, Sendable {
+        /// The record.
+        package var sequence: UInt64
+        /// How they ended.
+        package var end: LaneEnd
+        /// How many since the last checkpoint.
+        package var amount: Int
+    }
+
+    /// A notification that a service did not take, with the service's reason.
+    package struct Failure: Hashable, Sendable {
+        /// The record.
+        package var sequence: UInt64
+        /// The registration's number.
+        package var registration: UInt32
+        /// The word under which it counts.
+        package var outcome: RelayOutcome
+        /// The service's own word, at most 64 bytes.
+        package var reason: String
+        /// When the answer came.
+        package var time: Timestamp
+    }
+
+    /// Where the lane stands.
+    package var mark: LaneMark
+    /// Counts that belong to the mark.
+    package var counts: [Count]
+    /// Failures that belong to the mark.
+    package var failures: [Failure]
+    /// Rows to write, over older ones of the same key.
+    package var deferred: [DeferredRow]
+    /// Rows to remove.
+    package var finished: [DeferredRow.Key]
+}

@@ -1,0 +1,82 @@
+import HubVocabulary
+
+/// The counts, failures and rows that wait for the next checkpoint.
+struct LaneLedger {
+    private struct CountKey: Hashable {
+        let sequence: UInt64
+        let end: LaneEnd
+    }
+
+    private let failuresMax: Int
+    private var counts: [CountKey: Int] = [:]
+    private var failures: [LaneCheckpoint.Failure] = []
+    private var deferred: [DeferredRow.Key: DeferredRow] = [:]
+    private var finished: Set<DeferredRow.Key> = []
+    /// The checkpoint that the store has not spoken about.
+    private var unsettled: LaneCheckpoint?
+    private var storedMark: LaneMark
+
+    init(stored: LaneMark, failuresMax: Int) {
+        storedMark = stored
+        self.failuresMax = failuresMax
+    }
+
+    var isSettled: Bool { unsettled == nil }
+
+    mutating func count(_ sequence: UInt64, _ end: LaneEnd, _ amount: Int = 1) {
+        guard amount > 0 else { return }
+        counts[CountKey(sequence: sequence, end: end), default: 0] += amount
+    }
+
+    mutating func fail(_ failure: LaneCheckpoint.Failure) {
+        if failures.count < failuresMax { failures.append(failure) }
+    }
+
+    mutating func deferRow(_ row: DeferredRow) {
+        deferred[row.key] = row
+        finished.remove(row.key)
+    }
+
+    mutating func finishRow(_ key: DeferredRow.Key) {
+        deferred[key] = nil
+        finished.insert(key)
+    }
+
+    /// The changes since the last checkpoint; nil while one is with the store, and without changes.
+    mutating func checkpoint(_ mark: LaneMark) -> LaneCheckpoint? {
+        guard unsettled == nil else { return nil }
+        let isIdle = counts.isEmpty && failures.isEmpty && deferred.isEmpty && finished.isEmpty
+        guard !isIdle || mark != storedMark else { return nil }
+        let checkpoint = LaneCheckpoint(
+            mark: mark,
+            counts: counts.map {
+                LaneCheckpoint.Count(sequence: $0.sequence, end: $0.end, amount: $1)
+            }.sorted { ($0.sequence, $0.end.order) < ($1.sequence, $1.end.order) },
+            failures: failures,
+            deferred: deferred.values.sorted { $0.key < $1.key },
+            finished: finished.sorted()
+        )
+        (counts, failures, deferred, finished) = ([:], [], [:], [])
+        unsettled = checkpoint
+        return checkpoint
+    }
+
+    /// The store has the checkpoint.
+    mutating func stored() {
+        if let unsettled { storedMark = unsettled.mark }
+        unsettled = nil
+    }
+
+    /// The store did not take it: its changes go with the next one.
+    mutating func refused() {
+        guard let checkpoint = unsettled else { return }
+        unsettled = nil
+        for entry in checkpoint.counts { count(entry.sequence, entry.end, entry.amount) }
+        failures = Array((checkpoint.failures + failures).prefix(failuresMax))
+        for row in checkpoint.deferred where deferred[row.key] == nil && !finished.contains(row.key)
+        {
+            deferred[row.key] = row
+        }
+        for key in checkpoint.finished where deferred[key] == nil { finished.insert(key) }
+    }
+}

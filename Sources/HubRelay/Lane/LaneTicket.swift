@@ -1,0 +1,15 @@
+package import HubVocabulary
+
+/// A request that the lane wants to be made: one record for one registration.
+package struct LaneTicket: Hashable, Sendable {
+    /// The record.
+    package let sequence: UInt64
+    /// The registration's number.
+    package let registration: UInt32
+    /// Attempts that were made before.
+    package let attempt: UInt8
+    /// Which access token the request carries, counted from 0.
+    package let token: UInt32
+    /// When it is not worth sending any more.
+    package let expires: Timestamp
+}

@@ -1,0 +1,96 @@
+import HubVocabulary
+
+/// The records that a lane is sending, in the log's order.
+struct OpenRecords {
+    private(set) var records: [OpenRecord] = []
+    /// The small records that each registration waits for, ascending; the large ones are asked.
+    private var small: [UInt32: [UInt64]] = [:]
+    private(set) var largeCount = 0
+    private(set) var smallMatches = 0
+
+    /// Bytes that they take in memory, about.
+    var weight: Int { records.reduce(0) { $0 + $1.weight } + small.count * 64 }
+
+    var smallCount: Int { records.count - largeCount }
+
+    func index(of sequence: UInt64) -> Int? {
+        var (low, high) = (0, records.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if records[middle].sequence < sequence { low = middle + 1 } else { high = middle }
+        }
+        return low < records.count && records[low].sequence == sequence ? low : nil
+    }
+
+    subscript(_ index: Int) -> OpenRecord {
+        get { records[index] }
+        _modify { yield &records[index] }
+    }
+
+    /// Opens a record behind all others.
+    mutating func append(_ record: OpenRecord) {
+        precondition(records.last.map { $0.sequence < record.sequence } ?? true)
+        if record.isLarge {
+            largeCount += 1
+        } else {
+            smallMatches += record.left.count
+            for number in record.left.numbers { small[number, default: []].append(record.sequence) }
+        }
+        records.append(record)
+    }
+
+    /// The earliest open record that a registration waits for.
+    func earliest(of registration: UInt32) -> UInt64? {
+        let first = small[registration]?.first
+        for record in records where record.isLarge {
+            if let first, first < record.sequence { return first }
+            if record.left.contains(registration) { return record.sequence }
+        }
+        return first
+    }
+
+    /// Whether a registration had its turn in a record and still waits for it.
+    func hasPassed(_ registration: UInt32) -> Bool {
+        for sequence in small[registration] ?? [] {
+            if let index = index(of: sequence), records[index].hasPassed(registration) {
+                return true
+            }
+        }
+        return records.contains { $0.isLarge && $0.hasPassed(registration) }
+    }
+
+    mutating func finish(_ registration: UInt32, at index: Int) {
+        if !records[index].isLarge, records[index].left.contains(registration) {
+            forget(registration, records[index].sequence)
+        }
+        records[index].finish(registration)
+    }
+
+    /// Ends all but some registrations of a record; returns how many ended.
+    mutating func finishAll(at index: Int, but busy: [UInt32]) -> Int {
+        if !records[index].isLarge {
+            let kept = Set(busy)
+            for number in records[index].left.numbers where !kept.contains(number) {
+                forget(number, records[index].sequence)
+            }
+        }
+        return records[index].finishAll(but: busy)
+    }
+
+    private mutating func forget(_ registration: UInt32, _ sequence: UInt64) {
+        smallMatches -= 1
+        small[registration]?.removeAll { $0 == sequence }
+        if small[registration]?.isEmpty == true { small[registration] = nil }
+    }
+
+    /// Closes the finished records; returns whether there were any.
+    mutating func close() -> Bool {
+        let before = records.count
+        records.removeAll { record in
+            guard record.left.isEmpty else { return false }
+            if record.isLarge { largeCount -= 1 }
+            return true
+        }
+        return records.count < before
+    }
+}
