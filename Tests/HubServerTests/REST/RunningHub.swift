@@ -29,6 +29,8 @@ final class RunningHub: Sendable {
         }
         var descriptions = ready.stream.makeAsyncIterator()
         guard let connection = await descriptions.next() else {
+            // Of a test whose time is over the server would go on for good.
+            server.stop()
             try await running.value
             throw CancellationError()
         }
