@@ -15,7 +15,7 @@ package func fuzzInstallation(_ bytes: Span<UInt8>) {
     guard let document = document(line) else { return }
     check(document)
     do throws(JSONTextError) {
-        let tree = try JSONTree(json: rest.span, depthMax: CoreLimits.standard.nestingMax)
+        let tree = try JSONTree(json: rest.span, depthMax: CoreLimits.standard.sends.nestingMax)
         if let changed = correctable({ () throws(Refusal) in
             try InstallationPatch(tree, limits: .standard).apply(to: document, limits: .standard)
         }) {
@@ -28,7 +28,7 @@ package func fuzzInstallation(_ bytes: Span<UInt8>) {
 /// The document of a text, whatever id it has.
 private func document(_ text: [UInt8]) -> InstallationDocument? {
     do throws(JSONTextError) {
-        let tree = try JSONTree(json: text.span, depthMax: CoreLimits.standard.nestingMax)
+        let tree = try JSONTree(json: text.span, depthMax: CoreLimits.standard.sends.nestingMax)
         guard case .object(let members) = tree else { return nil }
         let ids = members.compactMap { member -> [UInt8]? in
             guard case .string(let id) = member.value else { return nil }

@@ -2,7 +2,7 @@ package import HubDirectory
 package import HubModel
 package import HubVocabulary
 
-/// Reads rows of the journal of departures, `CoreLimits.departuresPerAnswer` at most; none when they
+/// Reads rows of the journal of departures, `CoreLimits.feedback.departuresPerAnswer` at most; none when they
 /// are not kept any more.
 package struct GetDepartures: HubQuestion {
     /// Which rows.
@@ -18,7 +18,7 @@ package struct GetDepartures: HubQuestion {
             let start = max(numbers.lowerBound, all.lowerBound)
             let end = min(numbers.upperBound, all.upperBound)
             guard start <= end else { return [] }
-            let most = UInt64(max(1, hub.limits.departuresPerAnswer))
+            let most = UInt64(max(1, hub.limits.feedback.departuresPerAnswer))
             return try kept.rows(from: start, limit: Int(min(end - start, most - 1) + 1))
         }
     }

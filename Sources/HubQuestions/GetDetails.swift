@@ -113,9 +113,10 @@ package struct GetDetails: HubQuestion {
     ) throws(StoreError) -> Bool {
         let gone = try hub.log.deletedRegistrations(
             since: record.sequence,
-            limit: hub.limits.matchReadsMax + 1
+            limit: hub.limits.inspection.matchReadsMax + 1
         )
-        return gone.count > hub.limits.matchReadsMax || gone.contains { record.matches($0) }
+        return gone.count > hub.limits.inspection.matchReadsMax
+            || gone.contains { record.matches($0) }
     }
 }
 

@@ -31,10 +31,10 @@ package struct InspectAudience: HubQuestion {
     }
 
     private func part(_ hub: HubView) throws(StoreError) -> InspectedPart<InspectedAudience> {
-        let sampleMax = max(0, min(sample, hub.limits.sampleMax))
+        let sampleMax = max(0, min(sample, hub.limits.inspection.sampleMax))
         var found = InspectedAudience()
         var chosen: [RegistrationNumber] = []
-        let end = UInt32(clamping: UInt64(from) + UInt64(hub.limits.inspectedPerPart))
+        let end = UInt32(clamping: UInt64(from) + UInt64(hub.limits.inspection.inspectedPerPart))
         let last = min(end, hub.table.numberMax)
         guard from < last else { return InspectedPart(found, next: nil) }
         for number in try numbers(hub, in: from + 1...last) {

@@ -25,9 +25,10 @@ package struct InspectTags: HubQuestion {
 
     package func answer(_ hub: HubView) throws(Refusal) -> InspectedPart<[TagCount]> {
         let (prefix, after) = (ASCII.lower(prefix), ASCII.lower(after))
-        let limit = max(1, min(limit, hub.limits.pageTagsMax + 1))
+        let limit = max(1, min(limit, hub.limits.inspection.pageTagsMax + 1))
         var found: [(folded: [UInt8], count: TagCount)] = []
-        let next = hub.table.forEachTag(from: from, looking: hub.limits.inspectedPerPart) {
+        let next = hub.table.forEachTag(from: from, looking: hub.limits.inspection.inspectedPerPart)
+        {
             tag,
             count in
             let spelling = tag.bytes(in: 0..<tag.count)

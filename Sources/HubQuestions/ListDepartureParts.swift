@@ -2,7 +2,7 @@ package import HubDirectory
 package import HubModel
 package import HubVocabulary
 
-/// Reads the parts of the journal of departures from a number on, `CoreLimits.departurePartsPerAnswer`
+/// Reads the parts of the journal of departures from a number on, `CoreLimits.feedback.departurePartsPerAnswer`
 /// at most.
 package struct ListDepartureParts: HubQuestion {
     /// Where the part begins.
@@ -24,11 +24,11 @@ package struct ListDepartureParts: HubQuestion {
         _ kept: KeptDepartures,
         _ hub: HubView
     ) throws(StoreError) -> ListPage<DeparturePart, UInt64> {
-        let size = max(1, hub.limits.departuresPerPart)
+        let size = max(1, hub.limits.feedback.departuresPerPart)
         var found: [DeparturePart] = []
         var next = max(from, numbers.lowerBound)
         while next <= numbers.upperBound, let row = try kept.row(next) {
-            guard found.count < hub.limits.departurePartsPerAnswer else {
+            guard found.count < hub.limits.feedback.departurePartsPerAnswer else {
                 return ListPage(found, next: next)
             }
             let block = next / size

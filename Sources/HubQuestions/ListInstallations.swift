@@ -47,7 +47,7 @@ package struct ListInstallations: HubQuestion {
     }
 
     package func answer(_ hub: HubView) throws(Refusal) -> Reply {
-        let limit = max(0, min(limit, hub.limits.pageRegistrationsMax))
+        let limit = max(0, min(limit, hub.limits.registrations.pageRegistrationsMax))
         var page: [Installation] = []
         var looked = 0
         var matched = 0
@@ -58,7 +58,9 @@ package struct ListInstallations: HubQuestion {
                 matched += 1
                 if limit > 0 { page.append(installation) }
             }
-            guard limit == 0 || page.count < limit, looked < hub.limits.installationScanMax else {
+            guard limit == 0 || page.count < limit,
+                looked < hub.limits.installations.installationScanMax
+            else {
                 next = installation.number
                 return false
             }
@@ -70,7 +72,7 @@ package struct ListInstallations: HubQuestion {
             }
             if next == numbers.last { next = nil }
         } else {
-            let looking = hub.limits.installationScanMax
+            let looking = hub.limits.installations.installationScanMax
             next = hub.installations.forEach(after: after, looking: looking, take)
         }
         return Reply(page, matched: matched, next: next, total: hub.installations.count)
@@ -79,7 +81,8 @@ package struct ListInstallations: HubQuestion {
     /// The installations with a tag, ascending, when few enough registrations have it; some may be
     /// among them that have not.
     private func numbers(_ hub: HubView) -> [InstallationNumber]? {
-        guard let tag = filter.tag, hub.table.count(tag: tag.span) <= hub.limits.installationScanMax
+        guard let tag = filter.tag,
+            hub.table.count(tag: tag.span) <= hub.limits.installations.installationScanMax
         else { return nil }
         var found: Set<InstallationNumber> = []
         for number in hub.table.numbers(tag: tag) {

@@ -21,7 +21,7 @@ package struct ListRegistrations: HubQuestion {
     package func answer(_ hub: HubView) throws(Refusal) -> ListPage<
         Registration, RegistrationNumber
     > {
-        let count = max(1, min(limit, hub.limits.pageRegistrationsMax))
+        let count = max(1, min(limit, hub.limits.registrations.pageRegistrationsMax))
         var page: [RegistrationNumber] = []
         var next: RegistrationNumber?
         // One more than asked for says whether another page follows.
@@ -32,10 +32,10 @@ package struct ListRegistrations: HubQuestion {
         switch filter {
         case .all:
             // Deleted ones may leave long gaps: a page may be short, or empty, and name a next one.
-            let looking = hub.limits.registrationScanMax
+            let looking = hub.limits.registrations.registrationScanMax
             next = hub.table.forEach(after: after, looking: looking, take)
         case .tag(let tag):
-            let looking = hub.limits.registrationScanMax
+            let looking = hub.limits.registrations.registrationScanMax
             next = hub.table.forEach(tag: tag, after: after, looking: looking, take)
         case .handle(let spellings):
             var numbers: Set<RegistrationNumber> = []

@@ -19,7 +19,7 @@ package struct ListSchedules: HubQuestion {
     package func answer(_ hub: HubView) throws(Refusal) -> ListPage<
         ScheduledNotification, SchedulePlace
     > {
-        let count = max(1, min(limit, hub.limits.pageSchedulesMax))
+        let count = max(1, min(limit, hub.limits.schedules.pageSchedulesMax))
         var page = hub.schedules.page(after: after, limit: count + 1)
         guard page.count > count else { return ListPage(page, next: nil) }
         page.removeLast()

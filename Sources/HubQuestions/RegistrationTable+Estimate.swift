@@ -34,7 +34,7 @@ extension RegistrationTable {
             }
         case .broadcast, .tags:
             let numbers = numbers(of: record.draft.target)
-            let step = Self.step(numbers.count, sampleMax: limits.matchSampleMax)
+            let step = Self.step(numbers.count, sampleMax: limits.inspection.matchSampleMax)
             var unclear: [RegistrationNumber] = []
             for index in stride(from: 0, to: numbers.count, by: step) {
                 guard let found = facts(of: numbers[index]),
@@ -47,7 +47,7 @@ extension RegistrationTable {
                 }
             }
             // What held at the time of the record is in the store alone.
-            let readStep = Self.step(unclear.count, sampleMax: limits.matchReadsMax)
+            let readStep = Self.step(unclear.count, sampleMax: limits.inspection.matchReadsMax)
             let some = stride(from: 0, to: unclear.count, by: readStep).map { unclear[$0] }
             for registration in try registrations(some, remembers: false)
             where record.matches(registration) {

@@ -195,7 +195,7 @@ package final class BelfryServer: Sendable {
     private var restConfiguration: RESTConfiguration {
         // The port follows when it is bound.
         var configuration = RESTConfiguration(externalHost: names.first ?? "localhost")
-        configuration.bodyBytesMax = options.coreLimits.requestBodyBytesMax
+        configuration.bodyBytesMax = options.coreLimits.sends.requestBodyBytesMax
         configuration.limits = options.coreLimits
         configuration.jobPlaces = jobPlaces
         configuration.onAnswer = { ServerEvents.count($0) }
@@ -333,7 +333,7 @@ package final class BelfryServer: Sendable {
     /// More calls wait for the same end.
     private func drain() async {
         await ending.once { [self] in
-            let deadline = options.devices.sessionLimits.drainMilliseconds + 1_000
+            let deadline = options.devices.sessionLimits.timers.drainMilliseconds + 1_000
             let spread = UInt32(clamping: options.devices.drainSpreadSeconds * 1_000)
             for shard in mailboxes.all {
                 shard.insist(

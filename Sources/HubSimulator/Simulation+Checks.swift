@@ -326,7 +326,7 @@ extension Simulation {
         let lossy: [FaultKind] = [
             .deviceRollback, .reinstall, .restoredBackup, .lostWrites, .clonedDevice,
         ]
-        return plan.core.recountRecordsMax > 1_000 && ledger.cut.isEmpty
+        return plan.core.devices.recountRecordsMax > 1_000 && ledger.cut.isEmpty
             && lossy.allSatisfy { faults[$0.rawValue] == 0 }
     }
 

@@ -15,7 +15,7 @@ extension Simulation {
         guard hub != nil, plan.changesSettings else { return }
         var change = HubSettingsChange()
         if oneIn(2) {
-            let cap = UInt64(plan.core.deviceCap)
+            let cap = UInt64(plan.core.devices.deviceCap)
             change.deviceCap = [cap, min(2 * cap, 10_000), 10_000][Int(below(3))]
         } else {
             let seconds: UInt64 = [3_600, 100_000, 2_419_200][Int(below(3))]
@@ -133,7 +133,7 @@ extension Simulation {
                 !ledger.records[record].isLost && !ledger.records[record].isTransient
                     && ledger.records[record].sequence > gap.to
             })
-            if kept < plan.core.deviceCap {
+            if kept < plan.core.devices.deviceCap {
                 violate("device \(index) keeps \(kept), and more were cut: \(gap)")
             }
         default: violate("device \(index) is told of a loss for no reason: \(gap)")

@@ -141,7 +141,7 @@ extension Simulation {
     func trimmed(_ removed: ClosedRange<UInt64>) {
         count(10, removed.count)
         if trace != nil { tell("records \(removed) leave the log") }
-        ledger.trim(removed, now: now.time, kept: plan.core.recordsKeptSeconds)
+        ledger.trim(removed, now: now.time, kept: plan.core.log.recordsKeptSeconds)
     }
 
     private func tell(_ group: CommitGroup) {

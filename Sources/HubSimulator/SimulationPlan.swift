@@ -67,28 +67,28 @@ struct SimulationPlan {
             return random.next() % 8 < chance
         }
         var session = SessionLimits()
-        session.pageRecords = [1, 3, 16, 256][Int(random.next() % 4)]
-        session.pagesPerTurn = [1, 4, 32][Int(random.next() % 3)]
-        session.acknowledgementDelay = [1, 20, 200][Int(random.next() % 3)]
-        session.missedMatchesMax = [0, 40, 80, 1 << 20][Int(random.next() % 4)]
-        session.cursorMilliseconds = [100, 500][Int(random.next() % 2)]
+        session.catchUp.pageRecords = [1, 3, 16, 256][Int(random.next() % 4)]
+        session.catchUp.pagesPerTurn = [1, 4, 32][Int(random.next() % 3)]
+        session.timers.acknowledgementDelay = [1, 20, 200][Int(random.next() % 3)]
+        session.catchUp.missedMatchesMax = [0, 40, 80, 1 << 20][Int(random.next() % 4)]
+        session.timers.cursorMilliseconds = [100, 500][Int(random.next() % 2)]
         session.planted = PlantedBugs(bug)
         self.session = session
         var core = CoreLimits.standard
-        core.recentNotificationsMax = 64
-        core.deviceCap = cap
+        core.telemetry.recentNotificationsMax = 64
+        core.devices.deviceCap = cap
         // The rates are tested elsewhere; here they would only slow registrations down.
-        core.deviceChanges = RateLimit(perSecond: 1_000, burst: 100_000)
-        core.idempotencyKeysMax = [2, 16, 1_000][Int(random.next() % 3)]
-        core.formerTagSetsMax = [2, 8, 64][Int(random.next() % 3)]
-        core.recountRecordsMax = [4, 65_536][Int(random.next() % 2)]
+        core.devices.deviceChanges = RateLimit(perSecond: 1_000, burst: 100_000)
+        core.idempotency.idempotencyKeysMax = [2, 16, 1_000][Int(random.next() % 3)]
+        core.registrations.formerTagSetsMax = [2, 8, 64][Int(random.next() % 3)]
+        core.devices.recountRecordsMax = [4, 65_536][Int(random.next() % 2)]
         core.planted = PlantedBugs(bug)
         trims = random.next() % 4 < 3
         sliceRecords = [1, 4, 16][Int(random.next() % 3)]
-        core.recordsKeptSeconds = [0, 30, 3_600, 604_800][Int(random.next() % 4)]
-        core.idempotencyKeptSeconds = 86_400
+        core.log.recordsKeptSeconds = [0, 30, 3_600, 604_800][Int(random.next() % 4)]
+        core.idempotency.idempotencyKeptSeconds = 86_400
         // Small groups, so that a request needs several.
-        if sendsMany { core.groupMax = [4, 8, 128][Int(random.next() % 3)] }
+        if sendsMany { core.log.groupMax = [4, 8, 128][Int(random.next() % 3)] }
         self.core = core
         windows = []
         for _ in 0..<devices { windows.append([1, 2, 5, 32][Int(random.next() % 4)]) }

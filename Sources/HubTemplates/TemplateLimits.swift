@@ -24,10 +24,6 @@ package enum TemplateLimits {
     ///
     /// Source: REST reference §7.3.
     package static let propertyNameBytesMax = 120
-    /// Template name, in characters.
-    ///
-    /// Source: REST reference §4.15.
-    package static let templateNameMax = 200
     /// Headers of one template.
     ///
     /// Source: rules G, REGISTER.

@@ -135,8 +135,8 @@ struct DeliveryErrorTests {
     @Test("lead to so many lines at most, of so many looked at, and say when that was not all")
     func bounded() async throws {
         var harness = RESTHarness()
-        harness.configuration.limits.failureLinesMax = 4
-        harness.configuration.limits.failuresExaminedMax = 10
+        harness.configuration.limits.inspection.failureLinesMax = 4
+        harness.configuration.limits.inspection.failuresExaminedMax = 10
         harness.hub.change { $0.details = Self.details() }
         let address = try #require(try await Self.address(harness))
         let cases: [(lines: Int, examined: Int, next: UInt32?, cut: Bool)] = [

@@ -32,13 +32,13 @@ struct FeedbackTests {
         perPage: Int = 32
     ) async throws -> (RESTHarness, String) {
         var harness = RESTHarness()
-        harness.configuration.limits.departuresPerPart = perPart
-        harness.configuration.limits.pageBlobsMax = perPage
+        harness.configuration.limits.feedback.departuresPerPart = perPart
+        harness.configuration.limits.feedback.pageBlobsMax = perPage
         harness.hub.change { state in
             state.departures = rows
-            state.departureLimits.departuresPerPart = perPart
-            state.departureLimits.departuresPerAnswer = 3
-            state.departureLimits.departurePartsPerAnswer = 2
+            state.departureLimits.feedback.departuresPerPart = perPart
+            state.departureLimits.feedback.departuresPerAnswer = 3
+            state.departureLimits.feedback.departurePartsPerAnswer = 2
         }
         let reply = try await harness.send(.get, "/News/FeedbackContainer?api-version=2020-06")
         #expect(reply.status == 200)

@@ -164,7 +164,7 @@ struct SendLinesRouteTests {
     func limits(beyond: Int) async throws {
         let harness = RESTHarness()
         let line = "{\"body\":{}}\n"
-        let count = CoreLimits.standard.sendLinesMax + beyond
+        let count = CoreLimits.standard.batches.sendLinesMax + beyond
         let many = String(repeating: line, count: count)
         let reply = try await harness.send(.post, Self.path, body: many)
         #expect(reply.status == (beyond <= 0 ? 200 : 400), "\(reply.body.prefix(200))")
@@ -173,7 +173,7 @@ struct SendLinesRouteTests {
         } else {
             #expect(reply.body.contains("lines: at most 1000 are allowed."), "\(reply.body)")
         }
-        let bytes = CoreLimits.standard.sendLinesBytesMax + beyond
+        let bytes = CoreLimits.standard.batches.sendLinesBytesMax + beyond
         let long = line + String(repeating: "\n", count: bytes - line.utf8.count)
         #expect(long.utf8.count == 4_194_304 + beyond)
         let status = try await harness.send(.post, Self.path, body: long).status

@@ -254,7 +254,7 @@ struct SendTests {
     @Test("follow the limits of the configuration")
     func configuredLimits() async throws {
         var harness = RESTHarness()
-        harness.configuration.limits.payloadBytesMax = 10
+        harness.configuration.limits.sends.payloadBytesMax = 10
         let headers = [("ServiceBusNotification-Format", "baidu")]
         for (body, status) in [("0123456789", 201), ("0123456789x", 413)] {
             let reply = try await harness.send(

@@ -15,7 +15,7 @@ struct Authenticator {
     init(_ policies: AccessPolicies, _ limits: SessionLimits) {
         self.policies = policies
         self.limits = limits
-        identities = AddressRates(addressesMax: limits.identityAddressesMax)
+        identities = AddressRates(addressesMax: limits.rates.identityAddressesMax)
     }
 
     /// Returns the device that a HELLO proves to be.
@@ -86,8 +86,8 @@ struct Authenticator {
         if peer.isLoopback { return true }
         return identities.take(
             peer.address,
-            perSecond: limits.identitiesPerSecond,
-            burst: limits.identitiesBurst,
+            perSecond: limits.rates.identitiesPerSecond,
+            burst: limits.rates.identitiesBurst,
             now: now.instant
         )
     }

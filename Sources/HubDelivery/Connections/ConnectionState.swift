@@ -76,16 +76,21 @@ struct ConnectionState {
     /// Counts a frame against the rates; false when it was one too many.
     mutating func admit(bytes count: Int, _ limits: SessionLimits, now: Instant) -> Bool {
         let isAllowed =
-            frames.take(1, perSecond: limits.framesPerSecond, burst: limits.framesBurst, now: now)
+            frames.take(
+                1,
+                perSecond: limits.rates.framesPerSecond,
+                burst: limits.rates.framesBurst,
+                now: now
+            )
             && bytes.take(
                 UInt32(clamping: count),
-                perSecond: limits.bytesPerSecond,
-                burst: limits.bytesBurst,
+                perSecond: limits.rates.bytesPerSecond,
+                burst: limits.rates.bytesBurst,
                 now: now
             )
         guard !isAllowed else { return true }
         refusals = min(refusals, .max - 1) + 1
-        return Int(refusals) <= limits.refusalsMax
+        return Int(refusals) <= limits.rates.refusalsMax
     }
 
     /// Counts a PING; false when too many came too soon, one behind the other.

@@ -28,7 +28,7 @@ struct PendingHello {
             bytesMax: min(hello.message.windowBytes, limits.windowBytesMax)
         )
         keepAlive = min(
-            max(limits.keepAliveSeconds, hello.message.keepaliveMin),
+            max(limits.timers.keepAliveSeconds, hello.message.keepaliveMin),
             hello.message.keepaliveMax
         )
     }

@@ -40,7 +40,10 @@ extension ShardCore {
         let pending = PendingHello(hello, identity, hub: hub, limits)
         let connection = connections[hot: slot].id
         connections.enter(.attaching(pending), slot)
-        connections.setDeadline(slot, now.instant.adding(milliseconds: limits.attachMilliseconds))
+        connections.setDeadline(
+            slot,
+            now.instant.adding(milliseconds: limits.timers.attachMilliseconds)
+        )
         let request = AttachRequest(
             address: ConnectionAddress(shard: shard, connection: connection),
             device: identity.device,

@@ -34,7 +34,7 @@ extension ShardCore {
         }
         connections[slot]?.partial = [UInt8](copying: tail)
         if rest > 0 || connections[slot]?.frameDeadline == nil {
-            let deadline = now.instant.adding(milliseconds: limits.frameMilliseconds)
+            let deadline = now.instant.adding(milliseconds: limits.timers.frameMilliseconds)
             connections[slot]?.frameDeadline = deadline
             connections.arm(slot, deadline)
         }
@@ -163,7 +163,10 @@ extension ShardCore {
         connections.enter(.leaving(session), slot)
         connections[slot]?.partial = []
         connections[slot]?.frameDeadline = nil
-        connections.setDeadline(slot, now.instant.adding(milliseconds: limits.drainMilliseconds))
+        connections.setDeadline(
+            slot,
+            now.instant.adding(milliseconds: limits.timers.drainMilliseconds)
+        )
     }
 
     /// An answer was written: the last one ends a connection whose device has left.

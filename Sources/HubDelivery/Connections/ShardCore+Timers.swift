@@ -16,7 +16,7 @@ extension ShardCore {
     mutating func promise(_ slot: ConnectionSlot, seconds: UInt16, now: Now) {
         // Draining has an end of its own.
         guard connections[hot: slot].kind == .ready else { return }
-        let milliseconds = UInt64(seconds) * 1_250 + UInt64(limits.graceSeconds) * 1_000
+        let milliseconds = UInt64(seconds) * 1_250 + UInt64(limits.timers.graceSeconds) * 1_000
         connections.promise(slot, milliseconds: milliseconds, now: now.instant)
     }
 
@@ -26,7 +26,10 @@ extension ShardCore {
             let oldest = hubs[session.hub].sessions[session.index].window.oldestSent
         else { return }
         connections[hot: slot].watchesAcks = true
-        connections.arm(slot, oldest.adding(milliseconds: limits.acknowledgementMilliseconds))
+        connections.arm(
+            slot,
+            oldest.adding(milliseconds: limits.timers.acknowledgementMilliseconds)
+        )
     }
 
     private mutating func checkDeadlines(_ slot: ConnectionSlot, now: Now) {
@@ -52,7 +55,7 @@ extension ShardCore {
             connections[hot: slot].watchesAcks = false
             return false
         }
-        let deadline = oldest.adding(milliseconds: limits.acknowledgementMilliseconds)
+        let deadline = oldest.adding(milliseconds: limits.timers.acknowledgementMilliseconds)
         if deadline <= now.instant {
             fail(slot, .ackTimeout, now: now)
             return true
@@ -94,7 +97,7 @@ extension ShardCore {
             hubs[session.hub].stepBack(session.index)
             connections.setDeadline(
                 slot,
-                now.instant.adding(milliseconds: limits.drainMilliseconds)
+                now.instant.adding(milliseconds: limits.timers.drainMilliseconds)
             )
         }
     }
@@ -104,7 +107,7 @@ extension ShardCore {
     /// Tells the directories how far devices have come and what was counted, in groups.
     mutating func reportProgress(now: Now) {
         let elapsed = now.instant.milliseconds(since: lastReport)
-        let isDue = elapsed >= limits.cursorMilliseconds
+        let isDue = elapsed >= limits.timers.cursorMilliseconds
         if isDue { lastReport = now.instant }
         hubs.report(all: isDue, of: shard, &actions)
     }

@@ -37,7 +37,7 @@ package struct ShardCore: ~Copyable {
         now: Now
     ) {
         // A connection counts them in sixteen bits; beyond, no limit would hold.
-        precondition(limits.refusalsMax < Int(UInt16.max))
+        precondition(limits.rates.refusalsMax < Int(UInt16.max))
         self.shard = shard
         self.limits = limits
         var random = SeededRandom(seed: seed)
@@ -69,7 +69,7 @@ package struct ShardCore: ~Copyable {
     package mutating func opened(_ id: ConnectionID, peer: PeerIdentity, now: Now) {
         let state = ConnectionState(
             phase: .awaitingHello(peer),
-            deadline: now.instant.adding(milliseconds: limits.helloMilliseconds),
+            deadline: now.instant.adding(milliseconds: limits.timers.helloMilliseconds),
             now: now.instant
         )
         let slot = connections.insert(id, state)
@@ -100,7 +100,7 @@ package struct ShardCore: ~Copyable {
     /// number of devices far behind keeps the others waiting.
     package mutating func settle(now: Now) {
         pagesOfTurn += hubs.readLog(
-            atMost: limits.pagesPerTurn - pagesOfTurn,
+            atMost: limits.catchUp.pagesPerTurn - pagesOfTurn,
             of: shard,
             &actions
         )
@@ -131,7 +131,7 @@ package struct ShardCore: ~Copyable {
     /// Milliseconds after which the owner should tick, also without connections, because something
     /// waits for the next report; nil when nothing does.
     package var reportMilliseconds: UInt64? {
-        hubs.contains { $0.owesReport } ? limits.cursorMilliseconds : nil
+        hubs.contains { $0.owesReport } ? limits.timers.cursorMilliseconds : nil
     }
 
     /// Whether a session could go on at once: the owner should begin another turn.

@@ -34,8 +34,8 @@ extension WelcomeFrame {
         etag = reply.etag
         retention = hub.retentionSeconds
         keepalive = pending.keepAlive
-        grace = limits.graceSeconds
-        ackDelay = limits.acknowledgementDelay
+        grace = limits.timers.graceSeconds
+        ackDelay = limits.timers.acknowledgementDelay
         if pending.isNew {
             deviceKey =
                 DeviceKey(

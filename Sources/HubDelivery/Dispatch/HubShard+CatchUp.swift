@@ -24,7 +24,7 @@ extension HubShard {
             ticket: state.ticket,
             after: state.scanned,
             through: feed.applied,
-            limit: limits.pageRecords,
+            limit: limits.catchUp.pageRecords,
             device: session.device,
             handle: handle.text,
             registrations: session.registrations.map { item in

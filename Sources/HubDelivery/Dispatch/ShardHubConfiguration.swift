@@ -31,7 +31,7 @@ package struct ShardHubConfiguration: Sendable {
         keyGenerations: [DeviceID: UInt32] = [:],
         payloadBytesMax: Int = 8_192,
         retentionSeconds: UInt32 = 604_800,
-        deviceCap: Int = CoreLimits.standard.deviceCap,
+        deviceCap: Int = CoreLimits.standard.devices.deviceCap,
         purgedThrough: UInt64 = 0
     ) {
         self.name = name

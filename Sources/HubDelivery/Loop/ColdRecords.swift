@@ -20,9 +20,9 @@ package struct ColdRecords {
 
     /// Keeps nothing yet, and never more than the limits say.
     package init(limits: SessionLimits) {
-        recordsMax = limits.coldRecordsMax
-        bytesMax = limits.coldRecordBytesMax
-        parcelBytesMax = limits.coldParcelBytesMax
+        recordsMax = limits.catchUp.coldRecordsMax
+        bytesMax = limits.catchUp.coldRecordBytesMax
+        parcelBytesMax = limits.catchUp.coldParcelBytesMax
     }
 
     /// How many records are kept.

@@ -22,7 +22,7 @@ final class SharedLog: MissedReading {
     ) {
         self.reader = reader
         self.recent = recent
-        headersMax = limits.coldHeadersMax
+        headersMax = limits.catchUp.coldHeadersMax
         cold = ColdRecords(limits: limits)
     }
 

@@ -10,7 +10,7 @@ package struct CancelSchedule: HubChange {
     package init(_ id: ScheduleID) { self.id = id }
 
     package func plan(_ hub: HubState, now: Now) -> PlannedAnswer<Void> {
-        switch hub.schedules.cancel(id, kept: hub.terms.limits.cancelledKeptMax) {
+        switch hub.schedules.cancel(id, kept: hub.terms.limits.schedules.cancelledKeptMax) {
         case .cancelled: PlannedAnswer(.success(()), needs: .changes)
         case .firing: PlannedAnswer(.failure(.scheduleNotFound), needs: .records)
         case .unknown: PlannedAnswer(.failure(.scheduleNotFound), needs: .changes)

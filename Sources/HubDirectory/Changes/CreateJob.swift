@@ -14,10 +14,10 @@ package struct CreateJob: HubChange {
     package func plan(_ hub: HubState, now: Now) -> PlannedAnswer<BulkJob> {
         PlannedAnswer { () throws(Refusal) in
             let (jobs, limits) = (hub.jobs, hub.terms.limits)
-            guard jobs.openCount < limits.jobsOpenMax else {
-                throw .tooMany(what: "jobs that are not finished", limit: limits.jobsOpenMax)
+            guard jobs.openCount < limits.jobs.jobsOpenMax else {
+                throw .tooMany(what: "jobs that are not finished", limit: limits.jobs.jobsOpenMax)
             }
-            while jobs.count >= limits.jobsKeptMax, let oldest = jobs.oldestFinal {
+            while jobs.count >= limits.jobs.jobsKeptMax, let oldest = jobs.oldestFinal {
                 jobs.remove(oldest)
             }
             var id = hub.identifiers.job(now: now.time)

@@ -143,7 +143,7 @@ struct InstallationWriter {
         instead old: [Registration]
     ) throws(Refusal) {
         var wanted: [BytesKey: Int] = [:]
-        let limit = limits.restRegistrationsPerHandle
+        let limit = limits.registrations.restRegistrationsPerHandle
         for part in parts {
             let key = BytesKey(part.device?.bytes ?? part.content.handle)
             var known = wanted[key] ?? 0
@@ -252,7 +252,9 @@ struct InstallationWriter {
         guard let device else { return nil }
         guard let slot = hub.table.nextSlot(of: device) else {
             // `requireRoom` allows a few dozen of 65,279.
-            preconditionFailure("a device with \(limits.restRegistrationsPerHandle) slots is full")
+            preconditionFailure(
+                "a device with \(limits.registrations.restRegistrationsPerHandle) slots is full"
+            )
         }
         return RegistrationTarget(device: device, slot: slot)
     }

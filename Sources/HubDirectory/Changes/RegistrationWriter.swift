@@ -162,7 +162,7 @@ struct RegistrationWriter {
         _ content: RegistrationContent,
         instead existing: Registration?
     ) throws(Refusal) -> RegistrationTarget? {
-        let limit = limits.restRegistrationsPerHandle
+        let limit = limits.registrations.restRegistrationsPerHandle
         let refusal = Refusal.tooMany(what: "registrations of this handle", limit: limit)
         let device = hub.device(of: content.handle, platform: content.platform)
         guard let device else {

@@ -19,7 +19,7 @@ package struct ReportJob: HubChange {
             guard var job = hub.jobs[id] else { throw .jobNotFound }
             guard !job.report.status.isFinal else { return job }
             job.report = report
-            let failure = report.failure.prefix(hub.terms.limits.jobFailureCharactersMax)
+            let failure = report.failure.prefix(hub.terms.limits.jobs.jobFailureCharactersMax)
             job.report.failure = String(failure)
             job.updated = max(job.updated, now.time)
             hub.jobs.put(job)

@@ -48,11 +48,14 @@ package struct ScheduleSend: HubChange {
         _ hub: HubState
     ) throws(Refusal) {
         let limits = hub.terms.limits
-        guard hub.schedules.count < limits.schedulesMax else {
-            throw .tooMany(what: "scheduled notifications", limit: limits.schedulesMax)
+        guard hub.schedules.count < limits.schedules.schedulesMax else {
+            throw .tooMany(what: "scheduled notifications", limit: limits.schedules.schedulesMax)
         }
-        guard hub.schedules.bytes + schedule.bytes <= limits.scheduleBytesMax else {
-            throw .tooMany(what: "bytes of scheduled notifications", limit: limits.scheduleBytesMax)
+        guard hub.schedules.bytes + schedule.bytes <= limits.schedules.scheduleBytesMax else {
+            throw .tooMany(
+                what: "bytes of scheduled notifications",
+                limit: limits.schedules.scheduleBytesMax
+            )
         }
     }
 }

@@ -33,7 +33,7 @@ extension HubState {
     /// at most, so that what others ask has its turn.
     func plan(_ sequence: SendSequence, now: Now) {
         var sequence = sequence
-        let groupMax = terms.limits.groupMax
+        let groupMax = terms.limits.log.groupMax
         while sequence.next < sequence.drafts.count, group.records.count < groupMax,
             sequence.promises.count < groupMax
         {

@@ -21,7 +21,10 @@ package struct TestSend: HubChange {
     package func plan(_ hub: HubState, now: Now) -> PlannedAnswer<TestOutcome> {
         do throws(Refusal) {
             try draft.requireProperties()
-            try hub.testSends.admit(limit: hub.terms.limits.testSendsPerMinute, now: now.instant)
+            try hub.testSends.admit(
+                limit: hub.terms.limits.sends.testSendsPerMinute,
+                now: now.instant
+            )
             let (narrowed, results) = try hub.outbox.reading { () throws(StoreError) in
                 try narrow(hub, now: now)
             }
@@ -46,7 +49,7 @@ package struct TestSend: HubChange {
         var narrowed = hub.settings.limited(draft)
         narrowed.idempotency = nil
         if case .handles(let handles) = draft.target {
-            let few = Array(handles.prefix(hub.terms.limits.testSendsMax))
+            let few = Array(handles.prefix(hub.terms.limits.sends.testSendsMax))
             let results = try few.map { handle throws(StoreError) in try result(of: handle, hub) }
             narrowed.target = .handles(zip(few, results).compactMap { $1.isSuccess ? $0 : nil })
             return (narrowed, results)
@@ -71,8 +74,8 @@ package struct TestSend: HubChange {
         var chosen: [RegistrationNumber] = []
         var numbers = hub.table.numbers(of: draft.target)
         var looked = 0
-        while chosen.count < limits.testSendsMax, !numbers.isEmpty,
-            looked < limits.matchSampleMax
+        while chosen.count < limits.sends.testSendsMax, !numbers.isEmpty,
+            looked < limits.inspection.matchSampleMax
         {
             looked += 1
             numbers.swapAt(
@@ -111,7 +114,7 @@ package struct TestSend: HubChange {
                 draft.properties ?? PropertyBag(),
                 variables: own.isEmpty ? nil : PropertyBag(own)
             )
-            let limit = hub.terms.limits.payloadBytesMax
+            let limit = hub.terms.limits.sends.payloadBytesMax
             guard rendered.body.count <= limit else {
                 return .invalidSize(bytes: rendered.body.count, limit: limit)
             }

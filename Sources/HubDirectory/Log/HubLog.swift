@@ -25,7 +25,7 @@ package final class HubLog {
         history = storage
         bounds = storage.bounds
         headCheck = try storage.reader.check(at: storage.bounds.head) ?? 0
-        recent = RecentNotifications(sizeMax: limits.recentNotificationsMax)
+        recent = RecentNotifications(sizeMax: limits.telemetry.recentNotificationsMax)
     }
 
     /// The place from which changes of the present group hold.

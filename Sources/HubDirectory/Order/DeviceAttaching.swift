@@ -124,7 +124,9 @@ struct DeviceAttaching {
         guard decision.outcome == .resumed, let cursor else { return nil }
         let known = max(cursor.acknowledged, cursor.scannedThrough, hub.log.bounds.first - 1)
         let start = decision.start.sequence
-        guard known < start, start - known <= hub.terms.limits.recountRecordsMax else { return nil }
+        guard known < start, start - known <= hub.terms.limits.devices.recountRecordsMax else {
+            return nil
+        }
         let cut = registrations.compactMap(\.historyCut?.sequence).max() ?? 0
         return known + 1 < cut ? nil : known
     }

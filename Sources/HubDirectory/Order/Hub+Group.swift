@@ -84,7 +84,7 @@ extension Hub {
     private func plan(now: Now) {
         state.table.begin(at: state.log.nextPlace)
         state.group.time = now.time
-        while touchedCount < limits.groupMax, state.group.records.count < limits.groupMax,
+        while touchedCount < limits.log.groupMax, state.group.records.count < limits.log.groupMax,
             state.group.answers.count < Self.answersMax, let work = queue.popFirst()
         {
             plan(work, now: now)
@@ -115,7 +115,7 @@ extension Hub {
             switch step {
             case .fire: state.fireSchedules()
             case .removeFired:
-                state.schedules.removeFired(limit: limits.groupMax - touchedCount)
+                state.schedules.removeFired(limit: limits.log.groupMax - touchedCount)
             }
         case .failInterruptedJobs: state.jobs.failInterrupted(now: now.time)
         }

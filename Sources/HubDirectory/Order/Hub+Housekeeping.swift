@@ -35,11 +35,11 @@ extension Hub {
     /// Which records and departures the store may remove.
     package var retention: RecordRetention {
         var retention = RecordRetention(
-            keptSeconds: limits.recordsKeptSeconds,
-            purgedSeconds: limits.idempotencyKeptSeconds
+            keptSeconds: limits.log.recordsKeptSeconds,
+            purgedSeconds: limits.idempotency.idempotencyKeptSeconds
         )
-        retention.departuresKeptSeconds = limits.departuresKeptSeconds
-        retention.departuresMax = limits.departuresMax
+        retention.departuresKeptSeconds = limits.feedback.departuresKeptSeconds
+        retention.departuresMax = limits.feedback.departuresMax
         retention.planted = limits.planted
         return retention
     }

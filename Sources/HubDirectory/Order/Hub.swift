@@ -154,7 +154,7 @@ extension Hub {
         case .device(let device, let generation, let address, let reference, let request):
             let isAllowed = state.devices.mayChange(
                 device,
-                limits.deviceChanges,
+                limits.devices.deviceChanges,
                 now: now.instant
             )
             guard isAllowed, hasRoom() else {
@@ -222,10 +222,10 @@ extension Hub {
     /// Looks at a few devices per call, and at none soon after the start. Source: rules C.2;
     /// Protocol A-2.
     private func lookForIdleDevices(now: Now) {
-        let grace = limits.deviceIdleGraceHours * 3_600_000
+        let grace = limits.devices.deviceIdleGraceHours * 3_600_000
         guard now.instant.milliseconds(since: started) >= grace else { return }
         let idle = state.devices.nextIdle(
-            looking: limits.idleDevicesPerStep,
+            looking: limits.devices.idleDevicesPerStep,
             pauseSeconds: Self.idleRoundSeconds,
             now: now
         )

@@ -16,8 +16,8 @@ final class StoredRegistrations {
 
     init(_ storage: any RegistrationReading, limits: CoreLimits) {
         self.storage = storage
-        remembered = Array(repeating: nil, count: limits.registrationsRememberedMax)
-        bytesMax = limits.registrationRememberedBytesMax
+        remembered = Array(repeating: nil, count: limits.registrations.registrationsRememberedMax)
+        bytesMax = limits.registrations.registrationRememberedBytesMax
     }
 
     /// A registration that is remembered.

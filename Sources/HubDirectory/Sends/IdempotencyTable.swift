@@ -18,8 +18,8 @@ struct IdempotencyTable {
 
     /// An empty table.
     init(limits: CoreLimits) {
-        keysMax = limits.idempotencyKeysMax
-        keptSeconds = limits.idempotencyKeptSeconds
+        keysMax = limits.idempotency.idempotencyKeysMax
+        keptSeconds = limits.idempotency.idempotencyKeptSeconds
     }
 
     /// How many are in memory.

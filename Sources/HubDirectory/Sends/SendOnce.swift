@@ -80,7 +80,7 @@ final class SendOnce: GroupPart {
         guard now.instant >= nextForgetting else { return nil }
         nextForgetting = now.instant.adding(milliseconds: Self.forgettingMilliseconds)
         table.forget(now: now.time)
-        let kept = limits.idempotencyKeptSeconds * 1_000
+        let kept = limits.idempotency.idempotencyKeptSeconds * 1_000
         return now.time.milliseconds > kept
             ? Timestamp(milliseconds: now.time.milliseconds - kept) : nil
     }

@@ -11,7 +11,7 @@ extension HubState {
         if lapses.registrations.isStale(live: table.count) {
             lapses.registrations.prune { table.facts(of: $0)?.expires }
         }
-        return lapses.registrations.popDue(now: now, looking: terms.limits.groupMax) {
+        return lapses.registrations.popDue(now: now, looking: terms.limits.log.groupMax) {
             table.facts(of: $0)?.isExpired(now) == true
         }
     }
@@ -21,7 +21,7 @@ extension HubState {
         if lapses.installations.isStale(live: installations.count) {
             lapses.installations.prune { installations[$0]?.expires }
         }
-        return lapses.installations.popDue(now: now, looking: terms.limits.groupMax) {
+        return lapses.installations.popDue(now: now, looking: terms.limits.log.groupMax) {
             installations[$0]?.isExpired(now) == true
         }
     }
@@ -81,7 +81,7 @@ extension HubState {
     /// Makes records of what is due, in due order, as many as the group has room for; the rest is
     /// due at the next tick.
     func fireSchedules() {
-        while group.records.count < terms.limits.groupMax,
+        while group.records.count < terms.limits.log.groupMax,
             let schedule = schedules.fire(now: group.time)
         {
             append(schedule.draft(firedAt: group.time), schedule: schedule.id)

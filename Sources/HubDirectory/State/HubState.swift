@@ -39,7 +39,7 @@ package final class HubState {
             seed: seed,
             rows: StoredRegistrations(storage, limits: limits)
         )
-        devices = DeviceTable(idleDays: limits.deviceIdleDays, seed: seed)
+        devices = DeviceTable(idleDays: limits.devices.deviceIdleDays, seed: seed)
         settings = SettingsBook(try storage.settings() ?? HubSettings(limits))
         departures = try DepartureJournal(storage)
         sends = try SendOnce(storage, limits: limits)

@@ -33,7 +33,7 @@ package struct HubView {
         get throws(StoreError) {
             try KeptDepartures(
                 state.departures.store,
-                keptSeconds: limits.departuresKeptSeconds,
+                keptSeconds: limits.feedback.departuresKeptSeconds,
                 now: now.time
             )
         }

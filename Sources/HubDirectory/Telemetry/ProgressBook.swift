@@ -44,7 +44,7 @@ final class ProgressBook {
             head: storage.bounds.head,
             lastBatch: storage.checkpointNumber
         )
-        lookedUp = LookedUpNotifications(sizeMax: limits.lookedUpNotificationsMax)
+        lookedUp = LookedUpNotifications(sizeMax: limits.telemetry.lookedUpNotificationsMax)
         lastCheckpoint = now
     }
 
@@ -104,7 +104,7 @@ final class ProgressBook {
     ///
     /// Those that would need too many reads of the log are left out too, and told as dropped.
     private func receive(_ receipts: [DeviceReceipt]) {
-        var lookups = limits.receiptLookupsMax
+        var lookups = limits.telemetry.receiptLookupsMax
         var dropped = 0
         for receipt in receipts {
             guard let kind = TelemetryKind(receipt: receipt.event) else { continue }
@@ -200,7 +200,7 @@ final class ProgressBook {
         if let floor, now.instant.milliseconds(since: floor.since) < Self.floorMilliseconds {
             return max(floor.sequence, log.bounds.first)
         }
-        let age = limits.telemetryDays * Self.dayMilliseconds
+        let age = limits.telemetry.telemetryDays * Self.dayMilliseconds
         let oldest = now.time.milliseconds > age ? now.time.milliseconds - age : 0
         var place = log.bounds.first
         do throws(StoreError) {

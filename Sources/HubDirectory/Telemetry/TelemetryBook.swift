@@ -31,8 +31,8 @@ struct TelemetryBook {
 
     /// Counts from a head on; what is below was fanned out before.
     init(limits: CoreLimits, shards: Int, head: UInt64, lastBatch: UInt64) {
-        rowsMax = limits.telemetryRowsMax
-        receipts = ReceiptWindow(sizeMax: limits.receiptsRemembered)
+        rowsMax = limits.telemetry.telemetryRowsMax
+        receipts = ReceiptWindow(sizeMax: limits.telemetry.receiptsRemembered)
         applied = Array(repeating: (head, Timestamp(milliseconds: 0)), count: max(1, shards))
         fannedOut = head
         self.lastBatch = lastBatch

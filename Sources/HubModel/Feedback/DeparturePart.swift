@@ -7,7 +7,7 @@ package import HubVocabulary
 package struct DeparturePart: Hashable, Sendable {
     /// Days since 1970, in UTC.
     package var day: UInt64
-    /// The rows' numbers divided by `CoreLimits.departuresPerPart`.
+    /// The rows' numbers divided by `CoreLimits.feedback.departuresPerPart`.
     package var block: UInt64
     /// The rows' numbers.
     package var numbers: ClosedRange<UInt64>

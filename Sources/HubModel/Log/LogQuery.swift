@@ -50,7 +50,7 @@ package struct LogQuery: Sendable {
         handle: [UInt8],
         registrations: [Registration],
         recountThrough: UInt64 = 0,
-        deviceCap: Int = CoreLimits.standard.deviceCap,
+        deviceCap: Int = CoreLimits.standard.devices.deviceCap,
         purgedThrough: UInt64 = 0,
         checkAt: UInt64 = 0,
         cutThrough: UInt64 = 0,

@@ -27,7 +27,7 @@ package struct MissedSets {
     package private(set) var weight = 0
 
     /// Remembers nothing yet, and never more than the limits say.
-    package init(limits: SessionLimits) { matchesMax = limits.missedMatchesMax }
+    package init(limits: SessionLimits) { matchesMax = limits.catchUp.missedMatchesMax }
 
     /// How many sets are remembered.
     package var count: Int { kept.count }

@@ -53,7 +53,9 @@ extension Registration {
         }
         forgetFormerTags(below: first)
         var bytes = formerTags.reduce(0) { $0 + $1.tags.bytes.count }
-        while formerTags.count > limits.formerTagSetsMax || bytes > limits.formerTagBytesMax {
+        while formerTags.count > limits.registrations.formerTagSetsMax
+            || bytes > limits.registrations.formerTagBytesMax
+        {
             let oldest = formerTags.removeFirst()
             bytes -= oldest.tags.bytes.count
             historyCut = oldest.until

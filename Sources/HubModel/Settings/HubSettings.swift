@@ -17,11 +17,11 @@ package struct HubSettings: Hashable, Sendable {
 
     /// The settings that hold until an operator changes them.
     package init(_ limits: CoreLimits) {
-        timeToLiveDefaultSeconds = limits.timeToLiveDefaultSeconds
-        retentionSeconds = limits.timeToLiveMaxSeconds
-        deviceCap = UInt32(clamping: limits.deviceCap)
+        timeToLiveDefaultSeconds = limits.sends.timeToLiveDefaultSeconds
+        retentionSeconds = limits.sends.timeToLiveMaxSeconds
+        deviceCap = UInt32(clamping: limits.devices.deviceCap)
         purgedThrough = 0
-        logBytesWarned = limits.logBytesWarned
+        logBytesWarned = limits.log.logBytesWarned
     }
 
     /// Settings of their parts, which are not checked.
@@ -30,7 +30,7 @@ package struct HubSettings: Hashable, Sendable {
         retentionSeconds: UInt32,
         deviceCap: UInt32,
         purgedThrough: UInt64,
-        logBytesWarned: UInt64 = CoreLimits.standard.logBytesWarned
+        logBytesWarned: UInt64 = CoreLimits.standard.log.logBytesWarned
     ) {
         self.timeToLiveDefaultSeconds = timeToLiveDefaultSeconds
         self.retentionSeconds = retentionSeconds
@@ -50,25 +50,25 @@ package struct HubSettings: Hashable, Sendable {
         changed.retentionSeconds = try Self.checked(
             change.retentionSeconds,
             "retentionSeconds",
-            60...limits.timeToLiveMaxSeconds,
+            60...limits.sends.timeToLiveMaxSeconds,
             before: retentionSeconds
         )
         changed.timeToLiveDefaultSeconds = try Self.checked(
             change.timeToLiveSeconds,
             "timeToLiveSeconds",
-            1...limits.timeToLiveMaxSeconds,
+            1...limits.sends.timeToLiveMaxSeconds,
             before: timeToLiveDefaultSeconds
         )
         changed.deviceCap = try Self.checked(
             change.deviceCap,
             "deviceCap",
-            1...UInt32(clamping: limits.deviceCapMax),
+            1...UInt32(clamping: limits.devices.deviceCapMax),
             before: deviceCap
         )
         changed.logBytesWarned = try Self.checked(
             change.logBytesWarned,
             "logBytesWarned",
-            1_048_576...limits.logBytesWarnedMax,
+            1_048_576...limits.log.logBytesWarnedMax,
             before: logBytesWarned
         )
         guard changed.timeToLiveDefaultSeconds <= changed.retentionSeconds else {

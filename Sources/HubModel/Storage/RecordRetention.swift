@@ -12,9 +12,9 @@ package struct RecordRetention: Sendable {
     /// less: as long as its idempotency key counts.
     package var purgedSeconds: UInt64
     /// Seconds for which a departure stays.
-    package var departuresKeptSeconds = CoreLimits.standard.departuresKeptSeconds
+    package var departuresKeptSeconds = CoreLimits.standard.feedback.departuresKeptSeconds
     /// Departures that stay at most; the oldest go first.
-    package var departuresMax = CoreLimits.standard.departuresMax
+    package var departuresMax = CoreLimits.standard.feedback.departuresMax
     /// A mistake that is made on purpose; none but in debug builds.
     package var planted = PlantedBugs()
 

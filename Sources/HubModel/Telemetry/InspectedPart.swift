@@ -1,6 +1,6 @@
 /// One part of an answer about registrations or tags, and where the next one begins.
 ///
-/// A part looks at `CoreLimits.inspectedPerPart` at most, so that no question holds up the hub's
+/// A part looks at `CoreLimits.inspection.inspectedPerPart` at most, so that no question holds up the hub's
 /// writer; callers repeat it from where the part before ended. A write between two parts may or may
 /// not be seen.
 package struct InspectedPart<Found: Sendable>: Sendable {

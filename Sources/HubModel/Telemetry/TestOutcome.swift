@@ -31,7 +31,7 @@ package struct TestOutcome: Sendable {
 
     /// The notification; nil when the send had no recipient.
     package var notification: NotificationName?
-    /// At most `CoreLimits.testSendsMax`, in no particular order.
+    /// At most `CoreLimits.sends.testSendsMax`, in no particular order.
     package var results: [Result]
 
     /// Makes an outcome.

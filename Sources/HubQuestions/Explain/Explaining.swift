@@ -43,7 +43,7 @@ struct Explaining {
             counts: counts,
             progress: progress,
             now: hub.now.time,
-            payloadBytesMax: hub.limits.payloadBytesMax,
+            payloadBytesMax: hub.limits.sends.payloadBytesMax,
             purgedThrough: hub.settings.purgedThrough,
             newer: { registration in self.newer(registration, device, successors) }
         )

@@ -43,7 +43,9 @@ package struct FindFailures: HubQuestion {
             let numbers = targets.compactMap { hub.table.number(of: $0) }
             try look(at: numbers.sorted().filter { $0.raw > from }, &search, hub)
         case .broadcast, .tags:
-            let end = UInt32(clamping: UInt64(from) + UInt64(max(1, hub.limits.inspectedPerPart)))
+            let end = UInt32(
+                clamping: UInt64(from) + UInt64(max(1, hub.limits.inspection.inspectedPerPart))
+            )
             let last = min(end, hub.table.numberMax)
             guard from < last else { break }
             let numbers = candidates(of: record, hub, in: from + 1...last)
@@ -52,7 +54,7 @@ package struct FindFailures: HubQuestion {
         }
         if search.isExhausted {
             // A part that spent what it may read counts as a whole one, however few it came to.
-            search.part.examined = max(search.part.examined, hub.limits.failuresPerPart)
+            search.part.examined = max(search.part.examined, hub.limits.inspection.failuresPerPart)
         }
         return search.part
     }
@@ -87,7 +89,7 @@ package struct FindFailures: HubQuestion {
             else { return false }
             return !isSurelyNoFailure(facts, search, hub)
         }
-        let some = close.prefix(max(1, hub.limits.failuresPerPart))
+        let some = close.prefix(max(1, hub.limits.inspection.failuresPerPart))
         var last: RegistrationNumber?
         for registration in try hub.table.registrations(Array(some), remembers: false) {
             let device = registration.target?.device
@@ -127,7 +129,8 @@ package struct FindFailures: HubQuestion {
     ) throws(StoreError) {
         guard case .native(let platform) = search.record.draft.format else { return }
         for index in handles.indices.dropFirst(Int(from)) {
-            guard search.part.examined < max(1, hub.limits.failuresPerPart), !search.isExhausted
+            guard search.part.examined < max(1, hub.limits.inspection.failuresPerPart),
+                !search.isExhausted
             else {
                 search.part.next = UInt32(index)
                 return

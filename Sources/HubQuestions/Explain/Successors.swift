@@ -30,8 +30,8 @@ final class Successors {
         self.record = record
         self.head = head
         self.reader = reader
-        recordsLeft = limits.explainedRecordsMax
-        placesLeft = limits.explainedPlacesMax
+        recordsLeft = limits.inspection.explainedRecordsMax
+        placesLeft = limits.inspection.explainedPlacesMax
     }
 
     /// The first later record with the same key that `matches`, of those in some lists.

@@ -117,7 +117,7 @@ enum RegistrationReader {
         }.filter { !$0.isEmpty }
         // Building a set is quadratic: the limit comes first.
         let size = parts.reduce(0) { $0 + $1.count + 1 } - 1
-        let limit = limits.tagsBytesMax
+        let limit = limits.registrations.tagsBytesMax
         guard size <= limit else {
             throw .invalid(
                 field: "Tags",

@@ -152,7 +152,7 @@ enum HubRoutes {
         _ exchange: NamespaceExchange
     ) async throws(RequestFailure) -> Answer {
         let target = exchange.incoming.target
-        let most = exchange.configuration.limits.pageHubsMax
+        let most = exchange.configuration.limits.namespace.pageHubsMax
         // So far behind every list that sums stay small.
         let skip = min(try target.number("$skip", atLeast: 0) ?? 0, 1_000_000_000)
         let limit = min(try target.number("$top", atLeast: 1) ?? most, most)

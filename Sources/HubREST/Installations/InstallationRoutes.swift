@@ -144,7 +144,7 @@ enum InstallationRoutes {
         do throws(JSONTextError) {
             return try JSONTree(
                 json: text.span,
-                depthMax: exchange.configuration.limits.nestingMax
+                depthMax: exchange.configuration.limits.sends.nestingMax
             )
         } catch {
             throw .refused(.invalid(field: "Body", reason: error.reason))

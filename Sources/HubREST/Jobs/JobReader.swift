@@ -55,8 +55,8 @@ enum JobReader {
         limits: CoreLimits
     ) throws(Refusal) -> [NamedValue] {
         guard let map else { return [] }
-        guard map.children.count <= limits.jobPropertiesMax else {
-            throw .tooManyInRequest(what: propertiesField, limit: limits.jobPropertiesMax)
+        guard map.children.count <= limits.jobs.jobPropertiesMax else {
+            throw .tooManyInRequest(what: propertiesField, limit: limits.jobs.jobPropertiesMax)
         }
         var found: [NamedValue] = []
         for pair in map.children {
@@ -69,11 +69,11 @@ enum JobReader {
             }
             let property = NamedValue(name: Array(key.text.utf8), value: members.text("Value"))
             for text in [property.name, property.value]
-            where text.count > limits.jobPropertyBytesMax {
+            where text.count > limits.jobs.jobPropertyBytesMax {
                 throw .tooLarge(
                     field: propertiesField,
                     bytes: text.count,
-                    limit: limits.jobPropertyBytesMax
+                    limit: limits.jobs.jobPropertyBytesMax
                 )
             }
             guard !found.contains(where: { $0.name == property.name }) else {

@@ -65,7 +65,7 @@ enum InspectionRoutes {
     private static let sample = InputNote.query(
         "sample",
         "How many registrations to show.",
-        .number(0...CoreLimits.standard.sampleMax)
+        .number(0...CoreLimits.standard.inspection.sampleMax)
     )
 
     // MARK: Tags
@@ -74,7 +74,7 @@ enum InspectionRoutes {
     private static func tags(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
         let target = exchange.incoming.target
         let asked = try target.top() ?? tagsDefault
-        let limit = min(asked, exchange.configuration.limits.pageTagsMax)
+        let limit = min(asked, exchange.configuration.limits.inspection.pageTagsMax)
         let after = try continuation(target)
         var found: [TagCount] = []
         var start: UInt32? = 0
@@ -188,7 +188,7 @@ enum InspectionRoutes {
         _ target: NotificationTarget,
         format: NotificationFormat?
     ) async throws(RequestFailure) -> InspectedAudience {
-        let most = exchange.configuration.limits.sampleMax
+        let most = exchange.configuration.limits.inspection.sampleMax
         let asked = try exchange.incoming.target.number("sample", in: 0...most)
         let sample = asked ?? sampleDefault
         var whole = InspectedAudience()

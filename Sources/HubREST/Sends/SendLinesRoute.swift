@@ -19,7 +19,7 @@ enum SendLinesRoute {
                 BodyNote(
                     [ContentType.jsonLines, "text/plain"],
                     """
-                    Up to \(CoreLimits.standard.sendLinesMax) lines, each a JSON object of \
+                    Up to \(CoreLimits.standard.batches.sendLinesMax) lines, each a JSON object of \
                     \(CoreLimits.standard.sendLineBytesMax) bytes at most; its body has as many as \
                     a send of its own. `body` is \
                     the payload as a JSON value, or as a string whose text it is; `bodyBase64` is \
@@ -27,7 +27,7 @@ enum SendLinesRoute {
                     mean what the headers of a send mean; with a handle the send is direct.
                     """,
                     example: example,
-                    bytesMax: CoreLimits.standard.sendLinesBytesMax
+                    bytesMax: CoreLimits.standard.batches.sendLinesBytesMax
                 )
             ),
             inputs: [

@@ -52,7 +52,7 @@ enum SendRoute {
                     ["multipart/mixed", "multipart/form-data"],
                     "The part `notification` is the payload, the part `devices` a JSON array of "
                         + "handles.",
-                    bytesMax: CoreLimits.standard.batchBodyBytesMax
+                    bytesMax: CoreLimits.standard.batches.batchBodyBytesMax
                 )
             ),
             inputs: [.query("direct", "Must be there.", .flag), format, key, test],

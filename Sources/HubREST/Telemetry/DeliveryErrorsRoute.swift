@@ -77,15 +77,15 @@ enum DeliveryErrorsRoute {
         var body: [UInt8] = []
         var (lines, examined) = (0, 0)
         var next: UInt32? = 0
-        while let start = next, lines < limits.failureLinesMax,
-            examined < limits.failuresExaminedMax
+        while let start = next, lines < limits.inspection.failureLinesMax,
+            examined < limits.inspection.failuresExaminedMax
         {
             let part = try await CommandBridge.submit(
                 FindFailures(name, from: start),
                 to: hub,
                 of: exchange.service
             )
-            let found = part.found.prefix(limits.failureLinesMax - lines)
+            let found = part.found.prefix(limits.inspection.failureLinesMax - lines)
             for failure in found { body += PnsFeedback(failure, of: part.notification).line }
             lines += found.count
             // Also a part without any takes a moment.

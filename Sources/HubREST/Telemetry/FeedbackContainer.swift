@@ -52,7 +52,7 @@ struct FeedbackContainer {
         guard let dash = text.firstIndex(of: "-"),
             let block = UInt64(text[text.index(after: dash)...])
         else { return nil }
-        let start = block.multipliedReportingOverflow(by: limits.departuresPerPart)
+        let start = block.multipliedReportingOverflow(by: limits.feedback.departuresPerPart)
         guard !start.overflow else { return nil }
         let found = try await ask(ListDepartureParts(from: start.partialValue))
         return found.entries.lazy.map(Blob.init).first { $0.name == text }

@@ -115,7 +115,7 @@ enum FeedbackRoutes {
         where value(name).lowercased() != word {
             throw .refused(.invalid(field: name, reason: "must be '\(word)'."))
         }
-        var limit = container.limits.pageBlobsMax
+        var limit = container.limits.feedback.pageBlobsMax
         let asked = value("maxresults")
         if !asked.isEmpty {
             guard let number = Int(asked), number > 0 else {

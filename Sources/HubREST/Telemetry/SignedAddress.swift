@@ -39,7 +39,7 @@ enum SignedAddress {
         guard let signer = exchange.service.linkSigner(of: exchange.hub) else {
             throw .refused(.hubNotFound(name: exchange.hub.description))
         }
-        let seconds = exchange.configuration.limits.feedbackLinkSeconds
+        let seconds = exchange.configuration.limits.feedback.feedbackLinkSeconds
         let link = FeedbackLink(subject, expires: exchange.service.now.adding(seconds: seconds))
         let expires = CivilTime(link.expires).iso.replacing(":", with: "%3A")
         return "?sv=2021-08-06&\(kind)&se=\(expires)&sig=\(signer.signature(of: link))"

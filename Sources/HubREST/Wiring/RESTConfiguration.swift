@@ -20,7 +20,7 @@ package struct RESTConfiguration: Sendable {
     /// Source: REST §4.8.
     package var pageDefault = 100
     /// Entries of a list at most, whatever `$top` says.
-    package var pageMax = CoreLimits.standard.pageRegistrationsMax
+    package var pageMax = CoreLimits.standard.registrations.pageRegistrationsMax
     /// Limits for the core's rules of registrations and sends.
     package var limits = CoreLimits.standard
     /// Places that bulk jobs may read and write.

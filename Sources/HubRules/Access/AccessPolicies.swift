@@ -166,7 +166,7 @@ package struct AccessPolicies: Sendable {
     }
 
     private func isCurrent(_ expiry: Timestamp, _ now: Timestamp) -> Bool {
-        now < expiry.adding(seconds: limits.tokenSkewSeconds)
+        now < expiry.adding(seconds: limits.namespace.tokenSkewSeconds)
     }
 
     private func decide(
@@ -192,8 +192,8 @@ package struct AccessPolicies: Sendable {
     }
 
     private static func check(_ rules: [AccessRule], limits: CoreLimits) throws(Refusal) {
-        guard rules.count <= limits.accessRulesMax else {
-            throw .tooManyInRequest(what: "access rules", limit: limits.accessRulesMax)
+        guard rules.count <= limits.namespace.accessRulesMax else {
+            throw .tooManyInRequest(what: "access rules", limit: limits.namespace.accessRulesMax)
         }
         for (index, rule) in rules.enumerated()
         where rules[..<index].contains(where: { $0.name == rule.name }) {

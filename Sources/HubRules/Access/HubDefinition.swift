@@ -47,10 +47,10 @@ package struct HubDefinition: Sendable {
 
     func checkedMetadata(_ limits: CoreLimits) throws(Refusal) -> String? {
         guard let metadata else { return nil }
-        guard metadata.count <= limits.hubMetadataMax else {
+        guard metadata.count <= limits.namespace.hubMetadataMax else {
             throw .invalid(
                 field: "UserMetadata",
-                reason: "has more than \(limits.hubMetadataMax) characters"
+                reason: "has more than \(limits.namespace.hubMetadataMax) characters"
             )
         }
         return metadata

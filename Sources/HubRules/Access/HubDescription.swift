@@ -88,8 +88,11 @@ package struct HubDescription: Sendable {
         limits: CoreLimits,
         newKey: () -> String
     ) throws(Refusal) -> [HubRule] {
-        guard asked.count <= limits.accessRulesMax else {
-            throw .tooManyInRequest(what: "AuthorizationRules", limit: limits.accessRulesMax)
+        guard asked.count <= limits.namespace.accessRulesMax else {
+            throw .tooManyInRequest(
+                what: "AuthorizationRules",
+                limit: limits.namespace.accessRulesMax
+            )
         }
         var made: [HubRule] = []
         for rule in asked {

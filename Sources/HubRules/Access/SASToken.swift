@@ -31,7 +31,7 @@ package struct SASToken: ~Escapable {
 
     @_lifetime(copy bytes)
     private init(parsing bytes: Span<UInt8>) throws(Refusal) {
-        guard bytes.count <= CoreLimits.standard.tokenBytesMax else {
+        guard bytes.count <= CoreLimits.standard.namespace.tokenBytesMax else {
             throw .tokenMalformed(reason: "The token is too long.")
         }
         let places = try SASParts(of: bytes)

@@ -65,7 +65,7 @@ struct MultipartBody {
             let part = body[delimiter.end..<max(delimiter.end, end)]
             // A closing boundary without its last two hyphens opens nothing.
             if isOpen, part.allSatisfy(ASCII.isBlank) { break }
-            guard parts.count < limits.multipartPartsMax else { throw Self.tooMany(limits) }
+            guard parts.count < limits.sends.multipartPartsMax else { throw Self.tooMany(limits) }
             parts.append(try Self.part(part, number: index + 1, limits: limits))
         }
         self.parts = parts
@@ -97,7 +97,9 @@ struct MultipartBody {
                 found.append(Delimiter(contentEnd: contentEnd, end: next, isLast: isLast))
                 if isLast { break }
                 // One more than parts: the last may lack its two hyphens.
-                guard found.count <= limits.multipartPartsMax + 1 else { throw tooMany(limits) }
+                guard found.count <= limits.sends.multipartPartsMax + 1 else {
+                    throw tooMany(limits)
+                }
             }
             start = lineEnd + 1
         }
@@ -121,7 +123,7 @@ struct MultipartBody {
     }
 
     private static func tooMany(_ limits: CoreLimits) -> Refusal {
-        .invalid(field: "body", reason: "has more than \(limits.multipartPartsMax) parts")
+        .invalid(field: "body", reason: "has more than \(limits.sends.multipartPartsMax) parts")
     }
 
     // MARK: Parts
@@ -134,11 +136,11 @@ struct MultipartBody {
         var headers: [NamedValue] = []
         var start = bytes.startIndex
         while true {
-            guard start - bytes.startIndex <= limits.multipartHeadBytesMax else {
+            guard start - bytes.startIndex <= limits.sends.multipartHeadBytesMax else {
                 throw .invalid(
                     field: "body",
                     reason: "the headers of part \(number) have more than "
-                        + "\(limits.multipartHeadBytesMax) bytes"
+                        + "\(limits.sends.multipartHeadBytesMax) bytes"
                 )
             }
             guard let end = bytes[start...].firstIndex(of: 0x0A) else {

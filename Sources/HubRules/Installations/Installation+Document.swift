@@ -22,12 +22,12 @@ extension CoreLimits {
     /// These limits, with any number of parts.
     fileprivate var roomy: CoreLimits {
         var limits = self
-        limits.tagsBytesMax = .max / 2
-        limits.tagsMax = .max
-        limits.installationTemplatesMax = .max
-        limits.installationTilesMax = .max
-        limits.installationPairsMax = .max
-        limits.templateNameBytesMax = .max
+        limits.registrations.tagsBytesMax = .max / 2
+        limits.registrations.tagsMax = .max
+        limits.installations.installationTemplatesMax = .max
+        limits.installations.installationTilesMax = .max
+        limits.installations.installationPairsMax = .max
+        limits.registrations.templateNameBytesMax = .max
         return limits
     }
 }

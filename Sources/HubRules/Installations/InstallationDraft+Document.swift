@@ -11,11 +11,11 @@ extension InstallationDraft {
         limits: CoreLimits
     ) throws(Refusal) {
         let text = document.value().json
-        guard text.count <= limits.installationBytesMax else {
+        guard text.count <= limits.installations.installationBytesMax else {
             throw .tooLarge(
                 field: "installation",
                 bytes: text.count,
-                limit: limits.installationBytesMax
+                limit: limits.installations.installationBytesMax
             )
         }
         self.init(

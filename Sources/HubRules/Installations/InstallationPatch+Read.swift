@@ -13,7 +13,7 @@ extension InstallationPatch {
         guard case .array(let elements) = value else {
             throw .invalid(field: "patch", reason: "must be a JSON array of operations")
         }
-        let limit = limits.patchOperationsMax
+        let limit = limits.installations.patchOperationsMax
         guard elements.count <= limit else {
             throw .tooManyInRequest(what: "operations of one patch", limit: limit)
         }

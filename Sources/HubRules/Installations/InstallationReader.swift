@@ -119,16 +119,16 @@ package enum InstallationReader {
         }
         // Looked at before a set is made of them, which takes time for very many.
         let bytes = spelled.reduce(0) { $0 + $1.count + 1 }
-        guard bytes <= limits.tagsBytesMax + 1 else {
+        guard bytes <= limits.registrations.tagsBytesMax + 1 else {
             throw .invalid(
                 field: path,
-                reason: "has \(bytes - 1) bytes; \(limits.tagsBytesMax) are allowed"
+                reason: "has \(bytes - 1) bytes; \(limits.registrations.tagsBytesMax) are allowed"
             )
         }
-        guard spelled.count <= limits.tagsMax else {
+        guard spelled.count <= limits.registrations.tagsMax else {
             throw .invalid(
                 field: path,
-                reason: "has \(spelled.count) tags; \(limits.tagsMax) are allowed"
+                reason: "has \(spelled.count) tags; \(limits.registrations.tagsMax) are allowed"
             )
         }
         return TagSet(spelled)
@@ -143,7 +143,7 @@ package enum InstallationReader {
         let members = try parts(
             value,
             what: "templates of one push channel",
-            limit: limits.installationTemplatesMax,
+            limit: limits.installations.installationTemplatesMax,
             at: path
         )
         var templates: [InstallationTemplate] = []
@@ -194,7 +194,7 @@ package enum InstallationReader {
         let members = try parts(
             value,
             what: "secondary tiles of an installation",
-            limit: limits.installationTilesMax,
+            limit: limits.installations.installationTilesMax,
             at: path
         )
         guard members.isEmpty || platform == .windows else {
@@ -258,13 +258,13 @@ package enum InstallationReader {
         let members = try parts(
             value,
             what: "members of \(path)",
-            limit: limits.installationPairsMax,
+            limit: limits.installations.installationPairsMax,
             at: path
         )
         var pairs: [NamedValue] = []
         for member in members {
             let name = String(
-                decoding: member.name.prefix(limits.templateNameBytesMax),
+                decoding: member.name.prefix(limits.registrations.templateNameBytesMax),
                 as: UTF8.self
             )
             let value = try text(member.value, at: "\(path)/\(name)")
@@ -285,7 +285,7 @@ package enum InstallationReader {
     static func parsed(_ text: [UInt8]) -> JSONTree? {
         // The reason does not matter: such a text is then taken as it stands or refused by form.
         do throws(JSONTextError) {
-            return try JSONTree(json: text.span, depthMax: CoreLimits.standard.nestingMax)
+            return try JSONTree(json: text.span, depthMax: CoreLimits.standard.sends.nestingMax)
         } catch {
             return nil
         }
@@ -328,12 +328,13 @@ package enum InstallationReader {
         of path: String,
         limits: CoreLimits
     ) throws(Refusal) {
-        guard (1...limits.templateNameBytesMax).contains(name.count), PlainText.isPlain(name.span)
+        guard (1...limits.registrations.templateNameBytesMax).contains(name.count),
+            PlainText.isPlain(name.span)
         else {
             throw .invalid(
                 field: path,
                 reason: "the name of number \(number) must have 1 to "
-                    + "\(limits.templateNameBytesMax) bytes of UTF-8 without control characters"
+                    + "\(limits.registrations.templateNameBytesMax) bytes of UTF-8 without control characters"
             )
         }
     }

@@ -59,7 +59,7 @@ package enum InstallationRules {
         at path: String,
         limits: CoreLimits
     ) throws(Refusal) -> [RegistrationContent] {
-        let limit = limits.installationTemplatesMax
+        let limit = limits.installations.installationTemplatesMax
         guard channel.templates.count <= limit else {
             throw .tooManyInRequest(what: "templates of one push channel", limit: limit)
         }

@@ -14,10 +14,11 @@ extension RegistrationRules {
         let handle = ASCII.trimmed(given)
         let field = handleField(platform)
         guard !handle.isEmpty else { throw .invalid(field: field, reason: "must not be blank") }
-        guard handle.count <= limits.handleBytesMax else {
+        guard handle.count <= limits.registrations.handleBytesMax else {
             throw .invalid(
                 field: field,
-                reason: "has \(handle.count) bytes; \(limits.handleBytesMax) are allowed"
+                reason:
+                    "has \(handle.count) bytes; \(limits.registrations.handleBytesMax) are allowed"
             )
         }
         switch platform {
@@ -72,29 +73,30 @@ extension RegistrationRules {
         limits: CoreLimits
     ) throws(Refusal) {
         let tile = content.secondaryTileName
-        guard tile.count <= limits.platformFieldBytesMax, PlainText.isPlain(tile.span) else {
+        guard tile.count <= limits.registrations.platformFieldBytesMax, PlainText.isPlain(tile.span)
+        else {
             throw .invalid(
                 field: "SecondaryTileName",
                 reason: "must be UTF-8 without control characters, at most "
-                    + "\(limits.platformFieldBytesMax) bytes"
+                    + "\(limits.registrations.platformFieldBytesMax) bytes"
             )
         }
-        guard content.platformFields.count <= limits.platformFieldsMax else {
+        guard content.platformFields.count <= limits.registrations.platformFieldsMax else {
             throw .invalid(
                 field: "registration",
-                reason: "more than \(limits.platformFieldsMax) platform fields"
+                reason: "more than \(limits.registrations.platformFieldsMax) platform fields"
             )
         }
         for field in content.platformFields {
             let name = String(decoding: field.name, as: UTF8.self)
-            guard field.value.count <= limits.platformFieldBytesMax,
+            guard field.value.count <= limits.registrations.platformFieldBytesMax,
                 PlainText.isPlain(field.value.span), PlainText.isVisibleASCII(field.name),
-                field.name.count <= limits.platformFieldBytesMax
+                field.name.count <= limits.registrations.platformFieldBytesMax
             else {
                 throw .invalid(
                     field: name,
                     reason: "must be UTF-8 without control characters, at most "
-                        + "\(limits.platformFieldBytesMax) bytes"
+                        + "\(limits.registrations.platformFieldBytesMax) bytes"
                 )
             }
         }

@@ -74,17 +74,17 @@ package enum RegistrationRules {
     /// The size of all tags of a registration together.
     package static func checkSize(_ tags: TagSet, limits: CoreLimits) throws(Refusal) {
         let size = tags.bytes.count + max(0, tags.count - 1)
-        guard size <= limits.tagsBytesMax else {
+        guard size <= limits.registrations.tagsBytesMax else {
             throw .invalid(
                 field: "Tags",
                 reason: "Registration Tags serialized size is more than maximum supported value. "
-                    + "Actual Size: '\(size)' and Max Allowed Size: '\(limits.tagsBytesMax)'"
+                    + "Actual Size: '\(size)' and Max Allowed Size: '\(limits.registrations.tagsBytesMax)'"
             )
         }
-        guard tags.count <= limits.tagsMax else {
+        guard tags.count <= limits.registrations.tagsMax else {
             throw .invalid(
                 field: "Tags",
-                reason: "\(tags.count) tags; \(limits.tagsMax) are allowed"
+                reason: "\(tags.count) tags; \(limits.registrations.tagsMax) are allowed"
             )
         }
     }
@@ -98,10 +98,11 @@ package enum RegistrationRules {
         limits: CoreLimits
     ) throws(Refusal) -> TemplateDefinition {
         let name = definition.name
-        guard name.count <= limits.templateNameBytesMax else {
+        guard name.count <= limits.registrations.templateNameBytesMax else {
             throw .invalid(
                 field: "TemplateName",
-                reason: "has \(name.count) bytes; \(limits.templateNameBytesMax) are allowed"
+                reason:
+                    "has \(name.count) bytes; \(limits.registrations.templateNameBytesMax) are allowed"
             )
         }
         guard PlainText.isPlain(name.span) else {
@@ -134,10 +135,11 @@ package enum RegistrationRules {
         limits: CoreLimits
     ) throws(Refusal) {
         let size = headers.reduce(0) { $0 + $1.name.count + $1.value.count + 2 }
-        guard size <= limits.templateHeadersBytesMax else {
+        guard size <= limits.registrations.templateHeadersBytesMax else {
             throw .invalid(
                 field: "headers",
-                reason: "have \(size) bytes together; \(limits.templateHeadersBytesMax) are allowed"
+                reason:
+                    "have \(size) bytes together; \(limits.registrations.templateHeadersBytesMax) are allowed"
             )
         }
         for (index, header) in headers.enumerated()
@@ -172,10 +174,11 @@ package enum RegistrationRules {
         limits: CoreLimits
     ) throws(Refusal) -> [NamedValue] {
         let variables = content.pushVariables
-        guard variables.count <= limits.pushVariablesMax else {
+        guard variables.count <= limits.registrations.pushVariablesMax else {
             throw .invalid(
                 field: "PushVariables",
-                reason: "\(variables.count) are given; \(limits.pushVariablesMax) are allowed"
+                reason:
+                    "\(variables.count) are given; \(limits.registrations.pushVariablesMax) are allowed"
             )
         }
         var kept: [NamedValue] = []
@@ -189,13 +192,13 @@ package enum RegistrationRules {
                         + "\(TemplateLimits.propertyNameBytesMax) letters, digits and '_'"
                 )
             }
-            guard variable.value.count <= limits.pushVariableBytesMax,
+            guard variable.value.count <= limits.registrations.pushVariableBytesMax,
                 PlainText.isUTF8(variable.value.span)
             else {
                 throw .invalid(
                     field: "PushVariables",
                     reason: "the value of number \(index + 1) must be UTF-8 of at most "
-                        + "\(limits.pushVariableBytesMax) bytes"
+                        + "\(limits.registrations.pushVariableBytesMax) bytes"
                 )
             }
             kept.removeAll { ASCII.equal($0.name, variable.name) }

@@ -42,10 +42,11 @@ package enum ScheduleRules {
                 reason: "is no date and time such as 2026-05-06T18:30:00, which is read as UTC"
             )
         }
-        guard due <= now.adding(seconds: limits.scheduleHorizonSeconds) else {
+        guard due <= now.adding(seconds: limits.schedules.scheduleHorizonSeconds) else {
             throw .invalid(
                 field: field,
-                reason: "is more than \(limits.scheduleHorizonSeconds / 3_600) hours ahead"
+                reason:
+                    "is more than \(limits.schedules.scheduleHorizonSeconds / 3_600) hours ahead"
             )
         }
         return due

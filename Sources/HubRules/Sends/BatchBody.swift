@@ -113,10 +113,11 @@ package struct BatchBody: Sendable {
         guard !handles.isEmpty else {
             throw .invalid(field: field, reason: "names no handle; a batch needs at least one")
         }
-        guard handles.count <= limits.directHandlesMax else {
+        guard handles.count <= limits.sends.directHandlesMax else {
             throw .invalid(
                 field: field,
-                reason: "names \(handles.count) handles; \(limits.directHandlesMax) are allowed"
+                reason:
+                    "names \(handles.count) handles; \(limits.sends.directHandlesMax) are allowed"
             )
         }
         return handles

@@ -40,10 +40,10 @@ extension IdempotencyKey {
             throw .invalid(field: header.spelling, reason: "is there more than once")
         }
         let key = ASCII.trimmed(first.value)
-        guard (1...limits.idempotencyKeyBytesMax).contains(key.count) else {
+        guard (1...limits.idempotency.idempotencyKeyBytesMax).contains(key.count) else {
             throw .invalid(
                 field: header.spelling,
-                reason: "must have 1 to \(limits.idempotencyKeyBytesMax) bytes"
+                reason: "must have 1 to \(limits.idempotency.idempotencyKeyBytesMax) bytes"
             )
         }
         return key

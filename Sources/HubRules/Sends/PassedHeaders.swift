@@ -38,21 +38,24 @@ package enum PassedHeaders {
             let value = ASCII.trimmed(header.value)
             guard value != SendRequest.unreadable else { continue }
             let field = String(decoding: name, as: UTF8.self)
-            guard name.count <= limits.passedHeaderBytesMax,
-                value.count <= limits.passedHeaderBytesMax, PlainText.isPlain(value.span),
+            guard name.count <= limits.sends.passedHeaderBytesMax,
+                value.count <= limits.sends.passedHeaderBytesMax, PlainText.isPlain(value.span),
                 PlainText.isVisibleASCII(name)
             else {
                 throw .invalid(
-                    field: String(field.prefix(limits.passedHeaderBytesMax)),
+                    field: String(field.prefix(limits.sends.passedHeaderBytesMax)),
                     reason: "must be UTF-8 without control characters, at most "
-                        + "\(limits.passedHeaderBytesMax) bytes"
+                        + "\(limits.sends.passedHeaderBytesMax) bytes"
                 )
             }
             guard !passed.contains(where: { $0.name == name }) else {
                 throw .invalid(field: field, reason: "is there more than once")
             }
-            guard passed.count < limits.passedHeadersMax else {
-                throw .tooManyInRequest(what: "headers for devices", limit: limits.passedHeadersMax)
+            guard passed.count < limits.sends.passedHeadersMax else {
+                throw .tooManyInRequest(
+                    what: "headers for devices",
+                    limit: limits.sends.passedHeadersMax
+                )
             }
             passed.append(NamedValue(name: name, value: value))
         }
@@ -63,11 +66,11 @@ package enum PassedHeaders {
     /// Refuses more bytes than fit beside a template's headers into a parcel.
     static func checkSize(_ headers: [NamedValue], limits: CoreLimits) throws(Refusal) {
         let size = headers.reduce(0) { $0 + $1.name.count + $1.value.count + 2 }
-        guard size <= limits.passedHeadersBytesMax else {
+        guard size <= limits.sends.passedHeadersBytesMax else {
             throw .tooLarge(
                 field: "headers for devices",
                 bytes: size,
-                limit: limits.passedHeadersBytesMax
+                limit: limits.sends.passedHeadersBytesMax
             )
         }
     }

@@ -44,8 +44,12 @@ struct SendContent {
             } catch { throw .invalid(field: "body", reason: error.reason) }
             return
         }
-        guard body.count <= limits.payloadBytesMax else {
-            throw .tooLarge(field: "payload", bytes: body.count, limit: limits.payloadBytesMax)
+        guard body.count <= limits.sends.payloadBytesMax else {
+            throw .tooLarge(
+                field: "payload",
+                bytes: body.count,
+                limit: limits.sends.payloadBytesMax
+            )
         }
         guard !body.isEmpty else { throw .invalid(field: "body", reason: "The body is empty.") }
         switch platform {
@@ -108,7 +112,7 @@ struct SendContent {
         limits: CoreLimits
     ) throws(Refusal) -> [JSONFields.Value?] {
         do throws(JSONTextError) {
-            return try JSONFields.read(paths, in: body.span, depthMax: limits.nestingMax)
+            return try JSONFields.read(paths, in: body.span, depthMax: limits.sends.nestingMax)
         } catch { throw .invalid(field: "body", reason: error.reason) }
     }
 

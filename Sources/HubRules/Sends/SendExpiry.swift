@@ -67,7 +67,7 @@ enum SendExpiry: Hashable {
     func timeToLive(now: Timestamp, limits: CoreLimits) -> TimeToLive {
         let seconds: UInt64
         switch self {
-        case .none: seconds = UInt64(limits.timeToLiveDefaultSeconds)
+        case .none: seconds = UInt64(limits.sends.timeToLiveDefaultSeconds)
         case .now: return .transient
         case .seconds(let given): seconds = given
         case .at(let time):
@@ -75,7 +75,7 @@ enum SendExpiry: Hashable {
             let left = time.milliseconds - now.milliseconds
             seconds = left / 1_000 + (left % 1_000 == 0 ? 0 : 1)
         }
-        return .seconds(UInt32(min(seconds, UInt64(limits.timeToLiveMaxSeconds))))
+        return .seconds(UInt32(min(seconds, UInt64(limits.sends.timeToLiveMaxSeconds))))
     }
 
     /// Seconds since 1970 or a time in any format; nil when it is neither.

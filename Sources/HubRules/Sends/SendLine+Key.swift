@@ -25,7 +25,7 @@ extension SendLine {
     /// Where the object of a line ends that has members and no key; nil for every other line.
     private static func endWithoutKey(_ line: Span<UInt8>, limits: CoreLimits) -> Int? {
         do throws(JSONTextError) {
-            var scanner = try JSONScanner(line, depthMax: limits.nestingMax + 2)
+            var scanner = try JSONScanner(line, depthMax: limits.sends.nestingMax + 2)
             guard try scanner.next() == .beginObject else { return nil }
             var depth = 1
             var hasMembers = false

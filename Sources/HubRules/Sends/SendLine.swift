@@ -81,7 +81,7 @@ package enum SendLine {
         var scanner: JSONScanner
         do throws(JSONTextError) {
             // The body has its own limit, and stands within the line's object.
-            scanner = try JSONScanner(line, depthMax: limits.nestingMax + 2)
+            scanner = try JSONScanner(line, depthMax: limits.sends.nestingMax + 2)
         } catch { throw .invalid(field: field, reason: error.reason) }
         guard try next(&scanner) == .beginObject else {
             throw .invalid(field: field, reason: "is not a JSON object")
@@ -179,10 +179,10 @@ package enum SendLine {
         }
         var headers: [NamedValue] = []
         while case .key(let range) = try next(&scanner) {
-            guard headers.count < limits.sendLineHeadersMax else {
+            guard headers.count < limits.batches.sendLineHeadersMax else {
                 throw .tooManyInRequest(
                     what: "headers of a line",
-                    limit: limits.sendLineHeadersMax
+                    limit: limits.batches.sendLineHeadersMax
                 )
             }
             let name = ASCII.lower(JSONText.decode(range, of: line))

@@ -15,7 +15,8 @@ package enum SendLines {
 
     /// Bytes of an `Idempotency-Key` of the whole request: each line adds a slash and its number.
     package static func keyBytesMax(_ limits: CoreLimits = .standard) -> Int {
-        limits.idempotencyKeyBytesMax - 1 - String(limits.sendLinesBytesMax).utf8.count
+        limits.idempotency.idempotencyKeyBytesMax - 1
+            - String(limits.batches.sendLinesBytesMax).utf8.count
     }
 
     /// Reads a body; blank lines are passed over, and a line that cannot be sent is no reason not to
@@ -43,8 +44,8 @@ package enum SendLines {
             defer { start = end + 1 }
             let line = body.span.extracting(start..<end)
             guard !isBlank(line) else { continue }
-            guard lines.count < limits.sendLinesMax else {
-                throw .tooManyInRequest(what: "lines", limit: limits.sendLinesMax)
+            guard lines.count < limits.batches.sendLinesMax else {
+                throw .tooManyInRequest(what: "lines", limit: limits.batches.sendLinesMax)
             }
             do throws(Refusal) {
                 var request = try SendLine.request(line, rule: rule, limits: limits)

@@ -27,11 +27,11 @@ package enum SendRules {
         due: Timestamp?,
         limits: CoreLimits
     ) throws(Refusal) -> (draft: NotificationDraft, expiry: SendExpiry) {
-        guard request.body.count <= limits.requestBodyBytesMax else {
+        guard request.body.count <= limits.sends.requestBodyBytesMax else {
             throw .tooLarge(
                 field: "body",
                 bytes: request.body.count,
-                limit: limits.requestBodyBytesMax
+                limit: limits.sends.requestBodyBytesMax
             )
         }
         let format = try format(of: request)
@@ -45,7 +45,7 @@ package enum SendRules {
             target: target,
             body: request.body,
             properties: content.properties,
-            contentType: contentType.count <= limits.contentTypeBytesMax ? contentType : [],
+            contentType: contentType.count <= limits.sends.contentTypeBytesMax ? contentType : [],
             headers: try headers(
                 of: request,
                 content: content,
@@ -140,8 +140,8 @@ package enum SendRules {
         guard !given.isEmpty else {
             throw .invalid(field: field, reason: "a direct send needs a device handle")
         }
-        guard given.count <= limits.directHandlesMax else {
-            throw .tooManyInRequest(what: "device handles", limit: limits.directHandlesMax)
+        guard given.count <= limits.sends.directHandlesMax else {
+            throw .tooManyInRequest(what: "device handles", limit: limits.sends.directHandlesMax)
         }
         var seen: Set<[UInt8]> = []
         var handles: [[UInt8]] = []
@@ -206,10 +206,11 @@ package enum SendRules {
         limits: CoreLimits
     ) throws(Refusal) -> [UInt8] {
         if format.takes(.apple), let key = try request.value(of: .appleCollapse) {
-            guard key.count <= limits.collapseKeyBytesMax else {
+            guard key.count <= limits.sends.collapseKeyBytesMax else {
                 throw .invalid(
                     field: SendHeader.appleCollapse.spelling,
-                    reason: "has \(key.count) bytes; \(limits.collapseKeyBytesMax) are allowed"
+                    reason:
+                        "has \(key.count) bytes; \(limits.sends.collapseKeyBytesMax) are allowed"
                 )
             }
             return key
@@ -220,7 +221,7 @@ package enum SendRules {
             // The separator is none that a header's value may hold.
             if let group = try request.value(of: .windowsGroup) { key += [0x1F] + group }
         }
-        return key.count <= limits.collapseKeyBytesMax ? key : Array(SHA256.hash(data: key))
+        return key.count <= limits.sends.collapseKeyBytesMax ? key : Array(SHA256.hash(data: key))
     }
 
     /// `apns-priority`, `X-WNS-PRIORITY`, or FCM's priority; normal when nothing says otherwise.

@@ -29,12 +29,12 @@ struct HubLauncher: Sendable {
         let writer = HubWriter(
             hub: hub.name,
             recent: SharedRecords(
-                recordsMax: options.devices.sessionLimits.recentRecordsMax,
-                bytesMax: options.devices.sessionLimits.recentRecordBytesMax
+                recordsMax: options.devices.sessionLimits.catchUp.recentRecordsMax,
+                bytesMax: options.devices.sessionLimits.catchUp.recentRecordBytesMax
             ),
             shards: mailboxes,
             jobs: jobs,
-            waitingBytesMax: options.coreLimits.waitingBytesMax
+            waitingBytesMax: options.coreLimits.log.waitingBytesMax
         ) { hub, event in ServerEvents.report(event, of: hub, to: logger) }
         do throws(StoreError) {
             let facts = try writer.start { () throws(StoreError) in try files(of: hub) }
@@ -74,7 +74,7 @@ struct HubLauncher: Sendable {
             bounds: facts.bounds,
             headCheck: facts.headCheck,
             keyGenerations: facts.keyGenerations,
-            payloadBytesMax: options.coreLimits.payloadBytesMax,
+            payloadBytesMax: options.coreLimits.sends.payloadBytesMax,
             retentionSeconds: facts.settings.retentionSeconds,
             deviceCap: Int(facts.settings.deviceCap),
             purgedThrough: facts.settings.purgedThrough

@@ -27,7 +27,9 @@ extension HubRoster {
     ) throws(Refusal) -> HubDescription {
         let (isKnown, count) = state.withLock { ($0.members[name] != nil, $0.members.count) }
         guard !isKnown else { throw .hubExists(name: name.description) }
-        guard count < limits.hubsMax else { throw .tooMany(what: "hubs", limit: limits.hubsMax) }
+        guard count < limits.namespace.hubsMax else {
+            throw .tooMany(what: "hubs", limit: limits.namespace.hubsMax)
+        }
         let description = try HubDescription(
             creating: name,
             as: definition,

@@ -85,7 +85,11 @@ final class JobRun {
         var after = RegistrationNumber(0)
         while true {
             let page = try await answer(
-                to: ListRegistrations(.all, after: after, limit: limits.pageRegistrationsMax)
+                to: ListRegistrations(
+                    .all,
+                    after: after,
+                    limit: limits.registrations.pageRegistrationsMax
+                )
             )
             for registration in page.entries {
                 try files.output.append(RegistrationLine.text(registration))
@@ -113,7 +117,7 @@ final class JobRun {
     // MARK: Import
 
     private func importAll(into files: Results) async throws(JobFailure) {
-        var splitter = LineSplitter(limit: limits.jobLineBytesMax)
+        var splitter = LineSplitter(limit: limits.jobs.jobLineBytesMax)
         switch try place(job.request.input ?? "", isFile: true) {
         case .folder(let names):
             let (file, bytes) = try folder.reading(names)
@@ -141,8 +145,8 @@ final class JobRun {
     }
 
     private func checkInput(_ bytes: UInt64) throws(JobFailure) {
-        guard bytes <= limits.jobInputBytesMax else {
-            throw .failed("The input has more than \(limits.jobInputBytesMax) bytes.")
+        guard bytes <= limits.jobs.jobInputBytesMax else {
+            throw .failed("The input has more than \(limits.jobs.jobInputBytesMax) bytes.")
         }
     }
 
@@ -152,7 +156,7 @@ final class JobRun {
     ) async throws(JobFailure) {
         var rest = lines[...]
         while !rest.isEmpty {
-            let some = rest.prefix(limits.jobLinesAtOnce)
+            let some = rest.prefix(limits.jobs.jobLinesAtOnce)
             rest = rest.dropFirst(some.count)
             var changes: [ImportLine] = []
             var readings: [Refusal?] = []
@@ -175,7 +179,7 @@ final class JobRun {
         guard !line.isTooLong else {
             throw .invalid(
                 field: "Line",
-                reason: "has more than \(limits.jobLineBytesMax) bytes."
+                reason: "has more than \(limits.jobs.jobLineBytesMax) bytes."
             )
         }
         return try RegistrationLine.change(
@@ -316,11 +320,11 @@ private final class Results {
     init(_ folder: JobFolder, limits: CoreLimits) throws(JobFailure) {
         output = JobFile(
             try folder.making(BulkJob.outputFile),
-            bytesMax: limits.jobOutputBytesMax
+            bytesMax: limits.jobs.jobOutputBytesMax
         )
         failed = JobFile(
             try folder.making(BulkJob.failedFile),
-            bytesMax: limits.jobOutputBytesMax
+            bytesMax: limits.jobs.jobOutputBytesMax
         )
     }
 }

@@ -129,7 +129,7 @@ package struct ServerSettings: Sendable {
             options.rest.limits.connectionsPerAddress = most
         }
         if let seconds = try reader.number("schedule.horizon.seconds", 60...31_536_000) {
-            options.coreLimits.scheduleHorizonSeconds = UInt64(seconds)
+            options.coreLimits.schedules.scheduleHorizonSeconds = UInt64(seconds)
         }
         if let most = try reader.number("registrations.max", 1...1_000_000_000) {
             options.coreLimits.quota.registrationsMax = most

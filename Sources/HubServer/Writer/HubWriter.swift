@@ -30,7 +30,7 @@ final class HubWriter: Sendable {
         recent: SharedRecords,
         shards: any ShardPosting,
         jobs: JobExecutor? = nil,
-        waitingBytesMax: Int = CoreLimits.standard.waitingBytesMax,
+        waitingBytesMax: Int = CoreLimits.standard.log.waitingBytesMax,
         onEvent: @escaping @Sendable (HubName, DirectoryEvent) -> Void
     ) {
         self.hub = hub

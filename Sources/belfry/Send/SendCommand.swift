@@ -37,7 +37,7 @@ struct SendCommand: AsyncParsableCommand {
     )
 
     /// Bytes of an idempotency key.
-    private static let keyBytesMax = CoreLimits.standard.idempotencyKeyBytesMax
+    private static let keyBytesMax = CoreLimits.standard.idempotency.idempotencyKeyBytesMax
 
     @OptionGroup var hubOptions: HubOptions
 

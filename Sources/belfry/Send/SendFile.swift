@@ -10,7 +10,7 @@ import HubVocabulary
 /// same notification however often it is sent, by this command or by one that goes on.
 struct SendFile {
     /// Bytes of the key of a file, so that there is room for the number of any line.
-    static let keyBytesMax = CoreLimits.standard.idempotencyKeyBytesMax - 20
+    static let keyBytesMax = CoreLimits.standard.idempotency.idempotencyKeyBytesMax - 20
 
     /// The lines of one request, and those between them that fit into none.
     private struct Batch {

@@ -95,7 +95,7 @@ struct DepartureTests {
             now: harness.now
         )
         harness.run()
-        harness.pass(milliseconds: CoreLimits.standard.deviceIdleDays * Self.day + 60_000)
+        harness.pass(milliseconds: CoreLimits.standard.devices.deviceIdleDays * Self.day + 60_000)
         rest(harness)
         #expect(harness.storage.registrations.isEmpty)
         #expect(
@@ -239,11 +239,11 @@ struct DepartureQuestionTests {
     func sameParts(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var limits = CoreLimits.standard
-        limits.departuresPerPart = UInt64(random.next() % 7 + 1)
-        limits.departurePartsPerAnswer = Int(random.next() % 3 + 1)
+        limits.feedback.departuresPerPart = UInt64(random.next() % 7 + 1)
+        limits.feedback.departurePartsPerAnswer = Int(random.next() % 3 + 1)
         let storage = MemoryStore()
         let harness = try DirectoryHarness(storage: storage, limits: limits)
-        let kept = limits.departuresKeptSeconds * 1_000
+        let kept = limits.feedback.departuresKeptSeconds * 1_000
         let now = harness.now.time.milliseconds
         // Some are too old, and the first ones have gone already.
         var time = now - kept - 3 * Self.day
@@ -255,7 +255,7 @@ struct DepartureQuestionTests {
         var expected: [DeparturePart] = []
         for row in storage.departures where row.time.milliseconds >= now - kept {
             let day = row.time.milliseconds / Self.day
-            let block = row.number / limits.departuresPerPart
+            let block = row.number / limits.feedback.departuresPerPart
             if let last = expected.last, last.day == day, last.block == block {
                 expected[expected.count - 1].numbers = last.numbers.lowerBound...row.number
                 expected[expected.count - 1].modified = row.time
@@ -267,7 +267,7 @@ struct DepartureQuestionTests {
             }
         }
         #expect(
-            try parts(harness, limit: limits.departurePartsPerAnswer) == expected,
+            try parts(harness, limit: limits.feedback.departurePartsPerAnswer) == expected,
             "seed \(seed)"
         )
     }
@@ -275,9 +275,9 @@ struct DepartureQuestionTests {
     @Test("read so many rows at a time, and none that is too old", arguments: [1, 4, 5])
     func rows(limit: Int) throws {
         var limits = CoreLimits.standard
-        limits.departuresPerAnswer = limit
+        limits.feedback.departuresPerAnswer = limit
         let harness = try DirectoryHarness(limits: limits)
-        let kept = limits.departuresKeptSeconds * 1_000
+        let kept = limits.feedback.departuresKeptSeconds * 1_000
         let oldest = harness.now.time.milliseconds - kept
         harness.storage.departures = (1...8).map { row($0, oldest - 4 + $0) }
         // Rows 1 to 3 are from before.
@@ -298,7 +298,7 @@ struct DepartureQuestionTests {
         harness.storage.departures = (1...100_000).map { row($0, start + $0) }
         let reads = harness.storage.reads.departures
         let page = try harness.perform(ListDepartureParts(from: 0)).get()
-        #expect(page.entries.count == CoreLimits.standard.departurePartsPerAnswer)
+        #expect(page.entries.count == CoreLimits.standard.feedback.departurePartsPerAnswer)
         #expect(page.next == page.entries.last.map { $0.numbers.upperBound + 1 })
         #expect(harness.storage.reads.departures - reads < 250)
     }

@@ -106,7 +106,7 @@ struct DirectoryIdempotencyTests {
     @Test("are looked up in the store when there are more keys than memory holds")
     func crowdedOut() throws {
         var limits = CoreLimits()
-        limits.idempotencyKeysMax = 4
+        limits.idempotency.idempotencyKeysMax = 4
         var harness = try DirectoryHarness(limits: limits)
         var ids: [NotificationID] = []
         for key in UInt64(1)...4 { ids.append(try harness.accept(Given.keyed(key))) }
@@ -130,7 +130,7 @@ struct DirectoryIdempotencyTests {
     @Test("are not sent when the store cannot say whether the key is new")
     func unreadable() throws {
         var limits = CoreLimits()
-        limits.idempotencyKeysMax = 1
+        limits.idempotency.idempotencyKeysMax = 1
         let harness = try DirectoryHarness(limits: limits)
         _ = try harness.accept(Given.keyed(1))
         _ = try harness.accept(Given.keyed(2))

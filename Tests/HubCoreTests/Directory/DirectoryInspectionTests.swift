@@ -11,7 +11,7 @@ struct DirectoryInspectionTests {
     /// A directory whose parts are small, with registrations of several kinds.
     private static func harness(perPart: Int) throws -> DirectoryHarness {
         var limits = CoreLimits()
-        limits.inspectedPerPart = perPart
+        limits.inspection.inspectedPerPart = perPart
         let harness = try DirectoryHarness(limits: limits)
         for number in 0..<23 {
             let tags =
@@ -54,8 +54,8 @@ struct DirectoryInspectionTests {
     @Test("look at so many numbers, living or deleted, and lists go on behind a gap")
     func gaps() throws {
         var limits = CoreLimits()
-        limits.inspectedPerPart = 10
-        limits.registrationScanMax = 10
+        limits.inspection.inspectedPerPart = 10
+        limits.registrations.registrationScanMax = 10
         let harness = try DirectoryHarness(limits: limits)
         let all = try (0..<60).map { try harness.create(Given.content("0\($0 % 10)CD")) }
         for made in all[5..<55] {

@@ -82,8 +82,8 @@ struct DirectoryJobTests {
     @Test("are bounded: those that are open, and those that are remembered")
     func bounded() throws {
         var limits = CoreLimits()
-        limits.jobsOpenMax = 2
-        limits.jobsKeptMax = 3
+        limits.jobs.jobsOpenMax = 2
+        limits.jobs.jobsKeptMax = 3
         let harness = try DirectoryHarness(limits: limits)
         let first = try harness.create()
         harness.pass(milliseconds: 1)

@@ -32,7 +32,7 @@ struct DirectoryModelTests {
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var limits = CoreLimits()
-        limits.registrationsRememberedMax = [0, 3, 4_096][Int(seed % 3)]
+        limits.registrations.registrationsRememberedMax = [0, 3, 4_096][Int(seed % 3)]
         var harness = try DirectoryHarness(limits: limits, seed: seed)
         var model = Model()
         for _ in 0..<60 {

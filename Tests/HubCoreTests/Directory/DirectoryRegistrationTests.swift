@@ -117,7 +117,7 @@ struct DirectoryRegistrationTests {
     @Test("earlier tags hold for earlier records, up to 64 sets; beyond, the cut is noted")
     func tagHistory() throws {
         var limits = CoreLimits()
-        limits.formerTagSetsMax = 3
+        limits.registrations.formerTagSetsMax = 3
         let harness = try DirectoryHarness(limits: limits)
         var registration = try harness.create(Given.content(tags: Given.tagSet("t0")))
         for step in 1...3 {
@@ -143,7 +143,7 @@ struct DirectoryRegistrationTests {
     func tagHistoryBytes() throws {
         var limits = CoreLimits()
         // Three sets of two bytes.
-        limits.formerTagBytesMax = 6
+        limits.registrations.formerTagBytesMax = 6
         let harness = try DirectoryHarness(limits: limits)
         var registration = try harness.create(Given.content(tags: Given.tagSet("t0")))
         for step in 1...3 {
@@ -158,7 +158,10 @@ struct DirectoryRegistrationTests {
         #expect(registration.formerTags.count == 3)
         #expect(registration.historyCut == LogPlace(epoch: 7, sequence: 2))
         let standard = CoreLimits.standard
-        #expect(standard.formerTagBytesMax >= standard.tagsBytesMax, "one set always fits")
+        #expect(
+            standard.registrations.formerTagBytesMax >= standard.registrations.tagsBytesMax,
+            "one set always fits"
+        )
     }
 
     @Test("tags that differ only in order or spelling are the same tags")
@@ -307,7 +310,7 @@ struct DirectoryRegistrationTests {
     @Test("of a tag are looked at so many for a page, those that have expired included")
     func tagPages() throws {
         var limits = CoreLimits()
-        limits.registrationScanMax = 3
+        limits.registrations.registrationScanMax = 3
         let harness = try DirectoryHarness(limits: limits)
         for number in 0..<10 {
             let tags = number == 4 ? Given.tagSet("b") : Given.tagSet("a")

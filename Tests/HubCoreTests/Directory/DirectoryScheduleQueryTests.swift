@@ -75,7 +75,7 @@ struct DirectoryScheduleQueryTests {
     @Test("pages follow the order of firing and end where the list ends")
     func pages() throws {
         var limits = CoreLimits()
-        limits.pageSchedulesMax = 3
+        limits.schedules.pageSchedulesMax = 3
         let harness = try DirectoryHarness(limits: limits)
         var ids: [ScheduleID] = []
         for delay in [UInt64(7_000), 3_000, 5_000, 1_000, 9_000] {
@@ -101,8 +101,8 @@ struct DirectoryScheduleQueryTests {
     @Test("at most so many wait, and so many bytes; room comes back")
     func limits() throws {
         var limits = CoreLimits()
-        limits.schedulesMax = 2
-        limits.scheduleBytesMax = 3 * (512 + 2)
+        limits.schedules.schedulesMax = 2
+        limits.schedules.scheduleBytesMax = 3 * (512 + 2)
         let harness = try DirectoryHarness(limits: limits)
         let due = harness.now.time.adding(seconds: 10)
         let large = ScheduleRequest(

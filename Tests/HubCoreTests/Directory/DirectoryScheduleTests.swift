@@ -260,7 +260,7 @@ struct DirectoryScheduleTests {
     @Test("are remembered when they are cancelled, the newest of them, across a restart")
     func cancelledOnes() throws {
         var limits = CoreLimits()
-        limits.cancelledKeptMax = 2
+        limits.schedules.cancelledKeptMax = 2
         let harness = try DirectoryHarness(limits: limits)
         var ids: [ScheduleID] = []
         for _ in 0..<3 {

@@ -38,7 +38,7 @@ struct DirectorySendAllKeyTests {
             many.storage.records.map(\.draft.body)
                 == single.storage.records.map(\.draft.body)
         )
-        #expect(many.directory.gauges.idempotencyKeys <= limits.idempotencyKeysMax)
+        #expect(many.directory.gauges.idempotencyKeys <= limits.idempotency.idempotencyKeysMax)
         return (together, alone)
     }
 
@@ -75,8 +75,8 @@ struct DirectorySendAllKeyTests {
         }
         var limits = CoreLimits()
         // So that most keys have to be looked up in the store.
-        limits.idempotencyKeysMax = [1, 8, 1_000].randomElement(using: &random) ?? 1
-        limits.groupMax = [3, 128].randomElement(using: &random) ?? 3
+        limits.idempotency.idempotencyKeysMax = [1, 8, 1_000].randomElement(using: &random) ?? 1
+        limits.log.groupMax = [3, 128].randomElement(using: &random) ?? 3
         let known = (0..<40).map { _ in draw() }
         let drafts = (0..<1_000).map { _ in draw() }
         let (many, single) = try Self.both(drafts, known: known, limits)
@@ -86,7 +86,7 @@ struct DirectorySendAllKeyTests {
     @Test("that are known let what others ask have its turn, as new ones do")
     func turns() throws {
         var limits = CoreLimits()
-        limits.idempotencyKeysMax = 1
+        limits.idempotency.idempotencyKeysMax = 1
         let harness = try DirectoryHarness(limits: limits)
         let drafts = (1...300).map { Given.keyed($0) }
         _ = try harness.perform(SendAll(drafts))
@@ -96,7 +96,7 @@ struct DirectorySendAllKeyTests {
         let other = harness.submit(Send(Given.draft("other")))
         let group = try #require(harness.directory.nextGroup(now: harness.now))
         // What one group looks up is as much as it may hold.
-        #expect(harness.storage.reads.keys - reads == limits.groupMax)
+        #expect(harness.storage.reads.keys - reads == limits.log.groupMax)
         let result = harness.storage.commit(changes: group.changes, records: group.records)
         harness.directory.committed(group, result, now: harness.now)
         harness.collect()

@@ -112,7 +112,7 @@ struct DirectorySendAllTests {
     @Test("are refused from the one on whose key the store cannot look up")
     func unreadable() throws {
         var limits = CoreLimits()
-        limits.idempotencyKeysMax = 1
+        limits.idempotency.idempotencyKeysMax = 1
         let harness = try DirectoryHarness(limits: limits)
         _ = try harness.accept(Given.keyed(1))
         _ = try harness.accept(Given.keyed(2))

@@ -335,7 +335,7 @@ struct DirectorySessionTests {
     @Test("a tag history that was cut above the position is announced as a gap")
     func gap() throws {
         var limits = CoreLimits()
-        limits.formerTagSetsMax = 1
+        limits.registrations.formerTagSetsMax = 1
         let harness = try DirectoryHarness(limits: limits)
         let session = try harness.attach(Given.phone)
         for step in 0..<4 {

@@ -12,7 +12,7 @@ struct IdleDeviceTests {
     private static let day: UInt64 = 86_400_000
     /// Milliseconds after which each device is looked at again.
     private static let round: UInt64 = 60_000
-    private let idleDays = CoreLimits.standard.deviceIdleDays
+    private let idleDays = CoreLimits.standard.devices.deviceIdleDays
 
     /// Some turns of the writer without anything to do.
     private func rest(_ harness: DirectoryHarness, turns: Int = 3) throws {
@@ -184,7 +184,7 @@ struct IdleDeviceTests {
     @Test("are removed some at a time")
     func bounded() throws {
         let harness = try DirectoryHarness()
-        let step = CoreLimits.standard.idleDevicesPerStep
+        let step = CoreLimits.standard.devices.idleDevicesPerStep
         for number in 0..<UInt64(2 * step + 1) {
             let device = DeviceID(high: 9, low: number + 1)
             let handle = String(decoding: try harness.handle(device), as: UTF8.self)

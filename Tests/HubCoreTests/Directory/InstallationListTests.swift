@@ -10,7 +10,7 @@ struct InstallationListTests {
     @Test("lists filter by beginning, tag and platform, page by page")
     func lists() throws {
         var limits = CoreLimits()
-        limits.installationScanMax = 4
+        limits.installations.installationScanMax = 4
         for limits in [CoreLimits.standard, limits] {
             let harness = try DirectoryHarness(limits: limits)
             for number in 0..<9 {

@@ -43,7 +43,7 @@ struct SettingsTests {
     @Test("is within its limits, each named where it is not")
     func limits() throws {
         let hub = try DirectoryHarness()
-        let most = UInt64(CoreLimits.standard.timeToLiveMaxSeconds)
+        let most = UInt64(CoreLimits.standard.sends.timeToLiveMaxSeconds)
         for (command, field) in [
             (change { $0.deviceCap = 0 }, "deviceCap"),
             (change { $0.deviceCap = 100_001 }, "deviceCap"),

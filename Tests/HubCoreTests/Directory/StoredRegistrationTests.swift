@@ -26,15 +26,15 @@ struct StoredRegistrationTests {
     /// Limits under which nothing is remembered.
     private static var forgetful: CoreLimits {
         var limits = CoreLimits()
-        limits.registrationsRememberedMax = 0
+        limits.registrations.registrationsRememberedMax = 0
         return limits
     }
 
     @Test("are remembered up to a number and a size, and no further", arguments: [0, 1, 3])
     func remembered(limit: Int) throws {
         var limits = CoreLimits()
-        limits.registrationsRememberedMax = limit
-        limits.registrationRememberedBytesMax = 400
+        limits.registrations.registrationsRememberedMax = limit
+        limits.registrations.registrationRememberedBytesMax = 400
         let small = try DirectoryHarness()
         let ids = try (0..<3).map { try small.create(Given.content("0\($0)")).id }
         let harness = try small.reopened(limits: limits)
@@ -198,8 +198,8 @@ struct StoredRegistrationTests {
     @Test("a device that is idle goes once its registrations can be read")
     func idle() throws {
         var limits = Self.forgetful
-        limits.deviceIdleDays = 1
-        limits.deviceIdleGraceHours = 0
+        limits.devices.deviceIdleDays = 1
+        limits.devices.deviceIdleGraceHours = 0
         let first = try DirectoryHarness(limits: limits)
         let session = try first.attach(Given.phone)
         _ = try first.request(Self.register(0), of: session)

@@ -51,7 +51,7 @@ struct MissedSetsTests {
         let past = try Past(&random, count: 1 + random.below(160))
         let head = UInt64(past.records.count)
         var limits = SessionLimits()
-        limits.missedMatchesMax = [0, 60, 1 << 20][random.below(3)]
+        limits.catchUp.missedMatchesMax = [0, 60, 1 << 20][random.below(3)]
         var sets = MissedSets(limits: limits)
         var place = random.next() % head
         var known = place + random.next() % (head - place + 1)
@@ -82,7 +82,7 @@ struct MissedSetsTests {
             #expect(page.records.map(\.sequence) == fresh.records.map(\.sequence), "seed \(seed)")
             #expect(page.cut == fresh.cut, "seed \(seed), behind \(place)")
             #expect(page.through == fresh.through, "seed \(seed), behind \(place)")
-            #expect(sets.weight <= limits.missedMatchesMax)
+            #expect(sets.weight <= limits.catchUp.missedMatchesMax)
             // A session may have had no room for all of a page.
             let isFull = page.through > place + 1 && random.below(3) == 0
             place = isFull ? place + 1 + random.next() % (page.through - place) : page.through
@@ -140,7 +140,7 @@ struct MissedSetsTests {
         let one = measured.weight
         #expect(one > 32 && measured.count == 1)
         var limits = SessionLimits()
-        limits.missedMatchesMax = 3 * one
+        limits.catchUp.missedMatchesMax = 3 * one
         var sets = MissedSets(limits: limits)
         for device in 1...3 as ClosedRange<UInt64> {
             _ = try sets.page(query(device), from: log, now: past.now)
@@ -155,7 +155,7 @@ struct MissedSetsTests {
         #expect(counting.placesAsked.withLock { $0 } == 0)
         _ = try sets.page(query(2), from: counting, now: past.now)
         #expect(counting.placesAsked.withLock { $0 } == 60)
-        limits.missedMatchesMax = one - 1
+        limits.catchUp.missedMatchesMax = one - 1
         sets = MissedSets(limits: limits)
         _ = try sets.page(query(1), from: log, now: past.now)
         #expect(sets.count == 0 && sets.weight == 0)

@@ -56,7 +56,7 @@ struct CutExplainTests {
         phone.cut()
         let first = try hub.send(try WholeHub.apple("1", tags: "a", key: "k"))
         // Far more of others than one explanation reads.
-        let others = CoreLimits.standard.explainedRecordsMax + 300
+        let others = CoreLimits.standard.inspection.explainedRecordsMax + 300
         for number in 0..<others {
             _ = try hub.send(try WholeHub.apple("\(number)", tags: "b\(number % 7)", key: "k"))
         }
@@ -114,7 +114,7 @@ struct CutExplainTests {
         let changing = try hub.store(CreateRegistration(content("t0"), grant))
         phone.cut()
         let skipped = try hub.send(try WholeHub.apple("1", tags: "b"))
-        for step in 1...CoreLimits.standard.formerTagSetsMax + 2 {
+        for step in 1...CoreLimits.standard.registrations.formerTagSetsMax + 2 {
             _ = try hub.store(PutRegistration(id: changing.id, content("t\(step)"), .none, grant))
             _ = try hub.send(try WholeHub.apple("\(step)", tags: "nobody"))
         }

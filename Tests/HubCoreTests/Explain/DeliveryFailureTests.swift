@@ -179,7 +179,7 @@ struct DeliveryFailureTests {
     @Test("are told by handle when it named handles")
     func direct() throws {
         var limits = CoreLimits.standard
-        limits.failuresPerPart = 2
+        limits.inspection.failuresPerPart = 2
         let harness = try DirectoryHarness(limits: limits)
         let phone = try harness.handle(Given.phone)
         var draft = Given.draft()
@@ -231,8 +231,8 @@ struct DeliveryFailureTests {
         if Bool.random(using: &random) { harness.pass(milliseconds: 60_000) }
         let whole = try names.map { try all(harness, $0) }
         var limits = CoreLimits.standard
-        limits.failuresPerPart = Int.random(in: 1...5, using: &random)
-        limits.inspectedPerPart = Int.random(in: 1...7, using: &random)
+        limits.inspection.failuresPerPart = Int.random(in: 1...5, using: &random)
+        limits.inspection.inspectedPerPart = Int.random(in: 1...7, using: &random)
         let small = try harness.reopened(limits: limits)
         for (name, expected) in zip(names, whole) {
             #expect(try all(small, name) == expected, "seed \(seed)")

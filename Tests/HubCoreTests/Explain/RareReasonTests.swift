@@ -28,7 +28,7 @@ struct RareReasonTests {
 
     /// Two devices with one tag: the first is away, the second stores what it gets.
     private func pair(
-        deviceCap: Int = CoreLimits.standard.deviceCap
+        deviceCap: Int = CoreLimits.standard.devices.deviceCap
     ) throws -> (hub: WholeHub, away: ScriptedDevice, here: ScriptedDevice) {
         let hub = try WholeHub(deviceCap: deviceCap)
         let away = try ScriptedDevice.registered(hub, tags: ["a"])
@@ -103,7 +103,7 @@ struct RareReasonTests {
         }
         let changing = try hub.store(CreateRegistration(content("t0"), grant))
         let name = try hub.send(try WholeHub.apple("1", tags: "t0"))
-        for step in 1...CoreLimits.standard.formerTagSetsMax + 2 {
+        for step in 1...CoreLimits.standard.registrations.formerTagSetsMax + 2 {
             _ = try hub.store(PutRegistration(id: changing.id, content("t\(step)"), .none, grant))
             _ = try hub.send(try WholeHub.apple("\(step)", tags: "nobody"))
         }

@@ -165,9 +165,9 @@ struct InstallationReaderTests {
     @Test("the largest document, list of tags, templates and ids are taken, one more is refused")
     func limits() throws {
         var limits = CoreLimits()
-        limits.installationBytesMax = Given.stored().utf8.count
+        limits.installations.installationBytesMax = Given.stored().utf8.count
         _ = try Given.draft(Given.apple(), limits: limits)
-        limits.installationBytesMax -= 1
+        limits.installations.installationBytesMax -= 1
         #expect(
             Given.refused { _ = try Given.draft(Given.apple(), limits: limits) }.hasPrefix("413")
         )
@@ -191,7 +191,8 @@ struct InstallationReaderTests {
             all.append(String(repeating: "y", count: bytes - size))
             return Given.apple(#""tags":[\#(all.map { "\"\($0)\"" }.joined(separator: ","))]"#)
         }
-        let room = CoreLimits.standard.tagsBytesMax - "$InstallationId:{i-1},".utf8.count
+        let room =
+            CoreLimits.standard.registrations.tagsBytesMax - "$InstallationId:{i-1},".utf8.count
         _ = try Given.draft(tags(room))
         #expect(Given.refused { _ = try Given.draft(tags(room + 1)) }.hasPrefix("400 /tags: "))
 

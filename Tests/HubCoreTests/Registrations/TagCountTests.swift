@@ -7,7 +7,7 @@ import Testing
 struct TagCountTests {
     private typealias Given = GivenInstallation
 
-    private static let most = CoreLimits.standard.tagsMax
+    private static let most = CoreLimits.standard.registrations.tagsMax
 
     private static func names(_ count: Int) -> [String] { (0..<count).map { "t\($0)" } }
 

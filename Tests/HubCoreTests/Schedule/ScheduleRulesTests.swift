@@ -57,7 +57,7 @@ struct ScheduleRulesTests {
         let late = Refusal.invalid(field: field, reason: "is more than 168 hours ahead")
         #expect(throws: late) { try request("2026-08-09T09:12:00.001Z") }
         var limits = CoreLimits()
-        limits.scheduleHorizonSeconds = 3_600
+        limits.schedules.scheduleHorizonSeconds = 3_600
         #expect(try request("2026-08-02T10:12:00Z", limits: limits).due == hour)
         #expect(throws: Refusal.self) { try request("2026-08-02T10:12:01Z", limits: limits) }
     }

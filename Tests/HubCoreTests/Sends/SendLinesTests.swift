@@ -235,7 +235,7 @@ struct SendLinesTests {
     func limits(beyond: Int) {
         let key = String(repeating: "k", count: 56)
         #expect((try? Self.read("{}", headers: [("idempotency-key", key)])) != nil)
-        let count = CoreLimits.standard.sendLinesMax + beyond
+        let count = CoreLimits.standard.batches.sendLinesMax + beyond
         #expect(count - beyond == 1_000)
         let many = try? Self.read(String(repeating: "{\"body\":{}}\n", count: count))
         #expect(many?.count == (beyond <= 0 ? count : nil))
@@ -243,7 +243,7 @@ struct SendLinesTests {
         let long = "{\"body\":{}}" + String(repeating: " ", count: bytes - 11)
         let expected = Refusal.tooLarge(field: "line", bytes: bytes, limit: 458_752)
         #expect(Self.refusal(long) == (beyond <= 0 ? nil : expected))
-        let headers = (0..<CoreLimits.standard.sendLineHeadersMax + beyond).map {
+        let headers = (0..<CoreLimits.standard.batches.sendLineHeadersMax + beyond).map {
             "\"h\($0)\":\"\""
         }
         let line = "{\"body\":{},\"headers\":{\(headers.joined(separator: ","))}}"
@@ -261,7 +261,7 @@ struct SendLinesTests {
         arguments: [-1, 0, 1]
     )
     func largest(beyond: Int) throws {
-        let limit = CoreLimits.standard.requestBodyBytesMax
+        let limit = CoreLimits.standard.sends.requestBodyBytesMax
         #expect(limit == 65_536)
         let body = Self.template(limit + beyond)
         #expect(body.utf8.count == limit + beyond)

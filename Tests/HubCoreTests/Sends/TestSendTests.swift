@@ -174,8 +174,8 @@ struct TestSendTests {
     @Test("and telemetry ask some of a large audience, and the index of a small one")
     func sampled() throws {
         var limits = CoreLimits()
-        limits.matchSampleMax = 200
-        limits.inspectedPerPart = 400
+        limits.inspection.matchSampleMax = 200
+        limits.inspection.inspectedPerPart = 400
         let harness = try DirectoryHarness(limits: limits)
         for number in 0..<1_000 {
             let tags = number == 500 ? Given.tagSet("rare", "all") : Given.tagSet("all")

@@ -11,7 +11,7 @@ import Testing
 struct CutHistoryTests {
     private let grant = AccessGrant(rule: "full", rights: [.manage])
     /// Changes that a registration remembers.
-    private let remembered = CoreLimits.standard.formerTagSetsMax
+    private let remembered = CoreLimits.standard.registrations.formerTagSetsMax
 
     private func content(_ device: ScriptedDevice, _ tag: String) -> RegistrationContent {
         RegistrationContent(

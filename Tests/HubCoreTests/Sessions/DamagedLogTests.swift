@@ -58,7 +58,7 @@ struct DamagedLogTests {
     @Test("are announced where they were; everything else comes", arguments: [1, 3, 256])
     func announced(pageRecords: Int) throws {
         var limits = SessionLimits()
-        limits.pageRecords = pageRecords
+        limits.catchUp.pageRecords = pageRecords
         let hub = try WholeHub(limits: limits)
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
         device.cut()

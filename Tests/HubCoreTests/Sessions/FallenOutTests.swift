@@ -124,8 +124,8 @@ struct FallenOutTests {
     @Test("a turn reads so many pages and no more, whoever is behind; the rest follows")
     func pagesOfATurn() throws {
         var limits = SessionLimits()
-        limits.pageRecords = 2
-        limits.pagesPerTurn = 3
+        limits.catchUp.pageRecords = 2
+        limits.catchUp.pagesPerTurn = 3
         let hub = try WholeHub(limits: limits)
         let devices = (0..<4).map { _ in ScriptedDevice(hub) }
         for device in devices {

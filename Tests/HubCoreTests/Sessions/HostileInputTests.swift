@@ -284,7 +284,7 @@ struct HostileInputTests {
     @Test("too many changes are refused with a time to wait; new identities are limited by address")
     func rates() throws {
         var limits = SessionLimits()
-        limits.identitiesBurst = 2
+        limits.rates.identitiesBurst = 2
         let hub = try WholeHub(limits: limits)
         let device = ScriptedDevice(hub)
         try device.hello()
@@ -300,8 +300,8 @@ struct HostileInputTests {
     @Test("the address heard of least recently is forgotten when there are too many")
     func manyAddresses() throws {
         var limits = SessionLimits()
-        limits.identitiesBurst = 1
-        limits.identityAddressesMax = 2
+        limits.rates.identitiesBurst = 1
+        limits.rates.identityAddressesMax = 2
         let hub = try WholeHub(limits: limits)
         let addresses = (1...4).map { DeviceID(high: 0, low: 0xFFFF_0A00_0000 + $0) }
         #expect(try Self.makesIdentity(hub, from: addresses[0]))
@@ -318,7 +318,7 @@ struct HostileInputTests {
     @Test("an IPv6 address counts by its network of 64 bits, an IPv4 address by itself")
     func networks() throws {
         var limits = SessionLimits()
-        limits.identitiesBurst = 1
+        limits.rates.identitiesBurst = 1
         let hub = try WholeHub(limits: limits)
         let prefix: UInt64 = 0x2001_0DB8_0000_0001
         #expect(try Self.makesIdentity(hub, from: DeviceID(high: prefix, low: 1)))

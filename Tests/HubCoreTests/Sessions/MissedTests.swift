@@ -205,7 +205,7 @@ struct MissedTests {
     )
     func cap(pageRecords: Int) throws {
         var limits = SessionLimits()
-        limits.pageRecords = pageRecords
+        limits.catchUp.pageRecords = pageRecords
         let hub = try WholeHub(limits: limits, deviceCap: 3)
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
         device.cut()

@@ -117,7 +117,7 @@ final class WholeHub {
         disk: MemoryDisk = MemoryDisk(),
         seed: UInt64 = 1,
         limits: SessionLimits = SessionLimits(),
-        deviceCap: Int = CoreLimits.standard.deviceCap
+        deviceCap: Int = CoreLimits.standard.devices.deviceCap
     ) throws {
         self.disk = disk
         store = MemoryStore(disk: disk, newEpoch: 0xABCD_0001)
@@ -125,7 +125,7 @@ final class WholeHub {
         self.hub = hub
         let secret = try #require(HubSecret(Array(repeating: 7, count: 32)))
         var core = CoreLimits.standard
-        core.deviceCap = deviceCap
+        core.devices.deviceCap = deviceCap
         directory = try Hub(
             hub: hub,
             secret: secret,

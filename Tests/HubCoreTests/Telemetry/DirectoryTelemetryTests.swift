@@ -75,7 +75,7 @@ struct DirectoryTelemetryTests {
     @Test("counters beyond the limit are dropped and told, those that are there go on")
     func rows() throws {
         var limits = CoreLimits()
-        limits.telemetryRowsMax = 4
+        limits.telemetry.telemetryRowsMax = 4
         let harness = try DirectoryHarness(limits: limits)
         report(harness, counters: (1...4).map { matched($0) })
         #expect(!harness.events.contains(.telemetryDropped(1)))
@@ -91,7 +91,7 @@ struct DirectoryTelemetryTests {
     @Test("a repeated receipt does not count while it is remembered")
     func receipts() throws {
         var limits = CoreLimits()
-        limits.receiptsRemembered = 2
+        limits.telemetry.receiptsRemembered = 2
         let harness = try DirectoryHarness(limits: limits)
         let third = DeviceID(high: 9, low: 9)
         for (number, device) in [Given.phone, Given.tablet, third].enumerated() {
@@ -128,8 +128,8 @@ struct DirectoryTelemetryTests {
     @Test("notifications that are not among the newest are found in the log, few for receipts")
     func lookups() throws {
         var limits = CoreLimits()
-        limits.recentNotificationsMax = 3
-        limits.receiptLookupsMax = 2
+        limits.telemetry.recentNotificationsMax = 3
+        limits.telemetry.receiptLookupsMax = 2
         let harness = try DirectoryHarness(limits: limits)
         try register(harness, Given.phone)
         try register(harness, Given.tablet, at: 2)
@@ -166,7 +166,7 @@ struct DirectoryTelemetryTests {
     @Test("counters go when their notification is older than the limit")
     func age() throws {
         var limits = CoreLimits()
-        limits.telemetryDays = 2
+        limits.telemetry.telemetryDays = 2
         let harness = try DirectoryHarness(limits: limits)
         for _ in 0..<4 {
             try harness.send()
@@ -183,7 +183,7 @@ struct DirectoryTelemetryTests {
     @Test("a position far above the cursor is believed without reading the log", arguments: [3, 4])
     func recount(limit: UInt64) throws {
         var limits = CoreLimits()
-        limits.recountRecordsMax = limit
+        limits.devices.recountRecordsMax = limit
         let harness = try DirectoryHarness(limits: limits)
         let first = try harness.attach(Given.phone)
         let content = RegistrationContent(
@@ -239,7 +239,7 @@ struct DirectoryTelemetryTests {
     @Test("who matched and is gone was there; when too many are gone to tell, it is not denied")
     func goneTargets() throws {
         var limits = CoreLimits()
-        limits.matchReadsMax = 2
+        limits.inspection.matchReadsMax = 2
         let harness = try DirectoryHarness(limits: limits)
         let manage = DirectoryHarness.manage
         func make(_ tag: String) throws -> [UInt8] {

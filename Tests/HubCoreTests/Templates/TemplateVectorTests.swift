@@ -88,7 +88,7 @@ struct TemplateVectorTests {
             ("propertyNameBytesMax", TemplateLimits.propertyNameBytesMax),
             ("headersMax", TemplateLimits.headersMax),
             ("fieldBytesMax", TemplateLimits.headerFieldBytesMax),
-            ("headersBytesMax", CoreLimits.standard.templateHeadersBytesMax),
+            ("headersBytesMax", CoreLimits.standard.registrations.templateHeadersBytesMax),
             ("lengthMax", TemplateLimits.lengthMax),
         ]
         #expect(written == inForce.map { "\($0.0) \($0.1)" })

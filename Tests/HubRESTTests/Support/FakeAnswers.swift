@@ -157,7 +157,7 @@ extension RevokeDevice: FakeAnswered {
 extension GetDepartures: FakeAnswered {
     func answer(_ hub: inout FakeHub.State) -> [DepartureRow] {
         let rows = hub.departures.filter { numbers.contains($0.number) }
-        return Array(rows.prefix(hub.departureLimits.departuresPerAnswer))
+        return Array(rows.prefix(hub.departureLimits.feedback.departuresPerAnswer))
     }
 }
 
@@ -167,11 +167,11 @@ extension ListDepartureParts: FakeAnswered {
         var parts: [DeparturePart] = []
         for row in hub.departures where row.number >= from {
             let day = row.time.milliseconds / 86_400_000
-            let block = row.number / hub.departureLimits.departuresPerPart
+            let block = row.number / hub.departureLimits.feedback.departuresPerPart
             if let last = parts.indices.last, parts[last].day == day, parts[last].block == block {
                 parts[last].numbers = parts[last].numbers.lowerBound...row.number
                 parts[last].modified = row.time
-            } else if parts.count == hub.departureLimits.departurePartsPerAnswer {
+            } else if parts.count == hub.departureLimits.feedback.departurePartsPerAnswer {
                 return ListPage(parts, next: row.number)
             } else {
                 let numbers = row.number...row.number

@@ -96,7 +96,7 @@ struct ServerSettingsTests {
             ),
             (
                 "schedule.horizon.seconds", "31536000", "31536000",
-                { "\($0.options.coreLimits.scheduleHorizonSeconds)" }
+                { "\($0.options.coreLimits.schedules.scheduleHorizonSeconds)" }
             ),
             (
                 "registrations.max", "5", "5",

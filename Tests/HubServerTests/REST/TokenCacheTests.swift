@@ -104,7 +104,7 @@ struct TokenCacheTests {
         let cache = TokenCache()
         let request = request(token(seconds: 600))
         #expect(throws: Never.self) { try decision(cache, request).get() }
-        let later = Self.now.adding(seconds: 600 + CoreLimits.standard.tokenSkewSeconds)
+        let later = Self.now.adding(seconds: 600 + CoreLimits.standard.namespace.tokenSkewSeconds)
         #expect(decision(cache, request, now: later) == .failure(.tokenExpired))
     }
 

@@ -11,8 +11,8 @@ import Testing
 struct ColdRecordsTests {
     private func limits(records: Int = 100, bytes: Int = 1 << 20) -> SessionLimits {
         var limits = SessionLimits()
-        limits.coldRecordsMax = records
-        limits.coldRecordBytesMax = bytes
+        limits.catchUp.coldRecordsMax = records
+        limits.catchUp.coldRecordBytesMax = bytes
         return limits
     }
 

@@ -13,10 +13,10 @@ import Testing
 struct SlicedLogTests {
     private static func configure(_ options: inout ServerOptions) {
         // Everything is read from the store, and a slice is full with two records.
-        options.devices.sessionLimits.recentRecordsMax = 0
+        options.devices.sessionLimits.catchUp.recentRecordsMax = 0
         options.storeLimits.sliceRecordsMax = 2
         options.storeLimits.clockDoubtMilliseconds = 0
-        options.coreLimits.recordsKeptSeconds = 0
+        options.coreLimits.log.recordsKeptSeconds = 0
     }
 
     /// Asks the writers until their log begins at a place.
@@ -83,7 +83,7 @@ struct SlicedLogTests {
     func purgeGone() async throws {
         try await HostedHub.run { options in
             Self.configure(&options)
-            options.coreLimits.idempotencyKeptSeconds = 0
+            options.coreLimits.idempotency.idempotencyKeptSeconds = 0
         } _: { hub in
             let choice = RegistrationChoice(platform: .apple, tags: ["World"])
             let phone = try await Phone.subscribed(hub.connection, choice)

@@ -28,7 +28,7 @@ struct AwayTests {
     )
     func collapse(recentRecords: Int) async throws {
         try await HostedHub.run { options in
-            options.devices.sessionLimits.recentRecordsMax = recentRecords
+            options.devices.sessionLimits.catchUp.recentRecordsMax = recentRecords
         } _: { hub in
             let choice = RegistrationChoice(platform: .apple, tags: ["World"])
             let store = try await Self.gone(hub, choice)
@@ -61,8 +61,8 @@ struct AwayTests {
     @Test("for very long are told how much was cut, and get the newest")
     func cap() async throws {
         try await HostedHub.run { options in
-            options.devices.sessionLimits.recentRecordsMax = 0
-            options.coreLimits.deviceCap = 4
+            options.devices.sessionLimits.catchUp.recentRecordsMax = 0
+            options.coreLimits.devices.deviceCap = 4
         } _: { hub in
             let choice = RegistrationChoice(platform: .apple, tags: ["World"])
             let store = try await Self.gone(hub, choice)
@@ -98,7 +98,7 @@ struct AwayTests {
     @Test("are meant by the tags that they had when each notification was sent")
     func tagsOfThen() async throws {
         try await HostedHub.run { options in
-            options.devices.sessionLimits.recentRecordsMax = 0
+            options.devices.sessionLimits.catchUp.recentRecordsMax = 0
         } _: { hub in
             let phone = try Phone(hub.connection)
             try await phone.connected(times: 1)

@@ -11,7 +11,7 @@ struct ColdCatchUpTests {
     func shareParcels() async throws {
         try await HostedHub.run { options in
             // Everything is read from the store.
-            options.devices.sessionLimits.recentRecordsMax = 0
+            options.devices.sessionLimits.catchUp.recentRecordsMax = 0
         } _: { hub in
             let choice = RegistrationChoice(platform: .apple, tags: ["World"])
             var stores: [any DeviceStore] = []

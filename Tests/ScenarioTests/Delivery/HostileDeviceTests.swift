@@ -193,8 +193,8 @@ struct HostileDeviceTests {
     @Test("frames that are never finished, and silence, are ended by the hub's deadlines")
     func neverFinished() async throws {
         try await HostedHub.run { options in
-            options.devices.sessionLimits.helloMilliseconds = 15_000
-            options.devices.sessionLimits.frameMilliseconds = 500
+            options.devices.sessionLimits.timers.helloMilliseconds = 15_000
+            options.devices.sessionLimits.timers.frameMilliseconds = 500
             options.devices.transportLimits.timers.handshakeMilliseconds = 15_000
         } _: { hub in
             let mute = try await RawLink(hub.connection, .plain)

@@ -15,7 +15,7 @@ struct SlowDeviceTests {
             // Far more than the sockets take may be in flight, so that it is the reading that stops.
             options.devices.sessionLimits.windowBytesMax = 8_388_608
             // However long a busy machine takes for the others, this is not about deadlines.
-            options.devices.sessionLimits.acknowledgementMilliseconds = 600_000
+            options.devices.sessionLimits.timers.acknowledgementMilliseconds = 600_000
             options.devices.transportLimits.timers.unreadMilliseconds = 600_000
             options.devices.transportLimits.timers.userTimeoutMilliseconds = 600_000
         } _: { hub in

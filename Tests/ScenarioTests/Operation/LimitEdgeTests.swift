@@ -268,7 +268,7 @@ struct LimitEdgeTests {
     private static func runJob(bytesMax: UInt64?) async throws -> JobEnd {
         var end = JobEnd()
         try await HostedHub.run { options in
-            if let bytesMax { options.coreLimits.jobOutputBytesMax = bytesMax }
+            if let bytesMax { options.coreLimits.jobs.jobOutputBytesMax = bytesMax }
         } _: { hub in
             let folder = hub.folder.file("hubs/hub/jobs")
             try FileManager.default.createDirectory(

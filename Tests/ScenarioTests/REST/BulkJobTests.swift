@@ -142,8 +142,8 @@ struct BulkJobTests {
         let fits = line("0A", tags: "Bulk")
         let input = fits + "\n" + fits + " "
         try await HostedHub.run { options in
-            options.coreLimits.jobLineBytesMax = fits.utf8.count
-            options.coreLimits.jobInputBytesMax = UInt64(input.utf8.count)
+            options.coreLimits.jobs.jobLineBytesMax = fits.utf8.count
+            options.coreLimits.jobs.jobInputBytesMax = UInt64(input.utf8.count)
         } _: { hub in
             let client = try JobClient(hub.connection)
             let folder = URL(fileURLWithPath: hub.folder.path)

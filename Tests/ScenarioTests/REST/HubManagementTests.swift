@@ -336,7 +336,7 @@ struct HubManagementTests {
 
     @Test("only rules of the namespace make hubs, only so many, and only with names for devices")
     func refused() async throws {
-        try await HostedHub.run(configure: { $0.coreLimits.hubsMax = 2 }) { hub in
+        try await HostedHub.run(configure: { $0.coreLimits.namespace.hubsMax = 2 }) { hub in
             let admin = try Administrator(hub.connection)
             let caller = admin.caller
             for string in [hub.connection.connectionStrings.full] {

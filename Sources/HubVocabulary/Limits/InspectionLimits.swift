@@ -1,0 +1,28 @@
+/// Limits of questions that look at many registrations, records or handles.
+package struct InspectionLimits: Equatable, Sendable {
+    /// Registrations, or numbers of tags, that one part of an inspection looks at: a few
+    /// milliseconds of the hub's writer.
+    package var inspectedPerPart = 10_000
+    /// Tags of one page of the list of tags.
+    package var pageTagsMax = 1_000
+    /// Registrations of a sample.
+    package var sampleMax = 100
+    /// Records that an explanation looks at to find the one that replaced another.
+    package var explainedRecordsMax = 1_024
+    /// Places in lists that it compares to find these.
+    package var explainedPlacesMax = 262_144
+    /// Registrations or handles that one part of a search for failed deliveries looks at closely.
+    package var failuresPerPart = 100
+    /// Those that a whole search looks at closely; it says when that was not enough.
+    package var failuresExaminedMax = 20_000
+    /// Failed deliveries that a whole search tells; it says when there may be more.
+    package var failureLinesMax = 10_000
+    /// Registrations that are looked at to estimate how many a notification matches.
+    package var matchSampleMax = 20_000
+    /// Registrations of the sample, at most, that are read because their tags have changed since the
+    /// notification.
+    package var matchReadsMax = 500
+
+    /// The defaults.
+    package init() {}
+}
