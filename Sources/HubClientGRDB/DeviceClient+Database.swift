@@ -1,4 +1,5 @@
 public import HubClient
+import HubEndpoint
 
 extension DeviceClient {
     /// Starts a device of the hub that a connection file describes; it remembers in a database.

@@ -1,6 +1,7 @@
 import Foundation
 import HubDelivery
 import HubDirectory
+import HubEndpoint
 package import HubModel
 import HubHTTP
 import HubREST
@@ -266,7 +267,7 @@ package final class BelfryServer: Sendable {
             return ConnectionString(
                 host: host,
                 port: UInt16(port),
-                rule: rule.name,
+                keyName: rule.name,
                 key: rule.primaryKey
             ).text
         }

@@ -1,4 +1,5 @@
 import HubClient
+import HubSender
 
 /// The back end registers phones for the users who have logged in there; tags are its to give.
 ///

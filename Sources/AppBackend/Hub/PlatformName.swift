@@ -1,4 +1,4 @@
-import HubClient
+import HubSender
 
 /// The words of `Platform` and `pns`.
 ///

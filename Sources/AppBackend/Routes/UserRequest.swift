@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import HubClient
+import HubSender
 import Hummingbird
 
 /// One request of a caller who is known, while it is answered.

@@ -1,5 +1,5 @@
 import Foundation
-import HubClient
+import HubSender
 
 /// The guided runs: each plays a scenario on a stage, step by step, and checks what must hold.
 enum GuidedRuns {

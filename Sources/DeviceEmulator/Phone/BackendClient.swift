@@ -1,6 +1,6 @@
 import AsyncHTTPClient
 import FoundationEssentials
-import HubClient
+import HubSender
 import NIOCore
 import NIOHTTP1
 import NIOSSL

@@ -1,4 +1,5 @@
 package import HubClient
+import HubSender
 
 /// The breaking news: its categories, languages, and the template an app registers for them.
 package enum NewsChoice {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import HubClient
+import HubSender
 
 // Requests to the backend and, for the news, to the hub: registering and sending.
 extension PhoneApp {

@@ -1,6 +1,8 @@
 import AsyncHTTPClient
 import FoundationEssentials
 package import HubClient
+import HubSender
+import HubVocabulary
 import NIOCore
 import NIOHTTP1
 import NIOSSL

@@ -1,5 +1,6 @@
 import HubParcel
 import HubTransport
+import HubVocabulary
 import HubWire
 
 extension ReadyLink {
@@ -120,7 +121,7 @@ extension ReadyLink {
         notification.contentType = view.contentType
         notification.collapseKey = String(decoding: view.collapseKey.copied(), as: UTF8.self)
         notification.headers = view.headers().map {
-            ReceivedNotification.Header(
+            NotificationHeader(
                 name: String(decoding: $0.name, as: UTF8.self),
                 value: String(decoding: $0.value, as: UTF8.self)
             )

@@ -1,3 +1,4 @@
+public import HubVocabulary
 public import HubWire
 
 /// The registration that a device wants in one of its slots.
@@ -55,7 +56,7 @@ public struct RegistrationChoice: Equatable, Sendable {
             template: TemplateMessage(
                 name: name,
                 expiry: expiry,
-                headers: headers.map { TemplateMessage.Header(name: $0.name, value: $0.value) },
+                headers: headers.map { NotificationHeader(name: $0.name, value: $0.value) },
                 body: Array(body.utf8)
             )
         )

@@ -2,6 +2,7 @@ import ArgumentParser
 import DeviceEmulator
 import Foundation
 import HubClient
+import HubSender
 import HubWire
 
 /// `belfry device`.
@@ -120,13 +121,13 @@ struct DeviceCommand: AsyncParsableCommand {
 
     private func definition() throws -> TemplateMessage? {
         guard let template else { return nil }
-        var headers: [TemplateMessage.Header] = []
+        var headers: [NotificationHeader] = []
         for text in templateHeaders {
             guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
                 throw ValidationError("'\(text)' is no header; write NAME=VALUE.")
             }
             headers.append(
-                TemplateMessage.Header(
+                NotificationHeader(
                     name: String(text[..<equals]),
                     value: String(text[text.index(after: equals)...])
                 )

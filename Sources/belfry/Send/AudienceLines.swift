@@ -1,4 +1,4 @@
-import HubClient
+import HubSender
 
 /// Tells a person of an audience.
 enum AudienceLines {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DeviceEmulator
 import Foundation
-import HubClient
+import HubSender
 import HubVocabulary
 
 /// `belfry send`.
@@ -195,12 +195,12 @@ struct SendCommand: AsyncParsableCommand {
         return time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
-    private static func header(_ text: String) throws -> ReceivedNotification.Header {
+    private static func header(_ text: String) throws -> NotificationHeader {
         guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
             throw ValidationError("'\(text)' is no header; write 'name: value'.")
         }
         let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-        return ReceivedNotification.Header(name: String(text[..<colon]), value: value)
+        return NotificationHeader(name: String(text[..<colon]), value: value)
     }
 
     /// One line for each registration, then how many.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HubClient
+import HubSender
 
 /// A word of `--format`.
 struct SendFormat {

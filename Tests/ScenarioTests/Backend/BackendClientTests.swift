@@ -1,5 +1,6 @@
 import DeviceEmulator
 import HubClient
+import HubSender
 import Testing
 
 @Suite("An app's connection to its backend")

@@ -1,6 +1,7 @@
 import AppBackend
 import Foundation
 import HubClient
+import HubSender
 import NIOHTTP1
 import Testing
 
@@ -33,7 +34,7 @@ struct BackendMessageTests {
                 // XML has no place for control characters.
                 let isXML = platform == .windows || platform == .windowsPhone
                 let shown = isXML ? text.replacing("\u{1}", with: "\u{FFFD}") : text
-                #expect(PlatformPayload.alertText(of: payload) == "From alice: \(shown)", "\(pns)")
+                #expect(AlertText.read(payload) == "From alice: \(shown)", "\(pns)")
             }
             _ = try await backend.send("the end", from: "bob", to: "carol")
             try await other.receive(containing: "the end")

@@ -2,6 +2,7 @@ import Foundation
 import DeviceEmulator
 import GRDB
 import HubClient
+import HubSender
 import HubTestSupport
 import Testing
 

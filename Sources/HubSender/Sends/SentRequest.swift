@@ -1,3 +1,5 @@
+public import HubWire
+
 /// A request as it went to the hub, for those who show or record it; without its token.
 public struct SentRequest: Equatable, Sendable {
     /// The method.
@@ -5,7 +7,7 @@ public struct SentRequest: Equatable, Sendable {
     /// The whole URL.
     public var url: String
     /// Headers in order, with `Authorization` cut to its scheme.
-    public var headers: [ReceivedNotification.Header]
+    public var headers: [NotificationHeader]
     /// The body; empty for none.
     public var body: [UInt8]
     /// The status of the answer; nil when none came.
@@ -15,7 +17,7 @@ public struct SentRequest: Equatable, Sendable {
     public init(
         method: String,
         url: String,
-        headers: [ReceivedNotification.Header],
+        headers: [NotificationHeader],
         body: [UInt8],
         status: Int?
     ) {

@@ -1,5 +1,7 @@
 import AsyncHTTPClient
 public import FoundationEssentials
+package import HubEndpoint
+import HubVocabulary
 import NIOCore
 import NIOHTTP1
 import NIOSSL

@@ -1,5 +1,7 @@
 import AsyncHTTPClient
 import FoundationEssentials
+import HubVocabulary
+import HubWire
 import NIOCore
 import NIOHTTP1
 import Synchronization
@@ -187,7 +189,7 @@ extension SenderClient {
         guard let onRequest else { return }
         let headers = request.headers.map { header in
             let isToken = header.name.lowercased() == "authorization"
-            return ReceivedNotification.Header(
+            return NotificationHeader(
                 name: header.name,
                 value: isToken ? "SharedAccessSignature …" : header.value
             )

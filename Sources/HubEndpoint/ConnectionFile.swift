@@ -92,15 +92,13 @@ public struct ConnectionFile: Codable, Equatable, Sendable {
     ///
     /// - Throws: `ConnectionFileError`.
     public init(path: String) throws(ConnectionFileError) {
-        let bytes: [UInt8]?
-        do throws(DeviceStoreError) {
-            bytes = try LocalDisk().read(path)
-        } catch {
-            throw .unreadable(path: path)
-        }
-        guard let bytes else { throw .missing(path: path) }
         do {
-            self = try JSONDecoder().decode(ConnectionFile.self, from: Data(bytes))
+            let bytes = try Data(contentsOf: URL(filePath: path))
+            self = try JSONDecoder().decode(ConnectionFile.self, from: bytes)
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+            throw .missing(path: path)
+        } catch is CocoaError {
+            throw .unreadable(path: path)
         } catch let error as DecodingError {
             throw .malformed(path: path, field: error.memberPath)
         } catch {

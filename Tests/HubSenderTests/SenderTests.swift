@@ -1,4 +1,5 @@
-import HubClient
+import HubSender
+import HubVocabulary
 import HubWire
 import Testing
 
@@ -47,35 +48,6 @@ struct SenderTests {
         }
     }
 
-    @Test(
-        "connection strings are read in every form that clients write",
-        arguments: [
-            ("Endpoint=sb://h.example/;SharedAccessKeyName=n;SharedAccessKey=k=", "h.example", 443),
-            ("Endpoint=sb://h:8443/;SharedAccessKeyName=n;SharedAccessKey=k=;", "h", 8_443),
-            ("SharedAccessKey=k=;SharedAccessKeyName=n;Endpoint=https://h:1", "h", 1),
-            ("endpoint=h.example;sharedaccesskeyname=n;SHAREDACCESSKEY=k=", "h.example", 443),
-            (
-                "Endpoint=sb://[::1]:9/;SharedAccessKeyName=n;SharedAccessKey=k=;TransportType=x",
-                "::1", 9
-            ),
-        ] as [(String, String, UInt16)]
-    )
-    func reads(_ text: String, _ host: String, _ port: UInt16) throws {
-        let connection = try ConnectionString(parsing: text)
-        let expected = ConnectionString(host: host, port: port, keyName: "n", key: "k=")
-        #expect(connection == expected)
-        #expect(try ConnectionString(parsing: connection.text) == expected)
-    }
-
-    @Test("a connection string may name its hub")
-    func entityPath() throws {
-        let text = "Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey=k=;EntityPath=news"
-        let connection = try ConnectionString(parsing: text)
-        #expect(connection.hub == "news" && connection.text == text)
-        let parts = text.replacing("EntityPath=news", with: "entitypath=")
-        #expect(try ConnectionString(parsing: parts).hub == nil)
-    }
-
     @Test("a refusal's sentence comes without its numbers")
     func refusalReason() {
         let detail =
@@ -104,30 +76,6 @@ struct SenderTests {
         #expect(reason.contains(words), "\(reason)")
         #expect(ContinuousClock.now - start < .seconds(5))
         await sender.close()
-    }
-
-    @Test(
-        "what is wrong with a connection string is said without quoting it",
-        arguments: [
-            ("", .missing("Endpoint")),
-            ("Endpoint=;SharedAccessKeyName=n;SharedAccessKey=k", .missing("Endpoint")),
-            ("Endpoint=sb://h/;SharedAccessKey=k", .missing("SharedAccessKeyName")),
-            ("Endpoint=sb://h/;SharedAccessKeyName=n", .missing("SharedAccessKey")),
-            ("Endpoint=sb://h/;secret", .partWithoutValue),
-            (
-                "Endpoint=ftp://h/;SharedAccessKeyName=n;SharedAccessKey=k",
-                .schemeUnsupported("ftp")
-            ),
-            ("Endpoint=sb://h:0/;SharedAccessKeyName=n;SharedAccessKey=k", .endpointMalformed),
-            ("Endpoint=sb://h:99999/;SharedAccessKeyName=n;SharedAccessKey=k", .endpointMalformed),
-            ("Endpoint=sb://h/path/;SharedAccessKeyName=n;SharedAccessKey=k", .endpointMalformed),
-            ("Endpoint=sb://u@h/;SharedAccessKeyName=n;SharedAccessKey=k", .endpointMalformed),
-            ("Endpoint=sb:///;SharedAccessKeyName=n;SharedAccessKey=k", .endpointMalformed),
-            ("Endpoint=sb://[::1;SharedAccessKeyName=n;SharedAccessKey=k", .endpointMalformed),
-        ] as [(String, ConnectionStringError)]
-    )
-    func refuses(_ text: String, _ error: ConnectionStringError) {
-        #expect(throws: error) { try ConnectionString(parsing: text) }
     }
 
     @Test("a template send is a flat JSON object with a key of its own")

@@ -1,4 +1,6 @@
 import FoundationEssentials
+import HubVocabulary
+public import HubWire
 
 /// A notification to send.
 public struct OutgoingNotification: Equatable, Sendable {
@@ -29,7 +31,7 @@ public struct OutgoingNotification: Equatable, Sendable {
     /// The push handle that it goes to, whatever its registrations; then there can be no tags.
     public var handle: String?
     /// Further headers, such as `apns-collapse-id` or `X-WNS-Type`, in order.
-    public var headers: [ReceivedNotification.Header] = []
+    public var headers: [NotificationHeader] = []
     /// The same key with the same body is the same notification for 24 hours.
     public var idempotencyKey: String
 

@@ -1,3 +1,5 @@
+import HubVocabulary
+
 /// The hub's answer to a test send: its result at each registration.
 ///
 /// Source: REST reference §10.

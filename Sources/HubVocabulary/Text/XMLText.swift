@@ -1,7 +1,7 @@
 /// As much of XML as answers of the REST API need: elements with text, known by name.
-enum XMLText {
+package enum XMLText {
     /// A text as the content of an element or attribute; what XML cannot hold becomes U+FFFD.
-    static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -19,7 +19,7 @@ enum XMLText {
     }
 
     /// The text of the first element of a name; nil when there is none.
-    static func content(of name: String, in xml: String) -> String? {
+    package static func content(of name: String, in xml: String) -> String? {
         guard let start = xml.firstRange(of: "<\(name)>"),
             let end = xml[start.upperBound...].firstRange(of: "</\(name)>")
         else { return nil }
@@ -27,7 +27,7 @@ enum XMLText {
     }
 
     /// The text of the first element that has one of some names, with or without attributes.
-    static func first(of names: [String], in xml: String) -> String? {
+    package static func first(of names: [String], in xml: String) -> String? {
         for name in names {
             if let found = content(of: name, in: xml) { return found }
             guard let start = xml.firstRange(of: "<\(name) "),

@@ -1,3 +1,5 @@
+public import HubVocabulary
+
 /// A registration as the hub answers it.
 public struct RegistrationAnswer: Equatable, Sendable {
     /// The registration's id; with a Listen key it is what protects the registration.

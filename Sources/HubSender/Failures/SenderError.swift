@@ -1,3 +1,5 @@
+import HubVocabulary
+
 /// Why a request to the REST API did not succeed; holds no secret.
 public enum SenderError: Error, Equatable, Sendable {
     /// The hub answered with another status than success.

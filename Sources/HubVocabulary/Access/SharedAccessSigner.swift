@@ -1,5 +1,4 @@
 import Crypto
-import HubVocabulary
 
 /// Makes SharedAccessSignature tokens.
 ///
@@ -12,11 +11,6 @@ package struct SharedAccessSigner: Sendable {
     package init(keyName: String, key: String) {
         self.keyName = keyName
         self.key = SymmetricKey(data: Array(key.utf8))
-    }
-
-    /// Signs with the rule of a connection string.
-    package init(_ connection: ConnectionString) {
-        self.init(keyName: connection.keyName, key: connection.key)
     }
 
     /// The token for a host and path, lower case and without port, as the .NET client writes it.

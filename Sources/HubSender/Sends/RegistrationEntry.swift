@@ -1,3 +1,4 @@
+public import HubVocabulary
 public import HubWire
 
 /// A registration as the REST API takes it: an Atom entry.

@@ -1,4 +1,5 @@
 import HubClient
+import HubSender
 import Testing
 
 @Suite("What a sender writes and reads")
@@ -32,7 +33,7 @@ struct SenderTextTests {
     func alerts(_ platform: DevicePlatform) {
         for text in ["Hello", "\"<&>'\\", "\u{1F514} \u{E4}\n\r\n\t", "]]>", "$(x)", ""] {
             let payload = PlatformPayload.alert(text, on: platform)
-            #expect(PlatformPayload.alertText(of: payload) == text, "\(payload)")
+            #expect(AlertText.read(payload) == text, "\(payload)")
         }
     }
 

@@ -1,3 +1,6 @@
+import HubVocabulary
+import HubWire
+
 // The kinds of sends, typed: each has the payload and the headers that its platform asks for.
 extension OutgoingNotification {
     /// Properties for the template registrations of every platform.
@@ -92,7 +95,7 @@ extension OutgoingNotification {
     /// Source: REST §8.4.
     private static func toastHeaders(
         _ platform: DevicePlatform
-    ) -> [ReceivedNotification.Header] {
+    ) -> [NotificationHeader] {
         switch platform {
         case .windows: [.init(name: "X-WNS-Type", value: "wns/toast")]
         case .windowsPhone:

@@ -1,5 +1,5 @@
-import Glibc
-import HubClient
+import Foundation
+import HubEndpoint
 import Testing
 
 @Suite("connection.json")
@@ -14,8 +14,8 @@ struct ConnectionFileTests {
         -> Result
     {
         let path = "/tmp/belfry-connection-\(UInt64.random(in: 0 ... .max)).json"
-        try LocalDisk().write(Array(text.utf8), to: path)
-        defer { unsafe unlink(path) }
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: path) }
         return try body(path)
     }
 

@@ -1,3 +1,5 @@
+public import HubVocabulary
+
 /// The hub's answer to an accepted notification.
 public struct SentNotification: Equatable, Sendable {
     /// The notification's id, from `Location`.

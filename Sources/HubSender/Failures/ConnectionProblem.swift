@@ -1,8 +1,8 @@
 import AsyncHTTPClient
-import HubTransport
 import NIOCore
 import NIOPosix
 import NIOSSL
+import SystemPackage
 
 /// Why no connection to a server came about, or no answer on it; told in sentences for people.
 package enum ConnectionProblem: Equatable, Sendable {
@@ -105,11 +105,8 @@ package enum ConnectionProblem: Equatable, Sendable {
         case .answerTimeout: "\(address) did not answer in time"
         case .closed: "\(address) closed the connection before it answered"
         case .system(let code):
-            "no connection to \(address): \(SystemErrorText.words(code))"
+            "no connection to \(address): \(Errno(rawValue: code))"
         case .handshake: "TLS with \(address) failed"
         }
     }
-
-    /// The system's words for an error number.
-    package static func words(ofSystemError code: Int32) -> String { SystemErrorText.words(code) }
 }
