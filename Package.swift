@@ -5,8 +5,6 @@ import PackageDescription
 // TidyTests compares the two.
 
 let settings: [SwiftSetting] = [
-    // Mistakes to be found by the simulator; nothing of them is in a release.
-    .define("PLANTED_BUGS", .when(configuration: .debug)),
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
@@ -248,6 +246,16 @@ let benchmarks: [Target] = [
     )
 ]
 
+/// What `Tests/Mutants/run` builds for each mistake.
+let mutants: [Target] = [
+    .executableTarget(
+        name: "MutantProbe",
+        dependencies: ["HubSimulator"],
+        path: "Tests/Mutants/Probe",
+        swiftSettings: settings
+    )
+]
+
 /// What `make bench-micro` runs; nobody else resolves the framework it needs.
 let micro: [Target] = [
     .executableTarget(
@@ -358,7 +366,7 @@ let fuzzers: [Target] = [
 
 let isFuzzing = Context.environment["HUB_FUZZ"] != nil
 let isMeasuring = Context.environment["HUB_MICRO"] != nil
-let extra = isFuzzing ? fuzzers : isMeasuring ? micro : suites + benchmarks
+let extra = isFuzzing ? fuzzers : isMeasuring ? micro : suites + benchmarks + mutants
 let all = system + pure + edges + wiring + support + extra
 let framework: [Package.Dependency] = [
     .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: [])

@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import HubSender
+import HubClient
 
 /// Seals secure payloads with a key that is not in the database's folder, so that a copied database
 /// yields none, nor anything by which a guess at one could be checked.

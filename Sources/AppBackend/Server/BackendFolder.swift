@@ -1,5 +1,5 @@
 import Foundation
-import HubSender
+import HubClient
 
 /// The backend's folder: made 0700, its files 0600, held by one backend at a time.
 ///

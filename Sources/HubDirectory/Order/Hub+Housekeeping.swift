@@ -40,7 +40,6 @@ extension Hub {
         )
         retention.departuresKeptSeconds = limits.departuresKeptSeconds
         retention.departuresMax = limits.departuresMax
-        retention.planted = limits.planted
         return retention
     }
 

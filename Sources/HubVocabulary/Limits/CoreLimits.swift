@@ -334,11 +334,6 @@ package struct CoreLimits: Equatable, Sendable {
     /// notification.
     package var matchReadsMax = 500
 
-    // MARK: Tests
-
-    /// A mistake that is made on purpose; none but in debug builds.
-    package var planted = PlantedBugs()
-
     /// The defaults.
     package init() {}
 
