@@ -3,5 +3,5 @@
 @_exported public import struct HubWire.ID16
 @_exported public import struct HubWire.NotificationHeader
 @_exported public import struct HubWire.TemplateMessage
-@_exported public import enum HubVocabulary.DevicePlatform
+@_exported public import enum HubVocabulary.Platform
 @_exported public import typealias HubVocabulary.NotificationIdentifier

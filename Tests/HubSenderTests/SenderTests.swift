@@ -131,10 +131,10 @@ struct SenderTests {
 
     @Test("platforms are named as on the command line and in send formats")
     func platforms() {
-        for platform in DevicePlatform.allCases {
-            #expect(DevicePlatform(named: platform.commandLineName) == platform)
-            #expect(DevicePlatform(named: platform.format.uppercased()) == platform)
+        for platform in Platform.allCases {
+            #expect(Platform(named: platform.commandLineName) == platform)
+            #expect(Platform(named: platform.format.uppercased()) == platform)
         }
-        #expect(DevicePlatform(named: "nokiax") == nil)
+        #expect(Platform(named: "nokiax") == nil)
     }
 }

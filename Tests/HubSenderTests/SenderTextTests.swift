@@ -29,8 +29,8 @@ struct SenderTextTests {
         #expect(!SenderError.answerMalformed(reason: "").invitesRepeat)
     }
 
-    @Test("an alert shows any text on every platform", arguments: DevicePlatform.allCases)
-    func alerts(_ platform: DevicePlatform) {
+    @Test("an alert shows any text on every platform", arguments: Platform.allCases)
+    func alerts(_ platform: Platform) {
         for text in ["Hello", "\"<&>'\\", "\u{1F514} \u{E4}\n\r\n\t", "]]>", "$(x)", ""] {
             let payload = PlatformPayload.alert(text, on: platform)
             #expect(AlertText.read(payload) == text, "\(payload)")

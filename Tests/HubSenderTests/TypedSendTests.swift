@@ -111,7 +111,7 @@ struct TypedSendTests {
             wireBytes: 0,
             receivedAtMilliseconds: 0
         )
-        for platform in DevicePlatform.allCases {
+        for platform in Platform.allCases {
             notification.payload = Array(PlatformPayload.alert("a <b>", on: platform).utf8)
             #expect(notification.alert == "a <b>", "\(platform)")
         }

@@ -77,7 +77,7 @@ struct ExampleTests {
     static let published = [
         "Sources/HubClient/", "Sources/HubClientGRDB/", "Sources/HubSender/",
         "Sources/HubEndpoint/", "Sources/HubWire/",
-        "Sources/HubVocabulary/Access/DevicePlatform.swift",
+        "Sources/HubVocabulary/Access/Platform.swift",
         "Sources/HubVocabulary/Identifiers/NotificationIdentifier.swift", "Fuzz/",
     ]
 

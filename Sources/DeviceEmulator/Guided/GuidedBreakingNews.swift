@@ -78,7 +78,7 @@ extension GuidedRuns {
         stage.check("every device got exactly what it should", news.isExact)
     }
 
-    private static func template(_ platform: DevicePlatform) -> String {
+    private static func template(_ platform: Platform) -> String {
         PlatformPayload.alert("$(messageParam)", on: platform)
     }
 

@@ -91,7 +91,7 @@ extension PhoneApp {
     func send(_ text: String, to user: String, _ platforms: [String]) async {
         var problems: [String] = []
         for platform in platforms {
-            let word = DevicePlatform(named: platform)?.backendName ?? platform
+            let word = Platform(named: platform)?.backendName ?? platform
             let query =
                 "pns=\(BackendClient.queryValue(word))"
                 + "&to_tag=\(BackendClient.queryValue(user))"
@@ -190,7 +190,7 @@ extension PhoneApp {
     }
 }
 
-extension DevicePlatform {
+extension Platform {
     /// The word of the backend's `Platform` and `pns`.
     ///
     /// Source: rules C.7.

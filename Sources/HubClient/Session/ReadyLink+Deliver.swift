@@ -106,7 +106,7 @@ extension ReadyLink {
             wireBytes: WireLimits.deliverEntryPrefixBytes + parcelBytes,
             receivedAtMilliseconds: core.now.wallMilliseconds
         )
-        notification.platform = view.platform.flatMap(DevicePlatform.init(rawValue:))
+        notification.platform = view.platform.flatMap(Platform.init(rawValue:))
         notification.urgency = view.urgency
         notification.isRedelivered = entry.isRedelivered
         notification.frame = core.frame

@@ -87,7 +87,7 @@ private struct ChoiceRecord: Codable {
     }
 
     var content: SlotChoice? {
-        guard let platform = DevicePlatform(rawValue: platform) else { return nil }
+        guard let platform = Platform(rawValue: platform) else { return nil }
         var template: TemplateMessage?
         if let templateName, let templateBody {
             let headers = templateHeaders ?? []

@@ -14,7 +14,7 @@ public struct ReceivedNotification: Equatable, Sendable {
     /// The registration that it came for: 0 to 15 the device's own, others made elsewhere.
     public var slot: UInt16
     /// The platform of that registration, where the hub said it.
-    public var platform: DevicePlatform?
+    public var platform: Platform?
     /// Whether a template registration got it.
     public var isTemplate = false
     /// Whether nothing is to be shown.

@@ -14,7 +14,7 @@ public enum SenderError: Error, Equatable, Sendable {
     /// The CA file cannot be read or holds no certificate.
     case authorityUnreadable(path: String)
     /// The platform has no handle of one piece, so its registration cannot be written here.
-    case platformUnsupported(DevicePlatform)
+    case platformUnsupported(Platform)
 }
 
 extension SenderError {

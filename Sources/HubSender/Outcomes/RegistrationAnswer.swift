@@ -9,7 +9,7 @@ public struct RegistrationAnswer: Equatable, Sendable {
     /// Its tags as stored.
     public var tags: [String]
     /// Its platform; nil when it is none that is known here.
-    public var platform: DevicePlatform?
+    public var platform: Platform?
     /// The push handle, without the address that may lead to it; a secret.
     public var handle: String?
     /// Whether it has a template.
@@ -22,7 +22,7 @@ public struct RegistrationAnswer: Equatable, Sendable {
         self.id = id
         etag = XMLText.content(of: "ETag", in: xml) ?? ""
         tags = (XMLText.content(of: "Tags", in: xml) ?? "").split(separator: ",").map(String.init)
-        platform = DevicePlatform.allCases.first {
+        platform = Platform.allCases.first {
             xml.contains("<\($0.registrationType)RegistrationDescription")
                 || xml.contains("<\($0.registrationType)TemplateRegistrationDescription")
         }

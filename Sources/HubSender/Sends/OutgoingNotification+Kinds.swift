@@ -13,7 +13,7 @@ extension OutgoingNotification {
 
     /// A payload for the native registrations of a platform, unchanged.
     public static func native(
-        _ platform: DevicePlatform,
+        _ platform: Platform,
         _ payload: String,
         to audience: TagQuery
     ) -> OutgoingNotification {
@@ -23,7 +23,7 @@ extension OutgoingNotification {
     /// A text, in the form in which a platform shows one.
     public static func alert(
         _ text: String,
-        on platform: DevicePlatform,
+        on platform: Platform,
         to audience: TagQuery
     ) -> OutgoingNotification {
         var notification = native(
@@ -94,7 +94,7 @@ extension OutgoingNotification {
     ///
     /// Source: REST §8.4.
     private static func toastHeaders(
-        _ platform: DevicePlatform
+        _ platform: Platform
     ) -> [NotificationHeader] {
         switch platform {
         case .windows: [.init(name: "X-WNS-Type", value: "wns/toast")]

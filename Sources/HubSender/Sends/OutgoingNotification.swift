@@ -9,7 +9,7 @@ public struct OutgoingNotification: Equatable, Sendable {
         /// Template registrations of every platform, each in its own form.
         case template
         /// Native registrations of one platform; the body reaches them unchanged.
-        case native(DevicePlatform)
+        case native(Platform)
 
         /// The value of `ServiceBusNotification-Format`.
         public var headerValue: String {
@@ -37,7 +37,7 @@ public struct OutgoingNotification: Equatable, Sendable {
 
     /// A payload for the native registrations of a platform.
     public static func native(
-        _ platform: DevicePlatform,
+        _ platform: Platform,
         body: [UInt8],
         tags: String? = nil
     ) -> OutgoingNotification {

@@ -6,7 +6,7 @@ public enum PlatformPayload {
     /// A notification that shows a text.
     ///
     /// On Windows platforms characters that XML cannot hold become U+FFFD.
-    public static func alert(_ text: String, on platform: DevicePlatform) -> String {
+    public static func alert(_ text: String, on platform: Platform) -> String {
         switch platform {
         case .apple: "{\"aps\":{\"alert\":\(json(text))}}"
         case .fcmV1: "{\"message\":{\"data\":{\"message\":\(json(text))}}}"

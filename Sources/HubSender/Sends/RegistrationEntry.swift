@@ -6,7 +6,7 @@ public import HubWire
 /// Source: REST reference §4.11, §4.14.
 public struct RegistrationEntry: Equatable, Sendable {
     /// Which kind of registration.
-    public var platform: DevicePlatform
+    public var platform: Platform
     /// The push handle, 64 hexadecimal digits; a secret.
     public var handle: String
     /// Its tags.
@@ -19,7 +19,7 @@ public struct RegistrationEntry: Equatable, Sendable {
 
     /// A registration of its parts; native without a template.
     public init(
-        platform: DevicePlatform,
+        platform: Platform,
         handle: String,
         tags: [String],
         template: TemplateMessage? = nil
@@ -63,7 +63,7 @@ public struct RegistrationEntry: Equatable, Sendable {
 
     private static func members(
         of template: TemplateMessage,
-        _ platform: DevicePlatform
+        _ platform: Platform
     ) -> String {
         let body = String(decoding: template.body, as: UTF8.self)
         var members = element("BodyTemplate", body)

@@ -63,12 +63,12 @@ struct DeviceCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        _ = try DevicePlatform.read(platform)
+        _ = try Platform.read(platform)
         _ = try definition()
     }
 
     func run() async throws {
-        let platform = try DevicePlatform.read(platform)
+        let platform = try Platform.read(platform)
         let file = try Connecting.file(data)
         var configuration = EmulatedApp.Configuration(
             connection: file,
@@ -101,7 +101,7 @@ struct DeviceCommand: AsyncParsableCommand {
     }
 
     /// A command that reaches this device.
-    private func example(_ platform: DevicePlatform) -> String {
+    private func example(_ platform: Platform) -> String {
         let audience = tags.first.map { " --tags \(Self.quoted($0))" } ?? ""
         let (format, body) =
             template == nil

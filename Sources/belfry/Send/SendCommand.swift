@@ -207,12 +207,12 @@ struct SendCommand: AsyncParsableCommand {
     private func show(_ answer: TestAnswer) {
         guard !json else { return Terminal.line(json: answer) }
         let widths = answer.results.reduce(into: (platform: 0, registration: 0)) { widths, result in
-            let platform = DevicePlatform.shown(result.platform)
+            let platform = Platform.shown(result.platform)
             widths.platform = max(widths.platform, platform.count)
             widths.registration = max(widths.registration, result.registration.count)
         }
         for result in answer.results {
-            let platform = DevicePlatform.shown(result.platform).padding(
+            let platform = Platform.shown(result.platform).padding(
                 toLength: widths.platform,
                 withPad: " ",
                 startingAt: 0

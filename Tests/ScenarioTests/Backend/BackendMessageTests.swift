@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Notify users")
 struct BackendMessageTests {
-    private static let platforms: [(pns: String, platform: DevicePlatform)] = [
+    private static let platforms: [(pns: String, platform: Platform)] = [
         ("apns", .apple), ("gcm", .gcm), ("fcm", .fcmV1), ("wns", .windows),
         ("mpns", .windowsPhone), ("adm", .adm), ("xiaomi", .xiaomi),
     ]

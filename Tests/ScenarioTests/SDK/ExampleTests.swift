@@ -107,7 +107,7 @@ struct ExampleTests {
             )
             for (slot, platform) in zip(
                 UInt16(1)...,
-                [DevicePlatform.apple, .gcm, .fcmV1, .adm, .windows, .windowsPhone, .xiaomi]
+                [Platform.apple, .gcm, .fcmV1, .adm, .windows, .windowsPhone, .xiaomi]
             ) {
                 try await phone.register(
                     RegistrationChoice(slot: slot, platform: platform, tags: ["World"])
