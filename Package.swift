@@ -179,7 +179,7 @@ let wiring: [Target] = [
     target(
         "DeviceEmulator",
         [
-            "HubClient", "HubSender", "HubTransport",
+            "HubClient", "HubSender", "HubVocabulary", "HubTransport",
             product("AsyncHTTPClient", "async-http-client"),
             product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HubSender
+import HubVocabulary
 
 // Requests to the backend and, for the news, to the hub: registering and sending.
 extension PhoneApp {
@@ -93,8 +94,8 @@ extension PhoneApp {
         for platform in platforms {
             let word = Platform(named: platform)?.backendName ?? platform
             let query =
-                "pns=\(BackendClient.queryValue(word))"
-                + "&to_tag=\(BackendClient.queryValue(user))"
+                "pns=\(PercentCoding.encoded(word))"
+                + "&to_tag=\(PercentCoding.encoded(user))"
             do throws(PhoneFault) {
                 let exchange = try await give(
                     "/api/notifications?\(query)",

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HubVocabulary
 
 /// A notification as one line of a request that holds many.
 enum SendLineText {
@@ -57,8 +58,7 @@ enum SendLineText {
             case UInt8(ascii: "\r"): line += "\\r".utf8
             case UInt8(ascii: "\t"): line += "\\t".utf8
             case 0..<0x20:
-                let digits = String(byte, radix: 16)
-                line += "\\u00\(byte < 0x10 ? "0" : "")\(digits)".utf8
+                line += "\\u00\(HexText.digits(byte))".utf8
             default: line.append(byte)
             }
         }

@@ -168,12 +168,10 @@ struct RunningServerTests {
         let fields = hub.connection.connectionStrings.full.split(separator: ";").map {
             $0.split(separator: "=", maxSplits: 1)
         }
-        return SASToken.make(
-            resource: "https://localhost/hub",
-            key: String(try #require(fields.last?.last)),
-            rule: AccessRule.fullName,
-            expiry: Clock.now.time.adding(seconds: 600)
-        )
+        return SharedAccessSigner(
+            keyName: AccessRule.fullName,
+            key: String(try #require(fields.last?.last))
+        ).token(for: "https://localhost/hub", expiry: Clock.now.time.adding(seconds: 600))
     }
 
     @Test("shows a new certificate after a reload, and the old one when the new is broken")
