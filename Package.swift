@@ -324,7 +324,7 @@ let suites: [Target] = [
         "HubServer",
         [
             "HubServer", "HubVocabulary", "HubModel", "HubRules", "HubDelivery", "HubDirectory",
-            "HubStore", "HubTags", "HubTransport", "HubWire",
+            "HubEndpoint", "HubStore", "HubTags", "HubTransport", "HubWire",
             "HubTestSupport", product("Metrics", "swift-metrics"),
         ]
     ),

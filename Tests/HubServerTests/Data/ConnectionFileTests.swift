@@ -1,14 +1,15 @@
+import HubEndpoint
 import Testing
 
 @testable import HubServer
 
 @Suite("connection.json")
-struct ConnectionDescriptionTests {
+struct ConnectionFileTests {
     @Test("has these bytes and is its owner's")
     func bytes() throws {
         let place = TemporaryFolder()
         _ = try DataFolder(path: place.path)
-        let description = ConnectionDescription(
+        let description = ConnectionFile(
             hub: "hub",
             rest: .init(host: "localhost", port: 8_443),
             devices: .init(host: "localhost", port: 9_443),
@@ -16,8 +17,8 @@ struct ConnectionDescriptionTests {
             connectionStrings: .init(
                 full: "Endpoint=sb://x/;a",
                 listen: "b",
-                namespace: "d",
-                send: "c"
+                send: "c",
+                namespace: "d"
             ),
             pid: 42
         )
@@ -54,12 +55,12 @@ struct ConnectionDescriptionTests {
     func systemAuthorities() throws {
         let place = TemporaryFolder()
         _ = try DataFolder(path: place.path)
-        let description = ConnectionDescription(
+        let description = ConnectionFile(
             hub: "hub",
             rest: .init(host: "localhost", port: 8_443),
             devices: .init(host: "localhost", port: 9_443),
             ca: nil,
-            connectionStrings: .init(full: "a", listen: "b", namespace: "d", send: "c"),
+            connectionStrings: .init(full: "a", listen: "b", send: "c", namespace: "d"),
             pid: 42
         )
         try description.write(to: place.file("connection.json"))
