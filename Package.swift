@@ -278,6 +278,8 @@ let suites: [Target] = [
             "HubVocabulary", "HubTags", "HubTransport", "HubClient",
         ]
     ),
+    tests("HubVocabulary", ["HubVocabulary", "HubTestSupport", crypto]),
+    tests("HubTemplates", ["HubTemplates", "HubVocabulary", "HubTestSupport"]),
     tests("HubTags", ["HubTags", "HubWire", "HubTestSupport", "CAllocationCounter"]),
     tests("HubParcel", ["HubParcel", "HubWire", "HubTestSupport"]),
     tests(
@@ -314,7 +316,7 @@ let suites: [Target] = [
     ),
     tests("HubHTTP", ["HubHTTP", product("NIOEmbedded", "swift-nio")]),
     tests("HubEndpoint", ["HubEndpoint"]),
-    tests("HubSender", ["HubSender", "HubVocabulary", "HubClient", "HubWire"]),
+    tests("HubSender", ["HubSender", "HubClient", "HubWire"]),
     tests("HubClient", ["HubClient", "HubWire", "HubParcel", "HubTestSupport"]),
     tests(
         "HubClientGRDB",
