@@ -1,5 +1,4 @@
 public import HubClient
-import HubEndpoint
 
 extension DeviceClient {
     /// Starts a device of the hub that a connection file describes; it remembers in a database.
