@@ -51,7 +51,7 @@ define install
 	fi
 endef
 
-.PHONY: help demo install test simulate crash bench bench-store bench-rest bench-peers bench-micro
+.PHONY: help demo install test simulate mutants crash bench bench-store bench-rest bench-peers bench-micro
 .PHONY: clients relay-samples fuzz fuzz-rest lint monitoring docs refusals runs
 .PHONY: packages packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python swift
 
@@ -60,6 +60,7 @@ help:
 	@echo "make install puts a release build and a service in their places (PREFIX=/usr/local, DESTDIR=)"
 	@echo "make test    builds and runs every test; a line for each suite, the rest in a file"
 	@echo "make simulate SEEDS=5000 runs of the simulator, with faults of every kind"
+	@echo "make mutants mistakes of Tests/Mutants, one at a time; each must be noticed (NAMES=)"
 	@echo "make crash   CYCLES=100 times kill -9 of a hub under load, POINTS=1000 power cuts; SEED=N"
 	@echo "make refusals REFUSALS=10000 of each kind of client, each answered within a second"
 	@echo "make bench   server CPU per delivery beside the limit program (N=10000 connections)"
@@ -128,6 +129,10 @@ simulate: packages-test
 	@$(SWIFT) build $(BUILD) --build-tests
 	@SEEDS=$${SEEDS:-5000} \
 	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --filter 'HubSimulatorTests'
+
+# The copy of the tree stays in .build-mutants, and its build warm.
+mutants: packages
+	@SWIFT="$(SWIFT)" Tests/Mutants/run $(NAMES)
 
 crash: packages-test
 	@$(SWIFT) build $(BUILD) --build-tests

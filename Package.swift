@@ -5,8 +5,6 @@ import PackageDescription
 // TidyTests compares the two.
 
 let settings: [SwiftSetting] = [
-    // Mistakes to be found by the simulator; nothing of them is in a release.
-    .define("PLANTED_BUGS", .when(configuration: .debug)),
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
@@ -93,7 +91,14 @@ let edges: [Target] = [
         ]
     ),
     target("HubStore", ["HubVocabulary", "HubModel", product("GRDB", "GRDB.swift")]),
-    target("HubTransport", ["HubVocabulary", "TLSRecords", "COpenSSL", "CLinux"]),
+    target(
+        "HubTransport",
+        [
+            "HubVocabulary", "TLSRecords", "COpenSSL", "CLinux",
+            product("SystemPackage", "swift-system"),
+        ]
+    ),
+    target("HubEndpoint", ["HubVocabulary"]),
     target(
         "HubREST",
         [
@@ -105,12 +110,20 @@ let edges: [Target] = [
     target(
         "HubClient",
         [
-            "HubVocabulary", "HubWire", "HubParcel", "HubTransport", crypto,
+            "HubVocabulary", "HubWire", "HubParcel", "HubTransport", "HubEndpoint", crypto,
+            product("SystemPackage", "swift-system"),
+        ]
+    ),
+    target(
+        "HubSender",
+        [
+            "HubVocabulary", "HubWire", "HubEndpoint",
             product("AsyncHTTPClient", "async-http-client"),
             product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),
             product("NIOPosix", "swift-nio"),
             product("NIOSSL", "swift-nio-ssl"),
+            product("SystemPackage", "swift-system"),
         ]
     ),
     target("HubClientGRDB", ["HubClient", "HubVocabulary", product("GRDB", "GRDB.swift")]),
@@ -121,7 +134,8 @@ let wiring: [Target] = [
         "HubServer",
         [
             "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
-            "HubDirectory", "HubQuestions", "HubStore", "HubTransport", "HubHTTP", "HubREST",
+            "HubDirectory", "HubQuestions", "HubStore", "HubTransport", "HubEndpoint", "HubHTTP",
+            "HubREST",
             crypto,
             product("AsyncHTTPClient", "async-http-client"),
             product("Hummingbird", "hummingbird"),
@@ -149,7 +163,7 @@ let wiring: [Target] = [
     target(
         "AppBackend",
         [
-            "HubClient", "HubHTTP", crypto,
+            "HubClient", "HubSender", "HubVocabulary", "HubHTTP", crypto,
             cryptoExtras,
             product("GRDB", "GRDB.swift"),
             product("Hummingbird", "hummingbird"),
@@ -158,13 +172,14 @@ let wiring: [Target] = [
             product("NIOSSL", "swift-nio-ssl"),
             product("Logging", "swift-log"),
             product("ServiceLifecycle", "swift-service-lifecycle"),
+            product("SystemPackage", "swift-system"),
             product("UnixSignals", "swift-service-lifecycle"),
         ]
     ),
     target(
         "DeviceEmulator",
         [
-            "HubClient", "HubTransport",
+            "HubClient", "HubSender", "HubVocabulary", "HubTransport",
             product("AsyncHTTPClient", "async-http-client"),
             product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),
@@ -174,7 +189,7 @@ let wiring: [Target] = [
     target(
         "HubBench",
         [
-            "HubClient", "HubClientGRDB", "DeviceEmulator",
+            "HubClient", "HubSender", "HubVocabulary", "HubClientGRDB", "DeviceEmulator",
             product("GRDB", "GRDB.swift"),
             product("Histogram", "hdrhistogram-swift"),
             product("AsyncHTTPClient", "async-http-client"),
@@ -186,8 +201,8 @@ let wiring: [Target] = [
     .executableTarget(
         name: "belfry",
         dependencies: [
-            "HubServer", "AppBackend", "DeviceEmulator", "HubBench", "HubClient", "HubWire",
-            "HubVocabulary", "HubRules", "HubSimulator",
+            "HubServer", "AppBackend", "DeviceEmulator", "HubBench", "HubClient", "HubSender",
+            "HubWire", "HubVocabulary", "HubRules", "HubSimulator",
             product("ArgumentParser", "swift-argument-parser"),
             product("Logging", "swift-log"),
         ],
@@ -200,7 +215,7 @@ let support: [Target] = [
     // Sees of the SDK what another package sees: nothing but what is public.
     .target(
         name: "HubClientExamples",
-        dependencies: ["HubClient", "HubClientGRDB", product("GRDB", "GRDB.swift")],
+        dependencies: ["HubClient", "HubSender", "HubClientGRDB", product("GRDB", "GRDB.swift")],
         path: "Tests/HubClientExamples",
         packageAccess: false,
         swiftSettings: settings
@@ -231,6 +246,16 @@ let benchmarks: [Target] = [
     )
 ]
 
+/// What `Tests/Mutants/run` builds for each mistake.
+let mutants: [Target] = [
+    .executableTarget(
+        name: "MutantProbe",
+        dependencies: ["HubSimulator"],
+        path: "Tests/Mutants/Probe",
+        swiftSettings: settings
+    )
+]
+
 /// What `make bench-micro` runs; nobody else resolves the framework it needs.
 let micro: [Target] = [
     .executableTarget(
@@ -253,6 +278,8 @@ let suites: [Target] = [
             "HubVocabulary", "HubTags", "HubTransport", "HubClient",
         ]
     ),
+    tests("HubVocabulary", ["HubVocabulary", "HubTestSupport", crypto]),
+    tests("HubTemplates", ["HubTemplates", "HubVocabulary", "HubTestSupport"]),
     tests("HubTags", ["HubTags", "HubWire", "HubTestSupport", "CAllocationCounter"]),
     tests("HubParcel", ["HubParcel", "HubWire", "HubTestSupport"]),
     tests(
@@ -288,6 +315,8 @@ let suites: [Target] = [
         ]
     ),
     tests("HubHTTP", ["HubHTTP", product("NIOEmbedded", "swift-nio")]),
+    tests("HubEndpoint", ["HubEndpoint"]),
+    tests("HubSender", ["HubSender", "HubClient", "HubWire"]),
     tests("HubClient", ["HubClient", "HubWire", "HubParcel", "HubTestSupport"]),
     tests(
         "HubClientGRDB",
@@ -297,7 +326,7 @@ let suites: [Target] = [
         "HubServer",
         [
             "HubServer", "HubVocabulary", "HubModel", "HubRules", "HubDelivery", "HubDirectory",
-            "HubStore", "HubTags", "HubTransport", "HubWire",
+            "HubEndpoint", "HubStore", "HubTags", "HubTransport", "HubWire",
             "HubTestSupport", product("Metrics", "swift-metrics"),
         ]
     ),
@@ -305,8 +334,9 @@ let suites: [Target] = [
     tests(
         "Scenario",
         [
-            "belfry", "HubServer", "AppBackend", "HubClient", "DeviceEmulator", "HubBench",
-            "HubWire", "HubParcel", "HubDelivery", "HubStore", "TLSRecords", "HubTransport",
+            "belfry", "HubServer", "AppBackend", "HubClient", "HubSender", "DeviceEmulator",
+            "HubBench", "HubVocabulary", "HubWire", "HubParcel", "HubDelivery", "HubStore",
+            "TLSRecords", "HubTransport",
             "HubREST",
             "HubTestSupport", "HubClientExamples",
             "CFaultyDisk", crypto,
@@ -319,9 +349,9 @@ let suites: [Target] = [
             product("GRDB", "GRDB.swift"),
         ]
     ),
-    tests("AppBackend", ["AppBackend", "HubClient", product("GRDB", "GRDB.swift")]),
+    tests("AppBackend", ["AppBackend", "HubClient", "HubSender", product("GRDB", "GRDB.swift")]),
     tests("DeviceEmulator", ["DeviceEmulator", "HubClient", "HubWire"]),
-    tests("HubBench", ["HubBench", "HubClient", "HubWire"]),
+    tests("HubBench", ["HubBench", "HubClient", "HubSender", "HubWire"]),
     tests("Fuzz", ["HubFuzzTargets", "HubTestSupport"]),
     tests("Tidy"),
 ]
@@ -338,7 +368,7 @@ let fuzzers: [Target] = [
 
 let isFuzzing = Context.environment["HUB_FUZZ"] != nil
 let isMeasuring = Context.environment["HUB_MICRO"] != nil
-let extra = isFuzzing ? fuzzers : isMeasuring ? micro : suites + benchmarks
+let extra = isFuzzing ? fuzzers : isMeasuring ? micro : suites + benchmarks + mutants
 let all = system + pure + edges + wiring + support + extra
 let framework: [Package.Dependency] = [
     .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: [])
@@ -348,6 +378,7 @@ let package = Package(
     name: "belfry",
     products: [
         .library(name: "HubClient", targets: ["HubClient"]),
+        .library(name: "HubSender", targets: ["HubSender"]),
         .library(name: "HubClientGRDB", targets: ["HubClientGRDB"]),
     ],
     dependencies: [

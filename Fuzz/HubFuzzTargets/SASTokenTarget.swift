@@ -27,7 +27,9 @@ private func checkReceived(_ bytes: Span<UInt8>) {
         precondition(!token.rule.isEmpty && token.resource.count > 0 && token.expiryText.count > 0)
         let again = try SASToken.parse(bytes)
         precondition(again.rule == token.rule && again.expiry == token.expiry)
-        let isForged = token.isSigned(with: SASToken.signingKey("a key that signed nothing"))
+        let isForged = token.isSigned(
+            with: SharedAccessSigner.signingKey("a key that signed nothing")
+        )
         precondition(!isForged, "signed by a key that signed nothing")
     } catch {
         precondition(error.isMalformedToken, "\(error) from reading alone")
@@ -38,7 +40,7 @@ private func checkReceived(_ bytes: Span<UInt8>) {
 private func checkSigned(resource: String) {
     guard !resource.isEmpty else { return }
     let expiry = Timestamp(milliseconds: now.milliseconds + 60_000)
-    let text = SASToken.make(resource: resource, key: key, rule: ruleName, expiry: expiry)
+    let text = SharedAccessSigner(keyName: ruleName, key: key).token(for: resource, expiry: expiry)
     let bytes = Array(text.utf8)
     checkOwn(bytes.span, expiry: expiry)
     // Who may act on a place may act below it, and never on another host.
@@ -51,8 +53,8 @@ private func checkSigned(resource: String) {
 private func checkOwn(_ bytes: Span<UInt8>, expiry: Timestamp) {
     do throws(Refusal) {
         let token = try SASToken.parse(bytes)
-        let isSigned = token.isSigned(with: SASToken.signingKey(key))
-        let isForged = token.isSigned(with: SASToken.signingKey(key + "x"))
+        let isSigned = token.isSigned(with: SharedAccessSigner.signingKey(key))
+        let isForged = token.isSigned(with: SharedAccessSigner.signingKey(key + "x"))
         precondition(token.rule == ruleName && token.expiry == expiry)
         precondition(isSigned, "the own token is refused")
         precondition(!isForged, "any key will do")

@@ -1,5 +1,6 @@
 import Foundation
-import HubClient
+import HubSender
+import SystemPackage
 
 /// Why a backend cannot start, or a command on its folder fails; never holds a secret.
 package enum BackendError: Error, Equatable, Sendable {
@@ -45,7 +46,7 @@ extension BackendError: CustomStringConvertible {
         case .hub(let reason): "the hub: \(reason)"
         case .listener(_, let port, EADDRINUSE): "port \(port) is in use by another process"
         case .listener(let host, let port, let code):
-            "cannot listen at \(host):\(port): \(ConnectionProblem.words(ofSystemError: code))"
+            "cannot listen at \(host):\(port): \(Errno(rawValue: code))"
         case .userName(let reason): "the name \(reason)"
         case .password(let reason): "the password \(reason)"
         case .userExists(let name): "there is a user '\(name)' already"

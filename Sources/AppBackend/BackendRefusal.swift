@@ -1,5 +1,5 @@
+import HubSender
 import Hummingbird
-import HubClient
 
 /// An answer that is not a success: a status, and a sentence for the client.
 struct BackendRefusal: Error, Equatable, Sendable {

@@ -8,7 +8,7 @@ package enum BreakingNews {
         /// The name of its user.
         package var name: String
         /// The platform of its template.
-        package var platform: DevicePlatform
+        package var platform: Platform
         /// The categories that it subscribes to.
         package var subscribes: [String]
         /// The categories that it switches off after the first round.
@@ -21,7 +21,7 @@ package enum BreakingNews {
         /// A device with its choices and what must follow from them.
         package init(
             _ name: String,
-            _ platform: DevicePlatform,
+            _ platform: Platform,
             subscribes: [String],
             switchesOff: [String] = [],
             first: [String],

@@ -1,6 +1,7 @@
 import Foundation
 import HubDelivery
 import HubDirectory
+package import HubEndpoint
 package import HubModel
 import HubHTTP
 import HubREST
@@ -121,7 +122,7 @@ package final class BelfryServer: Sendable {
     /// `onReady` runs once, when REST accepts too and `connection.json` is written.
     /// - Throws: `ServerError` when REST cannot listen or the description cannot be written.
     package func run(
-        onReady: @escaping @Sendable (ConnectionDescription) -> Void
+        onReady: @escaping @Sendable (ConnectionFile) -> Void
     ) async throws {
         // A limit on the size of files is then an error of a write, not the end of the process.
         signal(SIGXFSZ, SIG_IGN)
@@ -155,7 +156,7 @@ package final class BelfryServer: Sendable {
     }
 
     private func serviceGroup(
-        onReady: @escaping @Sendable (ConnectionDescription) -> Void
+        onReady: @escaping @Sendable (ConnectionFile) -> Void
     ) throws -> ServiceGroup {
         let ready = AsyncStream<Int>.makeStream()
         let listener = RESTListener(
@@ -211,7 +212,7 @@ package final class BelfryServer: Sendable {
 
     private func announce(
         restPort port: Int,
-        onReady: @Sendable (ConnectionDescription) -> Void
+        onReady: @Sendable (ConnectionFile) -> Void
     ) throws(ServerError) {
         let description = try describe(restPort: port)
         announced.withLock { $0 = port }
@@ -246,7 +247,7 @@ package final class BelfryServer: Sendable {
 
     /// Writes what programs on this machine read.
     @discardableResult
-    private func describe(restPort port: Int) throws(ServerError) -> ConnectionDescription {
+    private func describe(restPort port: Int) throws(ServerError) -> ConnectionFile {
         let description = connectionDescription(restPort: port)
         try description.write(to: folder.file("connection.json"))
         if let root {
@@ -257,7 +258,7 @@ package final class BelfryServer: Sendable {
         return description
     }
 
-    private func connectionDescription(restPort port: Int) -> ConnectionDescription {
+    private func connectionDescription(restPort port: Int) -> ConnectionFile {
         let host = names.first ?? "localhost"
         let hubs = roster.members.map(\.stored)
         let hub = hubs.first { $0.name.description == options.hubs.first } ?? hubs.first
@@ -266,7 +267,7 @@ package final class BelfryServer: Sendable {
             return ConnectionString(
                 host: host,
                 port: UInt16(port),
-                rule: rule.name,
+                keyName: rule.name,
                 key: rule.primaryKey
             ).text
         }
@@ -277,18 +278,18 @@ package final class BelfryServer: Sendable {
                 rules.first { $0.name == name } ?? rules.first { $0.rights == rights }
             )
         }
-        return ConnectionDescription(
+        return ConnectionFile(
             hub: hub?.name.description ?? "",
-            rest: .init(host: host, port: port),
-            devices: .init(host: host, port: Int(deviceAddress.port)),
+            rest: .init(host: host, port: UInt16(port)),
+            devices: .init(host: host, port: UInt16(deviceAddress.port)),
             ca: certificate.authority,
             connectionStrings: .init(
                 full: string(AccessRule.fullName, AccessRight.allCases),
                 listen: string(AccessRule.listenName, [.listen]),
-                namespace: string(root),
-                send: string(AccessRule.sendName, [.send])
+                send: string(AccessRule.sendName, [.send]),
+                namespace: string(root)
             ),
-            pid: Int(ProcessInfo.processInfo.processIdentifier)
+            pid: ProcessInfo.processInfo.processIdentifier
         )
     }
 

@@ -1,15 +1,5 @@
 import HubVocabulary
 
-/// Bytes on their way in one direction of a connection, or its end.
-struct Segment {
-    var bytes: [UInt8]
-    /// When they were written, in microseconds of the simulation.
-    var sent: UInt64
-    /// The hub's wall clock then.
-    var wall: Timestamp
-    var isEnd: Bool
-}
-
 /// One direction of a connection: nothing overtakes, and nothing is lost but at the end.
 struct Pipe {
     private var segments: [Segment] = []

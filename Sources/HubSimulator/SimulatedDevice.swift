@@ -3,23 +3,6 @@ import HubDelivery
 import HubVocabulary
 import HubWire
 
-/// One notification as an app has it.
-struct AppEntry: Hashable {
-    var high: UInt64
-    var low: UInt64
-    var slot: UInt16
-}
-
-/// A device's stored content: the session's state and the app's entries, written together.
-struct DeviceStorage {
-    var state = DeviceState()
-    var entries: Set<AppEntry> = []
-    /// The last one's place, for the order.
-    var lastSequence: UInt64 = 0
-    /// The highest place of anything, before a RESET too.
-    var through: UInt64 = 0
-}
-
 /// A device: the production session, a storage, and an app that looks closely.
 final class SimulatedDevice {
     var session: LinkSession

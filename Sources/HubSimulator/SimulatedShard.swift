@@ -38,9 +38,7 @@ final class SimulatedShard {
         self.purgedThrough = purgedThrough
         reported = head
         mailbox = SimulatedMailbox(capacity: plan.bounds.mailMax)
-        post = ShardPost(
-            backlog: FeedBacklog(itemsMax: plan.bounds.feedItemsMax, planted: plan.session.planted)
-        )
+        post = ShardPost(backlog: FeedBacklog(itemsMax: plan.bounds.feedItemsMax))
     }
 
     /// Asks for a look at deadlines.

@@ -20,6 +20,7 @@ struct SimulatedStore: WriterStore {
             simulation.crash()
             return nil
         }
+        if simulation.mistake == .groupForgotten, simulation.oneIn(20) { return CommitResult() }
         if simulation.strikes(.slowSync, oneIn: 20) {
             hub.inFlight = group
             let waits: [UInt64] = [5_000, 100_000, 900_000, 6_000_000]
@@ -61,6 +62,10 @@ struct SimulatedStore: WriterStore {
             return TidyResult()
         }
         defer { if crashes { simulation.crash() } }
+        var now = now
+        if simulation.mistake == .trimmedStillOwed {
+            now.time = now.time.adding(seconds: 28 * 86_400)
+        }
         let result = try hub.store.tidy(now: now, retention: retention)
         if let removed = result.removed { simulation.trimmed(removed) }
         return result

@@ -54,10 +54,8 @@ extension Simulation {
         devices[index].link = link
         var token: String?
         if !devices[index].session.hasIdentity {
-            token = SASToken.make(
-                resource: "sb://localhost/main",
-                key: access.listenKey,
-                rule: AccessRule.listenName,
+            token = SharedAccessSigner(keyName: AccessRule.listenName, key: access.listenKey).token(
+                for: "sb://localhost/main",
                 expiry: now.time.adding(seconds: 360_000)
             )
         }

@@ -73,17 +73,11 @@ extension Simulation {
             return
         }
         let platform = Self.platforms[Int(below(8) < 6 ? 0 : 1 + below(2))]
-        let devicePlatform: DevicePlatform =
-            switch platform {
-            case .gcm: .gcm
-            case .fcmV1: .fcmV1
-            default: .apple
-            }
-        var choice = RegistrationChoice(slot: slot, platform: devicePlatform, tags: drawTags())
+        var choice = RegistrationChoice(slot: slot, platform: platform, tags: drawTags())
         if oneIn(3) {
             choice = .template(
                 slot: slot,
-                platform: devicePlatform,
+                platform: platform,
                 name: "t",
                 body: String(decoding: drawTemplate(platform), as: UTF8.self),
                 tags: drawTags()

@@ -91,6 +91,7 @@ extension Simulation {
             shard.mislaid.append(message)
             return
         }
+        if case .feed = message, mistake == .feedItemDropped, oneIn(20) { return }
         let wasEmpty = shard.mailbox.isEmpty
         let refusals = shard.mailbox.refusals
         shard.post.post(message, of: name, into: shard.mailbox)

@@ -3,7 +3,7 @@ import HubParcel
 import HubRules
 import HubStore
 import HubTransport
-package import HubVocabulary
+import HubVocabulary
 
 /// A whole hub with its devices, network, disk and clocks in one process, on one thread, under one
 /// seed: the production core is driven step by step, and everything it says is compared with a
@@ -64,18 +64,13 @@ package final class Simulation {
     /// Called with a line for each thing that happens; nil costs nothing.
     var trace: ((String) -> Void)?
 
-    /// A simulation that has not begun, perhaps with a mistake in the core or around it.
-    package init(
-        seed: UInt64,
-        steps: Int,
-        bug: PlantedBug? = nil,
-        mistake: WiringMistake? = nil
-    ) {
+    /// A simulation that has not begun, perhaps with a mistake around the core.
+    package init(seed: UInt64, steps: Int, mistake: WiringMistake? = nil) {
         self.mistake = mistake
         self.seed = seed
         stepsMax = steps
         random = SeededRandom(seed: seed)
-        plan = SimulationPlan(&random, seed: seed, bug: bug)
+        plan = SimulationPlan(&random, seed: seed)
     }
 
     // MARK: Time
@@ -208,30 +203,4 @@ package final class Simulation {
         after(plan.tickMilliseconds * 1_000, .tick)
         if let hub { tickShards(hub) }
     }
-}
-
-/// The result of a run.
-package struct SimulationOutcome: Sendable {
-    /// Decides the run.
-    package let seed: UInt64
-    /// Events other than the mere passing of time.
-    package let steps: Int
-    /// Simulated seconds.
-    package let seconds: Double
-    /// Equal for equal runs.
-    package let traceHash: UInt64
-    /// How often each kind of fault struck, by raw value.
-    package let faults: [Int]
-    /// Messages that apps got.
-    package let deliveries: Int
-    /// Transient ones.
-    package let transientDeliveries: Int
-    /// Records that were durable at some time.
-    package let records: Int
-    /// Records that left the log, because they were owed to no device any more.
-    package let trimmed: Int
-    /// Requests with many sends.
-    package let manySends: ManySendCounts
-    /// The violations; empty for a good run.
-    package let violations: [String]
 }

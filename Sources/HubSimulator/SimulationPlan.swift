@@ -39,7 +39,7 @@ struct SimulationPlan {
     /// others stay what they were.
     var sendsMany: Bool
 
-    init(_ random: inout SeededRandom, seed: UInt64, bug: PlantedBug?) {
+    init(_ random: inout SeededRandom, seed: UInt64) {
         sendsMany = !seed.isMultiple(of: 2)
         shards = Int(random.next() % 3) + 1
         devices = Int(random.next() % 5) + 2
@@ -72,7 +72,6 @@ struct SimulationPlan {
         session.timers.acknowledgementDelay = [1, 20, 200][Int(random.next() % 3)]
         session.catchUp.missedMatchesMax = [0, 40, 80, 1 << 20][Int(random.next() % 4)]
         session.timers.cursorMilliseconds = [100, 500][Int(random.next() % 2)]
-        session.planted = PlantedBugs(bug)
         self.session = session
         var core = CoreLimits.standard
         core.telemetry.recentNotificationsMax = 64
@@ -82,7 +81,6 @@ struct SimulationPlan {
         core.idempotency.idempotencyKeysMax = [2, 16, 1_000][Int(random.next() % 3)]
         core.registrations.formerTagSetsMax = [2, 8, 64][Int(random.next() % 3)]
         core.devices.recountRecordsMax = [4, 65_536][Int(random.next() % 2)]
-        core.planted = PlantedBugs(bug)
         trims = random.next() % 4 < 3
         sliceRecords = [1, 4, 16][Int(random.next() % 3)]
         core.log.recordsKeptSeconds = [0, 30, 3_600, 604_800][Int(random.next() % 4)]

@@ -60,7 +60,7 @@ struct PhoneInboxTests {
 
     @Test("the template of each platform has its form, headers and language")
     func templates() {
-        func body(_ platform: DevicePlatform, _ locale: String? = nil) -> String {
+        func body(_ platform: Platform, _ locale: String? = nil) -> String {
             let choice = NewsChoice.registration(
                 ["World"],
                 platform: platform,

@@ -1,4 +1,5 @@
 import HubClient
+import HubSender
 
 /// The sender: one template send for each category reaches every platform in its own form.
 func sendBreakingNews(_ text: String, with sender: SenderClient) async throws {

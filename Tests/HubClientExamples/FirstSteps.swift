@@ -1,4 +1,5 @@
 import HubClient
+import HubSender
 
 /// A sender: wherever your server runs, with a connection string and the hub's CA.
 func sendHello(_ text: String, caPath: String?) async throws -> String {

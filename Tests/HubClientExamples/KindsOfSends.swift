@@ -1,5 +1,5 @@
 import Foundation
-import HubClient
+import HubSender
 
 /// Every kind of send.
 ///

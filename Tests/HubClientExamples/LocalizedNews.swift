@@ -1,4 +1,5 @@
 import HubClient
+import HubSender
 
 /// The sender: one send has the text in every language; each phone's template takes its own.
 func sendLocalized(

@@ -1,4 +1,5 @@
 import HubClient
+import HubSender
 
 /// The sender: a place is a tag, and an area is an expression.
 func sendNearby(_ text: String, to area: TagQuery, with sender: SenderClient) async throws {

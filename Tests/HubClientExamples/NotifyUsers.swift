@@ -1,4 +1,5 @@
 import HubClient
+import HubSender
 
 /// The back end registers phones for the users who have logged in there; tags are its to give.
 ///
@@ -22,7 +23,7 @@ actor Registrar {
         _ handle: String,
         known: String?,
         of user: String,
-        on platform: DevicePlatform
+        on platform: Platform
     ) async throws -> String {
         let owner = Owner(user: user, handle: handle)
         // Another user's id stays theirs, whatever the app says.
@@ -42,7 +43,7 @@ actor Registrar {
     private func write(
         _ id: String,
         _ owner: Owner,
-        _ platform: DevicePlatform
+        _ platform: Platform
     ) async throws(SenderError) -> String {
         // Noted before the hub hears of it, so that it can be found whatever happens.
         owners[id] = owner
@@ -71,7 +72,7 @@ func notify(
     _ recipient: String,
     from name: String,
     _ text: String,
-    on platforms: [DevicePlatform],
+    on platforms: [Platform],
     with sender: SenderClient
 ) async throws {
     let audience =

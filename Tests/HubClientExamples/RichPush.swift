@@ -1,4 +1,5 @@
 import HubClient
+import HubSender
 
 /// What a back end keeps for its users and serves to its addressee alone; a database elsewhere.
 actor Shelf<Content: Sendable> {

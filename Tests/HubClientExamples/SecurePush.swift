@@ -1,4 +1,5 @@
 import HubClient
+import HubSender
 
 /// The sender: the message stays with the back end, only its id passes through the hub.
 func sendSecurely(

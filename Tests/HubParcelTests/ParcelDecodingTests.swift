@@ -69,8 +69,3 @@ struct ParcelDecodingTests {
         #expect(expires == 0x0192_f3a1_b2c3 + 2_419_200_000)
     }
 }
-
-extension SeededGenerator {
-    /// A number in 0..<bound.
-    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
-}

@@ -60,7 +60,7 @@ struct RightsMatrixTests {
         ) -> String {
             let now = Int(FakeHub.time.milliseconds / 1_000)
             let expiry = Timestamp(milliseconds: 0).adding(seconds: UInt64(now + secondsLeft))
-            return SASToken.make(resource: resource, key: key, rule: rule, expiry: expiry)
+            return SharedAccessSigner(keyName: rule, key: key).token(for: resource, expiry: expiry)
         }
 
         private static func sign(key: String, rule: String = AccessRule.fullName) -> String {

@@ -7,9 +7,6 @@ extension SeededGenerator {
         return Int.random(in: 0..<Int.random(in: 1...reach, using: &self), using: &self)
     }
 
-    /// A number below `end`.
-    mutating func below(_ end: Int) -> Int { Int.random(in: 0..<end, using: &self) }
-
     /// True so many times in a hundred.
     mutating func chance(_ percent: Int) -> Bool {
         Int.random(in: 0..<100, using: &self) < percent

@@ -173,7 +173,7 @@ struct RandomFrames {
         message.ttl = integer()
         message.ifETag = integer()
         if Bool.random(using: &random) {
-            var headers: [TemplateMessage.Header] = []
+            var headers: [NotificationHeader] = []
             for _ in 0..<count(4) {
                 headers.append(.init(name: "h" + text(254), value: text(255)))
             }

@@ -35,8 +35,8 @@ struct ExampleTests {
         let examples = Repository.swift(below: String(Self.folder.dropLast())).map { file in
             Self.words(Repository.document(file.name))
         }
-        for name in ["Link/DeviceClient.swift", "Sending/SenderClient.swift"] {
-            let text = Repository.document("Sources/HubClient/" + name)
+        for name in ["HubClient/Link/DeviceClient.swift", "HubSender/Client/SenderClient.swift"] {
+            let text = Repository.document("Sources/" + name)
             let shown = text.split(separator: "\n").filter { $0.hasPrefix("///     ") }.map {
                 $0.dropFirst(3)
             }
@@ -75,7 +75,10 @@ struct ExampleTests {
 
     /// Where `public` may stand: what the SDK offers, and what C calls.
     static let published = [
-        "Sources/HubClient/", "Sources/HubClientGRDB/", "Sources/HubWire/", "Fuzz/",
+        "Sources/HubClient/", "Sources/HubClientGRDB/", "Sources/HubSender/",
+        "Sources/HubEndpoint/", "Sources/HubWire/",
+        "Sources/HubVocabulary/Access/Platform.swift",
+        "Sources/HubVocabulary/Identifiers/NotificationIdentifier.swift", "Fuzz/",
     ]
 
     static func published(_ file: SourceFile) -> [Finding] {
@@ -105,7 +108,7 @@ struct ExampleTests {
         let parts = manifest.split(separator: "\"HubClientExamples\",", maxSplits: 1)
         #expect(parts.count == 2)
         #expect(parts.last?.prefix(300).contains("packageAccess: false") == true)
-        for product in ["HubClient", "HubClientGRDB"] {
+        for product in ["HubClient", "HubClientGRDB", "HubSender"] {
             #expect(manifest.contains(#".library(name: "\#(product)""#), "\(product)")
         }
     }

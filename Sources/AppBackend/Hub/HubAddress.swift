@@ -1,4 +1,5 @@
-import HubClient
+import HubSender
+import HubVocabulary
 
 /// Where the hub's devices connect, and the key for their first connection.
 struct HubAddress: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import HubClient
+import HubSender
 
 /// Deletes at the hub the registrations of users who were removed or have logged out.
 ///

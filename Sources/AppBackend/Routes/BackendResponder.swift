@@ -1,6 +1,6 @@
 import Foundation
+import HubSender
 import Hummingbird
-import HubClient
 import HubHTTP
 import Logging
 

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
+import HubSender
 import Hummingbird
-import HubClient
 import NIOCore
 
 /// Keeps rich and secure content, wakes its addressee with an id, and serves it to them alone.

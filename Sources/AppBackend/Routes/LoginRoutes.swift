@@ -1,6 +1,6 @@
 import Foundation
+import HubSender
 import Hummingbird
-import HubClient
 
 /// Logging in and out.
 struct LoginRoutes: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
+import HubSender
 import Hummingbird
-import HubClient
 
 /// Sends texts from user to user.
 struct MessageRoutes: Sendable {

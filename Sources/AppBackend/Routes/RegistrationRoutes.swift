@@ -1,6 +1,6 @@
 import Foundation
+import HubSender
 import Hummingbird
-import HubClient
 
 /// Registers users' devices at the hub, and decides which tags they have.
 ///

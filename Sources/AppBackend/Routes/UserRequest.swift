@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
-import HubClient
+import HubSender
+import HubVocabulary
 import Hummingbird
 
 /// One request of a caller who is known, while it is answered.
@@ -46,6 +47,6 @@ struct UserRequest: Sendable {
             )
         }
         let digest = SHA256.hash(data: Data(user.text.utf8) + [0] + Data(key.utf8))
-        return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return HexText.lowercase(digest)
     }
 }

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import HubClient
+import HubVocabulary
 
 /// Seals secure payloads with a key that is not in the database's folder, so that a copied database
 /// yields none, nor anything by which a guess at one could be checked.
@@ -39,7 +40,7 @@ struct PayloadCipher: Sendable {
         let disk = LocalDisk()
         if let bytes = try disk.read(file) { return String(decoding: bytes, as: UTF8.self) }
         guard isNew else { return nil }
-        let text = hex((0..<32).map { _ in UInt8.random(in: 0...255) }) + "\n"
+        let text = HexText.lowercase((0..<32).map { _ in UInt8.random(in: 0...255) }) + "\n"
         try disk.write(Array(text.utf8), to: file)
         try disk.syncFolder(of: file)
         return text
@@ -84,19 +85,9 @@ struct PayloadCipher: Sendable {
         of origin: String
     ) throws(BackendError) -> SymmetricKey {
         let digits = Array(text.trimmingCharacters(in: .whitespacesAndNewlines).utf8)
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: digits.count - 1, by: 2) {
-            let pair = String(decoding: digits[index...index + 1], as: UTF8.self)
-            guard let byte = UInt8(pair, radix: 16) else { break }
-            bytes.append(byte)
-        }
-        guard digits.count == 64, bytes.count == 32 else {
+        guard digits.count == 64, let bytes = HexText.decode(digits.span) else {
             throw .key(reason: "\(origin) is not 64 hexadecimal digits")
         }
         return SymmetricKey(data: bytes)
-    }
-
-    private static func hex(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

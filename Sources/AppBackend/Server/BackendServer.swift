@@ -1,6 +1,6 @@
 import Foundation
-package import HubClient
 import HubHTTP
+package import HubSender
 import Hummingbird
 import HummingbirdCore
 package import Logging

@@ -1,5 +1,5 @@
 import Foundation
-import HubClient
+import HubSender
 
 /// The users of a backend's folder, for commands; a running backend may have it open too.
 package struct BackendUsers: Sendable {

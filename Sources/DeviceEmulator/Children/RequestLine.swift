@@ -1,5 +1,5 @@
 import Foundation
-package import HubClient
+package import HubSender
 
 /// A request to a hub, as one line of JSON; push handles in it are cut.
 package struct RequestLine: Codable, Sendable {

@@ -1,4 +1,5 @@
 import HubClient
+import HubSender
 
 // The tutorials' breaking news: categories as tags, one template for each platform.
 extension GuidedRuns {
@@ -77,7 +78,7 @@ extension GuidedRuns {
         stage.check("every device got exactly what it should", news.isExact)
     }
 
-    private static func template(_ platform: DevicePlatform) -> String {
+    private static func template(_ platform: Platform) -> String {
         PlatformPayload.alert("$(messageParam)", on: platform)
     }
 
@@ -94,7 +95,7 @@ extension GuidedRuns {
                 let push = await stage.arrival(of: reader.payload(text), on: reader.phone)
                 stage.check(
                     "\(reader.person.name) (\(reader.person.platform.commandLineName)) reads: "
-                        + (push?.payload.flatMap(PlatformPayload.alertText) ?? "nothing"),
+                        + (push?.payload.flatMap(AlertText.read) ?? "nothing"),
                     push != nil
                 )
             }

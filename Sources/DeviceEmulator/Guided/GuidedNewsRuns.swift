@@ -45,7 +45,7 @@ extension GuidedRuns {
             (mandarin, texts["News_Mandarin"]),
         ] {
             let push = try await stage.arrived(1, on: phone)
-            let text = push.payload.flatMap(PlatformPayload.alertText)
+            let text = push.payload.flatMap(AlertText.read)
             stage.check("\(phone.name) reads: \(text ?? "nothing")", text == expected)
         }
 
@@ -64,7 +64,7 @@ extension GuidedRuns {
         let goal = try await stage.arrived(2, on: french)
         stage.check(
             "Chloe reads: But !",
-            goal.payload.flatMap(PlatformPayload.alertText) == "But !"
+            goal.payload.flatMap(AlertText.read) == "But !"
         )
 
         stage.say("Sports for all other phones")
@@ -72,7 +72,7 @@ extension GuidedRuns {
         let last = try await stage.arrived(1, on: sports)
         stage.check(
             "Ben reads: Goal! and nothing before it",
-            last.payload.flatMap(PlatformPayload.alertText) == "Goal!" && sports.pushes.count == 1
+            last.payload.flatMap(AlertText.read) == "Goal!" && sports.pushes.count == 1
         )
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import HubClient
+import HubSender
 
 /// The guided runs: each plays a scenario on a stage, step by step, and checks what must hold.
 enum GuidedRuns {
@@ -97,8 +97,8 @@ enum GuidedRuns {
         stage.say("A backend with three users; bob has three phones of different platforms")
         try await stage.startBackend(users: ["alice", "bob", "carol"])
         let alice = try await stage.loggedIn("alice")
-        var phones: [(phone: ChildPhone, platform: DevicePlatform)] = []
-        for platform in [DevicePlatform.apple, .gcm, .windows] {
+        var phones: [(phone: ChildPhone, platform: Platform)] = []
+        for platform in [Platform.apple, .gcm, .windows] {
             let word = platform.commandLineName
             let phone = try await stage.loggedIn("bob", platform: word, name: "bob's \(word)")
             phones.append((phone, platform))

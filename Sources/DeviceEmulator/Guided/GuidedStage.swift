@@ -1,4 +1,4 @@
-import HubClient
+import HubSender
 
 /// Where a guided run is played: hub, backend and phones, and what is told of them.
 ///

@@ -1,4 +1,4 @@
-import HubClient
+import HubSender
 import Synchronization
 
 /// Requests that this process made.

@@ -1,6 +1,6 @@
 import AsyncHTTPClient
 import FoundationEssentials
-import HubClient
+import HubSender
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -140,24 +140,6 @@ package final class BackendClient: Sendable {
         // Texts are JSON; what cannot be written is not shown at all.
         guard let data = try? encoder.encode(members) else { return "" }
         return String(decoding: data, as: UTF8.self)
-    }
-
-    /// A text as the value of a query parameter: everything but ASCII letters, digits and `-._~`
-    /// as its bytes.
-    package static func queryValue(_ text: String) -> String {
-        text.utf8.reduce(into: "") { result, byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "A")...UInt8(ascii: "Z"):
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                if "-._~".utf8.contains(byte) {
-                    result.unicodeScalars.append(Unicode.Scalar(byte))
-                } else {
-                    result += "%" + PhoneLine.hex(byte).uppercased()
-                }
-            }
-        }
     }
 
     /// A key for one thing that a user does.

@@ -1,4 +1,5 @@
 package import HubClient
+import HubSender
 
 /// The breaking news: its categories, languages, and the template an app registers for them.
 package enum NewsChoice {
@@ -20,7 +21,7 @@ package enum NewsChoice {
     /// - Returns: a template registration.
     package static func registration(
         _ tags: [String],
-        platform: DevicePlatform,
+        platform: Platform,
         locale: String?,
         body: String?,
         expiry: String
@@ -45,7 +46,7 @@ package enum NewsChoice {
         return properties
     }
 
-    private static func templateName(_ platform: DevicePlatform) -> String {
+    private static func templateName(_ platform: Platform) -> String {
         switch platform {
         case .apple: "simpleAPNSTemplate"
         case .windows: "simpleWNSTemplate"
@@ -54,7 +55,7 @@ package enum NewsChoice {
         }
     }
 
-    private static func headers(_ platform: DevicePlatform) -> [(name: String, value: String)] {
+    private static func headers(_ platform: Platform) -> [(name: String, value: String)] {
         switch platform {
         case .windows: [("X-WNS-Type", "wns/toast")]
         case .windowsPhone: [("X-WindowsPhone-Target", "toast"), ("X-NotificationClass", "2")]

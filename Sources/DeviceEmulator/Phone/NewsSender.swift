@@ -1,4 +1,4 @@
-import HubClient
+import HubSender
 
 /// Sends the news to the hub, with a key that the user has supplied.
 enum NewsSender {

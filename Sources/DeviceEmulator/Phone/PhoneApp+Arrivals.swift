@@ -79,7 +79,7 @@ extension PhoneApp {
         switch arrival.push {
         case nil:
             let payload = arrival.notification.text ?? ""
-            return .text(PlatformPayload.alertText(of: payload) ?? payload)
+            return .text(AlertText.read(payload) ?? payload)
         case .unknownType:
             show(.fetch(PhoneLine.Fetch(outcome: .noData)))
             return .nothing

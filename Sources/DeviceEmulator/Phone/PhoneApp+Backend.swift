@@ -1,5 +1,6 @@
 import FoundationEssentials
-import HubClient
+import HubSender
+import HubVocabulary
 
 // Requests to the backend and, for the news, to the hub: registering and sending.
 extension PhoneApp {
@@ -91,10 +92,10 @@ extension PhoneApp {
     func send(_ text: String, to user: String, _ platforms: [String]) async {
         var problems: [String] = []
         for platform in platforms {
-            let word = DevicePlatform(named: platform)?.backendName ?? platform
+            let word = Platform(named: platform)?.backendName ?? platform
             let query =
-                "pns=\(BackendClient.queryValue(word))"
-                + "&to_tag=\(BackendClient.queryValue(user))"
+                "pns=\(PercentCoding.encoded(word))"
+                + "&to_tag=\(PercentCoding.encoded(user))"
             do throws(PhoneFault) {
                 let exchange = try await give(
                     "/api/notifications?\(query)",
@@ -190,7 +191,7 @@ extension PhoneApp {
     }
 }
 
-extension DevicePlatform {
+extension Platform {
     /// The word of the backend's `Platform` and `pns`.
     ///
     /// Source: rules C.7.

@@ -1,4 +1,4 @@
-import HubClient
+import HubSender
 
 // The effect of each command on the app.
 extension PhoneCommand {

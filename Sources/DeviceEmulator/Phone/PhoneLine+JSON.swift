@@ -101,11 +101,6 @@ extension PhoneLine: Codable {
         }
     }
 
-    /// A byte as two digits.
-    static func hex(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
-
     /// The line as JSON.
     package var json: String {
         let encoder = JSONEncoder()

@@ -51,7 +51,7 @@ package struct PhoneMemory: Codable, Equatable, Sendable {
     }
 
     /// Whether the last confirmation is that of a backend for a platform.
-    func isConfirmed(for platform: DevicePlatform, at backend: String?) -> Bool {
+    func isConfirmed(for platform: Platform, at backend: String?) -> Bool {
         confirmed?.platform == platform.backendName && confirmed?.backend == backend
     }
 

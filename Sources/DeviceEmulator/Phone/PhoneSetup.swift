@@ -7,7 +7,7 @@ package struct PhoneSetup: Sendable {
     /// The hub, for an app with a Listen key.
     package var connection: ConnectionFile?
     /// The platform that it plays.
-    package var platform: DevicePlatform
+    package var platform: Platform
     /// The folder where it remembers; it is there and this app's alone.
     package var folder: String
     /// The expiry expression of its template; `0` is now or never.
@@ -24,7 +24,7 @@ package struct PhoneSetup: Sendable {
     package var backendPatience = BackendPatience.standard
 
     /// An app of a platform that remembers in a folder.
-    package init(platform: DevicePlatform, folder: String) {
+    package init(platform: Platform, folder: String) {
         self.platform = platform
         self.folder = folder
     }

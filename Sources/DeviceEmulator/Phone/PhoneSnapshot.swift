@@ -15,7 +15,7 @@ package struct PhoneSnapshot: Equatable, Sendable {
     /// Whether it was given a key to send the news with.
     package var hasSendKey: Bool
     /// The platform that it plays.
-    package var platform: DevicePlatform
+    package var platform: Platform
     /// The categories that are switched on.
     package var categories: [String]
     /// The language of the news.
@@ -31,7 +31,7 @@ package struct PhoneSnapshot: Equatable, Sendable {
         hasBackend: Bool,
         hasListenKey: Bool,
         hasSendKey: Bool = false,
-        platform: DevicePlatform = .apple,
+        platform: Platform = .apple,
         categories: [String] = [],
         locale: String? = nil,
         entries: [InboxEntry] = []

@@ -1,6 +1,8 @@
 import AsyncHTTPClient
 import FoundationEssentials
 package import HubClient
+import HubSender
+import HubVocabulary
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -71,7 +73,7 @@ package final class RESTLoad: Sendable {
         request.headers.add(name: "Content-Type", value: "application/json;charset=utf-8")
         request.headers.add(
             name: "ServiceBusNotification-Format",
-            value: DevicePlatform.gcm.format
+            value: Platform.gcm.format
         )
         request.headers.add(name: "ServiceBusNotification-Tags", value: tags)
         let sentAt = MonotonicTime.now
@@ -106,7 +108,7 @@ package final class RESTLoad: Sendable {
     ) async -> [SendRecord] {
         var body: [UInt8] = []
         for send in sends {
-            body += "{\"format\":\"\(DevicePlatform.gcm.format)\",\"tags\":\"\(send.tags)\",".utf8
+            body += "{\"format\":\"\(Platform.gcm.format)\",\"tags\":\"\(send.tags)\",".utf8
             body += "\"body\":".utf8
             body += send.body
             body += "}\n".utf8

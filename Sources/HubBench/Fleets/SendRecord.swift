@@ -1,4 +1,5 @@
 import HubClient
+import HubSender
 
 /// One send: when it began, when it was answered, and under which name devices receive it.
 struct SendRecord: Sendable {

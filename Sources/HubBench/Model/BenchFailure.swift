@@ -1,4 +1,5 @@
 package import HubClient
+package import HubSender
 
 /// Why a run stops before there is something to report.
 package enum BenchFailure: Error, Equatable, Sendable {

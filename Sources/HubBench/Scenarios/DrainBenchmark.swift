@@ -4,6 +4,7 @@ import GRDB
 import Glibc
 import HubClient
 import HubClientGRDB
+import HubSender
 
 /// One device comes back to a backlog, stores each notification durably, and takes each.
 package struct DrainBenchmark: BenchScenario {

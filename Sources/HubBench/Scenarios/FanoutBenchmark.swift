@@ -1,5 +1,6 @@
 import DeviceEmulator
 import HubClient
+import HubSender
 
 /// Connects devices to a hub, sends notifications to one tag, and measures and verifies what
 /// arrives.

@@ -1,5 +1,6 @@
 import DeviceEmulator
 import HubClient
+import HubVocabulary
 
 /// Measures requests over REST: durable sends over few and many connections, and new installations.
 ///
@@ -159,7 +160,7 @@ package struct RESTBenchmark: BenchScenario {
             "i-\(connections)-\(number)-" + String(random.next(), radix: 16)
         }
         let channels = names.map { _ in
-            (0..<4).map { _ in Self.hexadecimal(random.next()) }.joined()
+            (0..<4).map { _ in HexText.digits(random.next()) }.joined()
         }
         let start = HubReading(hub.pid)
         let rate = options.rate
@@ -217,10 +218,5 @@ package struct RESTBenchmark: BenchScenario {
             {"body":"{\\"aps\\":{\\"alert\\":\\"$(messageParam)\\"}}"}}}
             """.utf8
         )
-    }
-
-    private static func hexadecimal(_ number: UInt64) -> String {
-        let text = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - text.count) + text
     }
 }

@@ -1,5 +1,6 @@
 import DeviceEmulator
 import HubClient
+import HubSender
 
 /// Lets devices leave, makes a backlog for them, starts the hub again, and lets them all come back
 /// at once; measures and verifies what happens.

@@ -1,5 +1,6 @@
 import DeviceEmulator
 import HubClient
+import HubSender
 import Synchronization
 
 /// Sends to a tag that no device has while the storm lasts, and looks at the hub's memory.

@@ -1,3 +1,4 @@
+package import HubEndpoint
 import Synchronization
 
 /// A device: registers, receives, remembers, and comes back by itself.

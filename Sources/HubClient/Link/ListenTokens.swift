@@ -1,3 +1,6 @@
+public import HubEndpoint
+import HubVocabulary
+
 /// Makes Listen tokens for devices that have no identity yet, or holds one that was given.
 public struct ListenTokens: Sendable {
     private enum Source: Sendable {

@@ -1,5 +1,6 @@
 import HubParcel
 import HubTransport
+import HubVocabulary
 import HubWire
 
 extension ReadyLink {
@@ -105,7 +106,7 @@ extension ReadyLink {
             wireBytes: WireLimits.deliverEntryPrefixBytes + parcelBytes,
             receivedAtMilliseconds: core.now.wallMilliseconds
         )
-        notification.platform = view.platform.flatMap(DevicePlatform.init(rawValue:))
+        notification.platform = view.platform.flatMap(Platform.init(rawValue:))
         notification.urgency = view.urgency
         notification.isRedelivered = entry.isRedelivered
         notification.frame = core.frame
@@ -120,7 +121,7 @@ extension ReadyLink {
         notification.contentType = view.contentType
         notification.collapseKey = String(decoding: view.collapseKey.copied(), as: UTF8.self)
         notification.headers = view.headers().map {
-            ReceivedNotification.Header(
+            NotificationHeader(
                 name: String(decoding: $0.name, as: UTF8.self),
                 value: String(decoding: $0.value, as: UTF8.self)
             )

@@ -1,3 +1,4 @@
+public import HubVocabulary
 public import HubWire
 
 /// The registration that a device wants in one of its slots.
@@ -5,7 +6,7 @@ public struct RegistrationChoice: Equatable, Sendable {
     /// 0 to 15, chosen by the device.
     public var slot: UInt16
     /// Decides which sends reach the slot and which payload rules apply.
-    public var platform: DevicePlatform
+    public var platform: Platform
     /// All tags of the slot.
     public var tags: [String]
     /// Makes it a template registration.
@@ -16,7 +17,7 @@ public struct RegistrationChoice: Equatable, Sendable {
     /// A choice of its parts; native without a template.
     public init(
         slot: UInt16 = 0,
-        platform: DevicePlatform,
+        platform: Platform,
         tags: [String],
         template: TemplateMessage? = nil,
         lifetimeSeconds: UInt32 = 0
@@ -41,7 +42,7 @@ public struct RegistrationChoice: Equatable, Sendable {
     /// - Returns: the choice, to be given to `DeviceClient.register`.
     public static func template(
         slot: UInt16 = 0,
-        platform: DevicePlatform,
+        platform: Platform,
         name: String,
         body: String,
         expiry: String = "",
@@ -55,7 +56,7 @@ public struct RegistrationChoice: Equatable, Sendable {
             template: TemplateMessage(
                 name: name,
                 expiry: expiry,
-                headers: headers.map { TemplateMessage.Header(name: $0.name, value: $0.value) },
+                headers: headers.map { NotificationHeader(name: $0.name, value: $0.value) },
                 body: Array(body.utf8)
             )
         )

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HubVocabulary
 import HubWire
 
 /// The part of a device's state that changes seldom: who it is and what it wants.
@@ -86,7 +87,7 @@ private struct ChoiceRecord: Codable {
     }
 
     var content: SlotChoice? {
-        guard let platform = DevicePlatform(rawValue: platform) else { return nil }
+        guard let platform = Platform(rawValue: platform) else { return nil }
         var template: TemplateMessage?
         if let templateName, let templateBody {
             let headers = templateHeaders ?? []
@@ -94,7 +95,7 @@ private struct ChoiceRecord: Codable {
             template = TemplateMessage(
                 name: templateName,
                 expiry: templateExpiry ?? "",
-                headers: headers.map { TemplateMessage.Header(name: $0[0], value: $0[1]) },
+                headers: headers.map { NotificationHeader(name: $0[0], value: $0[1]) },
                 body: Array(templateBody)
             )
         }

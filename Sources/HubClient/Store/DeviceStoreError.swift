@@ -1,4 +1,5 @@
 import HubTransport
+import SystemPackage
 
 /// Why a device's memory cannot be used.
 public enum DeviceStoreError: Error, Equatable, Sendable {
@@ -28,7 +29,7 @@ extension DeviceStoreError: CustomStringConvertible {
         case .inUse(let path): "\(path) is in use by another device"
         case .database(let path, let reason): "\(path): \(reason)"
         case .system(let operation, let path, let code):
-            "cannot \(operation) \(path): \(SystemErrorText.words(code))"
+            "cannot \(operation) \(path): \(Errno(rawValue: code))"
         }
     }
 }

@@ -78,7 +78,7 @@ package enum KeptNotification {
         )
         notification.number = number
         if platform != platformNone {
-            guard let known = DevicePlatform(rawValue: platform) else {
+            guard let known = Platform(rawValue: platform) else {
                 throw .badField("platform")
             }
             notification.platform = known

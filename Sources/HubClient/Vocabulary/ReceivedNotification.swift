@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import HubParcel
+public import HubVocabulary
 public import HubWire
 
 /// A notification as a device received it.
@@ -13,7 +14,7 @@ public struct ReceivedNotification: Equatable, Sendable {
     /// The registration that it came for: 0 to 15 the device's own, others made elsewhere.
     public var slot: UInt16
     /// The platform of that registration, where the hub said it.
-    public var platform: DevicePlatform?
+    public var platform: Platform?
     /// Whether a template registration got it.
     public var isTemplate = false
     /// Whether nothing is to be shown.
@@ -29,7 +30,7 @@ public struct ReceivedNotification: Equatable, Sendable {
     /// A newer notification with the same key replaces this one where it is shown.
     public var collapseKey = ""
     /// Headers of the send that travel to the device.
-    public var headers: [Header] = []
+    public var headers: [NotificationHeader] = []
     /// Tags of the registration, where it is one of the device's own.
     public var tags: [String] = []
     /// The payload; empty when the session was told not to inflate.
@@ -42,20 +43,6 @@ public struct ReceivedNotification: Equatable, Sendable {
     public var wireBytes: Int
     /// When the device received it, in milliseconds since 1970.
     public var receivedAtMilliseconds: UInt64
-
-    /// A header of the send.
-    public struct Header: Equatable, Sendable {
-        /// Its name, as the sender spelled it.
-        public var name: String
-        /// Its value.
-        public var value: String
-
-        /// A header of its parts.
-        public init(name: String, value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
 
     /// A notification with only its address and sizes.
     package init(
@@ -81,7 +68,7 @@ public struct ReceivedNotification: Equatable, Sendable {
     public var text: String? { String(validating: payload, as: UTF8.self) }
 
     /// The text that the payload shows, in the form of any platform; nil where it shows none.
-    public var alert: String? { text.flatMap(PlatformPayload.alertText) }
+    public var alert: String? { text.flatMap(AlertText.read) }
 
     /// The payload read as JSON; members beside the wanted ones are passed over.
     ///

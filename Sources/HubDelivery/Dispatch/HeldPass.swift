@@ -91,12 +91,8 @@ struct HeldPass {
                 into: &bytes
             )
         }
-        let isMistaken = limits.planted.has(.groupWithoutContinues)
         for index in first..<fitting {
-            // Without the flag the device takes nothing more of the record.
-            if isMistaken, index > first { break }
-            let continues = index + 1 < end && !isMistaken
-            write(held[index], continues: continues, &session, into: &bytes)
+            write(held[index], continues: index + 1 < end, &session, into: &bytes)
         }
         session.openGroup = fitting < end ? sequence : nil
         return fitting - first

@@ -19,7 +19,7 @@ extension HubShard {
             secret: secret,
             generation: keyGenerations[session.device] ?? 0
         )
-        var query = LogQuery(
+        return LogQuery(
             address: ConnectionAddress(shard: shard, connection: session.connection),
             ticket: state.ticket,
             after: state.scanned,
@@ -27,9 +27,7 @@ extension HubShard {
             limit: limits.catchUp.pageRecords,
             device: session.device,
             handle: handle.text,
-            registrations: session.registrations.map { item in
-                mistaken(item.registration(of: session.device), index)
-            },
+            registrations: session.registrations.map { $0.registration(of: session.device) },
             recountThrough: session.recountThrough,
             deviceCap: deviceCap,
             purgedThrough: purgedThrough,
@@ -37,21 +35,6 @@ extension HubShard {
             cutThrough: state.cutThrough,
             sessionGeneration: session.generation
         )
-        query.planted = limits.planted
-        return query
-    }
-
-    /// The registration as it is; one without a history only when a mistake is planted.
-    private func mistaken(_ registration: Registration, _ index: SessionIndex) -> Registration {
-        let isOfNow = limits.planted.has(.tagsAsOfNow)
-        guard isOfNow || limits.planted.has(.tagsAsOfResume) else { return registration }
-        var mistaken = registration
-        let resumed = max(sessions[index].redeliveredThrough, registration.since.sequence)
-        let tags = isOfNow ? registration.tags : registration.tags(at: resumed)
-        mistaken.content.tags = tags ?? registration.tags
-        mistaken.granted = TagSet()
-        mistaken.tagsSince = registration.since
-        return mistaken
     }
 
     /// Lets sessions go on that catch up and could hold more, since there is something new to read;

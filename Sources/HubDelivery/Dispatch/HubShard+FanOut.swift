@@ -49,7 +49,6 @@ extension HubShard {
         guard let index = sessions.index(of: device),
             let position = sessions[index].registrations.firstIndex(where: { $0.number == number })
         else { return }
-        if limits.planted.has(.deletedRegistrationDelivered) { return }
         withdraw(index, position)
         let gone = sessions[index].registrations.remove(at: position)
         if let slot = gone.slotOfDevice { dropWaiting(for: [slot], index) }
@@ -69,7 +68,6 @@ extension HubShard {
             deliverDirectly(record, handles: handles, now: now)
             return
         }
-        if limits.planted.has(.collapseAcrossDevices) { collapseEverywhere(record) }
         switch record.draft.target {
         case .broadcast, .handles: live.select(nil, of: record.draft.format)
         case .tags(let expression): live.select(expression, of: record.draft.format)
@@ -138,24 +136,8 @@ extension HubShard {
         return made
     }
 
-    /// Only for a planted mistake: sessions that wait for the same key wait in vain.
-    private func collapseEverywhere(_ record: NotificationRecord) {
-        guard !record.draft.collapseKey.isEmpty else { return }
-        for session in sessions.rows {
-            guard case .catchingUp(let state) = session.mode else { continue }
-            state.held.removeAll { $0.collapseKey == record.draft.collapseKey }
-        }
-    }
-
     /// Whether a notification has expired.
-    func isOver(_ expires: Timestamp, _ now: Timestamp) -> Bool {
-        if limits.planted.has(.expiredDelivered) { return false }
-        if limits.planted.has(.clockStepExpiresAll) {
-            latestTime = max(latestTime, now)
-            if now < latestTime { return true }
-        }
-        return expires <= now
-    }
+    func isOver(_ expires: Timestamp, _ now: Timestamp) -> Bool { expires <= now }
 
     /// The shared parcel of a variant, made here only if no shard has made it yet.
     func parcel(

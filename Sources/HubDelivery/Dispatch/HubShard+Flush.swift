@@ -76,8 +76,7 @@ extension HubShard {
         leaveIndex(index)
         noteCounted(index)
         // The record before `sequence` was applied by every live session.
-        let scanned = limits.planted.has(.watermarkLosesGap) ? feed.applied : sequence - 1
-        sessions.startReading(index, CatchUp(scanned: scanned, scannedCheck: check))
+        sessions.startReading(index, CatchUp(scanned: sequence - 1, scannedCheck: check))
         skipCutHistory(index)
     }
 

@@ -27,8 +27,6 @@ final class HubShard {
     var turn = TurnLists()
     var report: PendingReport
     var counters = ShardCounters()
-    /// Only for a planted mistake.
-    var latestTime = Timestamp(milliseconds: 0)
 
     /// An empty shard of a hub whose log stands at `head`.
     init(_ configuration: ShardHubConfiguration, limits: SessionLimits, seed: UInt64, now: Now) {
@@ -140,8 +138,7 @@ final class HubShard {
         return CursorAdvance(
             device: session.device,
             sessionGeneration: session.generation,
-            acknowledged: limits.planted.has(.cursorMovedOnSend)
-                ? session.sentThrough : session.acknowledged,
+            acknowledged: session.acknowledged,
             scannedThrough: scanned,
             evaluatedThrough: evaluated
         )
@@ -162,7 +159,7 @@ final class HubShard {
         let (messages, hadMoved, isLive) = sessions[index].acknowledge(through: sequence)
         counters.acknowledged += UInt64(messages)
         if !hadMoved { report.noteMoved(index) }
-        if !isLive, !limits.planted.has(.windowDeadlock) { markDue(index) }
+        if !isLive { markDue(index) }
     }
 
     /// The session's cursor goes into the next report.

@@ -100,7 +100,7 @@ struct PagePass {
         _ session: inout DeviceSession,
         into state: CatchUp
     ) {
-        guard !record.isTransient || shard.limits.planted.has(.transientInCatchUp) else { return }
+        guard !record.isTransient else { return }
         let before = state.held.count
         var slots: [UInt16] = []
         for item in session.registrations {
@@ -174,9 +174,7 @@ struct PagePass {
             }
             return true
         }
-        guard !parcel.isTransient || shard.limits.planted.has(.transientInCatchUp) else {
-            return false
-        }
+        guard !parcel.isTransient else { return false }
         let isRecounted = sequence <= session.recountThrough
         guard !shard.isOver(parcel.expires, now.time) || parcel.isTransient || isRecounted else {
             shard.counters.unwritten.expired += 1

@@ -1,5 +1,5 @@
 package import HubModel
-package import HubVocabulary
+import HubVocabulary
 
 /// The part of one hub's feed that a shard may leave unread, and the announcement when that is too
 /// much.
@@ -32,19 +32,13 @@ package struct FeedBacklog: Sendable {
 
     private let itemsMax: Int
     private let bytesMax: Int
-    private let planted: PlantedBugs
     private var items = 0
     private var bytes = 0
     /// The head of the items that were left out; nil when none was.
     package private(set) var lostHead: Head?
 
     /// Nothing waits.
-    package init(
-        itemsMax: Int = Self.itemsMax,
-        bytesMax: Int = Self.bytesMax,
-        planted: PlantedBugs = PlantedBugs()
-    ) {
-        self.planted = planted
+    package init(itemsMax: Int = Self.itemsMax, bytesMax: Int = Self.bytesMax) {
         self.itemsMax = itemsMax
         self.bytesMax = bytesMax
     }
@@ -60,7 +54,6 @@ package struct FeedBacklog: Sendable {
             return .announce(item.last)
         }
         guard items < itemsMax, bytes < bytesMax else {
-            if planted.has(.feedItemDropped) { return .leaveOut }
             lostHead = item.last
             return .leaveOut
         }

@@ -88,14 +88,7 @@ struct InstallationWriter {
             throw .internalError(reference: UInt64(existing.number.raw))
         }
         let changed = try patch.apply(to: document, limits: limits)
-        let draft = try InstallationDraft(changed, limits: limits)
-        if limits.planted.has(.patchOfDocumentOnly) {
-            var mistaken = existing
-            mistaken.text = draft.text
-            hub.installations.put(mistaken)
-            return mistaken
-        }
-        return try put(draft)
+        return try put(try InstallationDraft(changed, limits: limits))
     }
 
     /// Deletes an installation with all its registrations; one that is not there is gone already.

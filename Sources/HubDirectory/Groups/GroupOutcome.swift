@@ -1,5 +1,4 @@
 import HubModel
-import HubVocabulary
 
 /// The outcome of a group in the store.
 struct GroupOutcome {
@@ -7,13 +6,10 @@ struct GroupOutcome {
     let areChangesDurable: Bool
     /// Whether every record of the group is durable; otherwise none is.
     let areRecordsDurable: Bool
-    /// Mistakes that the simulator plants.
-    let planted: PlantedBugs
 
     /// Makes an outcome of what the store said.
-    init(_ result: CommitResult, planted: PlantedBugs) {
+    init(_ result: CommitResult) {
         areChangesDurable = result.changes == nil
         areRecordsDurable = result.records == nil
-        self.planted = planted
     }
 }

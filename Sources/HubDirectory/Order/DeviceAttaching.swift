@@ -20,11 +20,6 @@ struct DeviceAttaching {
             return refuse(request, with: .duplicateDevice, retryAfterMilliseconds: wait)
         }
         let opened = hub.devices.open(request, now: now.instant)
-        var request = request
-        if hub.terms.limits.planted.has(.duplicateOnTakeover), opened.old != nil {
-            request.position.sequence = hub.devices.cursor(of: request.device)?.acknowledged ?? 0
-            request.position.check = hub.log.recentCheck(at: request.position.sequence) ?? 0
-        }
         if let old = opened.old {
             let sameInstance = old.instance == request.instance
             hub.outbox.tell(.takenOver(sameInstance: sameInstance))
@@ -61,7 +56,7 @@ struct DeviceAttaching {
             all = try hub.table.registrations(of: request.device)
             registrations = all.filter { !$0.isExpired(now.time) }
             decision = try ResumeDecision.decide(
-                position: try misplaced(request.position, of: request.device),
+                position: request.position,
                 bounds: hub.log.bounds,
                 cursor: cursor.map(ResumeDecision.Cursor.init(stored:)),
                 lowestSince: registrations.map(\.since.sequence).min(),
@@ -212,28 +207,6 @@ struct DeviceAttaching {
             hub.devices.seen(device, now: now.time)
         }
     }
-
-    /// The position that a device shows; another one only when a mistake is planted.
-    private func misplaced(
-        _ shown: Position,
-        of device: DeviceID
-    ) throws(StoreError) -> Position {
-        var position = shown
-        guard shown.epoch != 0, shown.sequence > 0, shown.sequence <= hub.log.bounds.head else {
-            return shown
-        }
-        if hub.terms.limits.planted.has(.resumeTooLate) { position.sequence += 1 }
-        if hub.terms.limits.planted.has(.resumeTooEarly) { position.sequence -= 1 }
-        let isTrusted =
-            hub.terms.limits.planted.has(.epochIgnored)
-            ? shown.epoch != hub.log.bounds.epoch
-            : hub.terms.limits.planted.has(.checkIgnored) || position != shown
-        guard isTrusted else { return shown }
-        if hub.terms.limits.planted.has(.epochIgnored) { position.epoch = hub.log.bounds.epoch }
-        position.check = try hub.log.check(at: position.sequence) ?? 0
-        return position
-    }
-
 }
 
 extension ResumeDecision.Cursor {

@@ -27,10 +27,6 @@ extension Hub {
                 records: records
             )
             pending = Pending(group: group, answers: answers)
-            if limits.planted.has(.acknowledgeBeforeCommit) {
-                pending?.answers = []
-                say(answers, CommitResult(), now: now)
-            }
             return group
         }
         return nil
@@ -47,7 +43,7 @@ extension Hub {
         self.pending = nil
         if let error = result.changes { state.outbox.tell(.changesRefused(error)) }
         if let error = result.records { state.outbox.tell(.recordsRefused(error)) }
-        let outcome = GroupOutcome(result, planted: limits.planted)
+        let outcome = GroupOutcome(result)
         var news = GroupNews()
         for part in parts { part.settle(outcome, &news) }
         if outcome.areChangesDurable {
@@ -58,9 +54,7 @@ extension Hub {
         if outcome.areRecordsDurable { state.log.append(group.records) }
         for event in news.events { state.outbox.tell(event) }
         enqueue(scheduler.settled(outcome, now: now))
-        let isPublished =
-            outcome.areRecordsDurable || limits.planted.has(.headReusedAfterFailedCommit)
-        publish(news.registrations, isPublished ? group.records : [])
+        publish(news.registrations, outcome.areRecordsDurable ? group.records : [])
         for message in news.broadcasts { state.outbox.append(.broadcast(message)) }
         say(pending.answers, result, now: now)
         handOutJob()
@@ -159,11 +153,7 @@ extension Hub {
     /// Answers when it was the last part; what is left waits behind what others asked before.
     private func settle(_ sequence: SendSequence, _ result: CommitResult) {
         var sequence = sequence
-        sequence.settle(
-            changes: result.changes,
-            records: result.records,
-            planted: limits.planted
-        )
+        sequence.settle(changes: result.changes, records: result.records)
         if sequence.next < sequence.drafts.count {
             queue.append(.call(.sendAll(sequence)))
         } else {

@@ -40,7 +40,6 @@ extension Hub {
         )
         retention.departuresKeptSeconds = limits.feedback.departuresKeptSeconds
         retention.departuresMax = limits.feedback.departuresMax
-        retention.planted = limits.planted
         return retention
     }
 

@@ -150,9 +150,7 @@ package final class RegistrationTable: GroupPart {
     }
 
     func settle(_ outcome: GroupOutcome, _ news: inout GroupNews) {
-        let isPublished =
-            outcome.areChangesDurable || outcome.planted.has(.changePublishedBeforeCommit)
-        if isPublished { keep(&news) } else { revert() }
+        if outcome.areChangesDurable { keep(&news) } else { revert() }
     }
 
     private func keep(_ news: inout GroupNews) {

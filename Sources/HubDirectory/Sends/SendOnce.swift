@@ -22,7 +22,7 @@ final class SendOnce: GroupPart {
         self.limits = limits
         store = storage
         table = IdempotencyTable(limits: limits)
-        if !limits.planted.has(.keyForgottenAtRestart) { try table.load(from: storage) }
+        try table.load(from: storage)
     }
 
     /// How many keys are in memory.
@@ -30,7 +30,7 @@ final class SendOnce: GroupPart {
 
     /// Returns what a key stands for; nil when it is new.
     func find(_ key: IdempotencyKey?, now: Timestamp) throws(StoreError) -> KnownKey? {
-        guard let key, !limits.planted.has(.duplicateOnRetry) else { return nil }
+        guard let key else { return nil }
         if let place = places[key.scope] {
             return known(key, group[place].stored, group[place].isRecord ? .records : .changes)
         }
@@ -39,8 +39,7 @@ final class SendOnce: GroupPart {
 
     private func known(_ key: IdempotencyKey, _ found: StoredKey, _ needs: AnswerNeeds) -> KnownKey
     {
-        let isSame =
-            key.fingerprint == found.key.fingerprint || limits.planted.has(.keyForAnyNotification)
+        let isSame = key.fingerprint == found.key.fingerprint
         return KnownKey(outcome: isSame ? found.outcome : nil, needs: needs)
     }
 

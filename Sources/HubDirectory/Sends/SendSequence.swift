@@ -29,14 +29,14 @@ struct SendSequence: Sendable {
     ///
     /// When the store has refused something, what comes behind is refused as well: what a caller
     /// sends again then stays in its order.
-    mutating func settle(changes: StoreError?, records: StoreError?, planted: PlantedBugs) {
+    mutating func settle(changes: StoreError?, records: StoreError?) {
         var end = records?.refusal
         for promise in promises {
             outcomes.append(promise.outcome(changes: changes, records: records))
             end = end ?? promise.storeRefusal(changes: changes)
         }
         promises.removeAll()
-        guard let end, !planted.has(.restBehindRefusal) else { return }
+        guard let end else { return }
         while outcomes.count < drafts.count { outcomes.append(.failure(end)) }
     }
 }

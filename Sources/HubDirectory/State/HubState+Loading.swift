@@ -8,8 +8,7 @@ extension HubState {
         try loadDevices(storage)
         try loadRegistrations(storage, seed: seed, now: now)
         try loadInstallations(storage)
-        let isFiredTwice = terms.limits.planted.has(.scheduleFiredTwice)
-        try storage.forEachSchedule { schedules.load($0, isInLog: $1 && !isFiredTwice) }
+        try storage.forEachSchedule { schedules.load($0, isInLog: $1) }
         try storage.forEachCancelled { schedules.loadCancelled($0) }
         try storage.forEachJob { jobs.load($0) }
     }

@@ -184,9 +184,7 @@ final class ProgressBook {
         }
         guard devices.dirtyCount > 0 || !counters.isEmpty else { return nil }
         lastCheckpoint = now.instant
-        let cursors = devices.takeDirty()
-        let kept = limits.planted.has(.countersDoubledAfterCrash) ? [] : cursors
-        return counters.takeBatch(kept, floor: countersFloor(now: now))
+        return counters.takeBatch(devices.takeDirty(), floor: countersFloor(now: now))
     }
 
     /// The store refused a batch: it will be due again.

@@ -36,8 +36,6 @@ package struct LogQuery: Sendable {
     package var checkAt: UInt64
     /// Everything at or below is cut, as an earlier page has said; 0 for nothing.
     package var cutThrough: UInt64
-    /// A mistake that is made on purpose; none but in debug builds.
-    package var planted = PlantedBugs()
 
     /// Makes a query.
     package init(

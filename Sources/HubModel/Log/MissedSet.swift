@@ -93,11 +93,6 @@ package struct MissedSet {
     /// Every match that is remembered, ascending by place.
     package var matches: ArraySlice<Match> { all[start...] }
 
-    /// The place through which the device has stored everything, unless a mistake is planted.
-    private var storedThrough: UInt64 {
-        query.planted.has(.collapseOfSentEntry) ? 0 : query.recountThrough
-    }
-
     /// The last match that is not sent and has to be announced.
     var lastLoss: Match? {
         guard let lastCut, lastCut - gone >= start else { return nil }
@@ -109,7 +104,7 @@ package struct MissedSet {
         _ header: RecordHeader,
         record: () throws(Failure) -> NotificationRecord?
     ) throws(Failure) {
-        guard !header.isTransient || query.planted.has(.transientInCatchUp) else { return }
+        guard !header.isTransient else { return }
         if case .handles(let handles) = header.target {
             addDirect(header, handles)
             return
@@ -126,7 +121,6 @@ package struct MissedSet {
                     lifetime = header.lifetime(whole.renderedExpiry(for: registration))
                 }
             }
-            if header.isTransient { lifetime.expires = now.adding(seconds: 60) }
             guard !lifetime.isTransient else { continue }
             add(
                 Match(
@@ -162,11 +156,11 @@ package struct MissedSet {
 
     private mutating func add(_ match: Match, _ scope: CollapseScope) {
         var match = match
-        guard match.sequence > storedThrough else {
+        guard match.sequence > query.recountThrough else {
             all.append(match)
             return
         }
-        let isExpired = match.expires <= now && !query.planted.has(.expiredDelivered)
+        let isExpired = match.expires <= now
         if isExpired { match.fate = .expired(match.expires) }
         if match.sequence <= query.purgedThrough {
             if !isExpired {
@@ -199,7 +193,7 @@ package struct MissedSet {
 
     /// Whether a match is due, and its notification is one of those that the cap counts.
     private func isCounted(_ index: Int) -> Bool {
-        all[index].fate == .due && all[index].sequence > storedThrough
+        all[index].fate == .due && all[index].sequence > query.recountThrough
     }
 
     /// Whether another match of the same record is due.
@@ -224,7 +218,7 @@ package struct MissedSet {
         // Matches of one record stay together.
         while end < all.count, all[end].sequence == all[end - 1].sequence { end += 1 }
         var last: UInt64 = 0
-        for index in start..<end where all[index].sequence > storedThrough {
+        for index in start..<end where all[index].sequence > query.recountThrough {
             forgottenFates.add(all[index].fate)
             switch all[index].fate {
             case .expired, .collapsed: continue
@@ -278,7 +272,7 @@ package struct MissedSet {
         next.device == query.device && next.after >= query.after && next.after <= through
             && next.through >= through && now >= self.now && next.handle == query.handle
             && next.recountThrough == query.recountThrough && next.deviceCap == query.deviceCap
-            && next.purgedThrough == query.purgedThrough && next.planted == query.planted
+            && next.purgedThrough == query.purgedThrough
             && next.registrations.elementsEqual(query.registrations) { one, other in
                 one.number == other.number && one.version == other.version
             }
@@ -289,8 +283,7 @@ package struct MissedSet {
 
     /// A match is about to be sent: its time may be over since it was looked at.
     mutating func expire(_ index: Int) {
-        guard isCounted(index), all[index].expires <= now, !query.planted.has(.expiredDelivered)
-        else { return }
+        guard isCounted(index), all[index].expires <= now else { return }
         all[index].fate = .expired(all[index].expires)
         if !hasDue(besides: index) { dueCount -= 1 }
     }

@@ -75,7 +75,7 @@ enum InstallationListRoute {
         } else {
             if let next {
                 members.append(
-                    member("continuationToken", .string(Array(HexDigits.text(next.raw).utf8)))
+                    member("continuationToken", .string(Array(HexText.digits(next.raw).utf8)))
                 )
             }
             let limits = exchange.configuration.limits
@@ -113,7 +113,7 @@ enum InstallationListRoute {
         guard let text = target.value("continuationtoken"), !text.isEmpty else {
             return InstallationNumber(0)
         }
-        guard let raw: UInt32 = HexDigits.number(text) else { throw .foreignToken }
+        guard let raw: UInt32 = HexText.number(text) else { throw .foreignToken }
         return InstallationNumber(raw)
     }
 

@@ -91,7 +91,7 @@ enum InspectionRoutes {
         let page = found.prefix(limit)
         let last = hasMore ? page.last?.folded : nil
         let answered = TagPage(
-            continuationToken: last.map { $0.map { HexDigits.text($0) }.joined() },
+            continuationToken: last.map { $0.map { HexText.digits($0) }.joined() },
             tags: page.map { found in
                 let tag = String(decoding: found.tag, as: UTF8.self)
                 return TagPage.Tag(registrations: found.registrations, tag: tag)
@@ -110,7 +110,7 @@ enum InspectionRoutes {
         let digits = target.value("continuationtoken") ?? []
         var bytes: [UInt8] = []
         for start in stride(from: 0, to: digits.count, by: 2) {
-            guard let byte: UInt8 = HexDigits.number(digits[start...].prefix(2)) else {
+            guard let byte: UInt8 = HexText.number(digits[start...].prefix(2)) else {
                 throw .refused(.foreignToken)
             }
             bytes.append(byte)

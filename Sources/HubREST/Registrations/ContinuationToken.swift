@@ -16,7 +16,7 @@ enum ContinuationToken {
         of filter: RegistrationFilter,
         in hub: HubName
     ) -> String {
-        HexDigits.text(number.raw) + HexDigits.text(check(number, filter, hub))
+        HexText.digits(number.raw) + HexText.digits(check(number, filter, hub))
     }
 
     /// The number a token goes on behind.
@@ -29,7 +29,7 @@ enum ContinuationToken {
     ) throws(Refusal) -> RegistrationNumber {
         let text = String(decoding: token, as: UTF8.self)
         let decoded = PercentText.decode(text[...], plusIsSpace: false)
-        guard let raw: UInt32 = HexDigits.number(decoded.prefix(8)) else { throw .foreignToken }
+        guard let raw: UInt32 = HexText.number(decoded.prefix(8)) else { throw .foreignToken }
         let number = RegistrationNumber(raw)
         guard Array(make(after: number, of: filter, in: hub).utf8) == decoded else {
             throw .foreignToken

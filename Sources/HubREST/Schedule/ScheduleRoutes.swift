@@ -145,12 +145,12 @@ enum ScheduleRoutes {
 
     /// 48 hex digits: time and id of the last entry.
     private static func token(_ place: SchedulePlace) -> String {
-        HexDigits.text(place.due.milliseconds) + place.id.text
+        HexText.digits(place.due.milliseconds) + place.id.text
     }
 
     private static func place(_ token: [UInt8]) throws(Refusal) -> SchedulePlace? {
         guard !token.isEmpty else { return nil }
-        guard let due: UInt64 = HexDigits.number(token.prefix(16)),
+        guard let due: UInt64 = HexText.number(token.prefix(16)),
             let id = ScheduleID(text: String(decoding: token.dropFirst(16), as: UTF8.self))
         else { throw .foreignToken }
         return SchedulePlace(due: Timestamp(milliseconds: due), id: id)

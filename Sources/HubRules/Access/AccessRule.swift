@@ -43,7 +43,7 @@ package struct AccessRule: Sendable, CustomStringConvertible {
         self.rights = AccessRight.allCases.filter {
             rights.contains($0) || rights.contains(.manage)
         }
-        signingKeys = [primaryKey, secondaryKey].map(SASToken.signingKey)
+        signingKeys = [primaryKey, secondaryKey].map(SharedAccessSigner.signingKey)
     }
 
     /// The name and the rights; never a key.

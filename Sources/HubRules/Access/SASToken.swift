@@ -7,9 +7,6 @@ package import HubVocabulary
 ///
 /// Source: REST reference §3.1, §3.2.
 package struct SASToken: ~Escapable {
-    /// The word in front of the parts; compared without case.
-    package static let scheme = "SharedAccessSignature"
-
     /// `sr` as it stands, still percent-encoded: what was signed.
     package let resource: Span<UInt8>
     /// `se` as it stands: what was signed.
@@ -66,49 +63,12 @@ package struct SASToken: ~Escapable {
     package func isSigned(with key: SymmetricKey) -> Bool {
         HMAC<SHA256>.isValidAuthenticationCode(
             signature,
-            authenticating: Self.stringToSign(resource: resource, expiry: expiryText),
+            authenticating: SharedAccessSigner.stringToSign(
+                resource: resource.bytes(in: 0..<resource.count),
+                expiry: expiryText.bytes(in: 0..<expiryText.count)
+            ),
             using: key
         )
-    }
-
-    private static func stringToSign(resource: Span<UInt8>, expiry: Span<UInt8>) -> [UInt8] {
-        var bytes = resource.bytes(in: 0..<resource.count)
-        bytes.append(UInt8(ascii: "\n"))
-        bytes.append(contentsOf: expiry.bytes(in: 0..<expiry.count))
-        return bytes
-    }
-}
-
-extension SASToken {
-    /// The signing key of a key's text: its UTF-8 bytes, not what they are base64 of.
-    ///
-    /// Source: REST reference §3.2.
-    package static func signingKey(_ text: String) -> SymmetricKey {
-        SymmetricKey(data: Array(text.utf8))
-    }
-
-    /// Signs a token: the value of an `Authorization` header, or a device's token.
-    ///
-    /// `resource` is the plain audience, such as `https://hub.example.net/news`; seconds of
-    /// `expiry` are cut to whole ones.
-    package static func make(
-        resource: String,
-        key: String,
-        rule: String,
-        expiry: Timestamp
-    ) -> String {
-        let audience = PercentCoding.encode(resource.utf8)
-        let seconds = Array(String(expiry.milliseconds / 1_000).utf8)
-        let code = HMAC<SHA256>.authenticationCode(
-            for: stringToSign(resource: audience.span, expiry: seconds.span),
-            using: signingKey(key)
-        )
-        let signature = PercentCoding.encode(Base64.encode(Array(code)).utf8)
-        let name = PercentCoding.encode(rule.utf8)
-        var text = Array("\(scheme) sr=".utf8)
-        text += audience + Array("&sig=".utf8) + signature
-        text += Array("&se=".utf8) + seconds + Array("&skn=".utf8) + name
-        return String(decoding: text, as: UTF8.self)
     }
 }
 
@@ -152,7 +112,7 @@ private struct SASParts {
     private static func afterScheme(_ bytes: Span<UInt8>, end: Int) throws(Refusal) -> Int {
         var start = 0
         while start < end, ASCII.isBlank(bytes[start]) { start += 1 }
-        let scheme = Array(SASToken.scheme.utf8)
+        let scheme = Array(SharedAccessSigner.scheme.utf8)
         let behind = start + scheme.count
         guard behind < end, ASCII.isBlank(bytes[behind]),
             ASCII.equal(bytes.bytes(in: start..<behind), scheme)

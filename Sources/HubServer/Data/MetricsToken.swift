@@ -15,10 +15,8 @@ enum MetricsToken {
 
     /// The token of a rule with the right to manage, and a line's end.
     static func text(of rule: AccessRule, host: String, now: Timestamp) -> [UInt8] {
-        let token = SASToken.make(
-            resource: "https://\(host)/\(path)",
-            key: rule.primaryKey,
-            rule: rule.name,
+        let token = SharedAccessSigner(keyName: rule.name, key: rule.primaryKey).token(
+            for: "https://\(host)/\(path)",
             expiry: now.adding(seconds: days * 86_400)
         )
         return Array(token.drop { $0 != " " }.dropFirst().utf8) + [UInt8(ascii: "\n")]

@@ -1,5 +1,6 @@
 package import HubTransport
 package import HubVocabulary
+import SystemPackage
 
 /// Where and how devices are served.
 package struct DeviceOptions: Sendable {
@@ -28,7 +29,7 @@ package struct DeviceOptions: Sendable {
     var usedSubmission: String {
         guard submission == .ring else { return submission.rawValue }
         guard let code = Submission.probeRing() else { return Submission.ring.rawValue }
-        return "\(Submission.send.rawValue), no io_uring: \(SystemErrorText.words(code))"
+        return "\(Submission.send.rawValue), no io_uring: \(Errno(rawValue: code))"
     }
 }
 

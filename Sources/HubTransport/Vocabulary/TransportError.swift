@@ -1,3 +1,5 @@
+import SystemPackage
+
 /// Why the transport could not be set up; the operator reads it.
 package enum TransportError: Error, Equatable, Sendable {
     /// The text is no numeric IPv4 or IPv6 address.
@@ -53,7 +55,7 @@ extension TransportError: CustomStringConvertible {
         case .addressNotAvailable(let text): "this machine has no address \(text)"
         case .fileMissing(let path): "the file \(path) does not exist"
         case .fileUnreadable(let path, let code):
-            "cannot read \(path): \(SystemErrorText.words(code))"
+            "cannot read \(path): \(Errno(rawValue: code))"
         case .fileTooLarge(let path): "the file \(path) is too large for a certificate or key"
         case .certificateMissing(let path): "\(path) holds no PEM certificate"
         case .keyMissing(let path): "\(path) holds no PEM private key"
@@ -64,7 +66,7 @@ extension TransportError: CustomStringConvertible {
         case .certificateNotYetValid(let path): "the certificate in \(path) is not valid yet"
         case .certificateRefused(let path): "OpenSSL refuses the certificate or key in \(path)"
         case .authorityMissing(let path): "\(path) holds no PEM certificate to trust"
-        case .system(let operation, let code): "\(operation) failed: \(SystemErrorText.words(code))"
+        case .system(let operation, let code): "\(operation) failed: \(Errno(rawValue: code))"
         case .tlsUnavailable(let reason): "OpenSSL could not be set up (reason \(reason))"
         case .tooManyConnections: "the limit of connections is reached"
         case .stopping: "the reactor is stopping"

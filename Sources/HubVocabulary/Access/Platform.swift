@@ -1,7 +1,7 @@
 /// A platform notification service whose registrations, formats and payload rules the hub plays.
 ///
 /// The raw value is the number on the device link. Source: the table of rules C.7.
-package enum Platform: UInt8, CaseIterable, Sendable {
+public enum Platform: UInt8, CaseIterable, Sendable {
     case apple = 0
     case gcm = 1
     case fcmV1 = 2
@@ -13,7 +13,7 @@ package enum Platform: UInt8, CaseIterable, Sendable {
     case xiaomi = 8
 
     /// The value of `ServiceBusNotification-Format` that reaches native registrations, lower case.
-    package var format: String {
+    public var format: String {
         switch self {
         case .apple: "apple"
         case .gcm: "gcm"
@@ -27,8 +27,8 @@ package enum Platform: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The first word of the registration description's element name.
-    package var registrationType: String {
+    /// The first word of a registration description's element name.
+    public var registrationType: String {
         switch self {
         case .apple: "Apple"
         case .gcm: "Gcm"
@@ -42,28 +42,33 @@ package enum Platform: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The installation's `platform`, also the word of `--platform` and of `pns` (but for Apple, FCM).
+    /// The word of `platform` in an installation.
     package var installationName: String {
         switch self {
         case .apple: "apns"
-        case .gcm: "gcm"
-        case .fcmV1: "fcmv1"
         case .windows: "wns"
         case .windowsPhone: "mpns"
-        case .adm: "adm"
-        case .baidu: "baidu"
-        case .browser: "browser"
-        case .xiaomi: "xiaomi"
+        case .gcm, .fcmV1, .adm, .baidu, .browser, .xiaomi: format
         }
     }
 
     /// The word of `--platform`.
-    package var commandLineName: String {
+    public var commandLineName: String {
         switch self {
         case .apple: "apple"
         case .fcmV1: "fcm"
-        default: installationName
+        case .gcm, .windows, .windowsPhone, .adm, .baidu, .browser, .xiaomi: installationName
         }
+    }
+
+    /// The platform that a word of `--platform` or a send format names; compares without case.
+    public init?(named word: String) {
+        let folded = word.lowercased()
+        let found = Self.allCases.first {
+            $0.commandLineName == folded || $0.format == folded
+        }
+        guard let found else { return nil }
+        self = found
     }
 
     /// The platform a send format names; `fcm` is accepted as `gcm`.
@@ -76,14 +81,6 @@ package enum Platform: UInt8, CaseIterable, Sendable {
                 ?? (folded == "fcm" ? .gcm : nil)
         else { return nil }
         self = found
-    }
-
-    /// Whether native payloads are JSON documents that the hub checks before accepting.
-    package var takesJSON: Bool {
-        switch self {
-        case .apple, .gcm, .fcmV1, .adm, .xiaomi: true
-        case .windows, .windowsPhone, .baidu, .browser: false
-        }
     }
 
     /// Whether template bodies are XML documents (otherwise JSON objects).

@@ -38,8 +38,6 @@ package struct CoreLimits: Equatable, Sendable {
     package var feedback = FeedbackLimits()
     /// Limits of counters and receipts.
     package var telemetry = TelemetryLimits()
-    /// A mistake that is made on purpose; none but in debug builds.
-    package var planted = PlantedBugs()
 
     /// The defaults.
     package init() {}

@@ -27,8 +27,6 @@ package struct SessionLimits: Sendable {
     package var receiptsPerReport = 4_096
     /// Matches that are not sent, of all devices, after which a shard reports at once.
     package var unsentPerReport = 65_536
-    /// A mistake that is made on purpose; none but in debug builds.
-    package var planted = PlantedBugs()
 
     /// The defaults.
     package init() {}

@@ -39,7 +39,7 @@ package struct RegisterMessage: Equatable, Sendable {
             template = nil
             return
         }
-        var headers: [TemplateMessage.Header] = []
+        var headers: [NotificationHeader] = []
         var iterator = frame.makeHeaderIterator()
         while let header = frame.nextHeader(&iterator) {
             let name = String(copying: frame.text(header.name))

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import HubClient
+import HubSender
 
 /// From options to clients.
 enum Connecting {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HubClient
+import HubVocabulary
 
 /// `belfry token`.
 struct TokenCommand: ParsableCommand {

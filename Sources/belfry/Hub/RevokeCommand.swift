@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import HubClient
+import HubSender
 
 /// `belfry revoke`.
 struct RevokeCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HubSender
 import HubServer
 import Logging
 

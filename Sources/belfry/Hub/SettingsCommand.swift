@@ -1,5 +1,5 @@
 import ArgumentParser
-import HubClient
+import HubSender
 
 /// `belfry settings`.
 struct SettingsCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import HubBench
-import HubClient
+import HubSender
 
 /// The options of benchmarks that send to small audiences.
 struct AudienceChoices: ParsableArguments {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import HubSimulator
-import HubVocabulary
 
 /// `belfry simulate`.
 struct SimulateCommand: AsyncParsableCommand {
@@ -17,7 +16,6 @@ struct SimulateCommand: AsyncParsableCommand {
               belfry simulate --seeds 500
               belfry simulate --seed 4711 --trace
               belfry simulate --seed 1 --seeds 10000 --steps 5000 --json
-              belfry simulate --bug tagsAsOfNow --seeds 500
             """
     )
 
@@ -29,15 +27,6 @@ struct SimulateCommand: AsyncParsableCommand {
 
     @Option(help: "Steps of each seed before the faults end.")
     var steps = 1_000
-
-    @Option(
-        help: ArgumentHelp(
-            "Plants this mistake in the core (debug builds), or 'all' one after another, and looks "
-                + "for the first seed that notices.",
-            valueName: "name"
-        )
-    )
-    var bug: String?
 
     @Flag(help: "Prints what happens, line by line; for one seed.")
     var trace = false
@@ -55,49 +44,9 @@ struct SimulateCommand: AsyncParsableCommand {
         guard !trace || seeds == 1 else {
             throw ValidationError("--trace is for one seed.")
         }
-        guard let bug else { return }
-        guard PlantedBugs.areAvailable else {
-            throw ValidationError("--bug needs a debug build; this one has no mistakes to plant.")
-        }
-        guard bug == "all" || PlantedBug(rawValue: bug) != nil else {
-            let names = PlantedBug.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("--bug must be 'all' or one of: \(names).")
-        }
     }
 
     func run() async throws {
-        if let bug {
-            try hunt(PlantedBug(rawValue: bug).map { [$0] } ?? PlantedBug.allCases)
-        } else {
-            try runCampaign()
-        }
-    }
-
-    /// Looks for the first seed that notices each mistake.
-    private func hunt(_ bugs: [PlantedBug]) throws {
-        var isMissed = false
-        var found: [String: UInt64] = [:]
-        for bug in bugs {
-            var needed: (seed: UInt64, violation: String)?
-            for seed in seed..<seed + UInt64(seeds) where needed == nil {
-                let simulation = Simulation(seed: seed, steps: steps, bug: bug)
-                if trace { simulation.onEvent { Terminal.line($0) } }
-                needed = simulation.run().violations.first.map { (seed, $0) }
-            }
-            if let needed {
-                found[bug.rawValue] = needed.seed - seed + 1
-                let text = "\(bug.rawValue): \(needed.seed - seed + 1) seeds: \(needed.violation)"
-                if !json { Terminal.line(text) }
-            } else {
-                isMissed = true
-                Terminal.note("\(bug.rawValue): not noticed in \(seeds) seeds from \(seed)")
-            }
-        }
-        if json { try Terminal.json(found) }
-        if isMissed { throw ExitCode.failure }
-    }
-
-    private func runCampaign() throws {
         var campaign = Campaign()
         let notes = SparseNotes()
         for index in 0..<UInt64(seeds) {

@@ -86,7 +86,7 @@ struct AppCommand: AsyncParsableCommand {
     var trace = false
 
     func validate() throws {
-        _ = try DevicePlatform.read(platform)
+        _ = try Platform.read(platform)
         guard backendData != nil || backend != nil || data != nil else {
             throw ValidationError("Name a backend (--backend-data, --backend) or a hub (--data).")
         }
@@ -144,7 +144,7 @@ struct AppCommand: AsyncParsableCommand {
 
     /// Returns the settings with which the app is started, and makes the folder for it.
     private func phone() throws -> PhoneSetup {
-        let platform = try DevicePlatform.read(platform)
+        let platform = try Platform.read(platform)
         do {
             let isNew = !FileManager.default.fileExists(atPath: folder)
             try FileManager.default.createDirectory(

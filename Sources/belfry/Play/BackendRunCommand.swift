@@ -2,7 +2,7 @@ import AppBackend
 import ArgumentParser
 import DeviceEmulator
 import Foundation
-import HubClient
+import HubSender
 import Logging
 
 /// `belfry backend run`, which is what `belfry backend` does.

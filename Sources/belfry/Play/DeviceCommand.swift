@@ -2,6 +2,7 @@ import ArgumentParser
 import DeviceEmulator
 import Foundation
 import HubClient
+import HubSender
 import HubWire
 
 /// `belfry device`.
@@ -62,12 +63,12 @@ struct DeviceCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        _ = try DevicePlatform.read(platform)
+        _ = try Platform.read(platform)
         _ = try definition()
     }
 
     func run() async throws {
-        let platform = try DevicePlatform.read(platform)
+        let platform = try Platform.read(platform)
         let file = try Connecting.file(data)
         var configuration = EmulatedApp.Configuration(
             connection: file,
@@ -100,7 +101,7 @@ struct DeviceCommand: AsyncParsableCommand {
     }
 
     /// A command that reaches this device.
-    private func example(_ platform: DevicePlatform) -> String {
+    private func example(_ platform: Platform) -> String {
         let audience = tags.first.map { " --tags \(Self.quoted($0))" } ?? ""
         let (format, body) =
             template == nil
@@ -120,13 +121,13 @@ struct DeviceCommand: AsyncParsableCommand {
 
     private func definition() throws -> TemplateMessage? {
         guard let template else { return nil }
-        var headers: [TemplateMessage.Header] = []
+        var headers: [NotificationHeader] = []
         for text in templateHeaders {
             guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
                 throw ValidationError("'\(text)' is no header; write NAME=VALUE.")
             }
             headers.append(
-                TemplateMessage.Header(
+                NotificationHeader(
                     name: String(text[..<equals]),
                     value: String(text[text.index(after: equals)...])
                 )

@@ -43,11 +43,11 @@ struct FleetCommand: AsyncParsableCommand {
         guard (1...65_536).contains(count) else {
             throw ValidationError("--count must be 1 to 65536.")
         }
-        _ = try DevicePlatform.read(platform)
+        _ = try Platform.read(platform)
     }
 
     func run() async throws {
-        let platform = try DevicePlatform.read(platform)
+        let platform = try Platform.read(platform)
         let tags = tags
         let configuration = Fleet.Configuration(
             connection: try Connecting.file(data),

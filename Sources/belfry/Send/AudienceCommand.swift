@@ -1,5 +1,5 @@
 import ArgumentParser
-import HubClient
+import HubSender
 
 /// `belfry audience`.
 struct AudienceCommand: AsyncParsableCommand {

@@ -1,4 +1,4 @@
-import HubClient
+import HubSender
 
 /// Tells a person of an audience.
 enum AudienceLines {
@@ -8,7 +8,7 @@ enum AudienceLines {
         Terminal.line(sum(answer))
         for example in answer.sample {
             let tags = example.tags.joined(separator: ", ")
-            let platform = DevicePlatform.shown(example.platform)
+            let platform = Platform.shown(example.platform)
             Terminal.line("  \(example.kind) \(platform)  \(example.id)  \(tags)")
             if let text = example.text { Terminal.line("    \(text)") }
             if let problem = example.problem { Terminal.line("    nothing: \(problem)") }
@@ -20,7 +20,7 @@ enum AudienceLines {
         Terminal.line(sum(answer))
         var shown: [(head: String, count: Int)] = []
         for example in answer.sample {
-            let head = "\(example.kind) \(DevicePlatform.shown(example.platform))"
+            let head = "\(example.kind) \(Platform.shown(example.platform))"
             let text = example.text ?? "nothing: \(example.problem ?? "no text")"
             let lines = "\(head)\n\(text)"
             if let place = shown.firstIndex(where: { $0.head == lines }) {
@@ -47,7 +47,7 @@ enum AudienceLines {
     /// How they are made up, such as `2 native apple, 1 template wns`.
     static func parts(_ answer: AudienceAnswer) -> String {
         answer.platforms.map { share in
-            "\(share.registrations) \(share.kind) \(DevicePlatform.shown(share.platform))"
+            "\(share.registrations) \(share.kind) \(Platform.shown(share.platform))"
         }.joined(separator: ", ")
     }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import HubClient
+import HubSender
 
 /// `belfry explain`.
 struct ExplainCommand: AsyncParsableCommand {
@@ -67,7 +67,7 @@ struct ExplainCommand: AsyncParsableCommand {
         for entry in answer.registrations {
             let name = entry.slot.map { "registration \($0)" } ?? "made over REST"
             Terminal.line(
-                "  \(name), \(entry.platform.map(DevicePlatform.shown) ?? "?"): \(entry.sentence)"
+                "  \(name), \(entry.platform.map(Platform.shown) ?? "?"): \(entry.sentence)"
             )
         }
     }

@@ -1,5 +1,5 @@
 import Foundation
-import HubClient
+import HubSender
 
 /// The lines of a file or of standard input, numbered from 1, as they come.
 struct LineInput {

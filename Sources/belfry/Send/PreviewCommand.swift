@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HubClient
+import HubSender
 
 /// `belfry preview`.
 struct PreviewCommand: AsyncParsableCommand {

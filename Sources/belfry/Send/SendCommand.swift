@@ -1,7 +1,7 @@
 import ArgumentParser
 import DeviceEmulator
 import Foundation
-import HubClient
+import HubSender
 import HubVocabulary
 
 /// `belfry send`.
@@ -195,24 +195,24 @@ struct SendCommand: AsyncParsableCommand {
         return time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
-    private static func header(_ text: String) throws -> ReceivedNotification.Header {
+    private static func header(_ text: String) throws -> NotificationHeader {
         guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
             throw ValidationError("'\(text)' is no header; write 'name: value'.")
         }
         let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-        return ReceivedNotification.Header(name: String(text[..<colon]), value: value)
+        return NotificationHeader(name: String(text[..<colon]), value: value)
     }
 
     /// One line for each registration, then how many.
     private func show(_ answer: TestAnswer) {
         guard !json else { return Terminal.line(json: answer) }
         let widths = answer.results.reduce(into: (platform: 0, registration: 0)) { widths, result in
-            let platform = DevicePlatform.shown(result.platform)
+            let platform = Platform.shown(result.platform)
             widths.platform = max(widths.platform, platform.count)
             widths.registration = max(widths.registration, result.registration.count)
         }
         for result in answer.results {
-            let platform = DevicePlatform.shown(result.platform).padding(
+            let platform = Platform.shown(result.platform).padding(
                 toLength: widths.platform,
                 withPad: " ",
                 startingAt: 0

@@ -1,6 +1,6 @@
 import Foundation
-import HubClient
 import HubRules
+import HubSender
 import HubVocabulary
 
 /// Sends every line of a file or of standard input, in order, and says what became of each.

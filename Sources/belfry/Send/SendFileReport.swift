@@ -1,4 +1,4 @@
-import HubClient
+import HubSender
 
 /// The outcome of each line of a file, told as it is known.
 struct SendFileReport {

@@ -1,17 +1,18 @@
 import ArgumentParser
 import Foundation
 import HubClient
+import HubSender
 
 /// A word of `--format`.
 struct SendFormat {
     /// The platform of a native send; nil for templates.
-    let platform: DevicePlatform?
+    let platform: Platform?
 
     /// Reads a word: `template`, a platform, or its format in REST.
     init(_ word: String) throws {
-        platform = DevicePlatform(named: word)
+        platform = Platform(named: word)
         guard platform == nil, word.lowercased() != "template" else { return }
-        let words = ["template"] + DevicePlatform.allCases.map(\.commandLineName)
+        let words = ["template"] + Platform.allCases.map(\.commandLineName)
         throw ValidationError.wrong(word, kind: "format", words: words)
     }
 

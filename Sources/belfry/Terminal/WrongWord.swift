@@ -14,15 +14,15 @@ extension ValidationError {
     }
 }
 
-extension DevicePlatform {
+extension Platform {
     /// The word that people read for a platform, of any word for it.
     static func shown(_ word: String) -> String {
-        DevicePlatform(named: word)?.commandLineName ?? word
+        Platform(named: word)?.commandLineName ?? word
     }
 
     /// The platform that `--platform` names.
-    static func read(_ word: String) throws -> DevicePlatform {
-        if let platform = DevicePlatform(named: word) { return platform }
+    static func read(_ word: String) throws -> Platform {
+        if let platform = Platform(named: word) { return platform }
         throw ValidationError.wrong(
             word,
             kind: "platform",

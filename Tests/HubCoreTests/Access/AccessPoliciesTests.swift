@@ -47,7 +47,7 @@ private func refusal(
         milliseconds: UInt64(Int(start.milliseconds) + secondsLeft * 1_000)
     )
     let text =
-        header ?? SASToken.make(resource: resource, key: key, rule: rule, expiry: expiry)
+        header ?? SharedAccessSigner(keyName: rule, key: key).token(for: resource, expiry: expiry)
     let request = AccessRequest(
         authorization: Array(text.utf8),
         host: "hub.example.net",
@@ -193,10 +193,8 @@ struct AccessPoliciesTests {
         let policies = try policies()
         let hub = try #require(HubName("NEWS"))
         func refused(_ resource: String, _ key: String, _ rule: String) -> Refusal? {
-            let text = SASToken.make(
-                resource: resource,
-                key: key,
-                rule: rule,
+            let text = SharedAccessSigner(keyName: rule, key: key).token(
+                for: resource,
                 expiry: start.adding(seconds: 60)
             )
             let token = Array(text.utf8)
@@ -229,10 +227,8 @@ struct AccessPoliciesTests {
             namespace: [],
             hubs: [hub: named.rules(of: hub)]
         )
-        let token = SASToken.make(
-            resource: "https://elsewhere.example/news",
-            key: "full-1",
-            rule: "Full",
+        let token = SharedAccessSigner(keyName: "Full", key: "full-1").token(
+            for: "https://elsewhere.example/news",
             expiry: start.adding(seconds: 60)
         )
         let request = AccessRequest(
@@ -260,10 +256,8 @@ struct NamespaceAccessTests {
         in policies: AccessPolicies? = nil
     ) throws -> Refusal? {
         let known = try policies ?? HubCoreTests.policies()
-        let token = SASToken.make(
-            resource: resource,
-            key: key,
-            rule: rule,
+        let token = SharedAccessSigner(keyName: rule, key: key).token(
+            for: resource,
             expiry: start.adding(seconds: 60)
         )
         let request = NamespaceAccessRequest(

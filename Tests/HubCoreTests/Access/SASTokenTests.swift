@@ -59,7 +59,7 @@ struct SASTokenTests {
                     + "&skn=DefaultFullSharedAccessSignature").utf8
             )
             let token = try SASToken.parse(header.span)
-            let signed = token.isSigned(with: SASToken.signingKey(vectorKey))
+            let signed = token.isSigned(with: SharedAccessSigner.signingKey(vectorKey))
             let rule = token.rule
             let expiry = token.expiry
             #expect(signed, "\(signature)")
@@ -80,23 +80,21 @@ struct SASTokenTests {
             let text = " sharedaccesssignature   " + order.joined(separator: "&") + " "
             let header = Array(text.utf8)
             let token = try SASToken.parse(header.span)
-            let signed = token.isSigned(with: SASToken.signingKey(vectorKey))
+            let signed = token.isSigned(with: SharedAccessSigner.signingKey(vectorKey))
             #expect(signed, "\(text)")
         }
     }
 
     @Test("made by the maker are verified by the parser, and only with their key")
     func made() throws {
-        let text = SASToken.make(
-            resource: "https://hub.example.net/news",
-            key: "ключ",
-            rule: "rule & name",
+        let text = SharedAccessSigner(keyName: "rule & name", key: "ключ").token(
+            for: "https://hub.example.net/news",
             expiry: Timestamp(milliseconds: 1_900_000_000_999)
         )
         let header = Array(text.utf8)
         let token = try SASToken.parse(header.span)
-        let right = token.isSigned(with: SASToken.signingKey("ключ"))
-        let wrong = token.isSigned(with: SASToken.signingKey("ключ "))
+        let right = token.isSigned(with: SharedAccessSigner.signingKey("ключ"))
+        let wrong = token.isSigned(with: SharedAccessSigner.signingKey("ключ "))
         let rule = token.rule
         let seconds = token.expiry.milliseconds
         #expect(right)
@@ -139,14 +137,12 @@ struct SASTokenTests {
 
     @Test("cut or changed anywhere never trap and never verify")
     func damaged() {
-        let text = SASToken.make(
-            resource: "https://hub.example.net/news",
-            key: vectorKey,
-            rule: "rule",
+        let text = SharedAccessSigner(keyName: "rule", key: vectorKey).token(
+            for: "https://hub.example.net/news",
             expiry: Timestamp(milliseconds: 1_900_000_000_000)
         )
         let good = Array(text.utf8)
-        let key = SASToken.signingKey(vectorKey)
+        let key = SharedAccessSigner.signingKey(vectorKey)
         var readable = 0
         for place in good.indices {
             var variants = [Array(good[..<place])]

@@ -21,7 +21,7 @@ struct ParcelTests {
         TemplateMessage(
             name: "t",
             expiry: expiry,
-            headers: headers.map { TemplateMessage.Header(name: $0.0, value: $0.1) },
+            headers: headers.map { NotificationHeader(name: $0.0, value: $0.1) },
             body: Array(body.utf8)
         )
     }

@@ -316,10 +316,8 @@ final class WholeHub {
 
     /// A Listen token that holds for an hour.
     var listenToken: [UInt8] {
-        let text = SASToken.make(
-            resource: "sb://localhost/\(Self.name)",
-            key: listenKey,
-            rule: AccessRule.listenName,
+        let text = SharedAccessSigner(keyName: AccessRule.listenName, key: listenKey).token(
+            for: "sb://localhost/\(Self.name)",
             expiry: now.time.adding(seconds: 3_600)
         )
         return Array(text.utf8)

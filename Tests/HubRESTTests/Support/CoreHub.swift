@@ -123,11 +123,9 @@ final class CoreHub: HubService {
 
     /// A token as a client makes it: its audience, and the full or the Listen rule.
     static func token(_ resource: String, isListen: Bool = false) -> String {
-        SASToken.make(
-            resource: resource,
-            key: isListen ? listenKey : fullKey,
-            rule: isListen ? AccessRule.listenName : AccessRule.fullName,
-            expiry: FakeHub.time.adding(seconds: 600)
-        )
+        SharedAccessSigner(
+            keyName: isListen ? AccessRule.listenName : AccessRule.fullName,
+            key: isListen ? listenKey : fullKey
+        ).token(for: resource, expiry: FakeHub.time.adding(seconds: 600))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HubEndpoint
 import Logging
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 final class RunningHub: Sendable {
     let place = TemporaryFolder()
     let server: BelfryServer
-    let connection: ConnectionDescription
+    let connection: ConnectionFile
     let running: Task<Void, any Error>
 
     /// Starts and waits until both listeners accept.
@@ -22,7 +23,7 @@ final class RunningHub: Sendable {
         options.rest.limits.shutdownSeconds = 86_400
         change(&options)
         let server = try BelfryServer(options, logger: Self.silent)
-        let ready = AsyncStream<ConnectionDescription>.makeStream()
+        let ready = AsyncStream<ConnectionFile>.makeStream()
         running = Task {
             defer { ready.continuation.finish() }
             try await server.run { ready.continuation.yield($0) }
@@ -49,7 +50,7 @@ final class RunningHub: Sendable {
     /// A TLS connection to REST.
     func peer(_ protocols: String = "http/1.1", name: String = "localhost") throws -> TLSPeer {
         try TLSPeer(
-            port: connection.rest.port,
+            port: Int(connection.rest.port),
             authority: try #require(connection.ca),
             protocols: protocols,
             name: name

@@ -1,4 +1,5 @@
 import Foundation
+import HubEndpoint
 import HubRules
 @testable import HubServer
 import HubVocabulary
@@ -22,7 +23,7 @@ struct RunningServerTests {
     @Test("goes on where it stopped, under the same keys")
     func restart() async throws {
         let place = TemporaryFolder()
-        var strings: [ConnectionDescription.Strings] = []
+        var strings: [ConnectionFile.ConnectionStrings] = []
         for _ in 0..<2 {
             let hub = try await RunningHub { $0.data = place.path }
             strings.append(hub.connection.connectionStrings)
@@ -43,7 +44,7 @@ struct RunningServerTests {
         // The port is taken: the folder is free again at once.
         let place = TemporaryFolder()
         options.data = place.path
-        options.devices.port = hub.connection.devices.port
+        options.devices.port = Int(hub.connection.devices.port)
         for _ in 0..<2 {
             let error = try failure { _ = try BelfryServer(options, logger: RunningHub.silent) }
             guard case .listener(name: "device", _) = error else {
@@ -73,7 +74,7 @@ struct RunningServerTests {
     @Test("says in one line that REST's port is taken, and ends")
     func restPortTaken() async throws {
         let hub = try await RunningHub()
-        let port = hub.connection.rest.port
+        let port = Int(hub.connection.rest.port)
         do {
             let other = try await RunningHub { $0.rest.port = port }
             try await other.stop()
@@ -109,7 +110,7 @@ struct RunningServerTests {
     @Test("ends although REST peers are silent: before TLS, after it, in HTTP/2, in a request")
     func silentPeers() async throws {
         let hub = try await RunningHub { $0.rest.limits.closeSeconds = 1 }
-        let tcp = try await PlainPeer(port: hub.connection.rest.port)
+        let tcp = try await PlainPeer(port: Int(hub.connection.rest.port))
         let idle = try hub.peer()
         let http2 = try hub.peer("h2")
         // The preface and an empty SETTINGS; the hub's PING is never confirmed.
@@ -168,12 +169,10 @@ struct RunningServerTests {
         let fields = hub.connection.connectionStrings.full.split(separator: ";").map {
             $0.split(separator: "=", maxSplits: 1)
         }
-        return SASToken.make(
-            resource: "https://localhost/hub",
-            key: String(try #require(fields.last?.last)),
-            rule: AccessRule.fullName,
-            expiry: Clock.now.time.adding(seconds: 600)
-        )
+        return SharedAccessSigner(
+            keyName: AccessRule.fullName,
+            key: String(try #require(fields.last?.last))
+        ).token(for: "https://localhost/hub", expiry: Clock.now.time.adding(seconds: 600))
     }
 
     @Test("shows a new certificate after a reload, and the old one when the new is broken")
@@ -186,7 +185,8 @@ struct RunningServerTests {
             return await Blocking.run { try? Program.run("/bin/sh", ["-c", line]).text }
         }
         let ports = [
-            (hub.connection.rest.port, "http/1.1"), (hub.connection.devices.port, "belfry/1"),
+            (Int(hub.connection.rest.port), "http/1.1"),
+            (Int(hub.connection.devices.port), "belfry/1"),
         ]
         for (port, name) in ports { #expect(await subject(port, name) == "subject=CN=Belfry\n") }
         let made = try Program.openssl(

@@ -34,10 +34,8 @@ struct TokenCacheTests {
         seconds: UInt64,
         audience: String = "news"
     ) -> [UInt8] {
-        let text = SASToken.make(
-            resource: "https://hub.example.net/\(audience)",
-            key: key,
-            rule: "sender",
+        let text = SharedAccessSigner(keyName: "sender", key: key).token(
+            for: "https://hub.example.net/\(audience)",
             expiry: Self.now.adding(seconds: seconds)
         )
         return Array(text.utf8)

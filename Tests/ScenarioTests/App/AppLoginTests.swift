@@ -2,6 +2,7 @@ import AppBackend
 import DeviceEmulator
 import Foundation
 import HubClient
+import HubSender
 import Testing
 
 /// What a login of the phone's app is worth: where, for how long, and for whom.

@@ -2,6 +2,7 @@ import AppBackend
 import DeviceEmulator
 import Foundation
 import HubClient
+import HubSender
 import Testing
 
 /// `belfry app` on a real terminal: keys in, a screen to be seen.

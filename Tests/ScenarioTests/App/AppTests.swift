@@ -2,6 +2,7 @@ import AppBackend
 import DeviceEmulator
 import Foundation
 import HubClient
+import HubSender
 import NIOHTTP1
 import Testing
 

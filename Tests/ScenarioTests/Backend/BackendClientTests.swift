@@ -1,5 +1,7 @@
 import DeviceEmulator
 import HubClient
+import HubSender
+import HubVocabulary
 import Testing
 
 @Suite("An app's connection to its backend")
@@ -113,7 +115,7 @@ struct BackendClientTests {
 
     @Test("every sign of a user's name reaches the backend as it is")
     func names() async throws {
-        #expect(BackendClient.queryValue("a&b=c d%ä") == "a%26b%3Dc%20d%25%C3%A4")
+        #expect(PercentCoding.encoded("a&b=c d%ä") == "a%26b%3Dc%20d%25%C3%A4")
         let signs = "_@#.-"
         try await HostedBackend.run { _, backend in
             try backend.add("alice")
@@ -123,7 +125,7 @@ struct BackendClientTests {
                 let sent = try await backend.send(
                     "Hi",
                     from: "alice",
-                    to: BackendClient.queryValue(name)
+                    to: PercentCoding.encoded(name)
                 )
                 #expect(sent.status == 200, "\(name) \(sent.text)")
             }

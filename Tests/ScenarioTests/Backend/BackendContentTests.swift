@@ -1,6 +1,7 @@
 import AppBackend
 import Foundation
 import HubClient
+import HubSender
 import NIOHTTP1
 import Testing
 

@@ -1,12 +1,13 @@
 import AppBackend
 import Foundation
 import HubClient
+import HubSender
 import NIOHTTP1
 import Testing
 
 @Suite("Notify users")
 struct BackendMessageTests {
-    private static let platforms: [(pns: String, platform: DevicePlatform)] = [
+    private static let platforms: [(pns: String, platform: Platform)] = [
         ("apns", .apple), ("gcm", .gcm), ("fcm", .fcmV1), ("wns", .windows),
         ("mpns", .windowsPhone), ("adm", .adm), ("xiaomi", .xiaomi),
     ]
@@ -33,7 +34,7 @@ struct BackendMessageTests {
                 // XML has no place for control characters.
                 let isXML = platform == .windows || platform == .windowsPhone
                 let shown = isXML ? text.replacing("\u{1}", with: "\u{FFFD}") : text
-                #expect(PlatformPayload.alertText(of: payload) == "From alice: \(shown)", "\(pns)")
+                #expect(AlertText.read(payload) == "From alice: \(shown)", "\(pns)")
             }
             _ = try await backend.send("the end", from: "bob", to: "carol")
             try await other.receive(containing: "the end")

@@ -57,7 +57,7 @@ struct AudienceCommandTests {
     func preview() async throws {
         let hub = try await RunningHub.start()
         var phones: [Phone] = []
-        for (number, platform) in [DevicePlatform.apple, .apple, .windows].enumerated() {
+        for (number, platform) in [Platform.apple, .apple, .windows].enumerated() {
             phones.append(
                 try await Phone.subscribed(
                     hub.connection,

@@ -1,6 +1,7 @@
 import DeviceEmulator
 import Foundation
 import HubClient
+import HubSender
 import HubWire
 import Testing
 

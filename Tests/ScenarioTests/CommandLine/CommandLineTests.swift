@@ -2,6 +2,7 @@ import DeviceEmulator
 import Foundation
 import HubBench
 import HubClient
+import HubSender
 import Testing
 
 @Suite("The command line")

@@ -183,8 +183,7 @@ struct ReadmeTests {
         let targets = [
             "bench", "bench-micro", "bench-peers", "bench-rest", "bench-store", "clients", "crash",
             "demo", "docs", "fuzz", "fuzz-rest", "help", "install", "lint", "monitoring",
-            "refusals",
-            "runs", "simulate", "test",
+            "mutants", "refusals", "runs", "simulate", "test",
         ]
         #expect(named.sorted() == targets)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import HubClient
+import HubSender
 import Testing
 
 @Suite("belfry send --file", .timeLimit(.minutes(3)))

@@ -1,6 +1,7 @@
 import Foundation
 import HubClient
 import HubModel
+import HubSender
 import HubServer
 import HubStore
 import HubTestSupport

@@ -1,6 +1,7 @@
 import HubClient
 import HubDelivery
 import HubModel
+import HubSender
 import HubServer
 import HubVocabulary
 import Testing

@@ -1,4 +1,5 @@
 import HubClient
+import HubSender
 import HubServer
 import HubTransport
 import HubVocabulary

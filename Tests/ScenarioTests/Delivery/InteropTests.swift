@@ -1,5 +1,6 @@
 import Foundation
 import HubClient
+import HubSender
 import Testing
 
 /// The client in Python's standard library, written from Protocol/ alone.

@@ -1,5 +1,6 @@
 import Foundation
 import HubClient
+import HubSender
 import Testing
 
 @Suite("A revoked device", .timeLimit(.minutes(2)))

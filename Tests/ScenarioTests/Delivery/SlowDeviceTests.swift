@@ -1,5 +1,6 @@
 import HubClient
 import HubParcel
+import HubSender
 import HubServer
 import HubTransport
 import HubVocabulary

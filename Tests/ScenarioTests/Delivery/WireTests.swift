@@ -1,7 +1,8 @@
 import Foundation
-import HubClient
 import HubDelivery
 import HubParcel
+import HubClient
+import HubSender
 import HubServer
 import HubWire
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import HubClient
+import HubSender
 import Testing
 
 /// A hub that is copied while it runs, and its devices when an older copy takes its place.

@@ -102,7 +102,7 @@ struct BatchTests {
 @Suite("Headers for devices")
 struct PassedHeaderTests {
     /// What a sender says, and which of it the device must see.
-    private static let sends: [(DevicePlatform, String, [String: String], [String])] = [
+    private static let sends: [(Platform, String, [String: String], [String])] = [
         (
             .apple, "{}",
             [
@@ -165,7 +165,7 @@ struct PassedHeaderTests {
     }
 
     /// What the platform's own headers have in their names.
-    private func own(_ platform: DevicePlatform) -> String {
+    private func own(_ platform: Platform) -> String {
         switch platform {
         case .apple: "apns"
         case .windows: "wns"

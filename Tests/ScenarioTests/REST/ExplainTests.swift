@@ -1,5 +1,6 @@
 import Foundation
 import HubClient
+import HubSender
 import Testing
 
 @Suite("Why a notification did or did not arrive")

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import HubClient
+import HubSender
 import NIOCore
 import NIOHTTP1
 import Testing

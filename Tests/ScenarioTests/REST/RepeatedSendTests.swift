@@ -1,4 +1,5 @@
 import HubClient
+import HubSender
 import Testing
 
 @Suite("A send that is repeated with its idempotency key", .timeLimit(.minutes(3)))

@@ -1,4 +1,5 @@
 import HubClient
+import HubSender
 import Testing
 
 @Suite("Many sends in one request, repeated", .timeLimit(.minutes(3)))

@@ -2,6 +2,7 @@ import Foundation
 import DeviceEmulator
 import GRDB
 import HubClient
+import HubSender
 import HubTestSupport
 import Testing
 
@@ -106,7 +107,7 @@ struct ExampleTests {
             )
             for (slot, platform) in zip(
                 UInt16(1)...,
-                [DevicePlatform.apple, .gcm, .fcmV1, .adm, .windows, .windowsPhone, .xiaomi]
+                [Platform.apple, .gcm, .fcmV1, .adm, .windows, .windowsPhone, .xiaomi]
             ) {
                 try await phone.register(
                     RegistrationChoice(slot: slot, platform: platform, tags: ["World"])

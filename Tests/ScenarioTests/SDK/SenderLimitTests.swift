@@ -1,4 +1,5 @@
 import HubClient
+import HubSender
 import Testing
 
 @Suite("Limits of the sender")

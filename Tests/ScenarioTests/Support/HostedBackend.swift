@@ -2,6 +2,7 @@ import AppBackend
 import AsyncHTTPClient
 import Foundation
 import HubClient
+import HubSender
 import Logging
 import NIOCore
 import NIOHTTP1

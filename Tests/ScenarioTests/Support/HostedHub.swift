@@ -22,7 +22,7 @@ final class HostedHub: Sendable {
         configure(&options)
         let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let server = try BelfryServer(options, logger: silent)
-        let listening = EventLog<ConnectionDescription>()
+        let listening = EventLog<ConnectionFile>()
         running = Task {
             defer { listening.finish() }
             try await server.run { listening.append($0) }

@@ -1,5 +1,6 @@
 import Foundation
 import HubClient
+import HubSender
 import HubTestSupport
 import NIOHTTP1
 

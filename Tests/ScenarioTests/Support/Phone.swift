@@ -123,7 +123,7 @@ final class Phone: Sendable {
 
 extension RegistrationChoice {
     /// The template of the tutorials' app for a platform.
-    static func news(_ platform: DevicePlatform, tags: [String]) -> RegistrationChoice {
+    static func news(_ platform: Platform, tags: [String]) -> RegistrationChoice {
         .template(
             platform: platform,
             name: "news",
@@ -136,7 +136,7 @@ extension RegistrationChoice {
 
 /// What one message looks like on each platform.
 enum NewsFormat {
-    static func payload(_ platform: DevicePlatform, _ message: String) -> String {
+    static func payload(_ platform: Platform, _ message: String) -> String {
         switch platform {
         case .apple: #"{"aps":{"alert":"\#(message)"}}"#
         case .windows:

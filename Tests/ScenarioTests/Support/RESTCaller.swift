@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import HubClient
+import HubVocabulary
 import NIOCore
 import NIOHTTP1
 import NIOSSL

@@ -1,6 +1,7 @@
 import DeviceEmulator
 import Foundation
 import HubClient
+import HubSender
 
 /// An app inside the test process whose backend answers each request as it is told, beside a real
 /// hub.

@@ -1,5 +1,6 @@
 import Foundation
 import HubClient
+import HubVocabulary
 
 /// Tokens that a hub must refuse, and those that it takes.
 enum Tokens {

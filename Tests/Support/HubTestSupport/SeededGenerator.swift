@@ -14,6 +14,9 @@ package struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
+    /// A number from 0 up to, but not including, `limit`.
+    package mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
+
     /// Some bytes.
     package mutating func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []

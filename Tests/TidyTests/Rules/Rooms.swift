@@ -10,7 +10,7 @@ enum Rooms {
         ],
         "DeviceEmulator": [".", "Fleet", "Phone", "App", "Children", "Guided", "Terminal"],
         "HubBench": ["Model", "Fleets", "Report", "Scenarios"],
-        "HubClient": ["Vocabulary", "Session", "Store", ".", "Sending", "Link"],
+        "HubClient": [".", "Vocabulary", "Session", "Store", "Link"],
         "HubDelivery": ["Sessions", "Dispatch", "Connections", "Loop"],
         "HubQuestions": ["Explain", "."],
         "HubREST": [
@@ -35,6 +35,7 @@ enum Rooms {
             "Process", "Data", "Jobs", "Writer", "Shards", "Metrics", "Options", "REST", "Hubs",
             ".",
         ],
+        "HubSender": [".", "Failures", "Sends", "Outcomes", "Client", "Questions"],
         "HubStore": ["Files", "Memory", "Log", "Registrations", "State", "Upkeep", "."],
         "HubTransport": ["Process", "Vocabulary", "Output", "TLS", "Connections", "Loop"],
         "HubVocabulary": [

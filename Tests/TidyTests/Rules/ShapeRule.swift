@@ -3,7 +3,9 @@ enum ShapeRule {
     static let linesOfTypeMax = 900
     static let fieldsOfTypeMax = 16
     /// Types that are larger for a reason, which stands beside the name; at most six.
-    static let exceptions: [String: String] = [:]
+    static let exceptions: [String: String] = [
+        "ReceivedNotification": "an app reads each fact of a notification by its own name"
+    ]
 
     /// Types of too many lines over all their extensions.
     static func lines(_ module: Module) -> [Offence] {
