@@ -2,17 +2,6 @@ import Foundation
 import GRDB
 import HubModel
 
-/// The change that a release makes to files of the schema before its own.
-struct SchemaStep: Sendable {
-    /// The schema of the files that it changes; afterwards they have the next one.
-    let from: Int
-    /// Changes the file of a name, within the transaction that gives it the next schema.
-    let change: @Sendable (_ file: String, _ database: Database) throws -> Void
-
-    /// Every step, ascending; none yet, because schemas below today's were never released.
-    static let all: [SchemaStep] = []
-}
-
 /// The preparation of files of an older schema before they are opened: a copy, then the steps.
 ///
 /// Each file is changed in a transaction of its own. The copy has the suffix `begun` until every file

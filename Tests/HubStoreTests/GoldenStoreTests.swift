@@ -11,8 +11,8 @@ import Testing
 /// `Tests/Golden/make` writes it into `Tests/Golden/schema-N`. What is there already is never written
 /// again, because it is what older releases have left behind.
 enum GoldenStore {
-    /// A fixture with a copy of the golden store.
-    static func fixture() throws -> StoreFixture {
+    /// A fixture with a copy of the golden store of a schema.
+    static func fixture(schema: Int = SQLiteFile.schema) throws -> StoreFixture {
         let fixture = StoreFixture()
         let manager = FileManager.default
         try manager.createDirectory(
@@ -21,7 +21,7 @@ enum GoldenStore {
         )
         let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent()
-            .appendingPathComponent("Golden/schema-\(SQLiteFile.schema)")
+            .appendingPathComponent("Golden/schema-\(schema)")
         try manager.copyItem(atPath: golden.path, toPath: fixture.path)
         return fixture
     }

@@ -201,7 +201,7 @@ struct StoreVerificationTests {
             (RegistrationFile.name, "UPDATE schedule SET due = due + 1", "schedule"),
             (RegistrationFile.name, "UPDATE schedule_key SET checksum = 1", "schedule_key"),
             (SliceFile.name(1), "UPDATE idempotency SET scope = zeroblob(32)", "idempotency 4"),
-            (StateFile.name, "UPDATE counter SET platform = 1", "counter 1"),
+            (StateFile.name, "UPDATE counter SET block = 7", "counter 7"),
             (StateFile.name, "CREATE TABLE stranger(a)", "no check is known for table stranger"),
         ]
     )

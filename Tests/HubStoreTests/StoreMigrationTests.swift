@@ -9,6 +9,8 @@ import Testing
 /// A store of a schema before today's, and the step that leads on from it.
 enum OldStore {
     static let schema = SQLiteFile.schema - 1
+    /// The schema of each of its files.
+    static let all = Array(repeating: schema, count: 4)
     private static let departures = """
         CREATE TABLE departure(
             number INTEGER PRIMARY KEY, time INTEGER NOT NULL, body BLOB NOT NULL,
@@ -94,8 +96,8 @@ struct StoreMigrationTests {
         let copy = try #require(copies.first)
         #expect(copies.count == 1)
         #expect(event == .migrated(backup: copy))
-        #expect(try OldStore.schemas(copy) == [2, 2, 2, 2])
-        #expect(try OldStore.schemas(fixture.path) == [3, 3, 3, 3])
+        #expect(try OldStore.schemas(copy) == OldStore.all)
+        #expect(try OldStore.schemas(fixture.path) == Array(repeating: SQLiteFile.schema, count: 4))
         #expect(try OldStore.migrate(fixture) == nil)
         try expectGolden(fixture)
         #expect(try OldStore.copies(fixture) == copies)
@@ -118,7 +120,7 @@ struct StoreMigrationTests {
         try expectGolden(fixture)
         let copies = try OldStore.copies(fixture)
         #expect(copies.count == 1)
-        for copy in copies { #expect(try OldStore.schemas(copy) == [2, 2, 2, 2]) }
+        for copy in copies { #expect(try OldStore.schemas(copy) == OldStore.all) }
     }
 
     @Test("are copied again when the copy was cut off")
@@ -134,10 +136,24 @@ struct StoreMigrationTests {
         #expect(try OldStore.copies(fixture).count == 1)
     }
 
+    @Test("of the last release are opened with all that is in them")
+    func lastRelease() throws {
+        let fixture = try GoldenStore.fixture(schema: 3)
+        let store = try #require(try fixture.reopen(epoch: 99) as? SQLiteStore)
+        let copy = try #require(try OldStore.copies(fixture).first)
+        #expect(store.events == [.migrated(backup: copy)])
+        let fresh = try GoldenStore.fresh()
+        #expect(try Contents(of: store) == Contents(of: try fresh.reopen()))
+        #expect(try store.counters(of: 1) == [Sample.delta(1, .apple, .sent, 2)])
+    }
+
     @Test("are refused, and not touched, where no step leads on from their schema")
     func refused() throws {
         let fixture = try OldStore.fixture()
-        let refusal = StoreError.olderSchema(found: OldStore.schema, known: SQLiteFile.schema)
+        for name in try StoreFolder.storeFiles(in: fixture.path) {
+            try edit(fixture.path + "/" + name, "PRAGMA user_version = 2")
+        }
+        let refusal = StoreError.olderSchema(found: 2, known: SQLiteFile.schema)
         #expect(throws: refusal) { try fixture.reopen() }
         #expect(refusal.description.hasSuffix("move the folder away to start anew"))
         #expect(try OldStore.schemas(fixture.path) == [2, 2, 2, 2])

@@ -70,6 +70,34 @@ extension Fleet {
         await Pause.last(restDuration)
     }
 
+    /// Lets every device leave and come back with the key that it has, and adds what that costs
+    /// the hub to a turn.
+    func comeBackOnce(
+        patience: Duration,
+        _ progress: BenchProgress,
+        into turn: inout BenchTurn
+    ) async throws(BenchFailure) {
+        let count = configuration.count
+        progress("\(count) devices leave and come back")
+        leave()
+        guard await wait(upTo: patience, until: { $0.connected == 0 }) else {
+            throw absent("gone", count - self.progress.connected)
+        }
+        await Pause.last(Self.restDuration)
+        let before = HubReading(configuration.connection.pid)
+        comeBack()
+        guard await wait(upTo: patience, until: { $0.connected >= count }) else {
+            throw absent("back", self.progress.connected)
+        }
+        let after = HubReading(configuration.connection.pid)
+        turn.read(
+            "coming back with a key",
+            before.cpuMicroseconds(to: after).map { $0 / Double(max(1, count)) },
+            "µs CPU",
+            .less
+        )
+    }
+
     /// Waits until every device is registered, telling how far they are.
     func registered(
         _ count: Int,
@@ -85,12 +113,15 @@ extension Fleet {
             return now.registered >= count
         }
         guard !isComplete else { return }
-        let now = self.progress
-        throw .incomplete(
-            what: "registered",
-            count: now.registered,
-            of: count,
-            firstFault: now.firstFault
+        throw absent("registered", self.progress.registered)
+    }
+
+    private func absent(_ what: String, _ count: Int) -> BenchFailure {
+        .incomplete(
+            what: what,
+            count: count,
+            of: configuration.count,
+            firstFault: progress.firstFault
         )
     }
 }

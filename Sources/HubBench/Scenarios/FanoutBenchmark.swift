@@ -145,6 +145,7 @@ package struct FanoutBenchmark: BenchScenario {
         evaluate(sends, warm, ledger, start.cpuMicroseconds(to: end), &turn)
         ramp.read(into: &turn)
         read(sends, from: before, to: fleet.progress, &turn)
+        try await fleet.comeBackOnce(patience: options.patience, progress, into: &turn)
         return turn
     }
 

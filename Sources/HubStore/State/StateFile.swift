@@ -14,18 +14,19 @@ final class StateFile {
     var chunkBytes = 0
     /// The journal's way into chunks; nil while it may grow.
     var merging: JournalMerging?
-    /// The last notification that has a counter.
-    private var lastCounted: UInt64 = 0
+    /// The last block of notifications that has a row of counters; nil when none has.
+    private var lastCounted: UInt64?
     /// The number of the last checkpoint.
     private(set) var batch: UInt64 = 0
-    private var floor: UInt64 = 0
+    /// Below it no notification has counters.
+    private(set) var floor: UInt64 = 0
 
     /// Every table of the file.
     static let tables: [any AnyStoredTable] = [
         journalTable, chunkTable, counterTable, metaTable,
     ]
 
-    /// The last checkpoint, and the place below which there are no counters.
+    /// The last checkpoint, and the place below which no notification has counters.
     private static let metaTable = StoredTable<(batch: UInt64, floor: UInt64)>(
         "meta",
         of: "meta",
@@ -43,7 +44,7 @@ final class StateFile {
             for table in Self.tables { try database.execute(sql: table.creation) }
         }
         (batch, floor) = try file.first(Self.metaTable) ?? (0, 0)
-        lastCounted = try lastCounterRow()
+        lastCounted = try lastCounterBlock()
         (journalBytes, chunkBytes) = try cursorBytes()
     }
 
@@ -64,7 +65,10 @@ final class StateFile {
         }
         self.batch = batch.number
         self.floor = floor
-        for delta in batch.counters { lastCounted = max(lastCounted, delta.sequence) }
+        if let highest = batch.counters.map(\.sequence).max() {
+            let block = CounterBlock.number(of: highest)
+            lastCounted = max(lastCounted ?? block, block)
+        }
         journalBytes += batch.cursors.count * CursorBytes.size
         try mergeJournal(steps: 1 + batch.cursors.count / limits.mergedCursorsPerStep)
     }
