@@ -61,6 +61,30 @@ struct AppleServiceTests {
         #expect(try Self.request(Self.notification(), authorization: nil)["authorization"] == nil)
     }
 
+    @Test("a native record of the log is sent as it was accepted")
+    func record() throws {
+        let draft = NotificationDraft(
+            format: .native(.apple),
+            target: .broadcast,
+            body: Array(#"{"aps":{"sound":"a"}}"#.utf8),
+            headers: [NamedValue(name: Array("apns-priority".utf8), value: Array("5".utf8))],
+            timeToLive: .seconds(60),
+            collapseKey: Array("score".utf8),
+            priority: .high
+        )
+        let record = NotificationRecord(
+            sequence: Samples.place.sequence,
+            id: NotificationID(high: Samples.time.milliseconds << 16, low: 1),
+            draft: draft
+        )
+        let request = try Self.request(
+            RelayNotification(record, Self.notification().identifier)
+        )
+        #expect(request.body == draft.body && request["apns-priority"] == "5")
+        #expect(request["apns-expiration"] == "1800000060")
+        #expect(request["apns-collapse-id"] == "score")
+    }
+
     @Test("34: now or never has an expiration of 0, which is said")
     func transient() throws {
         #expect(try Self.request(Self.notification(transient: true))["apns-expiration"] == "0")

@@ -326,6 +326,39 @@ struct LaneTests {
         #expect(bench.store() == [Self.success: 1, .purged: 1, .absent: 1])
     }
 
+    @Test("91: when the process ends no request begins, and answers still count")
+    func stopping() {
+        var limits = LaneLimits()
+        limits.requestsMax = 2
+        var bench = LaneBench(limits)
+        bench.commit(Self.record(1, Array(1...10)))
+        bench.answer(.done, .success)
+        bench.lane.stop()
+        #expect(!bench.lane.isIdle)
+        bench.answer(.slow(retryAfter: 1), .throttled)
+        bench.answer(.done, .success)
+        bench.turn(after: 60_000)
+        #expect(bench.lane.isIdle && bench.sent.count == 3)
+        #expect(bench.store() == [Self.success: 2])
+    }
+
+    @Test("a lane says when it wants its next turn")
+    func deadlines() {
+        var bench = LaneBench()
+        #expect(bench.lane.deadline == nil && bench.lane.nextDue == nil)
+        bench.commit(LaneBench.record(1, [1, 2], seconds: 500))
+        bench.answer(.done, .success)
+        bench.answer(.later(seconds: 30, most: 30), .channelThrottled)
+        let due = Timestamp(milliseconds: bench.now.time.milliseconds + 30_000)
+        #expect(bench.lane.nextDue == due && bench.lane.needed == 1)
+        bench.turn(after: 30_000)
+        bench.answer(.stall(retryAfter: 60), .pnsUnavailable)
+        #expect(bench.lane.deadline == bench.now.instant.adding(milliseconds: 60_000))
+        bench.turn(after: 60_000)
+        bench.drain()
+        #expect(bench.lane.deadline == nil && bench.lane.needed == 2)
+    }
+
     @Test("98: when the store refuses the mark, nothing is sent until it takes one")
     func diskFull() {
         var bench = LaneBench()
