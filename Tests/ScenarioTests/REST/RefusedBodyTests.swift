@@ -84,22 +84,29 @@ struct RefusedBodyTests {
         }
         let caller = try RESTCaller(connection, version: isHTTP2 ? .automatic : .http1Only)
         let token = try caller.token(connection.connectionStrings.listen)
+        var crossed = 0
         for number in numbers {
             let late =
-                body == .late ? LateBody(payload, after: number % 4 == 3 ? nil : number % 100) : nil
+                body == .late ? LateBody(payload, after: number % 5 == 4 ? nil : number % 100) : nil
             let begun = ContinuousClock.now
-            let answer = try await caller.perform(
-                .POST,
-                "\(connection.hub)/messages/",
-                headers: ["ServiceBusNotification-Format": "template"],
-                content: late?.content ?? .bytes(ByteBuffer(string: payload)),
-                authorization: token
-            )
+            do {
+                let answer = try await caller.perform(
+                    .POST,
+                    "\(connection.hub)/messages/",
+                    headers: ["ServiceBusNotification-Format": "template"],
+                    content: late?.content ?? .bytes(ByteBuffer(string: payload)),
+                    authorization: token
+                )
+                #expect(answer.status == 403 && answer.version == (isHTTP2 ? .http2 : .http1_1))
+            } catch ChannelError.ioOnClosedChannel where late != nil && !isHTTP2 {
+                // Body and answer have crossed: the library tells of the body instead of the answer.
+                crossed += 1
+            }
             slowest = max(slowest, begun.duration(to: .now))
             late?.send()
-            #expect(answer.status == 403 && answer.version == (isHTTP2 ? .http2 : .http1_1))
         }
         await caller.close()
+        #expect(crossed * 4 <= numbers.reduce(0) { count, _ in count + 1 })
         return slowest
     }
 }
