@@ -31,5 +31,6 @@ package enum TextBytes {
 
 extension Collection<UInt8> {
     /// Whether these bytes spell `word`, without case.
+    @inlinable
     package func spells(_ word: String) -> Bool { ASCII.equal(self, word.utf8) }
 }
