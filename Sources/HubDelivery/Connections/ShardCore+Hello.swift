@@ -74,23 +74,11 @@ extension ShardCore {
         case .token:
             return admitNew(hello, device: device, peer: peer, slot: slot, hub: hub, now: now)
         case .deviceKey:
-            let key = DeviceKey(
-                device: device,
-                hub: hubs[hub].name,
-                secret: hubs[hub].secret,
-                generation: generation
-            )
-            let isProven = key.accepts(
-                proof: hello.auth,
-                exporter: peer.exporter,
-                helloPrefix: hello.authenticated
-            )
-            guard device != .none, isProven else {
-                // A revoked key proves an older generation; the answer may say so.
-                fail(slot, generation > 0 ? .deviceRevoked : .authFailed, now: now)
-                return nil
+            switch KeyProof(hello, of: device, in: hubs[hub], exporter: peer.exporter) {
+            case .present: return ProvenIdentity(device: device, generation: generation, isNew: false)
+            case .revoked: fail(slot, .deviceRevoked, now: now)
+            case .wrong: fail(slot, .authFailed, now: now)
             }
-            return ProvenIdentity(device: device, generation: generation, isNew: false)
         case .clientCertificate:
             guard peer.certificate != .none else {
                 fail(slot, .authRequired, now: now)
@@ -119,7 +107,11 @@ extension ShardCore {
             return nil
         }
         do throws(Refusal) {
-            _ = try policies.authorizeDevice(token: hello.auth, hub: hubs[hub].name, now: now.time)
+            _ = try policies.authorizeDevice(
+                token: hello.auth,
+                hub: hubs[hub].name,
+                now: now.time
+            )
         } catch {
             fail(slot, error.helloError, detail: error.detail, now: now)
             return nil
