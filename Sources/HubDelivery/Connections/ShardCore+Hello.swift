@@ -45,7 +45,8 @@ extension ShardCore {
             instance: hello.message.instance,
             // A new identity has no past, whatever its device remembers.
             position: identity.isNew ? .none : Position(hello.message.position),
-            isNew: identity.isNew
+            isNew: identity.isNew,
+            grant: identity.grant
         )
         actions.append(.directory(name, .attach(request)))
     }
@@ -53,7 +54,10 @@ extension ShardCore {
     private struct ProvenIdentity {
         var device: DeviceID
         var generation: UInt32
-        var isNew: Bool
+        /// The token of a new device.
+        var grant: AccessGrant?
+
+        var isNew: Bool { grant != nil }
     }
 
     /// The device a HELLO proves to be; nil after the refusal was sent.
@@ -75,7 +79,7 @@ extension ShardCore {
             return admitNew(hello, device: device, peer: peer, slot: slot, hub: hub, now: now)
         case .deviceKey:
             switch KeyProof(hello, of: device, in: hubs[hub], exporter: peer.exporter) {
-            case .present: return ProvenIdentity(device: device, generation: generation, isNew: false)
+            case .present: return ProvenIdentity(device: device, generation: generation)
             case .revoked: fail(slot, .deviceRevoked, now: now)
             case .wrong: fail(slot, .authFailed, now: now)
             }
@@ -88,7 +92,7 @@ extension ShardCore {
                 fail(slot, .authFailed, now: now)
                 return nil
             }
-            return ProvenIdentity(device: device, generation: generation, isNew: false)
+            return ProvenIdentity(device: device, generation: generation)
         }
         return nil
     }
@@ -106,8 +110,9 @@ extension ShardCore {
             fail(slot, .authFailed, detail: "a token admits new devices only", now: now)
             return nil
         }
+        let grant: AccessGrant
         do throws(Refusal) {
-            _ = try policies.authorizeDevice(
+            grant = try policies.authorizeDevice(
                 token: hello.auth,
                 hub: hubs[hub].name,
                 now: now.time
@@ -123,7 +128,7 @@ extension ShardCore {
         return ProvenIdentity(
             device: DeviceID.make(random: &random),
             generation: 0,
-            isNew: true
+            grant: grant
         )
     }
 

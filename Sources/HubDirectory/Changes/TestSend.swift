@@ -21,7 +21,10 @@ package struct TestSend: HubChange {
     package func plan(_ hub: HubState, now: Now) -> PlannedAnswer<TestOutcome> {
         do throws(Refusal) {
             try draft.requireProperties()
-            try hub.testSends.admit(limit: hub.terms.limits.testSendsPerMinute, now: now.instant)
+            try hub.rates.testSends.admit(
+                limit: hub.terms.limits.testSendsPerMinute,
+                now: now.instant
+            )
             let (narrowed, results) = try hub.outbox.reading { () throws(StoreError) in
                 try narrow(hub, now: now)
             }

@@ -27,6 +27,8 @@ package enum DirectoryEvent: Hashable, Sendable {
     case revokedKey
     /// A request or acknowledgement of a session that is no longer the device's.
     case staleSession
+    /// A limit refused something; told once a minute for each limit.
+    case limitReached(HubLimit)
     /// The queue was full and refused a request.
     case queueFull
     /// Registrations whose time was over were removed.

@@ -90,6 +90,7 @@ extension DirectoryEvent {
         case .duplicateDevice: "duplicate_device"
         case .revokedKey: "revoked_key"
         case .staleSession: "stale_session"
+        case .limitReached: "limit_reached"
         case .queueFull: "queue_full"
         case .expired: "expired"
         case .deviceForgotten: "device_forgotten"
@@ -108,9 +109,10 @@ extension DirectoryEvent {
             .forgettingRefused, .tidyingRefused, .listsDamaged:
             .error
         case .historyForkSuspected, .duplicateDevice, .undeliverableTemplate, .queueFull,
-            .telemetryDropped, .logTooLarge:
+            .limitReached, .telemetryDropped, .logTooLarge:
             .warning
-        case .unknownHandle, .takenOver, .revokedKey, .staleSession, .expired, .schedulesFired,
+        case .unknownHandle, .takenOver, .revokedKey, .staleSession, .expired,
+            .schedulesFired,
             .deviceForgotten, .recordsRemoved:
             .debug
         }

@@ -140,6 +140,12 @@ package struct ServerSettings: Sendable {
         if let most = try reader.number("tags.bytes.max", 1_024...68_719_476_736) {
             options.coreLimits.quota.tagBytesMax = most
         }
+        if let most = try reader.number("registrations.per.minute.key", 1...1_000_000_000) {
+            options.coreLimits.quota.newPerKeyPerMinute = most
+        }
+        if let most = try reader.number("registrations.per.minute.address", 1...1_000_000_000) {
+            options.coreLimits.quota.newPerAddressPerMinute = most
+        }
         options.coreLimits.allowExpressions(
             tagsOrOnly: try reader.number("tags.expression.max", 20...64),
             tagsMixed: try reader.number("tags.expression.mixed.max", 10...64),
