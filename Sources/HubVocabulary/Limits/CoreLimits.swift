@@ -82,6 +82,8 @@ package struct CoreLimits: Equatable, Sendable {
     package var restRegistrationsPerHandle = 32
     /// Bytes of an installation's document as it is stored.
     package var installationBytesMax = 65_536
+    /// Bytes of the registrations that follow from it; each repeats push variables and handle.
+    package var installationExpandedBytesMax: Int { 8 * installationBytesMax }
     /// Templates of one push channel of an installation; with the native one they fit a handle.
     package var installationTemplatesMax = 31
     /// Secondary tiles of an installation.
