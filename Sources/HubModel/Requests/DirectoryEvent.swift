@@ -13,6 +13,8 @@ package enum DirectoryEvent: Hashable, Sendable {
     /// Counters found no room while the store refuses checkpoints, or receipts would have needed too
     /// many searches of the log.
     case telemetryDropped(Int)
+    /// Receipts were for notifications that were not sent to those slots.
+    case receiptsIgnored(Int)
     /// A stored template no longer compiles; its registration gets nothing.
     case undeliverableTemplate(RegistrationNumber)
     /// A registration was stored with a handle that no device of this hub has.

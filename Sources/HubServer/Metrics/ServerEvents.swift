@@ -83,6 +83,7 @@ extension DirectoryEvent {
         case .readRefused: "read_refused"
         case .checkpointRefused: "checkpoint_refused"
         case .telemetryDropped: "telemetry_dropped"
+        case .receiptsIgnored: "receipts_ignored"
         case .undeliverableTemplate: "undeliverable_template"
         case .unknownHandle: "unknown_handle"
         case .historyForkSuspected: "history_fork_suspected"
@@ -111,7 +112,7 @@ extension DirectoryEvent {
         case .historyForkSuspected, .duplicateDevice, .undeliverableTemplate, .queueFull,
             .limitReached, .telemetryDropped, .logTooLarge:
             .warning
-        case .unknownHandle, .takenOver, .revokedKey, .staleSession, .expired,
+        case .receiptsIgnored, .unknownHandle, .takenOver, .revokedKey, .staleSession, .expired,
             .schedulesFired,
             .deviceForgotten, .recordsRemoved:
             .debug
