@@ -51,10 +51,8 @@ package final class BelfryServer: Sendable {
     ///
     /// Whatever was opened or started is closed and ended again when it throws.
     package init(_ given: ServerOptions, logger: Logger) throws(ServerError) {
-        ProcessMemory.keepLargeBlocksApart()
         let options = given.numeric
-        // Shells and service managers begin with a low limit that a process may raise itself.
-        ProcessMeter.raiseOpenFileLimit(to: options.openFilesMax)
+        Self.prepareProcess(options, logger: logger)
         self.options = options
         self.logger = logger
         try Self.checkBind(options)

@@ -105,6 +105,7 @@ package struct ServerSettings: Sendable {
         options.listenMaySetProtectedTags = try reader.flag(
             "access.listen.may.set.protected.tags"
         )
+        options.allowsCoreDumps = try reader.flag("core.dumps")
         if let seconds = try reader.number("drain.spread.seconds", 0...3_600) {
             options.devices.drainSpreadSeconds = seconds
         }
