@@ -39,6 +39,11 @@ extension ShardCore {
         tail.reserveCapacity(count)
         for index in start..<bytes.count { tail.append(bytes[index]) }
         connections[slot]?.partial = tail
+        // What waits for WELCOME is not late.
+        guard hot[slot].kind != .attaching else {
+            connections[slot]?.frameDeadline = nil
+            return
+        }
         if start > 0 || connections[slot]?.frameDeadline == nil {
             let deadline = now.instant.adding(milliseconds: limits.frameMilliseconds)
             connections[slot]?.frameDeadline = deadline
