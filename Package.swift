@@ -293,6 +293,7 @@ let suites: [Target] = [
             "HubServer", "HubVocabulary", "HubModel", "HubRules", "HubDelivery", "HubDirectory",
             "HubStore", "HubTags", "HubTransport", "HubWire",
             "HubTestSupport", product("Metrics", "swift-metrics"),
+            product("NIOEmbedded", "swift-nio"),
         ]
     ),
     tests("HubSimulator", ["HubSimulator"]),
