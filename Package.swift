@@ -328,6 +328,7 @@ let suites: [Target] = [
             "HubServer", "HubVocabulary", "HubModel", "HubRules", "HubDelivery", "HubDirectory",
             "HubEndpoint", "HubStore", "HubTags", "HubTransport", "HubWire",
             "HubTestSupport", product("Metrics", "swift-metrics"),
+            product("NIOEmbedded", "swift-nio"),
         ]
     ),
     tests("HubSimulator", ["HubSimulator"]),

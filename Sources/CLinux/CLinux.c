@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
@@ -197,6 +198,10 @@ long belfry_receive(int descriptor, uint8_t *bytes, size_t capacity) {
 void belfry_finish_writing(int descriptor) { (void)shutdown(descriptor, SHUT_WR); }
 
 void belfry_close(int descriptor) { (void)close(descriptor); }
+
+int belfry_allow_dumps(int allowed) { return prctl(PR_SET_DUMPABLE, allowed ? 1 : 0) ? -errno : 0; }
+
+int belfry_allows_dumps(void) { return prctl(PR_GET_DUMPABLE) == 1; }
 
 int belfry_parse_address(const char *text, belfry_endpoint *address) {
     struct in_addr v4;

@@ -1,3 +1,4 @@
+import HubModel
 import HubRules
 package import HubVocabulary
 package import Hummingbird
@@ -95,9 +96,13 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
             )
         case .hub(let right, let handler):
             var exchange = try open(incoming, row.path, right: right)
+            // Only who makes registrations is counted.
+            let network = right == .listen ? context.network : nil
+            exchange.grant.network = network
             if let body = try await body(of: request, row, context, isBegun: &isBodyBegun) {
                 // Keys may have changed, or the hub gone, while the body was on its way.
                 exchange = try open(incoming, row.path, right: right)
+                exchange.grant.network = network
                 exchange.body = body
             }
             return try await handler(exchange)

@@ -7,6 +7,15 @@ import Synchronization
 
 /// Steps before a server's first thread runs.
 extension BelfryServer {
+    static func prepareProcess(_ options: ServerOptions, logger: Logger) {
+        ProcessMemory.keepLargeBlocksApart()
+        // Shells and service managers begin with a low limit that a process may raise itself.
+        ProcessMeter.raiseOpenFileLimit(to: options.openFilesMax)
+        if !options.allowsCoreDumps, !ProcessMemory.forbidDumps() {
+            logger.warning("a crash may leave keys in a core dump")
+        }
+    }
+
     static func checkBind(_ options: ServerOptions) throws(ServerError) {
         guard !options.isPublicBindConfirmed else { return }
         for (name, host) in [("REST", options.rest.host), ("device", options.devices.host)] {

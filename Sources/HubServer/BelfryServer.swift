@@ -52,10 +52,8 @@ package final class BelfryServer: Sendable {
     ///
     /// Whatever was opened or started is closed and ended again when it throws.
     package init(_ given: ServerOptions, logger: Logger) throws(ServerError) {
-        ProcessMemory.keepLargeBlocksApart()
         let options = given.numeric
-        // Shells and service managers begin with a low limit that a process may raise itself.
-        ProcessMeter.raiseOpenFileLimit(to: options.openFilesMax)
+        Self.prepareProcess(options, logger: logger)
         self.options = options
         self.logger = logger
         try Self.checkBind(options)
@@ -86,9 +84,7 @@ package final class BelfryServer: Sendable {
             keys,
             policies: policies,
             options: options,
-            readings: ServerReadings(folder: folder.path) { [restCertificate] in
-                restCertificate.endSeconds
-            },
+            readings: ServerReadings(folder: folder.path, restCertificate),
             places: jobPlaces,
             mailboxes: mailboxes,
             logger: logger

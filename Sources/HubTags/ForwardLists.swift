@@ -11,6 +11,8 @@ struct ForwardLists: ~Copyable {
     }
 
     private static let chainEnd = UInt32.max
+    /// Places for tags of all slots: their offsets have 32 bits.
+    static let placesMax = Int(chainEnd) - 1
 
     private var headers: [Header] = []
     private var storage: [UInt32] = []
@@ -18,6 +20,9 @@ struct ForwardLists: ~Copyable {
     private var freeBlocks: [UInt32] = []
 
     init() {}
+
+    /// Places that no block has taken yet.
+    var placesLeft: Int { Self.placesMax - storage.count }
 
     var memoryBytes: Int {
         headers.capacity * 8 + storage.capacity * 4 + freeBlocks.capacity * 4
@@ -105,7 +110,7 @@ struct ForwardLists: ~Copyable {
         }
         let offset = storage.count
         let capacity = Self.capacity(of: sizeClass)
-        precondition(offset + capacity < Int(Self.chainEnd), "offsets have 32 bits")
+        precondition(offset + capacity <= Self.placesMax, "offsets have 32 bits")
         storage.extendSparingly(to: offset + capacity, with: 0)
         return UInt32(offset)
     }

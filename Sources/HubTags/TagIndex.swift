@@ -63,6 +63,15 @@ package struct TagIndex: ~Copyable, Sendable {
         return sum
     }
 
+    /// Tags of all slots together, at most; fewer fit when slots change often.
+    package static let membershipsMax = ForwardLists.placesMax
+
+    /// Whether a slot, or several, can get so many tags in all.
+    package func hasRoom(forMemberships count: Int) -> Bool {
+        // A block has at most twice the places that its tags need.
+        forward.placesLeft >= 2 * count
+    }
+
     // MARK: Tags
 
     /// The id of `tag`, a new one when it isn't known; the first spelling is kept.

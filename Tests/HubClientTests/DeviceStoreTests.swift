@@ -281,6 +281,26 @@ struct DeviceStoreTests {
         }
     }
 
+    @Test("a cut append full of what looks like records opens as fast as another")
+    func hostileJournal() throws {
+        let disk = CrashingDisk()
+        try FileDeviceStore(path: "d", disk: disk).commit(Self.state(), adding: [])
+        let good = try #require(disk.bytes(at: "d"))
+        // Each mark claims half of the rest: hundreds of gigabytes to hash, one after another.
+        let count = 1 << 20
+        var tail: [UInt8] = []
+        while tail.count < count {
+            let claimed = UInt32((count - tail.count) / 2)
+            tail +=
+                [0xBE, 0x1F, 0x0D, 0x0C] + (0..<4).map { UInt8(claimed >> (24 - 8 * $0) & 0xFF) }
+        }
+        disk.put(good + tail, at: "d")
+        let start = ContinuousClock.now
+        let store = try FileDeviceStore(path: "d", disk: disk)
+        #expect(start.duration(to: .now) < .seconds(60))
+        #expect(store.state == Self.state())
+    }
+
     @Test("each kind of unusable file has its error")
     func kinds() throws {
         let disk = CrashingDisk()

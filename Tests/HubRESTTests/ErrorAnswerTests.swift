@@ -53,6 +53,7 @@ struct ErrorAnswerTests {
         (.tooManyInRequest(what: "operations of one patch", limit: 1_000), 400, 40000, nil),
         (.throttled(retryAfterSeconds: 7), 429, 42900, "7"),
         (.throttled(retryAfterSeconds: 0), 429, 42900, "1"),
+        (.tooFast(what: "new", perMinute: 1, retryAfterSeconds: 9), 429, 42900, "9"),
         (.storeUnavailable(retryAfterSeconds: 30), 503, 50300, "30"),
         (.storeFull, 507, 50700, "60"), (.stopping, 503, 50300, "5"),
         (.internalError(reference: 9), 500, 50000, nil),
@@ -186,6 +187,7 @@ struct ErrorAnswerTests {
 private struct GoneContext: ConnectionContext {
     var coreContext: CoreRequestContextStorage
     var isConnected: Bool { false }
+    var network: DeviceID? { nil }
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

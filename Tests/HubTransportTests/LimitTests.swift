@@ -19,23 +19,45 @@ struct LimitTests {
         _ = try net.open(client)
     }
 
-    @Test("handshakes under way are limited")
+    @Test("of handshakes that stall the oldest gives way to one more")
     func limitsHandshakes() throws {
         var limits = TransportLimits.patient
         limits.handshakes = 2
         let net = try TestNet(limits: limits)
-        let silent = try [Silent(net.address), Silent(net.address)]
+        let oldest = try RawPeer(net.address)
+        _ = try net.statistics("accepted") { $0.accepted == 1 }
+        let silent = try Silent(net.address)
         _ = try net.statistics("accepted") { $0.accepted == 2 }
-        let third = try RawPeer(net.address)
-        #expect(third.readToEnd() == [])
-        _ = try net.statistics("counted") { $0[.handshakes] == 1 }
-        silent[0].end()
+        let client = try net.client()
+        _ = try net.open(client)
+        #expect(oldest.readToEnd() == [])
+        _ = try net.statistics("counted") { $0.yielded == 1 && $0[.timeout] == 0 }
+        // The younger one still has its place, and a finished handshake needs none.
+        _ = try net.open(client)
+        _ = try net.statistics("counted") { $0.yielded == 1 }
+        silent.end()
         _ = try net.statistics("lost") { $0[.lost] == 1 }
-        _ = try net.open(net.client())
-        silent[1].end()
     }
 
-    @Test("connections without proof are limited until they are marked as authenticated")
+    @Test("handshakes that stall by the hundred keep no honest client out")
+    func stalledFlood() throws {
+        var limits = TransportLimits.patient
+        limits.handshakes = 8
+        limits.connections = 32
+        let net = try TestNet(limits: limits)
+        var stalled: [Silent] = []
+        for round in 0..<10 {
+            for _ in 0..<20 { stalled.append(try Silent(net.address)) }
+            _ = try net.statistics("accepted") { $0.accepted >= UInt64((round + 1) * 20) }
+            let client = try net.client()
+            _ = try net.open(client)
+        }
+        let counts = try net.statistics("counted") { $0.opened == 10 }
+        #expect(counts.yielded >= 180)
+        for peer in stalled { peer.end() }
+    }
+
+    @Test("of connections without proof the oldest gives way, until they are authenticated")
     func limitsUnauthenticated() throws {
         var limits = TransportLimits.patient
         limits.unauthenticated = 2
@@ -44,14 +66,16 @@ struct LimitTests {
         try net.server.run { $0.authenticates = false }
         let first = try net.open(client)
         _ = try net.open(client)
-        let refused = try net.connect(client)
-        _ = try client.log.wait("refused") { $0.failure(of: refused) }
-        _ = try net.statistics("counted") { $0[.unauthenticated] == 1 }
+        let third = try net.open(client)
+        let cause = try net.server.log.wait("closed") { $0.cause(of: first.server) }
+        #expect(cause == .yielded)
+        _ = try net.statistics("counted") { $0.yielded == 1 }
         try net.server.run { handler in
-            handler.connections.markAuthenticated(first.server)
-            handler.connections.markAuthenticated(first.server)
+            handler.connections.markAuthenticated(third.server)
+            handler.connections.markAuthenticated(third.server)
         }
         _ = try net.open(client)
+        _ = try net.statistics("counted") { $0.yielded == 1 }
         #expect(try net.server.run { $0.connections.unauthenticatedCount } == 2)
     }
 

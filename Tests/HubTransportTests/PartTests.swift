@@ -51,6 +51,19 @@ struct PartTests {
         #expect(queue.next == nil)
     }
 
+    @Test("the line of connections tells the one that has waited longest, and stays short")
+    func findsOldest() {
+        var line = ConnectionLine()
+        let all = (0..<5_000).map { ConnectionID(slot: UInt32($0), generation: 1) }
+        for connection in all.prefix(4) { line.append(connection) { _ in true } }
+        #expect(line.popFirst { $0.slot > 1 } == all[2])
+        #expect(line.popFirst { _ in true } == all[3])
+        #expect(line.popFirst { _ in true } == nil)
+        for connection in all { line.append(connection) { $0.slot + 10 > connection.slot } }
+        #expect(line.count == 10)
+        #expect(line.popFirst { _ in true } == all[4_990])
+    }
+
     @Test("addresses are counted alone for IPv4 and by network for IPv6")
     func countsAddresses() throws {
         var limits = TransportLimits()

@@ -71,6 +71,9 @@ struct BackendResponder: HTTPResponder {
         guard path.count >= 2, path[0].lowercased() == "api", path.count <= 3 else {
             throw BackendRefusal(404, "there is nothing here")
         }
+        guard !request.isOfForeignPage else {
+            throw BackendRefusal(403, "a page of another site asks for this")
+        }
         let now = Int64(Date.now.timeIntervalSince1970)
         let caller = try await authenticator.caller(
             authorization: request.headers[.authorization],
@@ -115,5 +118,21 @@ struct BackendResponder: HTTPResponder {
             "only \(allowed) is possible here",
             headers: [.allow: allowed]
         )
+    }
+}
+
+extension Request {
+    /// Whether a browser sends this for a page of another site, perhaps with the password that it
+    /// remembers.
+    ///
+    /// Browsers say so themselves; other clients send neither header. Such a page cannot read what a
+    /// GET answers.
+    fileprivate var isOfForeignPage: Bool {
+        guard method != .get, method != .head else { return false }
+        if let name = HTTPFields.Element.Name("Sec-Fetch-Site"), let site = headers[name] {
+            return site != "same-origin" && site != "none"
+        }
+        guard let origin = headers[.origin] else { return false }
+        return head.authority.map { origin != "https://\($0)" } ?? true
     }
 }

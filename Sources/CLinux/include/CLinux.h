@@ -83,6 +83,11 @@ long belfry_receive(int descriptor, uint8_t *bytes, size_t capacity);
 void belfry_finish_writing(int descriptor);
 void belfry_close(int descriptor);
 
+/// Lets this process leave a core dump, and be looked into by its user, or not; 0 or -errno.
+int belfry_allow_dumps(int allowed);
+/// Whether this process may leave a core dump.
+int belfry_allows_dumps(void);
+
 // A numeric IPv4 or IPv6 address; 0 or -EINVAL.
 int belfry_parse_address(const char *text, belfry_endpoint *address);
 // Blocks in the system's resolver; the number of addresses found, or a negative EAI code.

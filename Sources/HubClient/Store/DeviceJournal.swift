@@ -92,21 +92,41 @@ enum DeviceJournal {
             place = next.upperBound
         }
         if place == bytes.count { return (memory, Extent(bytes: place, wholeBytes: wholeBytes)) }
-        for later in (place + 1)..<bytes.count where body(in: bytes, at: later) != nil {
+        guard !holdsRecord(bytes, behind: place) else {
             throw .damaged(path: path, reason: "a checksum does not fit")
         }
         return (memory, nil)
     }
 
+    /// Whether a whole record comes later: then the one at the place was damaged, not cut.
+    ///
+    /// A cut record may be full of bytes that look like the beginning of others, each as long as the
+    /// file. The search ends when it has hashed eight times the file: the record counts as cut then,
+    /// and the hub delivers it again.
+    private static func holdsRecord(_ bytes: [UInt8], behind place: Int) -> Bool {
+        var left = 8 * bytes.count
+        for later in (place + 1)..<bytes.count {
+            guard let claimed = claimedBody(in: bytes, at: later) else { continue }
+            left -= claimed.count
+            guard left >= 0 else { return false }
+            if body(in: bytes, at: later) != nil { return true }
+        }
+        return false
+    }
+
     /// Where the body of the record at a place lies; nil when no whole record is there.
     private static func body(in bytes: [UInt8], at place: Int) -> Range<Int>? {
+        guard let body = claimedBody(in: bytes, at: place) else { return nil }
+        let written = bytes[(place + 8)..<body.lowerBound]
+        return written.elementsEqual(digest(of: bytes[body], at: place)) ? body : nil
+    }
+
+    /// Where a body would lie by the mark and length at a place, whatever its checksum.
+    private static func claimedBody(in bytes: [UInt8], at place: Int) -> Range<Int>? {
         guard bytes.count - place >= headBytes, integer(bytes, place) == mark else { return nil }
         let start = place + headBytes
         let count = Int(integer(bytes, place + 4))
-        guard count <= bytes.count - start else { return nil }
-        let body = start..<(start + count)
-        let written = bytes[(place + 8)..<start]
-        return written.elementsEqual(digest(of: bytes[body], at: place)) ? body : nil
+        return count <= bytes.count - start ? start..<(start + count) : nil
     }
 
     private static func integer(_ bytes: [UInt8], _ place: Int) -> UInt32 {

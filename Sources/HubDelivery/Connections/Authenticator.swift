@@ -39,20 +39,10 @@ struct Authenticator {
             }
             return try admitNew(hello, peer, of: hub, random: &random, now: now)
         case .deviceKey:
-            let key = DeviceKey(
-                device: device,
-                hub: hub.name,
-                secret: hub.secret,
-                generation: generation
-            )
-            let isProven = key.accepts(
-                proof: hello.auth,
-                exporter: peer.exporter,
-                helloPrefix: hello.authenticated
-            )
-            guard device != .none, isProven else {
-                // A revoked key proves an older generation; the answer may say so.
-                throw HelloRejection(generation > 0 ? .deviceRevoked : .authFailed)
+            switch KeyProof(hello, of: device, in: hub, exporter: peer.exporter) {
+            case .present: break
+            case .revoked: throw HelloRejection(.deviceRevoked)
+            case .wrong: throw HelloRejection(.authFailed)
             }
         case .clientCertificate:
             guard peer.certificate != .none else { throw HelloRejection(.authRequired) }
@@ -60,7 +50,7 @@ struct Authenticator {
                 throw HelloRejection(.authFailed)
             }
         }
-        return ProvenIdentity(device: device, generation: generation, isNew: false)
+        return ProvenIdentity(device: device, generation: generation)
     }
 
     /// A Listen token always makes a new identity, and only from HELLO without one.
@@ -71,15 +61,16 @@ struct Authenticator {
         random: inout SeededRandom,
         now: Now
     ) throws(HelloRejection) -> ProvenIdentity {
+        let grant: AccessGrant
         do throws(Refusal) {
-            _ = try policies.authorizeDevice(token: hello.auth, hub: hub.name, now: now.time)
+            grant = try policies.authorizeDevice(token: hello.auth, hub: hub.name, now: now.time)
         } catch {
             throw HelloRejection(error.helloError, detail: error.detail)
         }
         guard mayMakeIdentity(peer, now: now) else {
             throw HelloRejection(.rateLimited, retryAfterMilliseconds: 10_000, isFatal: true)
         }
-        return ProvenIdentity(device: DeviceID.make(random: &random), generation: 0, isNew: true)
+        return ProvenIdentity(device: DeviceID.make(random: &random), generation: 0, grant: grant)
     }
 
     private mutating func mayMakeIdentity(_ peer: PeerIdentity, now: Now) -> Bool {

@@ -4,5 +4,8 @@ import HubVocabulary
 struct ProvenIdentity {
     var device: DeviceID
     var generation: UInt32
-    var isNew: Bool
+    /// The token of a new device.
+    var grant: AccessGrant?
+
+    var isNew: Bool { grant != nil }
 }

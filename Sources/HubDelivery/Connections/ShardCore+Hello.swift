@@ -51,7 +51,8 @@ extension ShardCore {
             instance: hello.message.instance,
             // A new identity has no past, whatever its device remembers.
             position: identity.isNew ? .none : Position(hello.message.position),
-            isNew: identity.isNew
+            isNew: identity.isNew,
+            grant: identity.grant
         )
         actions.append(.directory(name, .attach(request)))
     }

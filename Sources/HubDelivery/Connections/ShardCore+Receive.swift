@@ -33,6 +33,11 @@ extension ShardCore {
             return
         }
         connections[slot]?.partial = [UInt8](copying: tail)
+        // What waits for WELCOME is not late.
+        guard connections[hot: slot].kind != .attaching else {
+            connections[slot]?.frameDeadline = nil
+            return
+        }
         if rest > 0 || connections[slot]?.frameDeadline == nil {
             let deadline = now.instant.adding(milliseconds: limits.timers.frameMilliseconds)
             connections[slot]?.frameDeadline = deadline

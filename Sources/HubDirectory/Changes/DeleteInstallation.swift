@@ -17,6 +17,9 @@ package struct DeleteInstallation: HubChange {
         self.grant = grant
     }
 
+    /// It may stand for hundreds of registrations.
+    package var isPatient: Bool { true }
+
     package func plan(_ hub: HubState, now: Now) -> PlannedAnswer<Void> {
         PlannedAnswer { () throws(Refusal) in
             try InstallationWriter(hub: hub, grant: grant, now: now.time).delete(id)

@@ -77,7 +77,7 @@ struct DeviceWriter {
             return
         }
         let made = existing == nil ? 1 : 0
-        try mapped { () throws(Refusal) in try hub.table.requireRoom(for: made, limits.quota) }
+        try mapped { () throws(Refusal) in try hub.requireRoom(for: made) }
         var registration = Registration(
             number: try mapped { () throws(Refusal) in try hub.newNumber() },
             id: existing?.id ?? hub.makeID(),
@@ -191,7 +191,7 @@ struct DeviceWriter {
             throw DeviceRefusal(error: .tooManyTags, detail: "\(tags.count) tags; at most \(limit)")
         }
         try mapped { () throws(Refusal) in try RegistrationRules.check(tags, limits: limits) }
-        do throws(Refusal) { try hub.table.requireRoom(for: [tags], limits.quota) } catch {
+        do throws(Refusal) { try hub.requireRoom(for: [tags]) } catch {
             throw DeviceRefusal(error: .tooManyTags, detail: error.detail)
         }
     }
@@ -257,6 +257,7 @@ extension Refusal {
         case .tooMany, .tooManyInRequest: .tooManyRegistrations
         case .storeFull: .storage
         case .storeUnavailable, .stopping, .throttled: .unavailable
+        case .tooFast: .rateLimited
         case .registrationNotFound, .registrationGone, .installationNotFound: .notFound
         case .versionMismatch: .etagMismatch
         case .tokenMissing, .tokenMalformed, .signatureInvalid, .tokenExpired,

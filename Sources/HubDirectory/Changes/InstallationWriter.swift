@@ -150,14 +150,12 @@ struct InstallationWriter {
                 throw .tooMany(what: "registrations of this handle", limit: limit)
             }
         }
-        try hub.table.requireRoom(for: parts.count - old.count, limits.quota)
-        try hub.table.requireRoom(
-            for: parts.flatMap { [$0.content.tags, $0.granted] },
-            limits.quota
-        )
+        try hub.requireRoom(for: parts.count - old.count)
+        try hub.requireRoom(for: parts.flatMap { [$0.content.tags, $0.granted] })
         guard UInt32.max - hub.table.numberMax >= UInt32(parts.count) else {
             throw .tooMany(what: "registrations of this hub", limit: Int(UInt32.max))
         }
+        try hub.admit(new: parts.count - old.count, by: grant)
     }
 
     /// Counts the other registrations over REST for a handle; learns which slots its device had.

@@ -21,6 +21,9 @@ package struct PatchInstallation: HubChange {
         self.grant = grant
     }
 
+    /// It may stand for hundreds of registrations.
+    package var isPatient: Bool { true }
+
     package func plan(_ hub: HubState, now: Now) -> PlannedAnswer<Installation> {
         PlannedAnswer { () throws(Refusal) in
             try InstallationWriter(hub: hub, grant: grant, now: now.time).patch(id, patch)

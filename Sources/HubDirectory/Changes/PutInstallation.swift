@@ -22,6 +22,9 @@ package struct PutInstallation: HubChange {
         draft.text.count + draft.parts.reduce(0) { $0 + $1.bodyBytes }
     }
 
+    /// It may stand for hundreds of registrations.
+    package var isPatient: Bool { true }
+
     package func plan(_ hub: HubState, now: Now) -> PlannedAnswer<Installation> {
         PlannedAnswer { () throws(Refusal) in
             try InstallationWriter(hub: hub, grant: grant, now: now.time).put(draft)

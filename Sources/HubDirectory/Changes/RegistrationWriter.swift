@@ -81,10 +81,11 @@ struct RegistrationWriter {
         _ content: RegistrationContent
     ) throws(Refusal) -> Registration {
         try hub.terms.protected.check(content.tags, for: grant)
-        try hub.table.requireRoom(for: 1, limits.quota)
-        try hub.table.requireRoom(for: [content.tags], limits.quota)
+        try hub.requireRoom(for: 1)
+        try hub.requireRoom(for: [content.tags])
         let template = try hub.compiled(content)
         let target = try place(content, instead: nil)
+        try hub.admit(new: 1, by: grant)
         var registration = Registration(
             number: try hub.newNumber(),
             id: id,
@@ -105,7 +106,7 @@ struct RegistrationWriter {
         _ existing: Registration,
         _ content: RegistrationContent
     ) throws(Refusal) -> Registration {
-        try hub.table.requireRoom(for: [content.tags], limits.quota)
+        try hub.requireRoom(for: [content.tags])
         let template = try hub.compiled(content)
         guard existing.isSameIncarnation(as: content) else {
             let target = try place(content, instead: existing)

@@ -21,7 +21,7 @@ package struct TestSend: HubChange {
     package func plan(_ hub: HubState, now: Now) -> PlannedAnswer<TestOutcome> {
         do throws(Refusal) {
             try draft.requireProperties()
-            try hub.testSends.admit(
+            try hub.rates.testSends.admit(
                 limit: hub.terms.limits.sends.testSendsPerMinute,
                 now: now.instant
             )

@@ -9,6 +9,7 @@ struct RecentNotifications {
     private struct Entry {
         var id: NotificationID
         var format: NotificationFormat
+        var isBroadcast: Bool
     }
 
     private let sizeMax: Int
@@ -22,7 +23,8 @@ struct RecentNotifications {
     mutating func append(_ record: NotificationRecord) {
         if record.sequence != last + 1 { ring.removeAll(keepingCapacity: true) }
         last = record.sequence
-        let entry = Entry(id: record.id, format: record.draft.format)
+        var entry = Entry(id: record.id, format: record.draft.format, isBroadcast: false)
+        if case .broadcast = record.draft.target { entry.isBroadcast = true }
         if ring.count < sizeMax {
             if ring.isEmpty { first = last }
             ring.append(entry)
@@ -51,8 +53,10 @@ struct RecentNotifications {
         return !(id < ring[place(of: lowest)].id)
     }
 
-    /// The place and format of a record, if it is remembered.
-    func find(_ id: NotificationID) -> (sequence: UInt64, format: NotificationFormat)? {
+    /// The place and format of a record, and whether it is for all, if it is remembered.
+    func find(
+        _ id: NotificationID
+    ) -> (sequence: UInt64, format: NotificationFormat, isBroadcast: Bool)? {
         guard covers(id) else { return nil }
         var low = lowest
         var high = last
@@ -61,6 +65,6 @@ struct RecentNotifications {
             if id < ring[place(of: middle)].id { high = middle - 1 } else { low = middle }
         }
         let entry = ring[place(of: low)]
-        return entry.id == id ? (low, entry.format) : nil
+        return entry.id == id ? (low, entry.format, entry.isBroadcast) : nil
     }
 }

@@ -66,6 +66,18 @@ package struct WriterLoop {
         output: inout some WriterOutput,
         clock: () -> Now
     ) -> Bool {
+        repeat {
+            guard commitSome(store: &store, output: &output, clock: clock) else { return false }
+        } while hub.hasWork
+        return true
+    }
+
+    /// The same, but only one piece of what may make much at once: new mail goes before the next.
+    private mutating func commitSome(
+        store: inout some WriterStore,
+        output: inout some WriterOutput,
+        clock: () -> Now
+    ) -> Bool {
         perform(&output)
         while let group = hub.nextGroup(now: clock()) {
             guard let result = store.commit(group) else {
@@ -73,6 +85,7 @@ package struct WriterLoop {
                 return false
             }
             take(result, of: group, output: &output, now: clock())
+            guard hub.hasPromptWork else { break }
         }
         perform(&output)
         return true
@@ -112,7 +125,7 @@ package struct WriterLoop {
         output: inout some WriterOutput,
         clock: () -> Now
     ) -> WriterRest {
-        guard commitAll(store: &store, output: &output, clock: clock) else { return .committing }
+        guard commitSome(store: &store, output: &output, clock: clock) else { return .committing }
         checkpoint(hub.checkpointDue(now: clock()), store: &store)
         forgetKeys(store: &store, clock: clock)
         probe(store: &store, now: clock())

@@ -19,6 +19,13 @@ struct DeviceAttaching {
             let wait = UInt32.random(in: 60_000...600_000, using: &hub.identifiers.random)
             return refuse(request, with: .duplicateDevice, retryAfterMilliseconds: wait)
         }
+        if let grant = request.grant {
+            do throws(Refusal) { try hub.admit(new: 1, by: grant) } catch {
+                let seconds = NewRegistrations.secondsLeft(now: hub.group.time)
+                let wait = UInt32(seconds * 1_000)
+                return refuse(request, with: .rateLimited, retryAfterMilliseconds: wait)
+            }
+        }
         let opened = hub.devices.open(request, now: now.instant)
         if let old = opened.old {
             let sameInstance = old.instance == request.instance

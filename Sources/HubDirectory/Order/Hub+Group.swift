@@ -6,8 +6,8 @@ package import HubVocabulary
 extension Hub {
     /// Plans what waits, up to a full group, and says what must become durable.
     ///
-    /// nil when nothing has to be written: all that waited is answered then. After a group,
-    /// `committed` must come before the next call.
+    /// nil when nothing has to be written: what waited is answered then, but for patient requests that
+    /// let others go first. After a group, `committed` must come before the next call.
     package func nextGroup(now: Now) -> CommitGroup? {
         precondition(pending == nil, "nextGroup before committed of group \(groupCounter)")
         while !queue.isEmpty {
@@ -18,6 +18,8 @@ extension Hub {
             state.group.records.removeAll(keepingCapacity: true)
             if touchedCount == 0, records.isEmpty {
                 say(answers, CommitResult(), now: now)
+                // What came meanwhile goes before the next of the patient ones.
+                guard queue.hasPrompt else { return nil }
                 continue
             }
             groupCounter += 1
@@ -83,12 +85,18 @@ extension Hub {
         {
             plan(work, now: now)
         }
+        // At least one, so that a busy hub comes to them.
+        for _ in 0..<Self.patientRequestsMax {
+            guard let work = queue.popPatient() else { break }
+            plan(work, now: now)
+            if touchedCount >= Self.patientChangesMax { break }
+        }
     }
 
     private func plan(_ work: DirectoryWork, now: Now) {
         switch work {
         case .call(.question(let question)): state.group.answers.append(.question(question))
-        case .call(.change(let change)): change(state, now)
+        case .call(.change(let change)), .call(.patientChange(let change)): change(state, now)
         case .call(.sendAll(let sequence)): state.plan(sequence, now: now)
         case .device(let device, let generation, let address, let reference, let request):
             guard state.devices.isCurrent(generation, of: device) else {

@@ -27,6 +27,10 @@ package final class Hub {
     package static let checkpointMilliseconds = ProgressBook.checkpointMilliseconds
     /// Milliseconds between two looks for something to remove, when the last found nothing.
     package static let tidyingMilliseconds: UInt64 = 1_000
+    /// Patient requests of one group at most.
+    static let patientRequestsMax = 8
+    /// Changes of a group after which no more patient requests join it.
+    static let patientChangesMax = 32
     /// Answers of one group at most.
     static let answersMax = 4_096
 
@@ -116,6 +120,9 @@ package final class Hub {
 extension Hub {
     /// Whether `nextGroup` has something to do.
     package var hasWork: Bool { !queue.isEmpty }
+
+    /// Whether something waits that is not to be held up by what may make much at once.
+    package var hasPromptWork: Bool { queue.hasPrompt }
 
     /// Refuses every request from now on; what waits is still carried out.
     package func stop() { isStopping = true }

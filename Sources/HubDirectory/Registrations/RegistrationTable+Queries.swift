@@ -33,6 +33,15 @@ extension RegistrationTable {
         tags.lookup(tag.span).map { tags.has($0, SlotIndex(raw: number.raw)) } ?? false
     }
 
+    /// Whether the present tags of a live registration satisfy an expression.
+    func matches(_ expression: TagExpression, _ number: RegistrationNumber) -> Bool {
+        expression.evaluate { index in
+            tags.lookup(expression.tag(at: index)).map {
+                tags.has($0, SlotIndex(raw: number.raw))
+            } ?? false
+        }
+    }
+
     /// Calls `body` with every tag of a registration in the spelling that the hub saw first.
     package func forEachTag(of number: RegistrationNumber, _ body: (Span<UInt8>) -> Void) {
         tags.forEachTag(of: SlotIndex(raw: number.raw)) { tag in

@@ -8,6 +8,8 @@ package struct HubCall: Sendable {
         case question(HubQuestionCall)
         /// Makes a change with the present group.
         case change(@Sendable (HubState, Now) -> Void)
+        /// The same for one that lets others go first.
+        case patientChange(@Sendable (HubState, Now) -> Void)
         /// Sends, over as many groups as it needs.
         case sendAll(SendSequence)
     }

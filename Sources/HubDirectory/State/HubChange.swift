@@ -12,13 +12,11 @@ package protocol HubChange: HubRequest {
 extension HubChange {
     /// Returns the change with the one who waits for its answer.
     package func call(_ reply: @escaping @Sendable (Result<Reply, Refusal>) -> Void) -> HubCall {
-        HubCall(
-            .change { hub, now in
-                let planned = plan(hub, now: now)
-                let answer = HubAnswer(planned.result, to: reply)
-                hub.group.answers.append(.answer(answer, planned.needs))
-            },
-            reply
-        )
+        let change: @Sendable (HubState, Now) -> Void = { hub, now in
+            let planned = plan(hub, now: now)
+            let answer = HubAnswer(planned.result, to: reply)
+            hub.group.answers.append(.answer(answer, planned.needs))
+        }
+        return HubCall(isPatient ? .patientChange(change) : .change(change), reply)
     }
 }

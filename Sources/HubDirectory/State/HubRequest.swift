@@ -10,6 +10,9 @@ package protocol HubRequest: Sendable {
     /// Bytes that it brings of its request's body, about; 0 where that is never much.
     var bodyBytes: Int { get }
 
+    /// Whether it may make much at once, and lets requests of others go first.
+    var isPatient: Bool { get }
+
     /// Returns the request with the one who waits for its answer.
     func call(_ reply: @escaping @Sendable (Result<Reply, Refusal>) -> Void) -> HubCall
 }
@@ -17,4 +20,7 @@ package protocol HubRequest: Sendable {
 extension HubRequest {
     /// Nothing that counts.
     package var bodyBytes: Int { 0 }
+
+    /// It makes little.
+    package var isPatient: Bool { false }
 }

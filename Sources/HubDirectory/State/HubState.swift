@@ -20,7 +20,7 @@ package final class HubState {
     let progress: ProgressBook
     let outbox = Outbox()
     var lapses = Lapses()
-    var testSends = TestSendRate()
+    var rates = HubRates()
     var identifiers: Identifiers
     var group: PlannedGroup
 

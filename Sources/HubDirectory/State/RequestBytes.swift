@@ -16,8 +16,3 @@ extension NotificationDraft {
         return body.count + named + contentType.count + passed
     }
 }
-
-extension RegistrationContent {
-    /// Bytes that it brings of its request's body, about.
-    var bodyBytes: Int { handle.count + tags.bytes.count + (template?.body.count ?? 0) }
-}

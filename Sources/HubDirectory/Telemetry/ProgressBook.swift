@@ -14,10 +14,9 @@ final class ProgressBook {
     private let limits: CoreLimits
     private let log: HubLog
     private let devices: DeviceTable
-    private let registrations: RegistrationTable
     private let outbox: Outbox
     private var counters: TelemetryBook
-    private var lookedUp: LookedUpNotifications
+    private var checks: ReceiptChecks
     /// Counters of notifications below are forgotten; nil until it was worked out.
     private var floor: (sequence: UInt64, since: Instant)?
     private var lastCheckpoint: Instant
@@ -36,7 +35,6 @@ final class ProgressBook {
         self.limits = limits
         self.log = log
         self.devices = devices
-        self.registrations = registrations
         self.outbox = outbox
         counters = TelemetryBook(
             limits: limits,
@@ -44,7 +42,12 @@ final class ProgressBook {
             head: storage.bounds.head,
             lastBatch: storage.checkpointNumber
         )
-        lookedUp = LookedUpNotifications(sizeMax: limits.telemetry.lookedUpNotificationsMax)
+        checks = ReceiptChecks(
+            log: log,
+            registrations: registrations,
+            outbox: outbox,
+            limits: limits
+        )
         lastCheckpoint = now
     }
 
@@ -100,69 +103,27 @@ final class ProgressBook {
         if dropped > 0 { outbox.tell(.telemetryDropped(dropped)) }
     }
 
-    /// Counts receipts, each once; those of unknown notifications and slots are left out.
+    /// Counts receipts of what was sent to their slots, each once, and tells how many were not counted.
     ///
-    /// Those that would need too many reads of the log are left out too, and told as dropped.
+    /// Those that would need too many reads of the store are left out too, and told as dropped.
     private func receive(_ receipts: [DeviceReceipt]) {
-        var lookups = limits.telemetry.receiptLookupsMax
+        var reads = limits.telemetry.receiptLookupsMax * ReceiptChecks.readsPerSearch
         var dropped = 0
+        var ignored = 0
         for receipt in receipts {
             guard let kind = TelemetryKind(receipt: receipt.event) else { continue }
-            guard lookups > 0 || isKnown(receipt.notification) else {
-                dropped += 1
-                continue
-            }
-            guard let found = find(receipt.notification, lookups: &lookups),
-                let platform = platform(of: receipt, format: found.format),
-                counters.receipts.insert(receipt)
-            else { continue }
-            counters.add(
-                CounterDelta(
-                    sequence: found.sequence,
-                    platform: platform,
-                    kind: kind,
-                    count: 1
+            switch checks.verdict(on: receipt, reads: &reads) {
+            case .dropped: dropped += 1
+            case .ignored: ignored += 1
+            case .counts(let sequence, let platform):
+                guard counters.receipts.insert(receipt) else { continue }
+                counters.add(
+                    CounterDelta(sequence: sequence, platform: platform, kind: kind, count: 1)
                 )
-            )
+            }
         }
         if dropped > 0 { outbox.tell(.telemetryDropped(dropped)) }
-    }
-
-    /// Whether a notification is found without reading the log.
-    private func isKnown(_ id: NotificationID) -> Bool {
-        log.recent.covers(id) || lookedUp.find(id) != nil
-    }
-
-    private func find(
-        _ id: NotificationID,
-        lookups: inout Int
-    ) -> LookedUpNotifications.Found? {
-        if log.recent.covers(id) { return log.recent.find(id) }
-        if let known = lookedUp.find(id) { return known }
-        lookups -= 1
-        do throws(StoreError) {
-            guard let record = try log.record(of: id) else { return nil }
-            let found = (sequence: record.sequence, format: record.draft.format)
-            lookedUp.insert(id, found)
-            return found
-        } catch {
-            outbox.tell(.readRefused(error))
-            return nil
-        }
-    }
-
-    /// The platform of the registration in the slot for which a notification came; nil when the
-    /// device has none there that could have got it.
-    private func platform(of receipt: DeviceReceipt, format: NotificationFormat) -> Platform? {
-        if case .native(let platform) = format, receipt.slot == SlotNumber.direct {
-            return platform
-        }
-        let number = registrations.places(of: receipt.device).number(in: receipt.slot)
-        guard let facts = number.flatMap({ registrations.facts(of: $0) }) else { return nil }
-        switch format {
-        case .native(let platform): return facts.platform == platform ? platform : nil
-        case .template: return facts.isTemplate ? facts.platform : nil
-        }
+        if ignored > 0 { outbox.tell(.receiptsIgnored(ignored)) }
     }
 
     // MARK: Checkpoints

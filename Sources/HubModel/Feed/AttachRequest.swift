@@ -14,6 +14,8 @@ package struct AttachRequest: Sendable {
     package var position: Position
     /// Whether the device is new: a token HELLO made the identity.
     package var isNew: Bool
+    /// The token of a new device.
+    package var grant: AccessGrant?
 
     /// Makes a request.
     package init(
@@ -22,7 +24,8 @@ package struct AttachRequest: Sendable {
         keyGeneration: UInt32,
         instance: UInt64,
         position: Position,
-        isNew: Bool
+        isNew: Bool,
+        grant: AccessGrant? = nil
     ) {
         self.address = address
         self.device = device
@@ -30,5 +33,6 @@ package struct AttachRequest: Sendable {
         self.instance = instance
         self.position = position
         self.isNew = isNew
+        self.grant = grant
     }
 }

@@ -43,6 +43,17 @@ package struct RegistrationContent: Sendable {
         self.platformFields = platformFields
     }
 
+    /// Bytes of everything in it, about.
+    package var bodyBytes: Int {
+        func size(_ values: [NamedValue]) -> Int {
+            values.reduce(0) { $0 + $1.name.count + $1.value.count }
+        }
+        var bytes = handle.count + tags.bytes.count + secondaryTileName.count
+        bytes += size(pushVariables) + size(platformFields)
+        guard let template else { return bytes }
+        return bytes + template.name.count + template.body.count + size(template.headers)
+    }
+
     /// Native or template.
     package var kind: RegistrationKind { template == nil ? .native : .template }
 }

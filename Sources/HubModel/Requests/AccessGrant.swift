@@ -6,6 +6,8 @@ package struct AccessGrant: Hashable, Sendable {
     package var rule: String
     /// Raw values of `AccessRight`, or-ed.
     package var rights: UInt8
+    /// The network that the request came from, where it is counted.
+    package var network: DeviceID?
 
     /// Makes a grant.
     package init(rule: String, rights: [AccessRight]) {

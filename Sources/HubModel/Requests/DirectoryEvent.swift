@@ -13,6 +13,8 @@ package enum DirectoryEvent: Hashable, Sendable {
     /// Counters found no room while the store refuses checkpoints, or receipts would have needed too
     /// many searches of the log.
     case telemetryDropped(Int)
+    /// Receipts were for notifications that were not sent to those slots.
+    case receiptsIgnored(Int)
     /// A stored template no longer compiles; its registration gets nothing.
     case undeliverableTemplate(RegistrationNumber)
     /// A registration was stored with a handle that no device of this hub has.
@@ -27,6 +29,8 @@ package enum DirectoryEvent: Hashable, Sendable {
     case revokedKey
     /// A request or acknowledgement of a session that is no longer the device's.
     case staleSession
+    /// A limit refused something; told once a minute for each limit.
+    case limitReached(HubLimit)
     /// The queue was full and refused a request.
     case queueFull
     /// Registrations whose time was over were removed.

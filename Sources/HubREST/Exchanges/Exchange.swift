@@ -16,7 +16,7 @@ struct Exchange: Sendable {
     /// The hub that it is about.
     let hub: HubName
     /// The rights of its token.
-    let grant: AccessGrant
+    var grant: AccessGrant
     /// The whole body; empty when the row ignores it.
     var body: [UInt8] = []
 

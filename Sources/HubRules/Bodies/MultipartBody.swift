@@ -48,10 +48,13 @@ struct MultipartBody {
         guard type.word.starts(with: "multipart/".utf8) else {
             throw .invalid(field: "Content-Type", reason: "must be multipart/mixed for a batch")
         }
-        var delimiters: [Delimiter] = []
-        if let boundary = type.value("boundary"), !boundary.isEmpty {
-            delimiters = try Self.delimiters(in: body, boundary: boundary, limits: limits)
+        guard let boundary = type.value("boundary"), Self.isBoundary(boundary) else {
+            throw .invalid(
+                field: "Content-Type",
+                reason: "must name a boundary of 1 to 70 visible characters"
+            )
         }
+        var delimiters = try Self.delimiters(in: body, boundary: boundary, limits: limits)
         if delimiters.isEmpty {
             guard let boundary = Self.firstBoundary(of: body) else {
                 throw .invalid(field: "body", reason: "has no line with the boundary")
@@ -72,6 +75,12 @@ struct MultipartBody {
     }
 
     // MARK: Boundaries
+
+    /// Whether a boundary is one that a line of the body can hold.
+    private static func isBoundary(_ boundary: [UInt8]) -> Bool {
+        (1...70).contains(boundary.count) && boundary.last != 0x20
+            && boundary.allSatisfy { (0x20..<0x7F).contains($0) }
+    }
 
     /// The first line that is not empty, when it has the form of a boundary.
     private static func firstBoundary(of body: [UInt8]) -> [UInt8]? {

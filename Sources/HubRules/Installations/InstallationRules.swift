@@ -49,6 +49,14 @@ package enum InstallationRules {
                 limits: limits
             )
         }
+        let bytes = parts.reduce(0) { $0 + $1.bodyBytes }
+        guard bytes <= limits.installations.installationExpandedBytesMax else {
+            throw .tooLarge(
+                field: "registrations of the installation",
+                bytes: bytes,
+                limit: limits.installations.installationExpandedBytesMax
+            )
+        }
         return parts
     }
 

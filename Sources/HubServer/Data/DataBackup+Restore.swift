@@ -8,17 +8,22 @@ extension DataBackup {
     ///
     /// Every hub's log begins a new epoch, so that devices notice. Source: rules B.2. Scheduled
     /// notifications whose time has passed are counted; they go out when the hub starts, unless
-    /// they are to be skipped: then they are forgotten.
+    /// they are to be skipped: then they are forgotten. `check` has the last word on
+    /// the folder.
     /// - Throws: `.brokenFile` when a file is not the one that was backed up, or a hub's keys are
     ///   not those with which its devices were registered; `.folder`, `.store`.
     package static func restore(
         _ folder: String,
         to destination: String,
         skipsOverdue: Bool = false,
-        progress: Progress
+        progress: Progress,
+        requiring check: (DataFolder) throws(ServerError) -> Void
     ) throws(ServerError) -> DataBackup {
         let source = absolute(folder)
         let target = absolute(destination)
+        if FileManager.default.fileExists(atPath: source + "/" + name) {
+            try requireRegular(name, in: source)
+        }
         var backup = try load(source)
         let staging = target + ".restoring"
         try require(target, outside: source)
@@ -33,7 +38,13 @@ extension DataBackup {
             progress("copying \(file.path)")
             try copyLarge(file.path, from: source, to: staging)
         }
-        try settle(&backup, in: staging, skipsOverdue: skipsOverdue)
+        do throws(ServerError) {
+            try settle(&backup, in: staging, skipsOverdue: skipsOverdue, check)
+        } catch {
+            // It is a copy, which nothing needs.
+            try? FileManager.default.removeItem(atPath: staging)
+            throw error
+        }
         // Only a whole folder gets the name under which a server would open it.
         if FileManager.default.fileExists(atPath: target) { try remove(target) }
         try DataFolder.move(staging, to: target)
@@ -44,7 +55,8 @@ extension DataBackup {
     private static func settle(
         _ backup: inout DataBackup,
         in staging: String,
-        skipsOverdue: Bool
+        skipsOverdue: Bool,
+        _ check: (DataFolder) throws(ServerError) -> Void
     ) throws(ServerError) {
         let data = try DataFolder(path: staging)
         defer { data.release() }
@@ -71,6 +83,7 @@ extension DataBackup {
             }
             backup.hubs[index].overdue = found.overdue
         }
+        try check(data)
     }
 
     private func check(in folder: String, progress: Progress) throws(ServerError) {
@@ -82,12 +95,17 @@ extension DataBackup {
             let reason = "names no keys.json of hub '\(hub.name)'"
             throw .brokenFile(path: folder + "/" + Self.name, reason: reason)
         }
+        guard files.contains(where: { $0.path == "namespace.json" }) else {
+            let reason = "names no namespace.json"
+            throw .brokenFile(path: folder + "/" + Self.name, reason: reason)
+        }
         for file in files {
             progress("checking \(file.path)")
             let path = folder + "/" + file.path
-            guard Self.isBelow(file.path) else {
+            guard Self.isOurs(file.path) else {
                 throw .brokenFile(path: folder + "/" + Self.name, reason: "names \(file.path)")
             }
+            try Self.requireRegular(file.path, in: folder)
             let found = try Self.describe(file.path, in: folder)
             guard found == file else {
                 throw .brokenFile(path: path, reason: "is not the file that was backed up")

@@ -122,6 +122,11 @@ package struct DataBackup: Codable, Equatable, Sendable {
         }
         var result = StoreVerification()
         for name in try names(in: folder + "/hubs") where HubName(name) != nil {
+            let strange = try strangeFiles(in: "\(folder)/hubs/\(name)")
+            guard strange.isEmpty else {
+                for path in strange { result.note("\(path) is no regular file") }
+                continue
+            }
             var found = try stores(of: name) { () throws(StoreError) in
                 try StoreVerification.of("\(folder)/hubs/\(name)") { progress("\(name)/\($0)") }
             }
@@ -140,11 +145,6 @@ package struct DataBackup: Codable, Equatable, Sendable {
 
     static func absolute(_ path: String) -> String {
         URL(fileURLWithPath: path).standardizedFileURL.path
-    }
-
-    /// Whether a path stays within its folder.
-    static func isBelow(_ path: String) -> Bool {
-        !path.hasPrefix("/") && !path.split(separator: "/").contains("..")
     }
 
     /// The hub a path below the folder belongs to; nil for other files.
@@ -211,7 +211,7 @@ package struct DataBackup: Codable, Equatable, Sendable {
         }
     }
 
-    private static func names(in folder: String) throws(ServerError) -> [String] {
+    static func names(in folder: String) throws(ServerError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         } catch {

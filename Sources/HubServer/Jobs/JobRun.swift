@@ -267,7 +267,7 @@ final class JobRun {
             for (place, answer) in answers.enumerated() {
                 guard case .failure(let refusal) = answer else { continue }
                 switch refusal {
-                case .throttled, .storeUnavailable: again.append(place)
+                case .throttled, .tooFast, .storeUnavailable: again.append(place)
                 case .stopping, .hubNotFound: throw .cancelled
                 case .storeFull: throw .failed(refusal.detail)
                 default: break

@@ -44,6 +44,12 @@ enum MetricTable {
         ),
         .init(
             .counter,
+            "belfry_connections_yielded_total",
+            "Device connections without proof that were closed for newer ones.",
+            \.yielded
+        ),
+        .init(
+            .counter,
             "belfry_accept_pauses_total",
             "Times that accepting paused because no file descriptor was left.",
             \.acceptPauses

@@ -83,6 +83,7 @@ extension DirectoryEvent {
         case .readRefused: "read_refused"
         case .checkpointRefused: "checkpoint_refused"
         case .telemetryDropped: "telemetry_dropped"
+        case .receiptsIgnored: "receipts_ignored"
         case .undeliverableTemplate: "undeliverable_template"
         case .unknownHandle: "unknown_handle"
         case .historyForkSuspected: "history_fork_suspected"
@@ -90,6 +91,7 @@ extension DirectoryEvent {
         case .duplicateDevice: "duplicate_device"
         case .revokedKey: "revoked_key"
         case .staleSession: "stale_session"
+        case .limitReached: "limit_reached"
         case .queueFull: "queue_full"
         case .expired: "expired"
         case .deviceForgotten: "device_forgotten"
@@ -108,9 +110,10 @@ extension DirectoryEvent {
             .forgettingRefused, .tidyingRefused, .listsDamaged:
             .error
         case .historyForkSuspected, .duplicateDevice, .undeliverableTemplate, .queueFull,
-            .telemetryDropped, .logTooLarge:
+            .limitReached, .telemetryDropped, .logTooLarge:
             .warning
-        case .unknownHandle, .takenOver, .revokedKey, .staleSession, .expired, .schedulesFired,
+        case .receiptsIgnored, .unknownHandle, .takenOver, .revokedKey, .staleSession, .expired,
+            .schedulesFired,
             .deviceForgotten, .recordsRemoved:
             .debug
         }

@@ -1,7 +1,7 @@
 import Foundation
 import HubHTTP
 
-/// What operators want to know of the machine and the files that a server works with.
+/// The release, and the state of the files that a server works with.
 struct ServerReadings: Sendable {
     /// The folder whose disk is told; read at each reading.
     let folder: String
@@ -14,10 +14,18 @@ struct ServerReadings: Sendable {
             MetricSample.gauge("belfry_build_info", 1, ("version", Release.version)),
             .gauge("belfry_certificate_not_after_seconds", certificateEnd()),
         ]
+        // A disk that does not tell its room has no series.
         let disk = try? FileManager.default.attributesOfFileSystem(forPath: folder)
         if let free = disk?[.systemFreeSize] as? NSNumber {
             samples.append(.gauge("belfry_disk_free_bytes", free.intValue))
         }
         return samples
+    }
+}
+
+extension ServerReadings {
+    /// Reads the disk of `folder`, and the certificate that REST shows at the time.
+    init(folder: String, _ certificate: ListenerCertificate) {
+        self.init(folder: folder) { certificate.endSeconds }
     }
 }

@@ -28,6 +28,8 @@ package struct ServerOptions: Sendable {
     ///
     /// Source: REST §13.
     package var jobURLs: [String] = []
+    /// Whether a crash may leave keys in a core dump.
+    package var allowsCoreDumps = true
     /// Limits of the core.
     package var coreLimits = CoreLimits()
     /// Limits of the hubs' stores.

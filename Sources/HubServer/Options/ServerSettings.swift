@@ -105,6 +105,7 @@ package struct ServerSettings: Sendable {
         options.listenMaySetProtectedTags = try reader.flag(
             "access.listen.may.set.protected.tags"
         )
+        options.allowsCoreDumps = try reader.flag("core.dumps")
         if let seconds = try reader.number("drain.spread.seconds", 0...3_600) {
             options.devices.drainSpreadSeconds = seconds
         }
@@ -139,6 +140,12 @@ package struct ServerSettings: Sendable {
         }
         if let most = try reader.number("tags.bytes.max", 1_024...68_719_476_736) {
             options.coreLimits.quota.tagBytesMax = most
+        }
+        if let most = try reader.number("registrations.per.minute.key", 1...1_000_000_000) {
+            options.coreLimits.quota.newPerKeyPerMinute = most
+        }
+        if let most = try reader.number("registrations.per.minute.address", 1...1_000_000_000) {
+            options.coreLimits.quota.newPerAddressPerMinute = most
         }
         options.coreLimits.allowExpressions(
             tagsOrOnly: try reader.number("tags.expression.max", 20...64),

@@ -1,4 +1,5 @@
 import HubTransport
+import HubVocabulary
 import NIOCore
 import Synchronization
 
@@ -7,7 +8,7 @@ import Synchronization
 /// An IPv6 address counts by its first 64 bits, which is what one customer gets.
 final class AddressConnections: Sendable {
     private let limits: RESTLimits
-    private let counts = Mutex<[[UInt8]: Int]>([:])
+    private let counts = Mutex<[DeviceID: Int]>([:])
 
     init(limits: RESTLimits) { self.limits = limits }
 
@@ -52,11 +53,11 @@ final class AddressConnections: Sendable {
     /// Addresses with a connection that counts.
     var addressCount: Int { counts.withLock { $0.count } }
 
-    private func network(of address: String?) -> [UInt8]? {
+    private func network(of address: String?) -> DeviceID? {
         // A peer without a numeric address is not counted.
         guard let address, let known = try? SocketAddress(numeric: address, port: 0),
             limits.limitsLoopback || !known.isLoopback
         else { return nil }
-        return known.isIPv4 ? known.bytes : Array(known.bytes.prefix(8))
+        return known.network
     }
 }

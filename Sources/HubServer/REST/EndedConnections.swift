@@ -12,9 +12,14 @@ final class EndedConnections: Sendable {
     private static let pause = TimeAmount.seconds(2)
 
     private let ended = Mutex<(count: Int, isDue: Bool)>((0, false))
+    private let giveBack: @Sendable (_ nanoseconds: UInt64) -> Bool
 
-    /// None has ended.
-    init() {}
+    /// None has ended; `giveBack` gives memory back, or says that it is too soon for that.
+    init(
+        giveBack: @escaping @Sendable (UInt64) -> Bool = {
+            ProcessMemory.returnFreeMemory(atNanoseconds: $0)
+        }
+    ) { self.giveBack = giveBack }
 
     /// A connection of this loop has ended.
     func add(on loop: any EventLoop) {
@@ -29,10 +34,17 @@ final class EndedConnections: Sendable {
 
     private func schedule(on loop: any EventLoop, in pause: TimeAmount) {
         _ = loop.scheduleTask(in: pause) { [self] in
-            guard ProcessMemory.returnFreeMemory(atNanoseconds: loop.now.uptimeNanoseconds) else {
+            // Those that end from here on may still be freeing what they had.
+            let counted = ended.withLock { $0.count }
+            guard giveBack(loop.now.uptimeNanoseconds) else {
                 return schedule(on: loop, in: .seconds(Int64(ProcessMemory.returnSeconds)))
             }
-            ended.withLock { $0 = (0, false) }
+            let isDue = ended.withLock { ended in
+                ended.count -= counted
+                ended.isDue = ended.count >= Self.connectionsMin
+                return ended.isDue
+            }
+            if isDue { schedule(on: loop, in: Self.pause) }
         }
     }
 }

@@ -1,4 +1,6 @@
 import HubREST
+import HubTransport
+import HubVocabulary
 import Hummingbird
 import NIOCore
 
@@ -13,4 +15,15 @@ struct RESTContext: ConnectionContext {
     }
 
     var isConnected: Bool { channel.isActive }
+
+    /// Clients on this machine are not counted.
+    ///
+    /// Source: rules C.6.
+    var network: DeviceID? {
+        // A peer without a numeric address is not counted.
+        guard let address = channel.remoteAddress?.ipAddress,
+            let known = try? SocketAddress(numeric: address, port: 0), !known.isLoopback
+        else { return nil }
+        return known.network
+    }
 }

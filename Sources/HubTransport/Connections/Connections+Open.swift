@@ -26,6 +26,7 @@ extension Connections {
 
     private func accept(_ descriptor: Int32, from address: SocketAddress) {
         counters.accepted += 1
+        if admission.hasPlace(for: address) { ShortPlaces(connections: self).makeRoom() }
         if let refusal = admission.admit(address, connections: table.occupied) {
             counters[refusal] += 1
             belfry_close(descriptor)
@@ -38,6 +39,7 @@ extension Connections {
         table[slot].flags = .accepted
         begin(slot, descriptor: descriptor)
         table[slot].phase = .handshaking
+        ShortPlaces(connections: self).lineUp(slot)
         guard let session = context?.makeSession(on: wire),
             listen(slot, for: BELFRY_READABLE)
         else {

@@ -9,6 +9,15 @@ package enum ProcessMemory {
     /// come to keep it among the small blocks. Holds for the whole process, may be called again.
     package static func keepLargeBlocksApart() { belfry_keep_large_blocks_apart() }
 
+    /// Keeps the keys of hubs and connections out of core dumps, and other processes of the user out of
+    /// the memory; false when the kernel refuses.
+    ///
+    /// Holds for the whole process.
+    package static func forbidDumps() -> Bool { belfry_allow_dumps(0) == 0 }
+
+    /// Whether a crash may leave a core dump.
+    package static var allowsDumps: Bool { belfry_allows_dumps() != 0 }
+
     /// Gives pages that hold nothing but freed blocks back to the system.
     ///
     /// Takes about a millisecond after ten thousand handshakes, and other threads that need memory

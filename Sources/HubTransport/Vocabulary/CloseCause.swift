@@ -10,6 +10,8 @@ package enum CloseCause: Hashable, Sendable {
     case unreadOutput
     /// A record could not be opened, or the peer sent a fatal alert.
     case tlsFailure
+    /// It had not proven who it is, and a newer one needed its place.
+    case yielded
     /// The reactor stopped before the connection had ended.
     case stopped
 }

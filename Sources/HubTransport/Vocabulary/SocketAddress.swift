@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+package import HubVocabulary
 
 /// An IP address and a port; IPv4 is held mapped into IPv6 (`::ffff:a.b.c.d`).
 package struct SocketAddress: Hashable, Sendable {
@@ -54,6 +55,10 @@ package struct SocketAddress: Hashable, Sendable {
 
     /// Whether this is an IPv4 address.
     package var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
+
+    /// The address under which limits count it: an IPv4 address itself, of IPv6 the first 64 bits,
+    /// which one customer gets.
+    package var network: DeviceID { DeviceID(high: high, low: isIPv4 ? low : 0) }
 
     /// The address as the sixteen bytes of IPv6.
     package var bytes: [UInt8] {

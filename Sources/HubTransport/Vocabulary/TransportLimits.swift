@@ -26,9 +26,9 @@ package struct TransportLimits: Sendable, Equatable {
 
     /// Connections of one reactor at once, in any state; also the size of its table.
     package var connections = 65_536
-    /// Accepted connections whose TLS handshake is not finished.
+    /// Accepted connections whose TLS handshake is not finished; the oldest gives way to one more.
     package var handshakes = 4_096
-    /// Accepted connections that the handler has not marked as authenticated.
+    /// Accepted connections that the handler has not marked as authenticated; the oldest gives way.
     package var unauthenticated = 16_384
     /// The same per peer address (IPv6: per /64 prefix).
     package var unauthenticatedPerAddress = 64

@@ -4,10 +4,6 @@ package struct TransportStatistics: Sendable, Equatable {
     package enum Refusal: Int, CaseIterable, Sendable {
         /// `TransportLimits.connections`.
         case connections
-        /// `TransportLimits.handshakes`.
-        case handshakes
-        /// `TransportLimits.unauthenticated`.
-        case unauthenticated
         /// `TransportLimits.unauthenticatedPerAddress`.
         case perAddress
         /// The system had no memory or descriptor left for it.
@@ -26,6 +22,8 @@ package struct TransportStatistics: Sendable, Equatable {
     package internal(set) var closed: UInt64 = 0
     /// Connections closed because their output was not read.
     package internal(set) var unread: UInt64 = 0
+    /// Connections without proof that were closed for newer ones.
+    package internal(set) var yielded: UInt64 = 0
     /// Ciphertext bytes received.
     package internal(set) var bytesIn: UInt64 = 0
     /// Ciphertext bytes taken by the kernel.

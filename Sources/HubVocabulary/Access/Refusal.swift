@@ -59,6 +59,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case tooManyInRequest(what: String, limit: Int)
     /// Slow down; whole seconds.
     case throttled(retryAfterSeconds: Int)
+    /// A rate of a hub is used up until the next minute.
+    case tooFast(what: String, perMinute: Int, retryAfterSeconds: Int)
     /// The store cannot take anything now; nothing was stored.
     case storeUnavailable(retryAfterSeconds: Int)
     /// The disk is full; nothing was stored.
@@ -86,7 +88,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .versionMismatch: 412
         case .invalid, .tooManyInRequest: 400
         case .tooLarge: 413
-        case .throttled: 429
+        case .throttled, .tooFast: 429
         case .storeUnavailable, .stopping: 503
         case .storeFull: 507
         case .internalError: 500
@@ -116,7 +118,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .versionMismatch: 41200
         case .invalid, .tooManyInRequest: 40000
         case .tooLarge: 41300
-        case .throttled: 42900
+        case .throttled, .tooFast: 42900
         case .storeUnavailable, .stopping: 50300
         case .storeFull: 50700
         case .internalError: 50000
@@ -165,6 +167,9 @@ package enum Refusal: Error, Hashable, Sendable {
         case .tooMany(let what, let limit): "\(what): the limit of \(limit) is reached."
         case .tooManyInRequest(let what, let limit): "\(what): at most \(limit) are allowed."
         case .throttled: "Too many requests; retry after the time given in Retry-After."
+        case .tooFast(let what, let limit, _):
+            "\(what): the limit of \(limit) a minute is reached; "
+                + "retry after the time given in Retry-After."
         case .storeUnavailable: "The store is unavailable; nothing was stored."
         case .storeFull: "The store is full; nothing was stored."
         case .stopping: "The hub is shutting down; nothing was stored."

@@ -2,6 +2,8 @@
 package struct InstallationLimits: Equatable, Sendable {
     /// Bytes of an installation's document as it is stored.
     package var installationBytesMax = 65_536
+    /// Bytes of the registrations that follow from it; each repeats push variables and handle.
+    package var installationExpandedBytesMax: Int { 8 * installationBytesMax }
     /// Templates of one push channel of an installation; with the native one they fit a handle.
     package var installationTemplatesMax = 31
     /// Secondary tiles of an installation.

@@ -7,7 +7,8 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore",
         abstract: "Makes a data folder of a backup.",
         discussion: """
-            Checks every file of the backup first and overwrites nothing. Each hub's log begins a \
+            Checks every file of the backup first, refuses what 'serve' would refuse, and \
+            overwrites nothing. Each hub's log begins a \
             new epoch: devices that have seen something sent after the backup notice, are told \
             RESET, and go on from what the hub knows. Scheduled notifications whose time has passed \
             since the backup go out when the hub starts, unless --skip-overdue forgets them: they \
@@ -32,13 +33,16 @@ struct RestoreCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let restored = try Failure.told {
-            try DataBackup.restore(
+        let restored: DataBackup
+        do {
+            restored = try await DataBackup.restoreServable(
                 from,
                 to: data,
                 skipsOverdue: skipOverdue,
                 progress: Terminal.progress
             )
+        } catch {
+            throw Failure(error)
         }
         Terminal.progress("")
         try BackupSummary.show(restored, json: json, verb: "restored")

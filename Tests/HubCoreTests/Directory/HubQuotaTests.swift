@@ -69,6 +69,83 @@ struct HubQuotaTests {
         _ = try harness.create(next)
     }
 
+    private func listen(_ rule: String = "listen", from network: UInt64? = nil) -> AccessGrant {
+        var grant = AccessGrant(rule: rule, rights: [.listen])
+        grant.network = network.map { DeviceID(high: $0, low: 0) }
+        return grant
+    }
+
+    private func told(_ harness: DirectoryHarness) -> [HubLimit] {
+        harness.actions.compactMap { action in
+            if case .event(.limitReached(let limit)) = action { limit } else { nil }
+        }
+    }
+
+    @Test("refuses new registrations of a key above those of a minute, until the next")
+    func newOfKey() throws {
+        let harness = try harness { $0.newPerKeyPerMinute = 2 }
+        harness.now.time = Timestamp(milliseconds: 60_000 * 1_000_000 + 45_500)
+        let first = try harness.create(Given.content(), listen())
+        _ = try harness.create(Given.content(), listen())
+        let refusal = Refusal.tooFast(
+            what: "new registrations with this key",
+            perMinute: 2,
+            retryAfterSeconds: 15
+        )
+        #expect(throws: refusal) { try harness.create(Given.content(), listen()) }
+        #expect(throws: refusal) { try harness.install(GivenInstallation.apple(), grant: listen()) }
+        #expect(told(harness) == [.newOfKey(rule: "listen")], "once a minute")
+        // What is there is changed, and others make more.
+        _ = try harness.put(first.id, Given.content(), .none, listen())
+        _ = try harness.create(Given.content(), listen("other"))
+        for _ in 0..<5 { _ = try harness.create(Given.content()) }
+        harness.now.time = harness.now.time.adding(seconds: 15)
+        _ = try harness.create(Given.content(), listen())
+    }
+
+    @Test("refuses new registrations of an address above those of a minute")
+    func newOfAddress() throws {
+        let harness = try harness { $0.newPerAddressPerMinute = 1 }
+        _ = try harness.create(Given.content(), listen(from: 1))
+        let refused = try harness.refusal(CreateRegistration(Given.content(), listen(from: 1)))
+        guard case .tooFast("new registrations from this address", 1, _)? = refused else {
+            throw Unexpected(what: "\(String(describing: refused))")
+        }
+        _ = try harness.create(Given.content(), listen(from: 2))
+        for _ in 0..<3 { _ = try harness.create(Given.content(), listen()) }
+        #expect(told(harness) == [.newOfAddress])
+    }
+
+    @Test("refuses new devices of a key above those of a minute")
+    func newDevices() throws {
+        let harness = try harness { $0.newPerKeyPerMinute = 1 }
+        for number in UInt32(1)...2 {
+            harness.directory.receive(
+                .attach(
+                    AttachRequest(
+                        address: harness.address(number),
+                        device: DeviceID(high: 7, low: UInt64(number)),
+                        keyGeneration: 0,
+                        instance: 1,
+                        position: .none,
+                        isNew: true,
+                        grant: listen()
+                    )
+                ),
+                now: harness.now
+            )
+        }
+        harness.run()
+        let refused = harness.messages.compactMap { message -> UInt32? in
+            guard case .attachRefused(_, .rateLimited, let wait) = message else { return nil }
+            return wait
+        }
+        #expect(refused.count == 1 && refused.allSatisfy { (1_000...60_000).contains($0) })
+        #expect(harness.directory.gauges.sessions == 1)
+        // Who comes back is not new.
+        try harness.attach(Given.phone, at: 3)
+    }
+
     @Test("does not keep a hub from starting that has more")
     func startsAbove() throws {
         let filled = try DirectoryHarness()

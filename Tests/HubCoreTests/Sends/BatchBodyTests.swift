@@ -44,7 +44,6 @@ struct BatchBodyTests {
         ),
         // An older JavaScript release announces a boundary that the body does not have.
         (#"multipart/mixed; boundary = "nh-boundary-other""#, body(boundary: "nh-boundary-5f0a")),
-        ("multipart/mixed", body()), ("multipart/mixed; boundary=", body()),
         // Go: form-data, the headers in the other order.
         (
             "multipart/form-data; boundary=0d1e2f",
@@ -123,6 +122,14 @@ struct BatchBodyTests {
     static let faults: [(String, String, String, String)] = [
         ("application/json", body(), "Content-Type", "must be multipart/mixed"),
         ("", body(), "Content-Type", "must be multipart/mixed"),
+        ("multipart/mixed", body(), "Content-Type", "must name a boundary"),
+        ("multipart/mixed; boundary=", body(), "Content-Type", "must name a boundary"),
+        (#"multipart/mixed; boundary="""#, body(), "Content-Type", "must name a boundary"),
+        ("multipart/mixed; boundary=\"a\nb\"", body(), "Content-Type", "must name a boundary"),
+        (
+            "multipart/mixed; boundary=" + String(repeating: "b", count: 71), body(),
+            "Content-Type", "must name a boundary of 1 to 70"
+        ),
         (plain, "", "body", "has no line with the boundary"),
         (plain, payload, "body", "has no line with the boundary"),
         (plain, "--\r\n", "body", "has no line with the boundary"),

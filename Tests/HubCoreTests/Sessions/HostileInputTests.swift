@@ -130,6 +130,28 @@ struct HostileInputTests {
         #expect(thief.errorNumbers == [.authFailed])
     }
 
+    @Test("a revoked device is told from an unknown one only with the key that it had")
+    func revoked() throws {
+        let hub = try WholeHub()
+        let device = ScriptedDevice(hub)
+        try device.hello()
+        let id = DeviceID(high: device.id.high, low: device.id.low)
+        for generation in UInt32(1)...2 {
+            for shard in hub.shards {
+                let message = ShardMessage.revoked(id, generation: generation)
+                shard.loop.core.receive(message, of: hub.hub, now: hub.now)
+            }
+            let thief = ScriptedDevice(hub)
+            thief.id = device.id
+            try thief.hello(key: Array(repeating: 9, count: 32))
+            #expect(thief.errorNumbers == [.authFailed])
+            let owner = ScriptedDevice(hub)
+            owner.id = device.id
+            try owner.hello(key: device.key)
+            #expect(owner.errorNumbers == [.deviceRevoked])
+        }
+    }
+
     @Test("a proof made for another connection is worth nothing")
     func replay() throws {
         let hub = try WholeHub()

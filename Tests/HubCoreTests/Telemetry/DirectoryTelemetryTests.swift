@@ -121,8 +121,51 @@ struct DirectoryTelemetryTests {
         report(harness, receipts: [opened(id, by: DeviceID(high: 9, low: 9))])
         #expect(try opens(harness, id) == 1)
         report(harness, receipts: [opened(id, slot: 0xFFFF)])
-        #expect(try opens(harness, id) == 2)
+        #expect(try opens(harness, id) == 1)
         #expect(!harness.events.contains(.telemetryDropped(1)))
+        #expect(harness.events.contains(.receiptsIgnored(39)))
+    }
+
+    @Test("a receipt counts only for what was sent to that slot")
+    func onlySent() throws {
+        let harness = try DirectoryHarness()
+        try register(harness, Given.phone)
+        for tags in ["a", "b", "!b && a"] {
+            var draft = Given.draft()
+            draft.target = .tags(try TagExpression(parsing: Array(tags.utf8)))
+            _ = try harness.perform(Send(draft))
+        }
+        var direct = Given.draft()
+        direct.target = .handles([try harness.handle(Given.phone)])
+        _ = try harness.perform(Send(direct))
+        try harness.send()
+        try register(harness, Given.tablet, at: 2)
+        let ids = harness.storage.records.map(\.id)
+        func receipts() -> [DeviceReceipt] {
+            ids.flatMap { id in
+                [Given.phone, Given.tablet].flatMap { device in
+                    [opened(id, by: device), opened(id, by: device, slot: 0xFFFF)]
+                }
+            }
+        }
+        report(harness, receipts: receipts())
+        #expect(try ids.map { try opens(harness, $0) } == [1, 0, 1, 1, 1])
+        #expect(harness.events.contains(.receiptsIgnored(16)))
+        // The tags of then count, whatever they are now.
+        let session = try harness.attach(Given.phone, at: 3, instance: 1)
+        let change = DeviceRequest.tags(
+            slot: 0,
+            replace: true,
+            add: Given.tagSet("b"),
+            remove: TagSet(),
+            ifETag: 0
+        )
+        #expect(try harness.request(change, of: session).error == nil)
+        let displayed = ids.map {
+            DeviceReceipt(device: Given.phone, notification: $0, event: 2, slot: 0)
+        }
+        report(harness, receipts: displayed)
+        #expect(harness.events.contains(.receiptsIgnored(2)))
     }
 
     @Test("notifications that are not among the newest are found in the log, few for receipts")

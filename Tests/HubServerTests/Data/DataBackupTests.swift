@@ -80,7 +80,13 @@ struct DataBackupTests {
         }
 
         func restore(skipsOverdue: Bool = false) throws -> DataBackup {
-            try DataBackup.restore(backup, to: target, skipsOverdue: skipsOverdue) { _ in }
+            try DataBackup.restore(
+                backup,
+                to: target,
+                skipsOverdue: skipsOverdue,
+                progress: { _ in },
+                requiring: { _ in }
+            )
         }
 
         /// Times of the schedules that a restored hub has.
@@ -157,7 +163,12 @@ struct DataBackupTests {
         }
         try bench.make()
         expectRefusal("lies within") {
-            _ = try DataBackup.restore(bench.backup, to: bench.backup + "/x") { _ in }
+            _ = try DataBackup.restore(
+                bench.backup,
+                to: bench.backup + "/x",
+                progress: { _ in },
+                requiring: { _ in }
+            )
         }
     }
 

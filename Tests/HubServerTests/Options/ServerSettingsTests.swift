@@ -102,6 +102,15 @@ struct ServerSettingsTests {
                 "registrations.max", "5", "5",
                 { "\($0.options.coreLimits.quota.registrationsMax)" }
             ),
+            (
+                "registrations.per.minute.key", "5", "5",
+                { "\($0.options.coreLimits.quota.newPerKeyPerMinute)" }
+            ),
+            (
+                "registrations.per.minute.address", "5", "5",
+                { "\($0.options.coreLimits.quota.newPerAddressPerMinute)" }
+            ),
+            ("core.dumps", "true", "true", { "\($0.options.allowsCoreDumps)" }),
             ("tags.max", "5", "5", { "\($0.options.coreLimits.quota.tagsMax)" }),
             ("tags.bytes.max", "2048", "2048", { "\($0.options.coreLimits.quota.tagBytesMax)" }),
             (

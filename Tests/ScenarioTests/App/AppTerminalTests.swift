@@ -72,7 +72,8 @@ struct AppTerminalTests {
             let start = ContinuousClock.now
             try await alice.press("3bob\rTea?\r")
             try await alice.see("the backend does not answer; your message is kept, Enter repeats")
-            #expect(ContinuousClock.now - start < .seconds(8))
+            // Three seconds of patience, and what a busy machine adds; it was two minutes once.
+            #expect(ContinuousClock.now - start < .seconds(40))
             try await alice.press("\r")
             try await alice.see("Sent.")
             let keys = mute.requests.events.suffix(4).map { $0.headers["idempotency-key"] }

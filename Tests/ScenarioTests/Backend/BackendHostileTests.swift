@@ -69,6 +69,32 @@ struct BackendHostileTests {
         }
     }
 
+    @Test("a page of another site does nothing with the password that a browser remembers")
+    func foreignPage() async throws {
+        try await HostedBackend.run { hub, backend in
+            try backend.add("alice")
+            let own = "https://localhost:\(backend.port)"
+            let asked: [([String: String], Int)] = [
+                (["Sec-Fetch-Site": "cross-site"], 403), (["Sec-Fetch-Site": "same-site"], 403),
+                (["Origin": "https://evil.example"], 403), (["Origin": "null"], 403),
+                (["Sec-Fetch-Site": "same-origin", "Origin": own], 200),
+                (["Sec-Fetch-Site": "none"], 200), (["Origin": own], 200), ([:], 200),
+            ]
+            for (headers, status) in asked {
+                let form = ["Content-Type": "text/plain"]
+                let answer = try await backend.ask(
+                    .POST,
+                    "/api/notifications?pns=apns&to_tag=alice",
+                    as: "alice",
+                    headers: headers.merging(form) { given, _ in given },
+                    body: Array(#""hello""#.utf8)
+                )
+                // alice has no device yet: the backend says so once it has taken the request.
+                #expect((answer.status == 403) == (status == 403), "\(headers): \(answer.text)")
+            }
+        }
+    }
+
     @Test("who does not read its answer is left, and makes room for the one who waits")
     func unreadAnswer() async throws {
         try await HostedBackend.run { limits in

@@ -20,7 +20,8 @@ enum Rooms {
         ],
         "HubDirectory": [
             "Groups", "Lapses", "Log", "Outbox", "Devices", "Feedback", "Installations", "Jobs",
-            "Registrations", "Schedule", "Sends", "Settings", "Telemetry", "State", "Changes",
+            "Registrations", "Schedule", "Sends", "Settings", "Telemetry", "Quota", "State",
+            "Changes",
             "Order", "Loop",
         ],
         "HubModel": [

@@ -1,0 +1,57 @@
+import HubDirectory
+import HubHTTP
+import HubModel
+import HubRules
+import HubStore
+import HubVocabulary
+
+/// A data folder with everything in it that a start reads.
+enum ServableFolder {
+    /// Tries what a start does before its first thread runs and its first port is bound.
+    ///
+    /// Certificates that the settings name elsewhere are the machine's, and left out.
+    /// - Throws: the error with which the start would end.
+    static func require(_ folder: DataFolder, _ given: ServerOptions) throws(ServerError) {
+        var options = given.numeric
+        options.data = folder.path
+        options.certificate.clientAuthoritiesFile = nil
+        try BelfryServer.checkBind(options)
+        let keys = try HubKeys(folder: folder, hubs: [])
+        let names = BelfryServer.names(options)
+        _ = try BelfryServer.policies(keys, names: names, options: options)
+        _ = try BelfryServer.jobPlaces(options)
+        if options.certificate.chainFile == nil {
+            let files = try BelfryServer.certificate(options, folder: folder)
+            _ = try BelfryServer.tls(files)
+            do throws(ListenerCertificate.Fault) {
+                _ = try ListenerCertificate(certificateFile: files.certificate, keyFile: files.key)
+            } catch {
+                throw .certificate(reason: error.reason)
+            }
+        }
+        for hub in keys.hubs {
+            try DataBackup.stores(of: hub.name.description) { () throws(StoreError) in
+                try load(hub, keys.folders.path(hub.name), options)
+            }
+        }
+    }
+
+    private static func load(
+        _ hub: StoredHub,
+        _ folder: String,
+        _ options: ServerOptions
+    ) throws(StoreError) {
+        let store = try SQLiteStore(folder: folder, epochSeed: 1, limits: options.storeLimits)
+        defer { store.close() }
+        _ = try Hub(
+            hub: hub.name,
+            secret: hub.secret,
+            storage: store,
+            limits: options.coreLimits,
+            protected: ProtectedTags(listenMaySet: options.listenMaySetProtectedTags),
+            shards: 1,
+            seed: 1,
+            now: Clock.now
+        )
+    }
+}
