@@ -5,7 +5,7 @@ package import HubVocabulary
 ///
 /// Owned by the hub's writer thread; only `reader` may be used from others. Every commit has been
 /// synced to the disk when it returns (`synchronous=FULL`, checked at opening).
-package final class SQLiteStore: HubStorage, KeyReading {
+package final class SQLiteStore: HubStorage {
     /// The events of opening that an operator should hear of.
     package let events: [StoreEvent]
     /// The hub's folder.

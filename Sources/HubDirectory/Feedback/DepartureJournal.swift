@@ -4,14 +4,14 @@ import HubVocabulary
 /// Where the journal of departures ends, and what the present group adds to it.
 final class DepartureJournal: GroupPart {
     /// Reads the journal.
-    let store: any DepartureReading
+    let store: any HubStorage
     /// The rows of the present group, ascending.
     private var group: [DepartureRow] = []
     private var last: (number: UInt64, time: Timestamp) = (0, Timestamp(milliseconds: 0))
     private var lastBefore: (number: UInt64, time: Timestamp) = (0, Timestamp(milliseconds: 0))
 
     /// Goes on behind the newest row of a store.
-    init(_ store: any DepartureReading) throws(StoreError) {
+    init(_ store: any HubStorage) throws(StoreError) {
         self.store = store
         guard let numbers = try store.departureNumbers(),
             let newest = try store.departures(from: numbers.upperBound, limit: 1).last

@@ -3,13 +3,13 @@ package import HubVocabulary
 
 /// The rows of the journal of departures that are kept and not too old.
 package struct KeptDepartures {
-    private let store: any DepartureReading
+    private let store: any HubStorage
     /// Their numbers; nil when there are none.
     package private(set) var numbers: ClosedRange<UInt64>?
 
     /// Looks which rows of a store are kept at a time.
     init(
-        _ store: any DepartureReading,
+        _ store: any HubStorage,
         keptSeconds: UInt64,
         now: Timestamp
     ) throws(StoreError) {

@@ -5,8 +5,8 @@ package import HubVocabulary
 package final class HubLog {
     /// Reads the log.
     package let reader: any LogReading
-    /// Reads counters and registrations of past times.
-    let history: any HistoryReading
+    /// Knows counters, and registrations of past times.
+    private let store: any HubStorage
     /// The log's extent as far as it is durable.
     package private(set) var bounds: LogBounds
     /// The check value of the record at the head.
@@ -22,7 +22,7 @@ package final class HubLog {
     /// Goes on behind a store's log.
     init(_ storage: any HubStorage, limits: CoreLimits) throws(StoreError) {
         reader = storage.reader
-        history = storage
+        store = storage
         bounds = storage.bounds
         headCheck = try storage.reader.check(at: storage.bounds.head) ?? 0
         recent = RecentNotifications(sizeMax: limits.telemetry.recentNotificationsMax)
@@ -96,14 +96,19 @@ package final class HubLog {
         return try record(after: sequence - 1, through: sequence)
     }
 
+    /// Returns the counters of a notification, as far as they are durable.
+    func counters(of sequence: UInt64) throws(StoreError) -> [CounterDelta] {
+        try store.counters(of: sequence)
+    }
+
     /// Returns the deleted registrations that had an id, the newest first.
     package func deletedRegistrations(id: [UInt8]) throws(StoreError) -> [Registration] {
-        try history.deletedRegistrations(id: id)
+        try store.deletedRegistrations(id: id)
     }
 
     /// Returns the deleted registrations that led to a device, the newest first.
     package func deletedRegistrations(of device: DeviceID) throws(StoreError) -> [Registration] {
-        try history.deletedRegistrations(of: device)
+        try store.deletedRegistrations(of: device)
     }
 
     /// Returns some of the registrations that were deleted behind a place, in that order.
@@ -111,7 +116,7 @@ package final class HubLog {
         since sequence: UInt64,
         limit: Int
     ) throws(StoreError) -> [Registration] {
-        try history.deletedRegistrations(since: sequence, limit: limit)
+        try store.deletedRegistrations(since: sequence, limit: limit)
     }
 
     /// Returns the id of the newest record; nil for an empty log.

@@ -8,13 +8,13 @@ import HubVocabulary
 /// They are found by number alone, each in a place of its own. So the memory needs no order of use
 /// and costs no more than its limits say.
 final class StoredRegistrations {
-    private let storage: any RegistrationReading
+    private let storage: any HubStorage
     /// The templates of all registrations, each compiled once.
     let templates = TemplatePool()
     private var remembered: [Registration?]
     private let bytesMax: Int
 
-    init(_ storage: any RegistrationReading, limits: CoreLimits) {
+    init(_ storage: any HubStorage, limits: CoreLimits) {
         self.storage = storage
         remembered = Array(repeating: nil, count: limits.registrations.registrationsRememberedMax)
         bytesMax = limits.registrations.registrationRememberedBytesMax

@@ -48,7 +48,7 @@ struct IdempotencyTable {
     func find(
         _ scope: KeyHash,
         now: Timestamp,
-        in store: any KeyReading
+        in store: any HubStorage
     ) throws(StoreError) -> StoredKey? {
         var found = keys[scope]
         if found == nil, !isOver(completeAfter, now) { found = try store.key(scope) }

@@ -9,7 +9,7 @@ final class SendOnce: GroupPart {
     private static let forgettingMilliseconds: UInt64 = 10_000
 
     private let limits: CoreLimits
-    private let store: any KeyReading
+    private let store: any HubStorage
     private var table: IdempotencyTable
     /// The keys of the present group, in their order and by their scope.
     private var group: [GroupKey] = []

@@ -56,7 +56,7 @@ final class ProgressBook {
 
     /// Returns everything counted of a notification, what is not durable yet included.
     func counts(of sequence: UInt64) throws(StoreError) -> CounterTable {
-        CounterTable(try log.history.counters(of: sequence) + counters.waiting(of: sequence))
+        CounterTable(try log.counters(of: sequence) + counters.waiting(of: sequence))
     }
 
     // MARK: Reports

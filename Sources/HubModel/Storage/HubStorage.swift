@@ -5,7 +5,7 @@ package import HubVocabulary
 /// A successful return promises the same for every back-end, and one suite checks it. Contents are
 /// durable over process kill and power loss, and each part of a commit is all or nothing. Records
 /// are dense and ascend from `head + 1`.
-package protocol HubStorage: HistoryReading, KeyReading, RegistrationReading, DepartureReading {
+package protocol HubStorage: AnyObject {
     /// The log's extent as of the last commit.
     var bounds: LogBounds { get }
 
@@ -82,6 +82,62 @@ package protocol HubStorage: HistoryReading, KeyReading, RegistrationReading, De
     /// `bounds.purged`. Settings that are kept with `.putSettings` do the same by their
     /// `purgedThrough`. Source: rules B.6.
     func purge(through place: UInt64) throws(StoreError)
+
+    // MARK: Registrations
+
+    /// The live registrations with these numbers, in this order; those that do not live are left
+    /// out.
+    ///
+    /// Templates are not compiled: `Registration.template` is nil, the definition is in its content.
+    func registrations(_ numbers: [RegistrationNumber]) throws(StoreError) -> [Registration]
+
+    /// Whether a deleted registration that is still remembered had an external id: it answers 410
+    /// unless a live one has it again.
+    func wasRegistrationDeleted(id: [UInt8]) throws(StoreError) -> Bool
+
+    /// The slot of the deleted registration with the highest number that led to a device in a slot
+    /// from `first` on; nil when none is remembered.
+    func lastDeletedSlot(
+        of device: DeviceID,
+        from first: UInt16
+    ) throws(StoreError) -> (number: RegistrationNumber, slot: UInt16)?
+
+    // MARK: The past
+
+    /// The counters of one notification, as far as they are durable.
+    func counters(of sequence: UInt64) throws(StoreError) -> [CounterDelta]
+
+    /// Deleted registrations with an external id, the newest first; templates are not compiled.
+    func deletedRegistrations(id: [UInt8]) throws(StoreError) -> [Registration]
+
+    /// Deleted registrations that led to a device, the newest first; templates are not compiled.
+    func deletedRegistrations(of device: DeviceID) throws(StoreError) -> [Registration]
+
+    /// Registrations that were deleted behind a place in the log, those that went first first, at
+    /// most `limit`; templates are not compiled.
+    func deletedRegistrations(
+        since sequence: UInt64,
+        limit: Int
+    ) throws(StoreError) -> [Registration]
+
+    // MARK: Idempotency keys and schedules
+
+    /// The newest record or schedule with a key, however long ago; nil when there is none or it
+    /// was forgotten.
+    func key(_ scope: KeyHash) throws(StoreError) -> StoredKey?
+
+    /// The place of the record that a scheduled notification became; nil when the log has none.
+    func sequence(of schedule: ScheduleID) throws(StoreError) -> UInt64?
+
+    // MARK: Departures
+
+    /// The numbers of the rows that are kept; nil when there are none.
+    func departureNumbers() throws(StoreError) -> ClosedRange<UInt64>?
+
+    /// Rows from a number on, ascending, at most `limit`.
+    func departures(from number: UInt64, limit: Int) throws(StoreError) -> [DepartureRow]
+
+    // MARK: Other threads
 
     /// A reader for other threads.
     var reader: any LogReading { get }

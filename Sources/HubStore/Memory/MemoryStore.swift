@@ -3,7 +3,7 @@ package import HubVocabulary
 import Synchronization
 
 /// The model of a store: arrays and dictionaries, nothing clever; durable as long as its disk.
-package final class MemoryStore: HubStorage, KeyReading {
+package final class MemoryStore: HubStorage {
     let disk: MemoryDisk
     /// Records that are removed together, at places that end with a multiple of this.
     private let sliceRecords: UInt64
