@@ -20,8 +20,8 @@ struct RESTContext: ConnectionContext {
     ///
     /// Source: rules C.6.
     var network: DeviceID? {
-        // A peer without a numeric address is not counted.
         guard let address = channel.remoteAddress?.ipAddress,
+            // A peer without a numeric address is not counted.
             let known = try? SocketAddress(numeric: address, port: 0), !known.isLoopback
         else { return nil }
         return known.network

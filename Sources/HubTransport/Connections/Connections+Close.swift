@@ -7,10 +7,8 @@ extension Connections {
     package func close(_ connection: ConnectionID, _ mode: CloseMode) {
         guard let slot = table.slot(of: connection) else { return }
         switch table[slot].phase {
-        case .free, .closing, .lingering, .dead:
-            return
-        case .connecting, .handshaking:
-            endOpening(slot, .abandoned)
+        case .free, .closing, .lingering, .dead: return
+        case .connecting, .handshaking: endOpening(slot, .abandoned)
         case .open:
             announce(slot, .local)
             guard mode == .afterFlush else { return die(slot) }
