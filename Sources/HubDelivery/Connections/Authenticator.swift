@@ -1,3 +1,4 @@
+import HubModel
 import HubRules
 import HubVocabulary
 import HubWire

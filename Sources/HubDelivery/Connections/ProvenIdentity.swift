@@ -1,3 +1,4 @@
+import HubModel
 import HubVocabulary
 
 /// The device that a HELLO proved to be.
