@@ -1,5 +1,6 @@
 import Foundation
 import HubSender
+import HubVocabulary
 
 /// The guided runs: each plays a scenario on a stage, step by step, and checks what must hold.
 enum GuidedRuns {
@@ -245,6 +246,6 @@ extension PhoneLine.Push {
 
     /// Whether a text is in the frame or in what it says.
     fileprivate func holds(text: String) -> Bool {
-        holds(text.utf8.map(PhoneLine.hex).joined()) || payload?.contains(text) != false
+        holds(HexText.lowercase(text.utf8)) || payload?.contains(text) != false
     }
 }

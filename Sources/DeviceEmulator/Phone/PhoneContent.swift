@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HubClient
+import HubVocabulary
 
 /// The files of rich content below an app's folder.
 struct PhoneContent: Sendable {
@@ -49,7 +50,7 @@ struct PhoneContent: Sendable {
 
     /// The first and the last eight bytes in hex.
     static func ends(of bytes: [UInt8]) -> String {
-        (bytes.prefix(8) + bytes.suffix(8)).map(PhoneLine.hex).joined()
+        HexText.lowercase(bytes.prefix(8) + bytes.suffix(8))
     }
 
     /// The files that no entry names: a kill leaves them between the one and the other.

@@ -1,4 +1,5 @@
 import HubClient
+import HubVocabulary
 
 /// Something that the app tells, as one line of JSON: the member `event` says what, the others
 /// depend on it.
@@ -217,7 +218,7 @@ extension PhoneLine.Push {
     init(_ notification: ReceivedNotification) {
         id = notification.id.uuidText
         payload = notification.text
-        frame = notification.frame.map(PhoneLine.hex).joined()
+        frame = HexText.lowercase(notification.frame)
         travelled = notification.headers.map { "\($0.name): \($0.value)" }
     }
 }
