@@ -198,11 +198,19 @@ let wiring: [Target] = [
             product("NIOSSL", "swift-nio-ssl"),
         ]
     ),
+    target(
+        "HubConformance",
+        [
+            "HubWire", "HubParcel", "COpenSSL", crypto,
+            product("SwiftASN1", "swift-asn1"),
+            product("X509", "swift-certificates"),
+        ]
+    ),
     .executableTarget(
         name: "belfry",
         dependencies: [
             "HubServer", "AppBackend", "DeviceEmulator", "HubBench", "HubClient", "HubSender",
-            "HubWire", "HubVocabulary", "HubRules", "HubSimulator",
+            "HubWire", "HubVocabulary", "HubRules", "HubSimulator", "HubConformance",
             product("ArgumentParser", "swift-argument-parser"),
             product("Logging", "swift-log"),
         ],
@@ -336,7 +344,8 @@ let suites: [Target] = [
         "Scenario",
         [
             "belfry", "HubServer", "AppBackend", "HubClient", "HubSender", "DeviceEmulator",
-            "HubBench", "HubVocabulary", "HubWire", "HubParcel", "HubDelivery", "HubStore",
+            "HubBench", "HubConformance", "HubVocabulary", "HubWire", "HubParcel", "HubDelivery",
+            "HubStore",
             "TLSRecords", "HubTransport",
             "HubREST",
             "HubTestSupport", "HubClientExamples",

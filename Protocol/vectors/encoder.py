@@ -77,15 +77,15 @@ def welcome(handle=HANDLE, device_key=b"", trace="t1", **changes):
              epoch=0xA1B2C3D4E5F60718, seq=41, check=0x22334455, max_frame=16384,
              server_time_ms=1767225600123, etag=16, auth_expires=86400, retention_s=2419200,
              keepalive=300, grace=60, max_regs=16, max_tags=60, max_tag_len=120, ack_delay=25,
-             max_receipts=64, dict_id=0)
+             max_receipts=64, return_spread_ms=5000, return_max_ms=900000, dict_id=0)
     f.update(changes)
     body = (u8(f["minor"]) + u8(f["resume"]) + u8(f["zero"]) + u8(f["dict"]) + u32(f["lost"])
             + u64(f["capabilities"]) + f["device_id"] + u64(f["epoch"]) + u64(f["seq"])
             + u32(f["check"]) + u32(f["max_frame"]) + u64(f["server_time_ms"]) + u64(f["etag"])
             + u32(f["auth_expires"]) + u32(f["retention_s"]) + u16(f["keepalive"])
             + u16(f["grace"]) + u16(f["max_regs"]) + u16(f["max_tags"]) + u8(f["max_tag_len"])
-            + u8(f["ack_delay"]) + u16(f["max_receipts"]) + u64(f["dict_id"]) + handle
-            + b8(device_key) + b8(trace))
+            + u8(f["ack_delay"]) + u16(f["max_receipts"]) + u32(f["return_max_ms"])
+            + u32(f["return_spread_ms"]) + u64(f["dict_id"]) + handle + b8(device_key) + b8(trace))
     expect = {k: v for k, v in f.items() if k not in ("zero", "dict", "dict_id")}
     expect.update(device_id=f["device_id"].hex(), handle=handle.hex(),
                   device_key=device_key.hex(), trace=trace)

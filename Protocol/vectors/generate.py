@@ -113,7 +113,13 @@ def session():
     G("welcome-trace-64", "WELCOME", welcome(trace="t" * 64))
     G("welcome-zeros", "WELCOME", welcome(capabilities=0, keepalive=0, grace=0, max_regs=0, max_tags=0,
                                          max_tag_len=0, ack_delay=0, max_receipts=0, retention_s=0,
-                                         auth_expires=0, server_time_ms=0))
+                                         auth_expires=0, server_time_ms=0, return_spread_ms=0,
+                                         return_max_ms=1000))
+    G("welcome-return-longest", "WELCOME", welcome(return_spread_ms=3600000, return_max_ms=3600000))
+    B("welcome-return-too-soon", "BAD_FIELD", "WELCOME", welcome(return_spread_ms=0, return_max_ms=999),
+      limit=1000)
+    B("welcome-return-too-late", "BAD_FIELD", "WELCOME", welcome(return_max_ms=3600001), limit=3600000)
+    B("welcome-spread-above-longest", "BAD_FIELD", "WELCOME", welcome(return_spread_ms=900001))
     B("welcome-trace-65", "BAD_FIELD", "WELCOME", welcome(trace="t" * 65))
     B("welcome-minor-1", "VERSION_UNSUPPORTED", "WELCOME", welcome(minor=1))
     B("welcome-resume-4", "BAD_FIELD", "WELCOME", welcome(resume=4))
@@ -129,7 +135,7 @@ def session():
     B("welcome-key-33", "BAD_FIELD", "WELCOME", welcome(device_key=KEY + b"x"))
     B("welcome-trace-control", "BAD_UTF8", "WELCOME", welcome(trace="\n"))
     made = welcome()[0]
-    bad(F, "welcome-133", "BAD_LENGTH", "WELCOME", made[:133])
+    bad(F, "welcome-141", "BAD_LENGTH", "WELCOME", made[:141])
     bad(F, "welcome-trailing", "BAD_LENGTH", "WELCOME", made + b"\0")
     bad(F, "welcome-trace-past-end", "BAD_LENGTH", "WELCOME", made[:-3] + u8(3) + b"t1")
     bad(F, "welcome-1025", "FRAME_TOO_LARGE", "WELCOME", length=1025, limit=1024)

@@ -7,6 +7,7 @@ import hashlib, hmac, os
 from encoder import *
 
 PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "example.md")
+RETURN = dict(return_spread_ms=1000, return_max_ms=2000)
 EPOCH, CHECK = 0xA1B2C3D4E5F60718, 0x33445566
 FIRST, SECOND = h("0192f3a1b2c37d4e9f00112233445566"), h("0192f3a1c0007d4e9f001122aabbccdd")
 EXPORTER = bytes(range(32))
@@ -28,7 +29,8 @@ FIELDS = dict(
              (16, "device_id"), (8, "epoch"), (8, "seq"), (4, "check"), (4, "max_frame"),
              (8, "server_time_ms"), (8, "etag"), (4, "auth_expires"), (4, "retention_s"),
              (4, "keepalive, grace"), (4, "max_regs, max_tags"), (1, "max_tag_len"),
-             (1, "ack_delay: 2 s"), (2, "max_receipts"), (8, "dict_id"), (32, "handle"),
+             (1, "ack_delay: 2 s"), (2, "max_receipts"), (4, "return_max_ms"),
+             (4, "return_spread_ms"), (8, "dict_id"), (32, "handle"),
              (None, "device_key and trace, each behind its length")],
     REGISTER=[(2, "slot"), (1, "kind: native"), (1, "platform: apns"), (4, "ttl_s"), (8, "if_etag"),
               (2, "tags: count"), (2, "tags: total"), (None, "tags, each behind its length")],
@@ -87,7 +89,7 @@ def main():
          note="Method 1, no device_id, no position.")
     step("Hub", "WELCOME", welcome(resume=0, seq=41, check=0x22334455, etag=0, device_key=KEY,
                                    trace="0-7", auth_expires=0, retention_s=604800, keepalive=240,
-                                   ack_delay=200, epoch=EPOCH)[0],
+                                   ack_delay=200, epoch=EPOCH, **RETURN)[0],
          note="FRESH at 41. The device stores device_id, device_key, handle and position.")
     step("Device", "REGISTER", register(tags=("news",))[0], ref=1,
          note="The etags are both 0, so the device sends its registration ([T-7]).")
@@ -100,13 +102,13 @@ def main():
          note="Nothing was sent for 240 s. The hub need not worry for 240 × 1.25 + 60 s.")
     step("Hub", "PONG", pong(hint_s=0)[0])
     say("\n## The second connection\n")
-    say("The Wi-Fi is gone. The device waits uniform(0, 5 s) ([C-4]) and connects again. The exporter"
+    say("The Wi-Fi is gone. The device waits uniform(0, 1 s), as WELCOME said ([C-4]), and connects again. The exporter"
         " value of the new TLS connection is `%s`." % EXPORTER.hex())
     step("Device", "HELLO", proven(),
          note="Method 2. auth is HMAC-SHA256 of `BLF1 auth`, exporter and HELLO up to `hub` ([A-3]).")
     step("Hub", "WELCOME", welcome(resume=1, seq=42, check=CHECK, etag=17, trace="1-8",
                                    auth_expires=0, retention_s=604800, keepalive=240,
-                                   ack_delay=200, epoch=EPOCH)[0],
+                                   ack_delay=200, epoch=EPOCH, **RETURN)[0],
          note="RESUMED at 42, with the check that the device sent. The etags are equal: it registers"
               " nothing.")
     step("Hub", "DELIVER", deliver([(3, 0, 0, parcel(b'{"aps":{"alert":"Again"}}', SECOND))], 42)[0],

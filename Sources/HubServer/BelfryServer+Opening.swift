@@ -152,7 +152,7 @@ extension BelfryServer {
             }
         } catch {
             for mailbox in mailboxes.all.prefix(threads.count) {
-                mailbox.insist(on: .drain(spreadMilliseconds: 0, deadlineMilliseconds: 0))
+                mailbox.insist(on: .drain(deadlineMilliseconds: 0))
             }
             for thread in threads { thread.join() }
             throw .listener(name: "device", reason: error.description)

@@ -331,11 +331,8 @@ package final class BelfryServer: Sendable {
     private func drain() async {
         await ending.once { [self] in
             let deadline = options.devices.sessionLimits.timers.drainMilliseconds + 1_000
-            let spread = UInt32(clamping: options.devices.drainSpreadSeconds * 1_000)
             for shard in mailboxes.all {
-                shard.insist(
-                    on: .drain(spreadMilliseconds: spread, deadlineMilliseconds: deadline)
-                )
+                shard.insist(on: .drain(deadlineMilliseconds: deadline))
             }
             for thread in threads { thread.join() }
         }

@@ -86,7 +86,12 @@ extension Simulation {
         if case .hubFault(let number) = departure {
             violate("the hub broke the protocol: \(number)")
         }
-        switch devices[index].policy.decide(after: departure, uptime: uptime ?? .zero) {
+        let pace = devices[index].session.returning
+        switch devices[index].policy.decide(
+            after: departure,
+            uptime: uptime ?? .zero,
+            pace: pace
+        ) {
         case .stop:
             // The app is opened again some time.
             wake(index, after: 500_000 + below(4_000_000))

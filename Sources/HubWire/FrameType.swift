@@ -67,7 +67,7 @@ extension FrameType {
                 WireLimits.helloBytesMax,
                 growsWithOptions: false
             )
-        case .welcome: FrameRule(device: false, hub: true, 134, 1_024)
+        case .welcome: FrameRule(device: false, hub: true, 142, 1_024)
         case .ping: FrameRule(device: true, hub: false, 16, 16)
         case .pong: FrameRule(device: false, hub: true, 16, 16)
         case .goaway: FrameRule(device: false, hub: true, 14, 467)

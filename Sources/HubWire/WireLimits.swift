@@ -160,6 +160,14 @@ extension WireLimits {
     package static let identitiesBurst = 64
     /// Seconds of a healthy session after which a device forgets its backoff.
     package static let healthySeconds = 60
-    /// Longest reconnect delay in seconds.
+    /// Longest reconnect delay in seconds, where no WELCOME and no operator said another.
     package static let reconnectSecondsMax = 900
+    /// Seconds over which devices come back that no WELCOME told another number.
+    package static let returnSpreadSecondsDefault = 5
+    /// The smallest longest delay that WELCOME may tell, in seconds.
+    package static let returnSecondsMin = 1
+    /// The largest longest delay that WELCOME may tell, in seconds.
+    package static let returnSecondsMax = 3_600
+    /// Devices that a hub asks back in a second, unless its operator says otherwise.
+    package static let returnRateDefault = 1_000
 }

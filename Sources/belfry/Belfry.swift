@@ -25,7 +25,7 @@ struct Belfry: AsyncParsableCommand {
             PreviewCommand.self, ExplainCommand.self, TokenCommand.self,
             DeviceCommand.self, FleetCommand.self, BenchCommand.self, BackupCommand.self,
             RestoreCommand.self, VerifyCommand.self, SettingsCommand.self, PurgeCommand.self,
-            SimulateCommand.self, RevokeCommand.self, BackendCommand.self,
+            SimulateCommand.self, ConformanceCommand.self, RevokeCommand.self, BackendCommand.self,
             AppCommand.self,
         ]
     )

@@ -18,7 +18,7 @@ struct ReconnectTests {
             let delay = try #require(wait(policy.decide(after: .lost, uptime: .zero)))
             #expect(delay >= .zero && delay <= bound, "seed \(seed), attempt \(attempt)")
         }
-        #expect(bounds == [2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900, 900])
+        #expect(bounds == [5, 5, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900, 900])
     }
 
     @Test("delays fill the whole range")
@@ -42,8 +42,33 @@ struct ReconnectTests {
             var fresh = ReconnectPolicy(seed: seed)
             for _ in 0..<8 { _ = fresh.decide(after: .lost, uptime: .zero) }
             let delay = try #require(wait(fresh.decide(after: .lost, uptime: .seconds(60))))
-            #expect(delay <= ReconnectPolicy.firstDelayMax, "seed \(seed)")
+            #expect(delay <= .seconds(5), "seed \(seed)")
         }
+    }
+
+    @Test("WELCOME's spread and longest delay bound every delay. [C-4]", arguments: 0..<20)
+    func told(seed: UInt64) throws {
+        let pace = ReturnPace(spread: 6_000, longest: 10_000)
+        var policy = ReconnectPolicy(seed: seed)
+        let healthy = policy.decide(after: .lost, uptime: .seconds(60), pace: pace)
+        #expect(try #require(wait(healthy)) <= .seconds(6), "seed \(seed)")
+        let bounds = (0..<6).map { Int(policy.bound(afterFailures: $0, pace).components.seconds) }
+        #expect(bounds == [6, 6, 8, 10, 10, 10])
+        for _ in 0..<30 {
+            let decision = policy.decide(after: .lost, uptime: .zero, pace: pace)
+            #expect(try #require(wait(decision)) <= .seconds(10), "seed \(seed)")
+        }
+    }
+
+    @Test("a device goes by the pace of the last WELCOME, also when its connection has ended")
+    func adopts() {
+        let device = ScriptedDevice()
+        #expect(device.session.returning == .untold)
+        device.open()
+        let pace = ReturnPace(spread: 500, longest: 2_000)
+        device.hub(HubScript.welcome { $0.limits.returning = pace })
+        device.hub(HubScript.error(ErrorFrame(.internalError)))
+        #expect(device.session.returning == pace)
     }
 
     @Test("a missing PONG allows one attempt at once, then the backoff")
@@ -73,7 +98,7 @@ struct ReconnectTests {
             retryAfter: .seconds(60)
         )
         let refused = try #require(wait(policy.decide(after: limited, uptime: .seconds(99))))
-        #expect(refused >= .seconds(60) && refused <= .seconds(62), "seed \(seed)")
+        #expect(refused >= .seconds(60) && refused <= .seconds(65), "seed \(seed)")
         let moved = try #require(wait(policy.decide(after: .networkChanged, uptime: .zero)))
         #expect(moved <= ReconnectPolicy.networkChangeDelayMax, "seed \(seed)")
     }

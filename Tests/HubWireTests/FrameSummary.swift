@@ -102,7 +102,9 @@ enum FrameSummary {
             "keepalive": number(frame.keepalive), "grace": number(frame.grace),
             "max_regs": number(frame.limits.registrations), "max_tags": number(frame.limits.tags),
             "max_tag_len": number(frame.limits.tagBytes), "ack_delay": number(frame.ackDelay),
-            "max_receipts": number(frame.limits.receipts), "handle": hex(frame.handle),
+            "max_receipts": number(frame.limits.receipts),
+            "return_max_ms": number(frame.limits.returning.longest),
+            "return_spread_ms": number(frame.limits.returning.spread), "handle": hex(frame.handle),
             "device_key": hex(frame.deviceKey), "trace": .string(frame.trace),
         ]
     }

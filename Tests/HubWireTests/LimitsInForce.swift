@@ -101,6 +101,11 @@ enum LimitsInForce {
         ("drainReadSeconds", seconds(session.timers.drainMilliseconds)),
         ("healthySeconds", WireLimits.healthySeconds),
         ("reconnectSecondsMax", Int(longestDelay.components.seconds)),
+        ("reconnectSecondsMax", session.returning.secondsMax),
+        ("returnSpreadSecondsDefault", Int(ReturnPace.untold.spread) / 1_000),
+        ("returnSecondsMin", WireLimits.returnSecondsMin),
+        ("returnSecondsMax", WireLimits.returnSecondsMax),
+        ("returnRateDefault", session.returning.perSecond),
     ]
 
     private static let rates: [(name: String, value: Int)] = [

@@ -150,6 +150,9 @@ struct RandomFrames {
         message.limits.tagBytes = integer()
         message.ackDelay = integer()
         message.limits.receipts = integer()
+        let longest = UInt32.random(in: 1_000...3_600_000, using: &random)
+        let spread = UInt32.random(in: 0...longest, using: &random)
+        message.limits.returning = ReturnPace(spread: spread, longest: longest)
         if Bool.random(using: &random) {
             message.deviceKey = random.bytes(WireLimits.deviceKeyBytes)
         }

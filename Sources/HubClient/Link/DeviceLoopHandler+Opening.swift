@@ -123,7 +123,11 @@ extension DeviceLoopHandler {
         deadlines[index] = .max
         var decision = ReconnectPolicy.Decision.stop
         if configuration.reconnects, !isStopping {
-            decision = devices[index].policy.decide(after: departure, uptime: uptime)
+            decision = devices[index].policy.decide(
+                after: departure,
+                uptime: uptime,
+                pace: devices[index].session.returning
+            )
         }
         switch decision {
         case .stop: tell(index, .disconnected(departure, retryIn: nil), now)

@@ -67,6 +67,9 @@ package struct LinkSession: ~Copyable, Sendable {
     /// Keep-alives that were answered.
     package var pongs: UInt32 { core.pongs }
 
+    /// How fast the device comes back, as the last WELCOME said.
+    package var returning: ReturnPace { core.returning }
+
     /// Whether the hub has accepted the session on this connection, and nothing ends it yet.
     package var isReady: Bool { phase.isReady }
 

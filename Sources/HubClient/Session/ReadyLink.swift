@@ -29,6 +29,7 @@ struct ReadyLink {
         let isNewIdentity = try core.state.adoptIdentity(of: welcome)
         try core.state.adoptPosition(of: welcome)
         openedAt = now.instant
+        core.returning = welcome.limits.returning
         acknowledgements = Acknowledgements(
             behind: welcome.position.sequence,
             delay: .milliseconds(Int(welcome.ackDelay) * 10)

@@ -1,4 +1,4 @@
-import HubWire
+package import HubWire
 
 /// When a device comes back after its connection ended, and whether it does at all.
 ///
@@ -13,15 +13,11 @@ package struct ReconnectPolicy: Sendable {
         case stop
     }
 
-    /// Longest wait for a link that was healthy and was lost: whole fleets come back spread out.
-    package static let firstDelayMax: Duration = .seconds(5)
     /// Longest wait after a change of network.
     package static let networkChangeDelayMax: Duration = .seconds(2)
 
     /// Upper bound of the first delay of the backoff.
     private static let base: Duration = .seconds(2)
-    /// No delay of the backoff is longer.
-    private static let cap: Duration = .seconds(WireLimits.reconnectSecondsMax)
     /// How long a session must have lasted for the backoff to be forgotten.
     private static let healthy: Duration = .seconds(WireLimits.healthySeconds)
 
@@ -40,8 +36,13 @@ package struct ReconnectPolicy: Sendable {
     /// - Parameters:
     ///   - departure: why it ended.
     ///   - uptime: how long the session was open, zero when it never opened.
+    ///   - pace: what the last WELCOME said.
     /// - Returns: how long to wait, or to stay away.
-    package mutating func decide(after departure: Departure, uptime: Duration) -> Decision {
+    package mutating func decide(
+        after departure: Departure,
+        uptime: Duration,
+        pace: ReturnPace = .untold
+    ) -> Decision {
         let wasHealthy = uptime >= Self.healthy
         if wasHealthy {
             failures = 0
@@ -50,27 +51,28 @@ package struct ReconnectPolicy: Sendable {
         switch departure.advice {
         case .stay: return .stop
         case .atOnce:
-            guard !usedImmediateRetry else { return .wait(backoff()) }
+            guard !usedImmediateRetry else { return .wait(backoff(pace)) }
             usedImmediateRetry = true
             return .wait(.zero)
         case .soon: return .wait(random.duration(upTo: Self.networkChangeDelayMax))
         case .spread(let least, let spread): return .wait(least + random.duration(upTo: spread))
         case .backoff(let least):
-            guard wasHealthy, least == .zero else { return .wait(least + backoff()) }
+            guard wasHealthy, least == .zero else { return .wait(least + backoff(pace)) }
             failures = 1
-            return .wait(random.duration(upTo: Self.firstDelayMax))
+            return .wait(random.duration(upTo: .milliseconds(pace.spread)))
         }
     }
 
     /// The upper bound of the backoff delay after `count` failures in a row.
-    package func bound(afterFailures count: Int) -> Duration {
+    package func bound(afterFailures count: Int, _ pace: ReturnPace = .untold) -> Duration {
+        let longest: Duration = .milliseconds(pace.longest)
         var bound = Self.base
-        for _ in 0..<min(count, 32) where bound < Self.cap { bound = bound * 2 }
-        return min(bound, Self.cap)
+        for _ in 0..<min(count, 32) where bound < longest { bound = bound * 2 }
+        return min(max(bound, .milliseconds(pace.spread)), longest)
     }
 
-    private mutating func backoff() -> Duration {
+    private mutating func backoff(_ pace: ReturnPace) -> Duration {
         defer { failures += 1 }
-        return random.duration(upTo: bound(afterFailures: failures))
+        return random.duration(upTo: bound(afterFailures: failures, pace))
     }
 }

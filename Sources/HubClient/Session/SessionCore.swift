@@ -24,6 +24,8 @@ struct SessionCore {
     var random: JitterSource
     /// SEQ_GAPs in a row; after two the device asks for a fresh start.
     var sequenceGaps = 0
+    /// How fast the device comes back, as the last WELCOME said.
+    var returning = ReturnPace.untold
     /// Keep-alives that were answered.
     var pongs: UInt32 = 0
 

@@ -1,4 +1,5 @@
 import HubVocabulary
+import HubWire
 
 /// The hubs that a shard serves, by number and by name.
 ///
@@ -42,6 +43,13 @@ struct ServedHubs: RandomAccessCollection {
             }
         }
         return most
+    }
+
+    /// How fast the devices of all of them come back.
+    ///
+    /// Source: Protocol [C-5].
+    func pace(by rules: ReturnRules) -> ReturnPace {
+        rules.pace(devices: all.reduce(0) { $0 + $1.devices })
     }
 
     /// Serves one more hub, whose name none of those served has.

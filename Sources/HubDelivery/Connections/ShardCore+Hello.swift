@@ -102,8 +102,10 @@ extension ShardCore {
         )
         connections.enter(.ready(SessionReference(hub: pending.hub, index: index)), slot)
         counters.sessionsOpened += 1
+        hub.devices = reply.devices
         actions.append(.authenticated(connection))
-        let message = WelcomeFrame(reply, pending, of: hub, shard: shard, limits, now: now)
+        var message = WelcomeFrame(reply, pending, of: hub, shard: shard, limits, now: now)
+        message.limits.returning = hubs.pace(by: limits.returning)
         connections.control(slot) { message.encode(into: &$0) }
         if limits.unusedFrameOneIn > 0, random.next() % limits.unusedFrameOneIn == 0 {
             let bits = random.next()

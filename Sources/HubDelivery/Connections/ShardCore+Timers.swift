@@ -66,12 +66,13 @@ extension ShardCore {
 
     // MARK: Draining
 
-    /// Tells every device to come back later, spread over `spreadMilliseconds`, and reads their
+    /// Tells every device to come back later, spread by their number, and reads their
     /// acknowledgements for a while.
-    package mutating func drain(spreadMilliseconds: UInt32, now: Now) {
+    package mutating func drain(now: Now) {
         isDraining = true
+        let spread = hubs.pace(by: limits.returning).spread
         for slot in connections.slots {
-            sendGoaway(slot, spreadMilliseconds: spreadMilliseconds, now: now)
+            sendGoaway(slot, spreadMilliseconds: spread, now: now)
         }
     }
 

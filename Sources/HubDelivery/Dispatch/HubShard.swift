@@ -12,6 +12,8 @@ final class HubShard {
     let secret: HubSecret
     let limits: SessionLimits
     var retentionSeconds: UInt32
+    /// Devices of the hub, as its directory counted them last.
+    var devices = 0
     var maker: ParcelMaker
     /// Notifications kept for one absence of a device.
     var deviceCap: Int

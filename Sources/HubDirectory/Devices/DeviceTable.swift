@@ -162,6 +162,9 @@ package final class DeviceTable {
     /// Devices with a cursor.
     var cursorCount: Int { cursors.count }
 
+    /// Devices that may come: those with a cursor, or as many as have a session.
+    var count: Int { max(cursors.count, sessions.count) }
+
     /// Devices with a session.
     var sessionCount: Int { sessions.count }
 

@@ -95,6 +95,7 @@ struct DeviceAttaching {
             scannedThrough: decision.scannedThrough,
             registrations: registrations,
             etag: DeviceETag.ofOwn(all),
+            devices: hub.devices.count,
             head: hub.log.bounds.head,
             recountsFrom: recount,
             evaluatedThrough: cursor?.evaluatedThrough ?? 0,
@@ -160,6 +161,7 @@ struct DeviceAttaching {
             scannedThrough: cursor?.scannedThrough ?? hub.log.bounds.head,
             registrations: registrations.filter { !$0.isExpired(now.time) },
             etag: DeviceETag.ofOwn(registrations),
+            devices: hub.devices.count,
             head: hub.log.bounds.head
         )
         hub.outbox.append(.message(shard: session.address.shard, .attached(reply)))

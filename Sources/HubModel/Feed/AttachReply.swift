@@ -21,6 +21,8 @@ package struct AttachReply: Sendable {
     package var registrations: [Registration]
     /// Covers the device's own slots.
     package var etag: UInt64
+    /// Devices that the hub knows or serves.
+    package var devices: Int
     /// The log's head when this was computed.
     package var head: UInt64
     /// Where reading begins when the device has stored more than the hub knows: what matched up to
@@ -47,6 +49,7 @@ package struct AttachReply: Sendable {
         scannedThrough: UInt64,
         registrations: [Registration],
         etag: UInt64,
+        devices: Int,
         head: UInt64,
         recountsFrom: UInt64? = nil,
         evaluatedThrough: UInt64 = 0,
@@ -61,6 +64,7 @@ package struct AttachReply: Sendable {
         self.scannedThrough = scannedThrough
         self.registrations = registrations
         self.etag = etag
+        self.devices = devices
         self.head = head
         self.recountsFrom = recountsFrom
         self.evaluatedThrough = evaluatedThrough

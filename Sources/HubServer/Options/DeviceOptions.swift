@@ -14,8 +14,6 @@ package struct DeviceOptions: Sendable {
     package var submission = Submission.ring
     /// Threads that serve devices; 0 is one per core.
     package var shards = 0
-    /// Seconds over which devices come back after a drain.
-    package var drainSpreadSeconds = 30
     /// Limits of sessions.
     package var sessionLimits = SessionLimits()
     /// Limits of the transport.

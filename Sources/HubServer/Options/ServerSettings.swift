@@ -106,9 +106,11 @@ package struct ServerSettings: Sendable {
             "access.listen.may.set.protected.tags"
         )
         options.allowsCoreDumps = try reader.flag("core.dumps")
-        if let seconds = try reader.number("drain.spread.seconds", 0...3_600) {
-            options.devices.drainSpreadSeconds = seconds
-        }
+        var returning = ReturnRules()
+        returning.perSecond = try reader.number("return.rate", 1...100_000) ?? returning.perSecond
+        returning.secondsMax =
+            try reader.number("return.max.seconds", 1...3_600) ?? returning.secondsMax
+        options.devices.sessionLimits.returning = returning
         guard (options.certificate.chainFile == nil) == (options.certificate.keyFile == nil) else {
             throw .certificate(reason: "give both the certificate and its key")
         }

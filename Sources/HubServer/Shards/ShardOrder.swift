@@ -11,7 +11,7 @@ enum ShardOrder: Sendable {
     /// Judge by other rules from now on.
     case policies(AccessPolicies, ShardConfirmation)
     /// Begin to drain: GOAWAY to every device, then an end.
-    case drain(spreadMilliseconds: UInt32, deadlineMilliseconds: UInt64)
+    case drain(deadlineMilliseconds: UInt64)
     /// Show another certificate from the next handshake on; the closure hears when it cannot be
     /// used.
     case certificate(ServerTLS, onFailure: @Sendable (TransportError) -> Void)

@@ -33,9 +33,9 @@ struct ShardWiring: ShardSurroundings {
         case .policies(let policies, let step):
             core.use(policies)
             step.done()
-        case .drain(let spread, let deadline):
+        case .drain(let deadline):
             connections.stopAccepting()
-            core.drain(spreadMilliseconds: spread, now: now)
+            core.drain(now: now)
             connections.stop(withinMilliseconds: deadline)
         case .certificate(let tls, let onFailure):
             do throws(TransportError) { try connections.use(tls) } catch { onFailure(error) }

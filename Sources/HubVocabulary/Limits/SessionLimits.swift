@@ -15,6 +15,8 @@ package struct SessionLimits: Sendable {
     ///
     /// Source: Protocol V-4.
     package var unusedFrameOneIn: UInt64 = 16
+    /// How fast devices come back.
+    package var returning = ReturnRules()
     /// Messages in flight even when the device offers a larger window.
     package var windowMessagesMax: UInt32 = 1_024
     /// Bytes in flight even when the device offers a larger window.

@@ -4,8 +4,9 @@
 ///     16 device_id id16 | 32 epoch u64 | 40 seq u64 | 48 check u32 | 52 max_frame u32
 ///     56 server_time_ms u64 | 64 etag u64 | 72 auth_expires u32 | 76 retention_s u32
 ///     80 keepalive u16 | 82 grace u16 | 84 max_regs u16 | 86 max_tags u16
-///     88 max_tag_len u8 | 89 ack_delay u8 | 90 max_receipts u16 | 92 dict_id u64 (0)
-///     100 handle[32] | 132 device_key bytes8 | trace str8          big-endian, Protocol §4.2
+///     88 max_tag_len u8 | 89 ack_delay u8 | 90 max_receipts u16 | 92 return_max_ms u32
+///     96 return_spread_ms u32 | 100 dict_id u64 (0) | 108 handle[32] | 140 device_key bytes8
+///     trace str8                                                   big-endian, Protocol §4.2
 package struct WelcomeFrame: Equatable, Sendable {
     /// The limits that the hub sets for this device.
     package struct Limits: Equatable, Sendable {
@@ -19,6 +20,8 @@ package struct WelcomeFrame: Equatable, Sendable {
         package var tagBytes = UInt8(WireLimits.tagBytesMax)
         /// Records of one RECEIPTS.
         package var receipts = UInt16(WireLimits.receiptsMax)
+        /// How the device comes back when the connection is lost.
+        package var returning = ReturnPace.untold
     }
 
     /// Whether the hub goes on from the device's position, and otherwise why not.
@@ -101,6 +104,7 @@ package struct WelcomeFrame: Equatable, Sendable {
         limits.tagBytes = try reader.u8()
         ackDelay = try reader.u8()
         limits.receipts = try reader.u16()
+        limits.returning = try ReturnPace(&reader)
         try reader.zero(8)
         handle = reader.copy(try reader.run(WireLimits.handleBytes))
         let key = try reader.bytes8(max: WireLimits.deviceKeyBytes)
@@ -139,6 +143,7 @@ package struct WelcomeFrame: Equatable, Sendable {
         bytes.append(limits.tagBytes)
         bytes.append(ackDelay)
         bytes.appendInteger(limits.receipts)
+        limits.returning.append(to: &bytes)
         bytes.appendInteger(UInt64(0))
         bytes.append(contentsOf: handle)
         bytes.appendBytes8(deviceKey)

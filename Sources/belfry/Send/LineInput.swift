@@ -41,13 +41,12 @@ struct LineInput {
         } else {
             throw Failure("cannot read \(path)")
         }
-        var facts = stat()
+        // Only what can be sought has an end that is there.
+        isFile = (try? handle.offset()) != nil
+        var isFolder: ObjCBool = false
         // The call fills what it is given.
-        let code = unsafe fstat(handle.fileDescriptor, &facts)
-        isFile = code == 0 && facts.st_mode & S_IFMT == S_IFREG
-        guard code != 0 || facts.st_mode & S_IFMT != S_IFDIR else {
-            throw Failure("\(path) is a folder, no file of lines")
-        }
+        _ = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        guard !isFolder.boolValue else { throw Failure("\(path) is a folder, no file of lines") }
     }
 
     /// The next line; nil at the end, and without `waits` when none is there yet.

@@ -183,7 +183,7 @@ struct FallenOutTests {
         let hub = try WholeHub()
         let device = ScriptedDevice(hub)
         try device.hello()
-        hub.shards[0].loop.core.drain(spreadMilliseconds: 1_000, now: hub.now)
+        hub.shards[0].loop.core.drain(now: hub.now)
         hub.settle()
         device.ping(next: 600)
         #expect(device.pongs.count == 1)

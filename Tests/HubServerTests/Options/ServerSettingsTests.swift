@@ -87,8 +87,12 @@ struct ServerSettingsTests {
                 }
             ),
             (
-                "drain.spread.seconds", "3600", "3600",
-                { "\($0.options.devices.drainSpreadSeconds)" }
+                "return.rate", "50", "50",
+                { "\($0.options.devices.sessionLimits.returning.perSecond)" }
+            ),
+            (
+                "return.max.seconds", "3600", "3600",
+                { "\($0.options.devices.sessionLimits.returning.secondsMax)" }
             ),
             (
                 "rest.connections.per.address", "65536", "65536",
@@ -159,7 +163,8 @@ struct ServerSettingsTests {
             ("device.records", "mine", "device.records: 'mine' is neither openssl nor own"),
             ("device.submission", "uring", "device.submission: 'uring' is neither ring nor send"),
             ("shards", "257", "shards: 257 is not within 0 to 256"),
-            ("drain.spread.seconds", "1h", "drain.spread.seconds: '1h' is no number"),
+            ("return.rate", "fast", "return.rate: 'fast' is no number"),
+            ("return.max.seconds", "0", "return.max.seconds: 0 is not within 1 to 3600"),
             (
                 "rest.connections.per.address", "0",
                 "rest.connections.per.address: 0 is not within 1 to 65536"

@@ -18,7 +18,6 @@ final class RunningHub: Sendable {
         options.rest.port = 0
         options.devices.port = 0
         options.devices.shards = 2
-        options.devices.drainSpreadSeconds = 0
         // An end that has to be forced never comes in a test's time.
         options.rest.limits.shutdownSeconds = 86_400
         change(&options)

@@ -22,12 +22,12 @@ FRAMES = {  # name: type, directions, smallest, largest, ref (None: any), option
               "max_frame:4>=16384 etag:8 max_payload:4>=8192 window_bytes:4>=16384 window_msgs:2 keepalive_min:2",
               "keepalive_max:2>=1", (lambda f: f["keepalive_min"] <= f["keepalive_max"],),
               "auth_method:1<=4 zero:1 hub:text64 prefix_bytes:mark auth:blob2/2048"),
-    "WELCOME": (0x02, "H", 134, 1024, 0, True, "minor:1", (lambda f: f["minor"] == 0, "VERSION_UNSUPPORTED"),
+    "WELCOME": (0x02, "H", 142, 1024, 0, True, "minor:1", (lambda f: f["minor"] == 0, "VERSION_UNSUPPORTED"),
                 "resume:1<=3 zero:2 lost:4", (lambda f: f["lost"] == 0 or f["resume"] >= 2,),
-                "capabilities:8 device_id:raw16", (lambda f: int(f["device_id"], 16),),
-                "epoch:8", (lambda f: f["epoch"] != "0",),
-                "seq:8 check:4 max_frame:4>=16384 server_time_ms:8 etag:8 auth_expires:4 retention_s:4 keepalive:2 "
-                "grace:2 max_regs:2 max_tags:2 max_tag_len:1 ack_delay:1 max_receipts:2 zero:8 handle:raw32 "
+                "capabilities:8 device_id:raw16", (lambda f: int(f["device_id"], 16),), "epoch:8", (lambda f: f["epoch"] != "0",),
+                "seq:8 check:4 max_frame:4>=16384 server_time_ms:8 etag:8 auth_expires:4 retention_s:4 keepalive:2 grace:2 "
+                "max_regs:2 max_tags:2 max_tag_len:1 ack_delay:1 max_receipts:2 return_max_ms:4>=1000<=3600000 "
+                "return_spread_ms:4", (lambda f: f["return_spread_ms"] <= f["return_max_ms"],), "zero:8 handle:raw32 "
                 "device_key:blob1/32", (lambda f: len(f["device_key"]) in (0, 64),), "trace:text64"),
     "PING": (0x03, "D", 16, 16, 0, True, "next_s:2 net_type:1 zero:1 token:4 ack:8"),
     "PONG": (0x04, "H", 16, 16, 0, True, "token:4 hint_s:2 zero:2 server_time_ms:8"),

@@ -1,3 +1,4 @@
+import DeviceEmulator
 import HubBench
 import HubClient
 import Synchronization
@@ -44,5 +45,33 @@ struct ReconnectStormTests {
         }
         let last = current.hub.withLock { $0 }
         #expect(try await last.terminate() == 0)
+    }
+
+    @Test(
+        "ten devices are back within 3 s of a restart, whether they heard of it or not. [C-5]",
+        arguments: [false, true]
+    )
+    func few(isKilled: Bool) async throws {
+        let first = try await RunningHub.startRestartable()
+        let fleet = try Fleet(
+            Fleet.Configuration(connection: first.connection, count: 10, seed: 7) { _ in
+                [RegistrationChoice(platform: .gcm, tags: ["few"])]
+            }
+        )
+        #expect(await fleet.wait(upTo: .seconds(60)) { $0.registered == 10 })
+        if isKilled {
+            try await first.kill()
+        } else {
+            #expect(try await first.terminate() == 0)
+        }
+        #expect(await fleet.wait(upTo: .seconds(60)) { $0.connected == 0 })
+        let again = try await first.startedAgain()
+        let listens = MonotonicTime.now
+        #expect(await fleet.wait(upTo: .seconds(60)) { $0.connected == 10 })
+        let back = MonotonicTime.now.since(listens)
+        // Another second for two busy cores.
+        #expect(back <= .seconds(4), "\(back)")
+        await fleet.stop()
+        #expect(try await again.terminate() == 0)
     }
 }

@@ -18,7 +18,6 @@ final class HostedHub: Sendable {
         options.rest.port = 0
         options.devices.port = 0
         options.devices.shards = 2
-        options.devices.drainSpreadSeconds = 0
         configure(&options)
         let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let server = try BelfryServer(options, logger: silent)

@@ -21,7 +21,6 @@ final class Program: Sendable {
         environment: [String: String] = [:]
     ) throws {
         var all = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("BELFRY_") }
-        all["BELFRY_DRAIN_SPREAD_SECONDS"] = "0"
         all["PYTHONDONTWRITEBYTECODE"] = "1"
         all["SWIFT_BACKTRACE"] = "enable=no"
         all.merge(environment) { _, new in new }

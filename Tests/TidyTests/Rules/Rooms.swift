@@ -43,7 +43,8 @@ enum Rooms {
             "Limits", "Text", "Access", "Time", "Identifiers", "Bytes", "Secrets", "Tables",
         ],
         "HubWire": [".", "Frames"],
-        "belfry": ["Terminal", "Connection", "Measure", "Hub", "Play", "Send", "."],
+        "HubConformance": ["Report", "Link", "Vectors", "Client", "Hub"],
+        "belfry": ["Terminal", "Connection", "Conformance", "Measure", "Hub", "Play", "Send", "."],
     ]
 
     /// An arrow up that stays, and why; at most five.
