@@ -40,7 +40,7 @@ enum Rooms {
         "HubStore": ["Files", "Memory", "Log", "Registrations", "State", "Upkeep", "."],
         "HubTransport": ["Process", "Vocabulary", "Output", "TLS", "Connections", "Loop"],
         "HubVocabulary": [
-            "Limits", "Text", "Access", "Time", "Identifiers", "Bytes", "Secrets", "Tables",
+            "Limits", "Text", "Time", "Access", "Identifiers", "Bytes", "Secrets", "Tables",
         ],
         "HubWire": [".", "Frames"],
         "HubConformance": ["Report", "Link", "Vectors", "Client", "Hub"],
