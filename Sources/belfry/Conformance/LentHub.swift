@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import HubSender
+import HubVocabulary
+import HubWire
 import HubConformance
 
 /// A hub for the conformance kit: where it is, its keys, and a sender.

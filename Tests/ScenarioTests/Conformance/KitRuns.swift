@@ -1,6 +1,9 @@
 import Foundation
 import HubClient
 import HubConformance
+import HubSender
+import HubVocabulary
+import HubWire
 
 /// Runs of the conformance kit within a test.
 enum KitRuns {
