@@ -1,3 +1,4 @@
+import HubModel
 import HubVocabulary
 import HubWire
 
@@ -50,6 +51,12 @@ struct ServedHubs: RandomAccessCollection {
     /// Source: Protocol [C-5].
     func pace(by rules: ReturnRules) -> ReturnPace {
         rules.pace(devices: all.reduce(0) { $0 + $1.devices })
+    }
+
+    /// The same, after a hub's directory has counted its devices again.
+    func pace(by rules: ReturnRules, noting reply: AttachReply, of hub: HubShard) -> ReturnPace {
+        hub.devices = reply.devices
+        return pace(by: rules)
     }
 
     /// Serves one more hub, whose name none of those served has.

@@ -102,10 +102,9 @@ extension ShardCore {
         )
         connections.enter(.ready(SessionReference(hub: pending.hub, index: index)), slot)
         counters.sessionsOpened += 1
-        hub.devices = reply.devices
         actions.append(.authenticated(connection))
         var message = WelcomeFrame(reply, pending, of: hub, shard: shard, limits, now: now)
-        message.limits.returning = hubs.pace(by: limits.returning)
+        message.limits.returning = hubs.pace(by: limits.returning, noting: reply, of: hub)
         connections.control(slot) { message.encode(into: &$0) }
         if limits.unusedFrameOneIn > 0, random.next() % limits.unusedFrameOneIn == 0 {
             let bits = random.next()

@@ -66,8 +66,7 @@ extension ShardCore {
 
     // MARK: Draining
 
-    /// Tells every device to come back later, spread by their number, and reads their
-    /// acknowledgements for a while.
+    /// Tells every device to come back, spread by their number, and reads acknowledgements on.
     package mutating func drain(now: Now) {
         isDraining = true
         let spread = hubs.pace(by: limits.returning).spread
