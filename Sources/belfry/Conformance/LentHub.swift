@@ -4,6 +4,7 @@ import HubSender
 import HubVocabulary
 import HubWire
 import HubConformance
+import HubVocabulary
 
 /// A hub for the conformance kit: where it is, its keys, and a sender.
 struct LentHub {
