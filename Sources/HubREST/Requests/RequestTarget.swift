@@ -45,7 +45,8 @@ struct RequestTarget {
 
     /// The decoded value of a query field; its name compares without case, the first one counts.
     func value(_ name: String) -> [UInt8]? {
-        fields.first { $0.key == name }?.value
+        let key = name.lowercased()
+        return fields.first { $0.key == key }?.value
     }
 
     /// Whether a flag such as `direct` is on: present without value, or with one that isn't a

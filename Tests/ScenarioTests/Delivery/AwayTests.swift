@@ -152,6 +152,9 @@ struct AwayTests {
         #expect(try await ran(["purge", "--yes"]).code == 64)
         let purged = try await ran(["purge", "--through", "3", "--yes", "--json"])
         #expect(purged.code == 0 && purged.output.contains(#""purgedThrough":3"#), "\(purged)")
+        // All are younger than an hour.
+        let older = try await ran(["purge", "--older-than", "3600", "--yes", "--json"])
+        #expect(older.code == 0 && older.output.contains(#""purgedThrough":3"#), "\(older)")
         let changed = try await ran(["settings", "--ttl", "3600", "--json"])
         #expect(changed.output.contains(#""timeToLiveSeconds":3600"#), "\(changed)")
         #expect(try await ran(["settings", "--device-cap", "0"]).code == 1)
