@@ -1,6 +1,6 @@
 /// ASCII rules over bytes: the only folding there is.
 ///
-/// What is generic here is inlinable. Called from another target it was not specialised: comparing
+/// Generic functions here are inlinable. Called from another target it was not specialised: comparing
 /// the names of headers took a fifth of the CPU of a request with many sends.
 ///
 /// Source: rules C.4.
