@@ -75,13 +75,14 @@ struct BadInputTests {
     private static let reading = rows.filter { if case .read = $0.body { true } else { false } }
 
     private static func path(_ row: RouteRow) -> String {
-        row.path.description.split(separator: "/").map { part in
+        let path = row.path.description.split(separator: "/").map { part in
             switch part {
             case "{hub}": "/hub"
             case _ where part.hasPrefix("{"): "/1-2-3"
             default: "/\(part)"
             }
         }.joined()
+        return path.isEmpty ? "/" : path
     }
 
     private static func example(_ row: RouteRow) -> String? {
