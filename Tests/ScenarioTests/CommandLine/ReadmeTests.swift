@@ -183,7 +183,7 @@ struct ReadmeTests {
         let targets = [
             "bench", "bench-micro", "bench-peers", "bench-rest", "bench-store", "clients", "crash",
             "demo", "docs", "fuzz", "fuzz-rest", "help", "install", "lint", "monitoring",
-            "mutants", "refusals", "runs", "simulate", "test",
+            "mutants", "refusals", "relay-samples", "runs", "simulate", "test",
         ]
         #expect(named.sorted() == targets)
     }
