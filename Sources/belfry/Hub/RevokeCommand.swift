@@ -8,12 +8,13 @@ struct RevokeCommand: AsyncParsableCommand {
         commandName: "revoke",
         abstract: "Makes the key of a device worthless.",
         discussion: """
-            For a device that was lost, or whose key has become known. Its session ends, its key and
+            For a device that was lost, or whose key has become known. Its session ends, its key and \
             its push handle prove nothing any more; it comes back as a new device with a token.
 
             Examples:
               belfry revoke --data ./data --device 0193a5c2d7e37b5a917d5c0a9be83f10
-              belfry revoke --data ./data --device 0193a5c2d7e37b5a917d5c0a9be83f10 --json
+              belfry revoke --data ./data --device 0193a5c2d7e37b5a917d5c0a9be83f10 \\
+                --json
             """
     )
 

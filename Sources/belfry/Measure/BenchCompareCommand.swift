@@ -14,7 +14,7 @@ struct BenchCompareCommand: AsyncParsableCommand {
 
             Examples:
               belfry bench compare before.json after.json
-              belfry bench compare before.json after.json --tolerance 0.05 --latencies --json
+              belfry bench compare before.json after.json --tolerance 0.05 --latencies
             """
     )
 

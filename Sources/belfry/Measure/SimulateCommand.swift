@@ -8,9 +8,9 @@ struct SimulateCommand: AsyncParsableCommand {
         commandName: "simulate",
         abstract: "Runs the hub's core with simulated devices, network, disk and clocks.",
         discussion: """
-            A seed decides everything: the same one gives the same run again. Whatever the hub
-            says, stores and sends is compared with a simple model of the rules. Exit code 1, with
-            the seed, when something was violated.
+            A seed decides everything: the same one gives the same run again. A simple \
+            model of the rules judges all that the hub says, stores and sends. Exits 1, with the \
+            seed, when a rule was broken.
 
             Examples:
               belfry simulate --seeds 500

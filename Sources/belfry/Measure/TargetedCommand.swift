@@ -13,7 +13,7 @@ struct TargetedCommand: AsyncParsableCommand {
 
             Examples:
               belfry bench targeted --devices 1000 --notifications 10000
-              belfry bench targeted --turns 3 --shards 1 --server-cpus 0 --loops 1 --rest 20
+              belfry bench targeted --turns 3 --shards 1 --server-cpus 0 --rest 20
               belfry bench targeted --rate 2000 --report targeted.html
               belfry bench targeted --sends-per-request 100
             """

@@ -7,7 +7,7 @@ struct AudienceCommand: AsyncParsableCommand {
         commandName: "audience",
         abstract: "Counts the registrations that a tag expression means.",
         discussion: """
-            Sends nothing. 'belfry send --dry-run' shows what they would get. Both need a key with
+            Sends nothing. 'belfry send --dry-run' shows what they would get. Both need a key with \
             the Manage right.
 
             Examples:

@@ -8,11 +8,11 @@ struct ExplainCommand: AsyncParsableCommand {
         commandName: "explain",
         abstract: "Says why a notification did or did not reach a device.",
         discussion: """
-            NOTIFICATION is what 'belfry send' prints. The first line is the reason that came
+            NOTIFICATION is what 'belfry send' prints. The first line is the reason that came \
             nearest; a device with several registrations has one line more for each.
 
             Examples:
-              belfry explain --data ./data NOTIFICATION --device 0193a5c2d7e37b5a917d5c0a9be83f10
+              belfry explain --data ./data NOTIFICATION --device DEVICE
               belfry explain --data ./data NOTIFICATION --registration 7001-2214-1 --json
             """
     )

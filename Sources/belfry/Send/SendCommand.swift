@@ -20,8 +20,9 @@ struct SendCommand: AsyncParsableCommand {
               belfry send --data ./data --format wns \\
                 '<toast><visual><binding template="ToastText01"><text id="1">Hello</text>\\
               </binding></visual></toast>'
-              belfry send --data ./data --at 2026-05-06T18:30:00Z '{"messageParam":"Later"}'
-              belfry send --data ./data --at +90m '{"messageParam":"In an hour and a half"}'
+              belfry send --data ./data --at 2026-05-06T18:30:00Z \\
+                '{"messageParam":"Later"}'
+              belfry send --data ./data --at +90m '{"messageParam":"In 90 minutes"}'
               belfry send --data ./data --test --tags World '{"messageParam":"To a few"}'
               belfry send --data ./data --dry-run --tags World '{"messageParam":"Hello"}'
               echo '{"messageParam":"Hello"}' | belfry send --data ./data -
@@ -29,7 +30,8 @@ struct SendCommand: AsyncParsableCommand {
 
             Each line of such a file is a notification of its own, such as
               {"format":"apple","tags":"user-1","body":{"aps":{"alert":"Hello"}}}
-            with the members format, tags or handle, headers, body or bodyBase64, and \
+
+            Its members are format, tags or handle, headers, body or bodyBase64, and \
             idempotencyKey. A line without one gets the file's key and its number. When the hub takes \
             nothing more, the command says with which options to go on: for 24 hours they send no \
             line of the same file twice.

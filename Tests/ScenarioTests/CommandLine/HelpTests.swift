@@ -1,0 +1,42 @@
+import Foundation
+import HubTestSupport
+import Testing
+
+/// What `belfry COMMAND --help` shows can be copied on a terminal of 80 columns.
+@Suite("Help")
+struct HelpTests {
+    /// A command as ArgumentParser tells of it.
+    private struct Command: Decodable {
+        var commandName: String
+        var discussion: String?
+        var subcommands: [Command]?
+
+        /// The command and all below it.
+        var all: [Command] { [self] + (subcommands ?? []).flatMap(\.all) }
+
+        /// Lines that a terminal of 80 columns breaks: examples, and lines of a paragraph of several.
+        var broken: [String] {
+            (discussion ?? "").components(separatedBy: "\n\n").flatMap { paragraph in
+                let lines = paragraph.split(separator: "\n")
+                return lines.filter { line in
+                    line.count >= 80 && (lines.count > 1 || line.hasPrefix(" "))
+                }
+                .map(String.init)
+            }
+        }
+    }
+
+    private struct Dump: Decodable {
+        var command: Command
+    }
+
+    @Test("no example and no line of a list is too wide for 80 columns")
+    func width() async throws {
+        let program = try Program.belfry(["--experimental-dump-help"])
+        #expect(try await program.exitCode() == 0)
+        let text = program.output.events.joined(separator: "\n")
+        let commands = try JSONDecoder().decode(Dump.self, from: Data(text.utf8)).command.all
+        #expect(commands.count > 30)
+        for command in commands { #expect(command.broken.isEmpty, "\(command.commandName)") }
+    }
+}
