@@ -174,12 +174,15 @@ package final class BelfryServer: Sendable {
             try announce(restPort: port, onReady: onReady)
         }
         // They stop in the reverse order, each when the one behind it has: devices before REST.
+        let watched = ServiceManager().map { manager in
+            WatchdogService(manager) { [self] in _ = await (reports(), gauges()) }
+        }
         var configuration = ServiceGroupConfiguration(
             services: [
                 .init(service: application),
                 .init(service: DrainService { [self] in await drain() }),
                 .init(service: announcer, successTerminationBehavior: .ignore),
-            ],
+            ] + (watched.map { [.init(service: $0)] } ?? []),
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: restLogger
         )
@@ -227,6 +230,10 @@ package final class BelfryServer: Sendable {
                 "records": "\(options.devices.records.effective.rawValue)",
                 "submission": "\(options.devices.usedSubmission)",
             ]
+        )
+        ServiceManager()?.say(
+            .ready,
+            status: "REST on port \(port), devices on port \(deviceAddress.port)"
         )
         onReady(description)
     }
@@ -330,6 +337,7 @@ package final class BelfryServer: Sendable {
     /// More calls wait for the same end.
     private func drain() async {
         await ending.once { [self] in
+            ServiceManager()?.say(.stopping, status: "draining devices")
             let deadline = options.devices.sessionLimits.timers.drainMilliseconds + 1_000
             for shard in mailboxes.all {
                 shard.insist(on: .drain(deadlineMilliseconds: deadline))
