@@ -100,6 +100,22 @@ let edges: [Target] = [
     ),
     target("HubEndpoint", ["HubVocabulary"]),
     target(
+        "HubRelayLink",
+        [
+            "HubRelay", "HubVocabulary", "HubTemplates",
+            product("AsyncHTTPClient", "async-http-client"),
+            product("NIOCore", "swift-nio"),
+            product("NIOHTTP1", "swift-nio"),
+            product("NIOPosix", "swift-nio"),
+            product("NIOTLS", "swift-nio"),
+            product("NIOHPACK", "swift-nio-http2"),
+            product("NIOHTTP2", "swift-nio-http2"),
+            product("NIOSSL", "swift-nio-ssl"),
+            product("SwiftASN1", "swift-asn1"),
+            product("X509", "swift-certificates"),
+        ]
+    ),
+    target(
         "HubREST",
         [
             "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
@@ -324,6 +340,7 @@ let suites: [Target] = [
     ),
     tests("HubHTTP", ["HubHTTP", product("NIOEmbedded", "swift-nio")]),
     tests("HubEndpoint", ["HubEndpoint"]),
+    tests("HubRelayLink", ["HubRelayLink", "HubRelay"]),
     tests("HubSender", ["HubSender", "HubClient", "HubWire"]),
     tests("HubClient", ["HubClient", "HubWire", "HubParcel", "HubTestSupport"]),
     tests(
@@ -400,6 +417,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),

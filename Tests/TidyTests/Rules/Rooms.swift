@@ -29,6 +29,7 @@ enum Rooms {
             "Schedule", "Telemetry", "Storage", "Log", "Requests", "Feed",
         ],
         "HubRelay": ["Secrets", "Credentials", "Handles", "Tokens", "Services", "Lane"],
+        "HubRelayLink": [".", "Reach", "Streams", "Web"],
         "HubRules": [
             "Access", "Bodies", "Jobs", "Registrations", "Installations", "Sends", "Schedule",
         ],

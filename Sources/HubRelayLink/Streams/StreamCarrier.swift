@@ -1,0 +1,96 @@
+package import HubRelay
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// HTTP/2 to services with a fixed host: APNs and FCM.
+///
+/// One carrier belongs to one credential: Apple allows one team on a connection, and a changed key
+/// needs new connections.
+package final class StreamCarrier: RelayCarrier {
+    /// The service, which decides what a header table may keep.
+    package enum Service: Sendable {
+        /// Path and token stay out of it.
+        case apple
+        /// Path and token are the same in each request.
+        case firebase
+    }
+
+    private let loop: any EventLoop
+    private let options: CarrierOptions
+    private let secured: NIOSSLContext
+    private let service: Service
+    private let pools: NIOLoopBoundBox<[String: StreamPool]>
+
+    /// A carrier without connections; `certificate` proves the client in TLS.
+    ///
+    /// - Throws: `.unreachable` when the trusted certificates cannot be read.
+    package init(
+        _ service: Service,
+        _ options: CarrierOptions,
+        certificate: ClientCertificate? = nil
+    ) throws(CarrierFailure) {
+        var configuration = ServiceTrust.configuration(options)
+        configuration.applicationProtocols = ["h2"]
+        if let certificate {
+            configuration.certificateChain = certificate.chain.map { .certificate($0) }
+            configuration.privateKey = .privateKey(certificate.key)
+        }
+        do { secured = try NIOSSLContext(configuration: configuration) } catch {
+            throw .unreachable("TLS: \(error)")
+        }
+        self.service = service
+        self.options = options
+        loop = MultiThreadedEventLoopGroup.singleton.next()
+        pools = .makeBoxSendingValue([:], eventLoop: loop)
+    }
+
+    deinit { close() }
+
+    /// Ends all connections; requests in flight fail.
+    package func close() {
+        let pools = pools
+        loop.execute {
+            for pool in pools.value.values { pool.close() }
+            pools.value = [:]
+        }
+    }
+
+    package func send(
+        _ request: RelayRequest,
+        within time: Duration
+    ) async throws(CarrierFailure) -> RelayAnswer {
+        try await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<RelayAnswer, CarrierFailure>, Never>) in
+            loop.execute { [self] in submit(request, within: time, continuation) }
+        }.get()
+    }
+
+    private func submit(
+        _ request: RelayRequest,
+        within time: Duration,
+        _ continuation: CheckedContinuation<Result<RelayAnswer, CarrierFailure>, Never>
+    ) {
+        let waiting = StreamRequest(request, continuation)
+        waiting.deadline = loop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {
+            waiting.end(.failure(.unanswered("no answer in \(time)")))
+            if let (connection, id) = waiting.place { connection.abandon(id) }
+        }
+        pool(request).submit(waiting)
+    }
+
+    private func pool(_ request: RelayRequest) -> StreamPool {
+        let key = "\(request.host):\(request.port)"
+        if let known = pools.value[key] { return known }
+        let pool = StreamPool(
+            host: request.host,
+            port: request.port,
+            loop: loop,
+            options: options,
+            secured: secured,
+            keepsAuthorization: service == .firebase
+        )
+        pools.value[key] = pool
+        return pool
+    }
+}

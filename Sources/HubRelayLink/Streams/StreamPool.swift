@@ -1,0 +1,178 @@
+import HubRelay
+import NIOCore
+import NIOHTTP2
+import NIOPosix
+import NIOSSL
+
+/// The connections to one host, and the requests that wait for room on one of them.
+///
+/// Lives on one event loop. A second connection is opened when the first has answered and has no
+/// room, so that an unproved credential makes one connection only.
+final class StreamPool {
+    /// Times that a request goes out again because a service did not process it.
+    private static let unprocessedMax = 3
+
+    private let host: String
+    private let port: Int
+    private let loop: any EventLoop
+    private let options: CarrierOptions
+    private let secured: NIOSSLContext
+    private let keepsAuthorization: Bool
+    private var waiting = CircularBuffer<StreamRequest>()
+    private var connections: [StreamConnection] = []
+    private var isConnecting = false
+    private var rest: ConnectRest
+
+    init(
+        host: String,
+        port: Int,
+        loop: any EventLoop,
+        options: CarrierOptions,
+        secured: NIOSSLContext,
+        keepsAuthorization: Bool
+    ) {
+        self.host = host
+        self.port = port
+        self.loop = loop
+        self.options = options
+        self.secured = secured
+        self.keepsAuthorization = keepsAuthorization
+        rest = ConnectRest(options.times)
+    }
+
+    func submit(_ request: StreamRequest) {
+        waiting.append(request)
+        pump()
+    }
+
+    /// Ends every connection; requests that wait learn it.
+    func close() {
+        failWaiting(.unreachable("the relay stops"))
+        for connection in connections { connection.close("the relay stops") }
+    }
+
+    /// Takes the credential's connections out of use.
+    func retire(_ reason: String) {
+        for connection in connections { connection.drain(reason) }
+    }
+
+    func answered() { rest.succeed() }
+
+    func opened(_ connection: StreamConnection) {
+        isConnecting = false
+        options.onEvent(.connected(host: host, connections: connections.count))
+    }
+
+    /// A request that was not processed goes out again before all others.
+    func repeats(_ request: StreamRequest, _ reason: String) {
+        request.unprocessed += 1
+        guard request.unprocessed <= Self.unprocessedMax else {
+            return request.end(.failure(.unprocessed(reason)))
+        }
+        request.place = nil
+        waiting.prepend(request)
+    }
+
+    func goneAway(_ connection: StreamConnection, _ word: String) {
+        options.onEvent(.goneAway(host: host, reason: word))
+        remove(connection)
+    }
+
+    func ended(_ connection: StreamConnection) {
+        remove(connection)
+        options.onEvent(.lost(host: host, reason: connection.reason))
+        pump()
+    }
+
+    /// Gives waiting requests to connections with room; opens another when there is none.
+    func pump() {
+        while let request = waiting.first {
+            guard !request.isOver else {
+                waiting.removeFirst()
+                continue
+            }
+            guard let connection = connections.first(where: { $0.hasRoom(for: request.request) })
+            else { break }
+            waiting.removeFirst()
+            connection.send(request)
+        }
+        for connection in connections { connection.flush() }
+        if !waiting.isEmpty { open() }
+    }
+
+    /// Forgets a connection; one that never answered makes the next one wait.
+    private func remove(_ connection: StreamConnection) {
+        guard let place = connections.firstIndex(where: { $0 === connection }) else { return }
+        connections.remove(at: place)
+        if !connection.hasAnswered { failed(connection.reason) }
+    }
+
+    private func failed(_ reason: String) {
+        isConnecting = false
+        rest.fail(reason, at: loop.now)
+        if !connections.contains(where: \.isLive) { failWaiting(.unreachable(reason)) }
+    }
+
+    private func failWaiting(_ failure: CarrierFailure) {
+        let requests = waiting
+        waiting.removeAll()
+        for request in requests { request.end(.failure(failure)) }
+    }
+
+    private func open() {
+        let live = connections.filter(\.isLive)
+        guard !isConnecting, live.count < options.connectionsMax, live.allSatisfy(\.hasAnswered)
+        else { return }
+        guard rest.isOver(at: loop.now) else {
+            if live.isEmpty { failWaiting(.unreachable("pause after: \(rest.reason)")) }
+            return
+        }
+        isConnecting = true
+        let (reach, host, port) = (ServiceReach(options), host, port)
+        loop.makeFutureWithTask { try await reach.addresses(host: host, port: port) }
+            .assumeIsolated().whenComplete { [self] result in
+                switch result {
+                case .success(let addresses): connect(addresses[...])
+                case .failure(let error as CarrierFailure):
+                    if case .forbiddenAddress = error { failWaiting(error) }
+                    failed("\(error)")
+                case .failure(let error): failed("\(error)")
+                }
+            }
+    }
+
+    /// Tries the addresses one after the other.
+    private func connect(_ addresses: ArraySlice<SocketAddress>) {
+        guard let address = addresses.first else { return failed("no address of \(host) answers") }
+        let headers = StreamHeaders(keepsAuthorization: keepsAuthorization)
+        let connection = StreamConnection(self, options, headers)
+        let bound = NIOLoopBound(connection, eventLoop: loop)
+        let (secured, host) = (secured, host)
+        let patience = TimeAmount(options.times.connect)
+        ClientBootstrap(group: loop).connectTimeout(patience)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(
+                        NIOSSLClientHandler(context: secured, serverHostname: host)
+                    )
+                    try pipeline.addHandler(StreamFrames.handler())
+                    try pipeline.addHandler(bound.value)
+                }
+            }
+            .connect(to: address).assumeIsolated().whenComplete { [self] result in
+                switch result {
+                case .success:
+                    guard connection.phase != .closed else { return failed(connection.reason) }
+                    connections.append(connection)
+                    loop.assumeIsolated().scheduleTask(in: patience) {
+                        if connection.phase == .opening { connection.close("no answer in TLS") }
+                    }
+                case .failure(let error):
+                    if addresses.count > 1 { return connect(addresses.dropFirst()) }
+                    failed("\(host) at \(address): \(error)")
+                }
+            }
+    }
+}
