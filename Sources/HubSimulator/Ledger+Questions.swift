@@ -7,17 +7,18 @@ extension Ledger {
     ///
     /// Source: rules B.1, B.2.
     func fits(_ position: Position) -> Bool {
-        guard let index = epochs.firstIndex(where: { $0.epoch == position.epoch }) else {
+        guard let index = history.epochs.firstIndex(where: { $0.epoch == position.epoch }) else {
             return false
         }
-        if index + 1 < epochs.count, position.sequence >= epochs[index + 1].sequence {
+        if index + 1 < history.epochs.count, position.sequence >= history.epochs[index + 1].sequence
+        {
             return false
         }
-        guard position.sequence <= UInt64(log.count) else { return false }
+        guard position.sequence <= UInt64(history.log.count) else { return false }
         // Of what is gone nothing is owed any more: it does not matter whether it is the same.
-        if position.sequence + 1 < first { return true }
+        if position.sequence + 1 < history.first { return true }
         if position.sequence == 0 { return position.check == 0 }
-        return records[log[Int(position.sequence) - 1]].id.check == position.check
+        return records[history.log[Int(position.sequence) - 1]].id.check == position.check
     }
 
     /// Whether a later record with the same key matched the same registration of a device.
@@ -40,26 +41,28 @@ extension Ledger {
 
     /// Whether the record is in the present history.
     func isDurable(_ record: NotificationRecord) -> Bool {
-        guard record.sequence >= 1, record.sequence <= UInt64(log.count) else { return false }
-        return records[log[Int(record.sequence) - 1]].id == record.id
+        guard record.sequence >= 1, record.sequence <= UInt64(history.log.count) else {
+            return false
+        }
+        return records[history.log[Int(record.sequence) - 1]].id == record.id
     }
 
     /// Whether the record of a schedule is in the present history.
     func hasFired(_ schedule: ScheduleID) -> Bool {
-        log.contains { records[$0].schedule == schedule }
+        history.log.contains { records[$0].schedule == schedule }
     }
 
     /// The place at which a device that is RESET may begin at the latest, so that nothing it has
     /// not stored is left out.
     func resetLimit(_ device: DeviceID) -> UInt64 {
         let stored = devices[device]?.storedThrough ?? 0
-        let since = rows.values.filter { $0.device == device }.map { $0.since - 1 }.min()
-        return max(stored, since ?? UInt64(log.count), first - 1)
+        let since = history.rows.values.filter { $0.device == device }.map { $0.since - 1 }.min()
+        return max(stored, since ?? UInt64(history.log.count), history.first - 1)
     }
 
     /// Whether something of `(after, …` was purged and has left the log, so that its matches cannot
     /// be told any more.
     func isPurgeGone(after place: UInt64) -> Bool {
-        place < min(settings?.purgedThrough ?? 0, first - 1)
+        place < min(history.settings?.purgedThrough ?? 0, history.first - 1)
     }
 }

@@ -77,20 +77,29 @@ struct Ledger {
         }
     }
 
+    /// What is durable now; a backup keeps it.
+    struct History {
+        /// `log[n - 1]` is the record at `n`.
+        fileprivate(set) var log: [Int] = []
+        /// The lowest place that the log still holds.
+        fileprivate(set) var first: UInt64 = 1
+        fileprivate(set) var epochs: [LogPlace] = []
+        /// The operators' settings; nil for the defaults.
+        fileprivate(set) var settings: HubSettings?
+        fileprivate(set) var rows: [UInt32: Row] = [:]
+        /// By `Installation.key`.
+        fileprivate(set) var installations: [[UInt8]: Installation] = [:]
+        /// How often each text is in the log.
+        fileprivate(set) var recorded: [Int: Int] = [:]
+        /// The text of the log that has an idempotency key.
+        fileprivate(set) var keyed: [KeyHash: Int] = [:]
+    }
+
+    private(set) var history = History()
     private(set) var records: [Record] = []
     private var byID: [NotificationID: Int] = [:]
-    /// The present history: `log[n - 1]` is the record at `n`.
-    private(set) var log: [Int] = []
-    /// The lowest place that the log still holds.
-    private(set) var first: UInt64 = 1
     /// Records that were removed from the log, whatever came back with an older disk.
     private(set) var trimmed = 0
-    private(set) var epochs: [LogPlace] = []
-    /// The operators' settings; nil for the defaults.
-    private(set) var settings: HubSettings?
-    private(set) var rows: [UInt32: Row] = [:]
-    /// By `Installation.key`.
-    private(set) var installations: [[UInt8]: Installation] = [:]
     /// When a registration was removed, in microseconds.
     private(set) var removed: [UInt32: UInt64] = [:]
     /// Registrations that were removed and that an older disk brought back, with that disk's head: a
@@ -105,30 +114,14 @@ struct Ledger {
     var formulas: [String: Formula] = [:]
     var texts: [[UInt8]: Int] = [:]
     var handles: [[UInt8]: DeviceID] = [:]
-    /// How often each text is in the present history.
-    private(set) var recorded: [Int: Int] = [:]
-    /// The text of the present history that has an idempotency key.
-    private(set) var keyed: [KeyHash: Int] = [:]
     /// Violations found while taking a group.
     var violations: [String] = []
-
-    /// The part of it that a backup keeps.
-    struct Copy {
-        var log: [Int]
-        var first: UInt64
-        var epochs: [LogPlace]
-        var settings: HubSettings?
-        var rows: [UInt32: Row]
-        var installations: [[UInt8]: Installation]
-        var recorded: [Int: Int]
-        var keyed: [KeyHash: Int]
-    }
 
     // MARK: What is durable
 
     /// An epoch begins.
     mutating func begin(_ epoch: UInt64) {
-        epochs.append(LogPlace(epoch: epoch, sequence: UInt64(log.count) + 1))
+        history.epochs.append(LogPlace(epoch: epoch, sequence: UInt64(history.log.count) + 1))
     }
 
     /// Changes are on the disk.
@@ -139,7 +132,7 @@ struct Ledger {
                 let number = registration.number.raw
                 let template = registration.content.template?.body
                 removed[number] = nil
-                rows[number] = Row(
+                history.rows[number] = Row(
                     number: number,
                     version: registration.version,
                     device: registration.target?.device,
@@ -154,12 +147,13 @@ struct Ledger {
                     cut.insert(device)
                 }
             case .remove(let registration):
-                rows[registration.number.raw] = nil
+                history.rows[registration.number.raw] = nil
                 removed[registration.number.raw] = time
             case .putInstallation(let installation):
-                installations[installation.key] = installation
-            case .removeInstallation(let installation): installations[installation.key] = nil
-            case .putSettings(let changed): settings = changed
+                history.installations[installation.key] = installation
+            case .removeInstallation(let installation):
+                history.installations[installation.key] = nil
+            case .putSettings(let changed): history.settings = changed
             default: break
             }
         }
@@ -179,8 +173,8 @@ struct Ledger {
     /// Records are on the disk.
     mutating func append(_ added: [NotificationRecord], time: UInt64) {
         for record in added {
-            if record.sequence != UInt64(log.count) + 1 {
-                violations.append("record \(record.sequence) stored at \(log.count + 1)")
+            if record.sequence != UInt64(history.log.count) + 1 {
+                violations.append("record \(record.sequence) stored at \(history.log.count + 1)")
             }
             let text = texts[record.draft.body] ?? -1
             let index = records.count
@@ -201,16 +195,16 @@ struct Ledger {
             if byID.updateValue(index, forKey: record.id) != nil {
                 violations.append("two records have the id \(record.id)")
             }
-            log.append(index)
-            recorded[text, default: 0] += 1
-            if recorded[text] != 1 {
+            history.log.append(index)
+            history.recorded[text, default: 0] += 1
+            if history.recorded[text] != 1 {
                 violations.append("text \(text) is in the log twice, again at \(record.sequence)")
             }
             if let key = record.draft.idempotency?.scope {
-                if let other = keyed[key], other != text {
+                if let other = history.keyed[key], other != text {
                     violations.append("texts \(other) and \(text) are in the log with one key")
                 }
-                keyed[key] = text
+                history.keyed[key] = text
             }
             match(record, index)
         }
@@ -245,7 +239,7 @@ struct Ledger {
         _ index: Int,
         _ formula: Formula?
     ) {
-        for row in rows.values {
+        for row in history.rows.values {
             guard let device = row.device else { continue }
             switch record.draft.format {
             case .native(let platform):
@@ -279,12 +273,14 @@ struct Ledger {
     ///
     /// Source: rules B.3, B.6.
     mutating func trim(_ removed: ClosedRange<UInt64>, now: Timestamp, kept: UInt64) {
-        if removed.lowerBound != first || removed.upperBound > UInt64(log.count) {
-            violations.append("\(removed) leave a log from \(first) to \(log.count)")
+        if removed.lowerBound != history.first || removed.upperBound > UInt64(history.log.count) {
+            violations.append(
+                "\(removed) leave a log from \(history.first) to \(history.log.count)"
+            )
             return
         }
-        for place in removed where place > settings?.purgedThrough ?? 0 {
-            let record = records[log[Int(place) - 1]]
+        for place in removed where place > history.settings?.purgedThrough ?? 0 {
+            let record = records[history.log[Int(place) - 1]]
             if !record.hasExpired, record.expires >= now {
                 violations.append("record \(place) leaves the log and has not expired")
             }
@@ -292,41 +288,23 @@ struct Ledger {
                 violations.append("record \(place) leaves the log too early to be explained")
             }
         }
-        first = removed.upperBound + 1
+        history.first = removed.upperBound + 1
         trimmed += removed.count
     }
 
     // MARK: Copies
 
-    var copy: Copy {
-        Copy(
-            log: log,
-            first: first,
-            epochs: epochs,
-            settings: settings,
-            rows: rows,
-            installations: installations,
-            recorded: recorded,
-            keyed: keyed
-        )
-    }
-
     /// The disk is an older one again; what it does not have is lost.
-    mutating func restore(_ copy: Copy) {
-        for index in log[copy.log.count...] { records[index].isLost = true }
-        for number in copy.rows.keys where rows[number] == nil {
+    mutating func restore(_ copy: History) {
+        for index in history.log[copy.log.count...] { records[index].isLost = true }
+        for number in copy.rows.keys where history.rows[number] == nil {
             revived[number] = UInt64(copy.log.count)
         }
-        log = copy.log
-        first = copy.first
-        epochs = copy.epochs
-        settings = copy.settings
-        for device in devices.keys { devices[device]?.forgetLosses(after: UInt64(log.count)) }
-        rows = copy.rows
-        installations = copy.installations
-        removed = removed.filter { rows[$0.key] == nil }
-        recorded = copy.recorded
-        keyed = copy.keyed
+        history = copy
+        for device in devices.keys {
+            devices[device]?.forgetLosses(after: UInt64(copy.log.count))
+        }
+        removed = removed.filter { copy.rows[$0.key] == nil }
     }
 
     // MARK: Notes

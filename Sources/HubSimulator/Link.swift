@@ -44,6 +44,21 @@ struct Pipe {
 
 /// One connection between a device and a shard.
 struct Link {
+    /// What the hub said when it opened a session, and what it read for it.
+    struct Session {
+        /// The log's head and the time when the hub opened the session.
+        var attachedHead: UInt64?
+        var attachedAt: UInt64 = 0
+        /// Everything above that the device misses must be announced on this connection.
+        var announcedThrough: UInt64?
+        /// Whether it is known what the device had when the session was opened.
+        var isCounted = false
+        /// A record that the device had in part when the session was opened; 0 for none.
+        var begunBefore: UInt64 = 0
+        /// The shard's reads for the device: places behind the first of each pair, through the second.
+        var reads: [(after: UInt64, through: UInt64)] = []
+    }
+
     let device: Int
     let shard: Int
     /// The hub's name for it.
@@ -63,17 +78,8 @@ struct Link {
     var isFull = false
     /// The hub found no room and wants to hear when there is some.
     var isStarved = false
-    /// The log's head and the time when the hub opened the session.
-    var attachedHead: UInt64?
-    var attachedAt: UInt64 = 0
-    /// Everything above that the device misses must be announced on this connection.
-    var announcedThrough: UInt64?
-    /// Whether it is known what the device had when the session was opened.
-    var isCounted = false
-    /// A record that the device had in part when the session was opened; 0 for none.
-    var begunBefore: UInt64 = 0
-    /// The shard's reads for the device: places behind the first of each pair, through the second.
-    var reads: [(after: UInt64, through: UInt64)] = []
+    /// The facts about the session on it, for the checks.
+    var session = Session()
 
     /// Bytes that may be on their way to the device.
     static let capacity = 65_536

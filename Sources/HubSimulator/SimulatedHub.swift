@@ -46,7 +46,7 @@ extension Simulation {
         guard hub == nil else { return }
         lives += 1
         count(1, lives)
-        let isNew = ledger.epochs.isEmpty
+        let isNew = ledger.history.epochs.isEmpty
         // A new process shares nothing with the one before.
         disk = disk.copy()
         let store = MemoryStore(
@@ -73,8 +73,8 @@ extension Simulation {
             violate("the hub does not open: \(error)")
             return
         }
-        if store.bounds.head != UInt64(ledger.log.count) {
-            violate("opened with head \(store.bounds.head), stored are \(ledger.log.count)")
+        if store.bounds.head != UInt64(ledger.history.log.count) {
+            violate("opened with head \(store.bounds.head), stored are \(ledger.history.log.count)")
         }
         let hub = SimulatedHub(
             life: lives,
@@ -100,7 +100,7 @@ extension Simulation {
             deviceCap: Int(directory.settings.deviceCap),
             purgedThrough: directory.settings.purgedThrough
         )
-        let settings = ledger.settings ?? HubSettings(plan.core)
+        let settings = ledger.history.settings ?? HubSettings(plan.core)
         if directory.settings != settings {
             violate("the hub starts with \(directory.settings), decided was \(settings)")
         }

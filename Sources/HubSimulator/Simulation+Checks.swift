@@ -50,7 +50,9 @@ extension Simulation {
             violate("record \(record.sequence) came without its place")
             return
         }
-        if let link, let head = links[link].attachedHead, !record.isLost, record.sequence <= head {
+        if let link, let head = links[link].session.attachedHead, !record.isLost,
+            record.sequence <= head
+        {
             violate("transient \(record.sequence) came to a session that was opened at \(head)")
         }
         let match = ledger.devices[found.device]?.matches[found.record]?[found.match]
@@ -117,7 +119,7 @@ extension Simulation {
         }
         let match = ledger.devices[found.device]?.matches[found.record]?[found.match]
         if let link, let number = match?.number, let removed = ledger.removed[number],
-            links[link].attachedHead != nil, removed < links[link].attachedAt
+            links[link].session.attachedHead != nil, removed < links[link].session.attachedAt
         {
             violate("record \(record.sequence) was sent to a registration that had been removed")
         }
@@ -221,7 +223,7 @@ extension Simulation {
         if found.isTransient || found.isLost || has(found, match.slot, index) { return false }
         if found.hasExpired || found.expires <= now.time || match.wasDropped { return false }
         if let head = ledger.revived[match.number], found.sequence <= head { return false }
-        if match.number != 0, ledger.rows[match.number] == nil { return false }
+        if match.number != 0, ledger.history.rows[match.number] == nil { return false }
         if found.sequence <= known.lostThrough { return false }
         if known.losses.contains(where: { $0.contains(found.sequence) }) { return false }
         if ledger.isReplaced(match, record, known) { return false }
@@ -312,7 +314,9 @@ extension Simulation {
     /// Each shard has told how far it is, also one without connections.
     private func checkReports() {
         guard let hub,
-            let last = ledger.log.last(where: { ledger.records[$0].time + 6_000_000 <= time })
+            let last = ledger.history.log.last(where: {
+                ledger.records[$0].time + 6_000_000 <= time
+            })
         else { return }
         let head = ledger.records[last].sequence
         for (number, shard) in hub.shards.enumerated() where shard.reported < head {
@@ -336,7 +340,7 @@ extension Simulation {
         guard ledger.records[index].time + 12_000_000 <= time else { return false }
         return ledger.devices.values.allSatisfy { device in
             (device.matches[index] ?? []).allSatisfy {
-                !$0.wasStored || ledger.rows[$0.number] != nil
+                !$0.wasStored || ledger.history.rows[$0.number] != nil
             }
         }
     }
@@ -345,12 +349,12 @@ extension Simulation {
     private func checkCounters() {
         guard let hub else { return }
         disk.setFaults(MemoryFaults())
-        let places = ledger.log.count
+        let places = ledger.history.log.count
         guard places > 0 else { return }
         for _ in 0..<min(24, places) {
-            let index = ledger.log[Int(below(UInt64(places)))]
+            let index = ledger.history.log[Int(below(UInt64(places)))]
             let record = ledger.records[index]
-            guard !record.isTransient, record.sequence >= ledger.first else { continue }
+            guard !record.isTransient, record.sequence >= ledger.history.first else { continue }
             do throws(StoreError) {
                 let counters = try hub.store.counters(of: record.sequence)
                 let count = counters.filter { $0.kind == .acknowledged }.reduce(0) { $0 + $1.count }

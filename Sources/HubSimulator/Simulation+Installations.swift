@@ -51,7 +51,7 @@ extension Simulation {
         // Its present tags, when no request under way may change it before.
         var tags: Set<String>? = nil
         let isKnown = !workload.isWaiting(forInstallation: id)
-        if isKnown { tags = ledger.installations[id].map { self.tags($0) } }
+        if isKnown { tags = ledger.history.installations[id].map { self.tags($0) } }
         var operations: [String] = []
         for _ in 0..<(1 + below(3)) {
             let tag = Formula.tags[Int(below(UInt64(Formula.tags.count)))]
@@ -106,7 +106,7 @@ extension Simulation {
 
     private func checkStored(_ installation: Installation) {
         guard !workload.isWaiting(forInstallation: installation.id) else { return }
-        if ledger.installations[installation.key] != installation {
+        if ledger.history.installations[installation.key] != installation {
             violate("installation \(installation.number.raw) is answered and not durable")
         }
         checkDerived(installation)
@@ -121,7 +121,7 @@ extension Simulation {
             return
         }
         let own = "$installationid:{\(String(decoding: installation.id, as: UTF8.self))}"
-        let rows = ledger.rows.values.filter { $0.tags.contains(own) }
+        let rows = ledger.history.rows.values.filter { $0.tags.contains(own) }
         let common = tags(installation).union([own])
         let native = rows.filter { $0.template == nil }.map(\.tags)
         if native != [common] {

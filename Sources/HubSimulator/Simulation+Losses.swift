@@ -27,7 +27,7 @@ extension Simulation {
 
     func purgeSome() {
         guard hub != nil, plan.purges else { return }
-        let head = UInt64(ledger.log.count)
+        let head = UInt64(ledger.history.log.count)
         var extent = PurgeExtent.through(head - min(head, below(12)))
         if oneIn(3) {
             let back = below(60_000)
@@ -39,7 +39,7 @@ extension Simulation {
     func settingsTold(_ result: Result<HubSettings, Refusal>) {
         switch result {
         case .success(let settings):
-            let durable = ledger.settings?.purgedThrough ?? 0
+            let durable = ledger.history.settings?.purgedThrough ?? 0
             if settings.purgedThrough > durable {
                 violate("purged to \(settings.purgedThrough), durable is \(durable)")
             }
@@ -55,12 +55,12 @@ extension Simulation {
     func noteOpening(_ opening: SessionOpening, _ index: Int, _ link: Int) {
         let place = opening.position.sequence
         let stored = devices[index].stored
-        links[link].announcedThrough = place
+        links[link].session.announcedThrough = place
         // Before a RESET a device may have got what lies behind.
-        links[link].isCounted =
+        links[link].session.isCounted =
             opening.outcome != .reset
             && (stored.through <= place || stored.through == stored.lastSequence)
-        links[link].begunBefore = stored.lastSequence > place ? stored.lastSequence : 0
+        links[link].session.begunBefore = stored.lastSequence > place ? stored.lastSequence : 0
     }
 
     /// Of what was read together only the newest with a collapse key comes, and nothing that had
@@ -82,7 +82,7 @@ extension Simulation {
         }
         guard !record.collapseKey.isEmpty, !ledger.cut.contains(found.device),
             ledger.revived.isEmpty,
-            let read = links[link].reads.last(where: {
+            let read = links[link].session.reads.last(where: {
                 $0.after < sequence && sequence <= $0.through
             })
         else { return }
@@ -98,8 +98,8 @@ extension Simulation {
         guard let device = devices[index].identity, let known = ledger.devices[device] else {
             return
         }
-        let head = UInt64(ledger.log.count)
-        let start = min(link.flatMap { links[$0].announcedThrough } ?? gap.from, gap.from)
+        let head = UInt64(ledger.history.log.count)
+        let start = min(link.flatMap { links[$0].session.announcedThrough } ?? gap.from, gap.from)
         if gap.reason == GapReason.tagHistoryCut.rawValue || gap.lost == ResumeDecision.lostUnknown
         {
             if !ledger.cut.contains(device), !ledger.isPurgeGone(after: start) {
@@ -108,19 +108,21 @@ extension Simulation {
         } else if let link, let hub, links[link].life == hub.life {
             if gap.to > head { violate("device \(index) is told of a loss to come: \(gap)") }
             checkReason(gap, index, known)
-            if links[link].isCounted, !ledger.cut.contains(device),
+            if links[link].session.isCounted, !ledger.cut.contains(device),
                 ledger.revived.isEmpty
             {
                 checkCount(gap, after: start, index, link, known)
             }
         }
-        if let link, links[link].announcedThrough != nil { links[link].announcedThrough = gap.to }
+        if let link, links[link].session.announcedThrough != nil {
+            links[link].session.announcedThrough = gap.to
+        }
         guard start < min(gap.to, head) else { return }
         ledger.devices[device]?.losses.append(start + 1...min(gap.to, head))
     }
 
     private func checkReason(_ gap: LinkGap, _ index: Int, _ known: Ledger.Device) {
-        let purged = ledger.settings?.purgedThrough ?? 0
+        let purged = ledger.history.settings?.purgedThrough ?? 0
         switch GapReason(rawValue: gap.reason) {
         case .purge:
             if gap.to > purged {
@@ -154,7 +156,7 @@ extension Simulation {
             guard !record.isLost, !record.isTransient, record.sequence > start,
                 record.sequence <= gap.to
             else { continue }
-            let isBegun = record.sequence == links[link].begunBefore
+            let isBegun = record.sequence == links[link].session.begunBefore
             if matches.contains(where: { has(record, $0.slot, index) }), !isBegun { continue }
             most += 1
             if !isBegun, matches.contains(where: { isOwed($0, number, index, known) }) {

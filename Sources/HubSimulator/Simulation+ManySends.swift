@@ -111,7 +111,7 @@ extension Simulation {
     func checkCutRequests() {
         for (texts, newFrom) in workload.waitingForMany {
             let fit = fitting(texts, newFrom: newFrom)
-            let count = fit.count { ledger.recorded[$0] != nil }
+            let count = fit.count { ledger.history.recorded[$0] != nil }
             checkOrder(texts, newFrom: newFrom)
             guard !fit.isEmpty else { continue }
             switch count {
@@ -126,7 +126,7 @@ extension Simulation {
     private func checkOrder(_ texts: [Int], newFrom: Int) {
         var missing: Int?
         for index in fitting(texts, newFrom: newFrom) {
-            if ledger.recorded[index] == nil {
+            if ledger.history.recorded[index] == nil {
                 missing = missing ?? index
             } else if let missing {
                 violate("text \(index) is in the log, and \(missing) before it is not")

@@ -163,7 +163,7 @@ extension Simulation {
     }
 
     private func checkStored(_ registration: Registration) {
-        let row = ledger.rows[registration.number.raw]
+        let row = ledger.history.rows[registration.number.raw]
         if row.map({ $0.version < registration.version }) ?? true,
             ledger.removed[registration.number.raw] == nil
         {
@@ -272,7 +272,7 @@ extension Simulation {
     }
 
     private func backUp() {
-        backup = (disk.copy(), ledger.copy)
+        backup = (disk.copy(), ledger.history)
     }
 
     /// The hub ends and starts again on an older copy of its disk.
@@ -286,6 +286,6 @@ extension Simulation {
             ledger.begin(MemoryStore(disk: disk, newEpoch: 1).bounds.epoch)
         }
         workload.restored()
-        tell("restored to \(ledger.log.count)")
+        tell("restored to \(ledger.history.log.count)")
     }
 }

@@ -170,7 +170,9 @@ extension Simulation {
         case .storeFull, .storeUnavailable, .stopping, .throttled: break
         case .invalid where workload.texts[index].isUnfit: break
         case .idempotencyConflict:
-            let holder = workload.texts[index].draft.idempotency.flatMap { ledger.keyed[$0.scope] }
+            let holder = workload.texts[index].draft.idempotency.flatMap {
+                ledger.history.keyed[$0.scope]
+            }
             if holder == nil || holder == index {
                 violate("text \(index) is refused for a key that nobody else has used")
             }
@@ -187,7 +189,7 @@ extension Simulation {
 
     private func cancelled(_ index: Int, _ result: Result<Void, Refusal>) {
         guard index >= workload.firstText else { return }
-        let count = ledger.recorded[index] ?? 0
+        let count = ledger.history.recorded[index] ?? 0
         switch result {
         case .success:
             if count > 0 { violate("text \(index) is cancelled and in the log") }

@@ -108,7 +108,7 @@ extension Simulation {
     /// Remembers up to where a session reads.
     func note(_ query: LogQuery) {
         guard let link = link(of: query.address) else { return }
-        links[link].reads.append((query.after, query.through))
+        links[link].session.reads.append((query.after, query.through))
     }
 
     func read(_ query: LogQuery, _ hub: SimulatedHub) {

@@ -166,8 +166,8 @@ extension Simulation {
     /// Whether a group goes on where the log ends, and fires nothing that has fired.
     private func isPossible(_ group: CommitGroup) -> Bool {
         for (offset, record) in group.records.enumerated() {
-            if record.sequence != UInt64(ledger.log.count + 1 + offset) {
-                violate("record \(record.sequence) is next in a log of \(ledger.log.count)")
+            if record.sequence != UInt64(ledger.history.log.count + 1 + offset) {
+                violate("record \(record.sequence) is next in a log of \(ledger.history.log.count)")
                 return false
             }
             if let schedule = record.schedule, ledger.hasFired(schedule) {
@@ -207,12 +207,12 @@ extension Simulation {
         for change in item.changes {
             switch change {
             case .put(let registration, _):
-                let row = ledger.rows[registration.number.raw]
+                let row = ledger.history.rows[registration.number.raw]
                 if row.map({ $0.version < registration.version }) ?? true {
                     violate("registration \(registration.number.raw) is published and not durable")
                 }
             case .removed(let registration):
-                if ledger.rows[registration.number.raw] != nil {
+                if ledger.history.rows[registration.number.raw] != nil {
                     violate("removal of \(registration.number.raw) is published and not durable")
                 }
             }
@@ -238,7 +238,7 @@ extension Simulation {
             }
         } else if ledger.fits(position) {
             if reply.outcome == .resumed {
-                if reply.start.sequence != max(position.sequence, ledger.first - 1) {
+                if reply.start.sequence != max(position.sequence, ledger.history.first - 1) {
                     violate("position \(position.sequence) is resumed at \(reply.start.sequence)")
                 }
             } else if !(reply.outcome == .gap && mayCut) {
@@ -251,8 +251,8 @@ extension Simulation {
             violate("a reset leaves out what \(reply.device) has not: \(reply.start.sequence)")
         }
         if let link = link(of: reply.address) {
-            links[link].attachedHead = reply.head
-            links[link].attachedAt = time
+            links[link].session.attachedHead = reply.head
+            links[link].session.attachedAt = time
         }
     }
 }

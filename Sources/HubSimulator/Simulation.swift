@@ -35,7 +35,7 @@ package final class Simulation {
     /// The group whose sync failed, with bytes that may still be on the disk.
     var ghost: CommitGroup?
     var diskFullUntil: UInt64 = 0
-    var backup: (disk: MemoryDisk, ledger: Ledger.Copy)?
+    var backup: (disk: MemoryDisk, ledger: Ledger.History)?
     let access = SimulatedAccess()
     var name: HubName { access.hub }
 

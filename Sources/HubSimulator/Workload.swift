@@ -146,7 +146,7 @@ struct Workload {
         let now = simulation.now.time
         return texts[firstText...].indices.allSatisfy { index in
             guard isOwed(index, now) else { return true }
-            return simulation.ledger.recorded[index] == 1
+            return simulation.ledger.history.recorded[index] == 1
         }
     }
 
@@ -161,7 +161,7 @@ struct Workload {
         let now = simulation.now.time
         for index in firstText..<texts.count {
             let text = texts[index]
-            let count = simulation.ledger.recorded[index] ?? 0
+            let count = simulation.ledger.history.recorded[index] ?? 0
             if isOwed(index, now), count != 1 {
                 simulation.violate("text \(index) was accepted and is in the log \(count) times")
             }
