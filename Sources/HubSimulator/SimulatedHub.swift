@@ -45,14 +45,14 @@ extension Simulation {
     func startHub() {
         guard hub == nil else { return }
         lives += 1
-        count(1, lives)
+        world.count(1, lives)
         let isNew = ledger.history.epochs.isEmpty
         // A new process shares nothing with the one before.
         disk = disk.copy()
         let store = MemoryStore(
             disk: disk,
-            newEpoch: random.next() | 1,
-            sliceRecords: plan.sliceRecords
+            newEpoch: world.random.next() | 1,
+            sliceRecords: world.plan.sliceRecords
         )
         if isNew { ledger.begin(store.bounds.epoch) }
         let directory: Hub
@@ -62,31 +62,33 @@ extension Simulation {
                 hub: name,
                 secret: access.secret,
                 storage: store,
-                limits: plan.core,
+                limits: world.plan.core,
                 protected: ProtectedTags(),
-                shards: plan.shards,
-                seed: random.next(),
-                now: now
+                shards: world.plan.shards,
+                seed: world.random.next(),
+                now: world.now
             )
             headCheck = try store.reader.check(at: store.bounds.head) ?? 0
         } catch {
-            violate("the hub does not open: \(error)")
+            world.violate("the hub does not open: \(error)")
             return
         }
         if store.bounds.head != UInt64(ledger.history.log.count) {
-            violate("opened with head \(store.bounds.head), stored are \(ledger.history.log.count)")
+            world.violate(
+                "opened with head \(store.bounds.head), stored are \(ledger.history.log.count)"
+            )
         }
         let hub = SimulatedHub(
             life: lives,
             directory: directory,
             store: store,
-            plan: plan,
-            now: now
+            plan: world.plan,
+            now: world.now
         )
         addShards(to: hub, headCheck: headCheck)
         self.hub = hub
         wakeWriter()
-        tell("hub starts, life \(lives), head \(store.bounds.head)")
+        world.tell("hub starts, life \(lives), head \(store.bounds.head)")
     }
 
     private func addShards(to hub: SimulatedHub, headCheck: UInt32) {
@@ -100,18 +102,18 @@ extension Simulation {
             deviceCap: Int(directory.settings.deviceCap),
             purgedThrough: directory.settings.purgedThrough
         )
-        let settings = ledger.history.settings ?? HubSettings(plan.core)
+        let settings = ledger.history.settings ?? HubSettings(world.plan.core)
         if directory.settings != settings {
-            violate("the hub starts with \(directory.settings), decided was \(settings)")
+            world.violate("the hub starts with \(directory.settings), decided was \(settings)")
         }
-        for number in 0..<plan.shards {
+        for number in 0..<world.plan.shards {
             let core = ShardCore(
                 shard: number,
                 hubs: [configuration],
                 policies: access.policies,
-                limits: plan.session,
-                seed: random.next(),
-                now: now
+                limits: world.plan.session,
+                seed: world.random.next(),
+                now: world.now
             )
             hub.shards.append(
                 SimulatedShard(
@@ -119,7 +121,7 @@ extension Simulation {
                     output: WireOutput(simulation: self, shard: number),
                     purgedThrough: settings.purgedThrough,
                     head: store.bounds.head,
-                    plan: plan
+                    plan: world.plan
                 )
             )
         }
@@ -129,13 +131,13 @@ extension Simulation {
     /// there or not.
     func crash() {
         guard let hub else { return }
-        tell("hub ends, life \(hub.life)")
+        world.tell("hub ends, life \(hub.life)")
         if let group = hub.inFlight {
-            let parts = below(3)
+            let parts = world.below(3)
             disk.setFaults(MemoryFaults())
             if parts >= 1 { makeDurable(changes: group.changes, in: hub.store) }
             if parts == 2 { makeDurable(records: group.records, in: hub.store) }
-        } else if let ghost, oneIn(2) {
+        } else if let ghost, world.oneIn(2) {
             disk.setFaults(MemoryFaults())
             makeDurable(changes: ghost.changes, in: hub.store)
             makeDurable(records: ghost.records, in: hub.store)
@@ -147,19 +149,19 @@ extension Simulation {
             breakDown(index, tellsDevice: true)
         }
         checkCutRequests()
-        workload.hubEnded(at: time)
-        after(20_000 + below(3_000_000), .start)
+        workload.hubEnded(at: world.time)
+        world.after(20_000 + world.below(3_000_000), .start)
     }
 
     func makeDurable(changes: [StoredChange], in store: MemoryStore) {
         guard !changes.isEmpty else { return }
         _ = store.commit(changes: changes, records: [])
-        ledger.apply(changes, time: time)
+        ledger.apply(changes, time: world.time)
     }
 
     func makeDurable(records: [NotificationRecord], in store: MemoryStore) {
         guard !records.isEmpty else { return }
         _ = store.commit(changes: [], records: records)
-        ledger.append(records, time: time)
+        ledger.append(records, time: world.time)
     }
 }

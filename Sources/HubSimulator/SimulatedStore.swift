@@ -16,16 +16,18 @@ struct SimulatedStore: WriterStore {
 
     func commit(_ group: CommitGroup) -> CommitResult? {
         guard isRunning else { return nil }
-        if simulation.strikes(.crashBeforeCommit, oneIn: 150) {
+        if simulation.world.strikes(.crashBeforeCommit, oneIn: 150) {
             simulation.crash()
             return nil
         }
-        if simulation.mistake == .groupForgotten, simulation.oneIn(20) { return CommitResult() }
-        if simulation.strikes(.slowSync, oneIn: 20) {
+        if simulation.world.mistake == .groupForgotten, simulation.world.oneIn(20) {
+            return CommitResult()
+        }
+        if simulation.world.strikes(.slowSync, oneIn: 20) {
             hub.inFlight = group
             let waits: [UInt64] = [5_000, 100_000, 900_000, 6_000_000]
-            let wait = waits[Int(simulation.below(4))]
-            simulation.after(wait, .committed(life: hub.life))
+            let wait = waits[Int(simulation.world.below(4))]
+            simulation.world.after(wait, .committed(life: hub.life))
             return nil
         }
         return simulation.write(group, hub)
@@ -34,11 +36,11 @@ struct SimulatedStore: WriterStore {
     func checkpoint(_ batch: CheckpointBatch) throws(StoreError) {
         guard isRunning else { return }
         simulation.setFaults(hub, records: false)
-        if simulation.strikes(.refusedCheckpoint, oneIn: 6) {
+        if simulation.world.strikes(.refusedCheckpoint, oneIn: 6) {
             simulation.disk.setFaults(MemoryFaults(cursors: .unavailable(reason: "drawn")))
         }
-        let crashes = simulation.strikes(.crashAtCheckpoint, oneIn: 60)
-        if crashes, simulation.oneIn(2) { return simulation.crash() }
+        let crashes = simulation.world.strikes(.crashAtCheckpoint, oneIn: 60)
+        if crashes, simulation.world.oneIn(2) { return simulation.crash() }
         defer { if crashes { simulation.crash() } }
         try hub.store.checkpoint(batch)
     }
@@ -54,16 +56,16 @@ struct SimulatedStore: WriterStore {
     }
 
     func tidy(now: Now, retention: RecordRetention) throws(StoreError) -> TidyResult {
-        guard isRunning, simulation.plan.trims else { return TidyResult() }
+        guard isRunning, simulation.world.plan.trims else { return TidyResult() }
         simulation.setFaults(hub, records: false)
-        let crashes = simulation.strikes(.crashAtTrim, oneIn: 100)
-        if crashes, simulation.oneIn(2) {
+        let crashes = simulation.world.strikes(.crashAtTrim, oneIn: 100)
+        if crashes, simulation.world.oneIn(2) {
             simulation.crash()
             return TidyResult()
         }
         defer { if crashes { simulation.crash() } }
         var now = now
-        if simulation.mistake == .trimmedStillOwed {
+        if simulation.world.mistake == .trimmedStillOwed {
             now.time = now.time.adding(seconds: 28 * 86_400)
         }
         let result = try hub.store.tidy(now: now, retention: retention)

@@ -9,23 +9,23 @@ extension Simulation {
     /// A message that was stored.
     func take(_ message: ReceivedNotification, _ index: Int, _ link: Int?, _ segment: Segment?) {
         deliveries += 1
-        mix(message.id.low)
+        world.mix(message.id.low)
         guard let found = known(message, index) else { return }
         let record = ledger.records[found.record]
-        if trace != nil {
-            tell("device \(index) slot \(message.slot) gets \(record.sequence) text \(record.text)")
-        }
+        world.tell(
+            "device \(index) slot \(message.slot) gets \(record.sequence) text \(record.text)"
+        )
         let entry = AppEntry(high: message.id.high, low: message.id.low, slot: message.slot)
         if !devices[index].stored.entries.insert(entry).inserted {
-            violate("device \(index) slot \(message.slot) got \(record.sequence) twice")
+            world.violate("device \(index) slot \(message.slot) got \(record.sequence) twice")
         }
         if record.isTransient {
-            violate("a transient notification \(record.sequence) is stored")
+            world.violate("a transient notification \(record.sequence) is stored")
         } else if message.sequence != record.sequence {
-            violate("record \(record.sequence) came as \(message.sequence ?? 0)")
+            world.violate("record \(record.sequence) came as \(message.sequence ?? 0)")
         }
         if record.sequence < devices[index].stored.lastSequence {
-            violate(
+            world.violate(
                 "device \(index) got \(record.sequence) after \(devices[index].stored.lastSequence)"
             )
         }
@@ -47,17 +47,21 @@ extension Simulation {
         guard let found = known(message, index) else { return }
         let record = ledger.records[found.record]
         if !record.isTransient {
-            violate("record \(record.sequence) came without its place")
+            world.violate("record \(record.sequence) came without its place")
             return
         }
         if let link, let head = links[link].session.attachedHead, !record.isLost,
             record.sequence <= head
         {
-            violate("transient \(record.sequence) came to a session that was opened at \(head)")
+            world.violate(
+                "transient \(record.sequence) came to a session that was opened at \(head)"
+            )
         }
         let match = ledger.devices[found.device]?.matches[found.record]?[found.match]
         if match?.wasStored == true {
-            violate("device \(index) slot \(message.slot) got transient \(record.sequence) twice")
+            world.violate(
+                "device \(index) slot \(message.slot) got transient \(record.sequence) twice"
+            )
         }
         ledger.noteStored(found.device, found.record, found.match)
     }
@@ -72,22 +76,24 @@ extension Simulation {
     private func known(_ message: ReceivedNotification, _ index: Int) -> Found? {
         let id = NotificationID(high: message.id.high, low: message.id.low)
         guard let record = ledger.index(of: id) else {
-            violate("device \(index) got \(id), which was never accepted")
+            world.violate("device \(index) got \(id), which was never accepted")
             return nil
         }
         guard let device = devices[index].identity ?? sessionIdentity(index) else {
-            violate("device \(index) got something before it had an identity")
+            world.violate("device \(index) got something before it had an identity")
             return nil
         }
         let matches = ledger.devices[device]?.matches[record] ?? []
         guard let match = matches.firstIndex(where: { $0.slot == message.slot }) else {
             let sequence = ledger.records[record].sequence
-            violate("device \(index) slot \(message.slot) got \(sequence), which it did not match")
+            world.violate(
+                "device \(index) slot \(message.slot) got \(sequence), which it did not match"
+            )
             return nil
         }
         if !expected(matches[match], record).contains(message.payload) {
             let text = String(decoding: message.payload, as: UTF8.self)
-            violate(
+            world.violate(
                 "device \(index) got other bytes of \(ledger.records[record].sequence): \(text)"
             )
         }
@@ -115,13 +121,17 @@ extension Simulation {
         _ segment: Segment?
     ) {
         if let segment, record.expires <= segment.wall {
-            violate("record \(record.sequence) was sent to device \(index) after it had expired")
+            world.violate(
+                "record \(record.sequence) was sent to device \(index) after it had expired"
+            )
         }
         let match = ledger.devices[found.device]?.matches[found.record]?[found.match]
         if let link, let number = match?.number, let removed = ledger.removed[number],
             links[link].session.attachedHead != nil, removed < links[link].session.attachedAt
         {
-            violate("record \(record.sequence) was sent to a registration that had been removed")
+            world.violate(
+                "record \(record.sequence) was sent to a registration that had been removed"
+            )
         }
     }
 
@@ -136,7 +146,7 @@ extension Simulation {
     ) {
         let key = NotificationID(high: id.high, low: id.low)
         guard let number = ledger.index(of: key) else {
-            violate("device \(index) got \(id), which was never accepted")
+            world.violate("device \(index) got \(id), which was never accepted")
             return
         }
         let record = ledger.records[number]
@@ -148,20 +158,20 @@ extension Simulation {
             ledger.noteStored(device, number, match)
             if drop == .expired { ledger.noteDropped(device, number, match) }
         } else {
-            violate("device \(index) slot \(slot) got \(sequence), which it did not match")
+            world.violate("device \(index) slot \(slot) got \(sequence), which it did not match")
         }
         switch drop {
         case .expired:
-            if latest < record.expires {
-                violate("device \(index) dropped \(sequence) as expired, too early")
+            if world.latest < record.expires {
+                world.violate("device \(index) dropped \(sequence) as expired, too early")
             }
             if let segment, record.expires <= segment.wall {
-                violate("record \(sequence) was sent to device \(index) after it had expired")
+                world.violate("record \(sequence) was sent to device \(index) after it had expired")
             }
         case .repeated:
             let entry = AppEntry(high: id.high, low: id.low, slot: slot)
-            if !devices[index].stored.entries.contains(entry), latest < record.expires {
-                violate("device \(index) dropped \(sequence) as repeated, and never got it")
+            if !devices[index].stored.entries.contains(entry), world.latest < record.expires {
+                world.violate("device \(index) dropped \(sequence) as repeated, and never got it")
             }
         }
     }
@@ -174,10 +184,10 @@ extension Simulation {
     }
 
     func refused(_ refusal: RequestRefusal, _ index: Int) {
-        if trace != nil { tell("device \(index): refused \(refusal)") }
+        world.tell("device \(index): refused \(refusal)")
         switch ErrorNumber(rawValue: refusal.status) {
         case .unavailable, .storage, .rateLimited, .draining: break
-        default: violate("a request of device \(index) is refused: \(refusal)")
+        default: world.violate("a request of device \(index) is refused: \(refusal)")
         }
     }
 
@@ -221,7 +231,7 @@ extension Simulation {
     ) -> Bool {
         let found = ledger.records[record]
         if found.isTransient || found.isLost || has(found, match.slot, index) { return false }
-        if found.hasExpired || found.expires <= now.time || match.wasDropped { return false }
+        if found.hasExpired || found.expires <= world.now.time || match.wasDropped { return false }
         if let head = ledger.revived[match.number], found.sequence <= head { return false }
         if match.number != 0, ledger.history.rows[match.number] == nil { return false }
         if found.sequence <= known.lostThrough { return false }
@@ -238,31 +248,31 @@ extension Simulation {
 
     /// The faults end; everything that is owed must arrive, soon.
     func drain() {
-        isHealed = true
-        tell("healed")
+        world.isHealed = true
+        world.tell("healed")
         diskFullUntil = 0
         disk.setFaults(MemoryFaults())
-        for shard in hub?.shards ?? [] { shard.stalledUntil = min(shard.stalledUntil, time) }
+        for shard in hub?.shards ?? [] { shard.stalledUntil = min(shard.stalledUntil, world.time) }
         for link in links.indices {
             links[link].blockedUntil = 0
             heal(link)
         }
         retireClones()
         openWindows()
-        let limit = time + 900_000_000
-        var nextLook = time + 5_000_000
-        while violations.isEmpty {
+        let limit = world.time + 900_000_000
+        var nextLook = world.time + 5_000_000
+        while world.violations.isEmpty {
             step()
-            guard time >= nextLook else { continue }
-            nextLook = time + 5_000_000
+            guard world.time >= nextLook else { continue }
+            nextLook = world.time + 5_000_000
             openWindows()
             if isDrained { break }
-            if time > limit {
+            if world.time > limit {
                 tellMissing()
                 break
             }
         }
-        if violations.isEmpty { checkEnd() }
+        if world.violations.isEmpty { checkEnd() }
     }
 
     /// A network that works again resets what it had forgotten.
@@ -291,13 +301,15 @@ extension Simulation {
     }
 
     private func tellMissing() {
-        if !workload.isSettled(self) { violate("callers wait for answers after the faults ended") }
-        if hub == nil { violate("the hub is not back") }
+        if !workload.isSettled(self) {
+            world.violate("callers wait for answers after the faults ended")
+        }
+        if hub == nil { world.violate("the hub is not back") }
         for index in devices.indices where !devices[index].isRetired {
-            if !devices[index].session.isReady { violate("device \(index) is not connected") }
+            if !devices[index].session.isReady { world.violate("device \(index) is not connected") }
             for one in missing(index).prefix(5) {
                 let record = ledger.records[one.record]
-                violate("device \(index) slot \(one.slot) never got \(record.sequence)")
+                world.violate("device \(index) slot \(one.slot) never got \(record.sequence)")
             }
         }
     }
@@ -305,22 +317,22 @@ extension Simulation {
     private func checkEnd() {
         workload.check(self)
         // The last acknowledgements, reports and checkpoints.
-        let end = time + 12_000_000
-        while time < end, violations.isEmpty { step() }
+        let end = world.time + 12_000_000
+        while world.time < end, world.violations.isEmpty { step() }
         checkReports()
-        if violations.isEmpty { checkCounters() }
+        if world.violations.isEmpty { checkCounters() }
     }
 
     /// Each shard has told how far it is, also one without connections.
     private func checkReports() {
         guard let hub,
             let last = ledger.history.log.last(where: {
-                ledger.records[$0].time + 6_000_000 <= time
+                ledger.records[$0].time + 6_000_000 <= world.time
             })
         else { return }
         let head = ledger.records[last].sequence
         for (number, shard) in hub.shards.enumerated() where shard.reported < head {
-            violate("shard \(number) told of \(shard.reported) long after \(head)")
+            world.violate("shard \(number) told of \(shard.reported) long after \(head)")
         }
     }
 
@@ -330,14 +342,14 @@ extension Simulation {
         let lossy: [FaultKind] = [
             .deviceRollback, .reinstall, .restoredBackup, .lostWrites, .clonedDevice,
         ]
-        return plan.core.devices.recountRecordsMax > 1_000 && ledger.cut.isEmpty
-            && lossy.allSatisfy { faults[$0.rawValue] == 0 }
+        return world.plan.core.devices.recountRecordsMax > 1_000 && ledger.cut.isEmpty
+            && lossy.allSatisfy { world.faults[$0.rawValue] == 0 }
     }
 
     /// Whether a record is old enough, and each registration for which it was stored is still
     /// there; direct sends may go to devices that the hub does not know yet.
     private func isWhole(_ index: Int) -> Bool {
-        guard ledger.records[index].time + 12_000_000 <= time else { return false }
+        guard ledger.records[index].time + 12_000_000 <= world.time else { return false }
         return ledger.devices.values.allSatisfy { device in
             (device.matches[index] ?? []).allSatisfy {
                 !$0.wasStored || ledger.history.rows[$0.number] != nil
@@ -352,31 +364,31 @@ extension Simulation {
         let places = ledger.history.log.count
         guard places > 0 else { return }
         for _ in 0..<min(24, places) {
-            let index = ledger.history.log[Int(below(UInt64(places)))]
+            let index = ledger.history.log[Int(world.below(UInt64(places)))]
             let record = ledger.records[index]
             guard !record.isTransient, record.sequence >= ledger.history.first else { continue }
             do throws(StoreError) {
                 let counters = try hub.store.counters(of: record.sequence)
                 let count = counters.filter { $0.kind == .acknowledged }.reduce(0) { $0 + $1.count }
-                if trace != nil { tell("\(record.sequence): \(count) of \(record.stored)") }
+                world.tell("\(record.sequence): \(count) of \(record.stored)")
                 if count < record.stored, countsExactly, isWhole(index) {
-                    violate(
+                    world.violate(
                         "record \(record.sequence) counts \(count) acknowledgements, "
                             + "all of \(record.stored) came"
                     )
                 }
                 // A match that had expired, or was replaced, when it was read again may or may not
                 // have been sent before.
-                if count > record.stored, !record.hasExpired, record.expires > now.time,
+                if count > record.stored, !record.hasExpired, record.expires > world.now.time,
                     record.collapseKey.isEmpty, !isAnnounced(record), !isRevived(index)
                 {
-                    violate(
+                    world.violate(
                         "record \(record.sequence) counts \(count) acknowledgements, "
                             + "stored were \(record.stored)"
                     )
                 }
             } catch {
-                violate("counters cannot be read: \(error)")
+                world.violate("counters cannot be read: \(error)")
             }
         }
     }

@@ -10,19 +10,19 @@ extension Simulation {
     func addDevice(_ index: Int) {
         let session = newSession(index, DeviceState())
         devices.append(
-            SimulatedDevice(session: session, policy: ReconnectPolicy(seed: random.next()))
+            SimulatedDevice(session: session, policy: ReconnectPolicy(seed: world.random.next()))
         )
-        wake(index, after: below(500_000))
+        wake(index, after: world.below(500_000))
     }
 
     private func newSession(_ index: Int, _ state: DeviceState) -> LinkSession {
         var configuration = LinkSession.Configuration(hub: "main")
-        configuration.windowMessages = plan.windows[index % plan.windows.count]
-        return LinkSession(configuration: configuration, state: state, seed: random.next())
+        configuration.windowMessages = world.plan.windows[index % world.plan.windows.count]
+        return LinkSession(configuration: configuration, state: state, seed: world.random.next())
     }
 
     func wake(_ index: Int, after microseconds: UInt64) {
-        devices[index].due = time + microseconds
+        devices[index].due = world.time + microseconds
         arm(index)
     }
 
@@ -30,20 +30,20 @@ extension Simulation {
         guard let due = devices[index].due else { return }
         if let armed = devices[index].armed, armed <= due { return }
         devices[index].armed = due
-        events.add(.device(index), at: max(due, time))
+        world.events.add(.device(index), at: max(due, world.time))
     }
 
     func deviceIsDue(_ index: Int) {
         // An earlier event has done its work, or another one stands for the deadline.
-        guard let armed = devices[index].armed, armed <= time else { return }
+        guard let armed = devices[index].armed, armed <= world.time else { return }
         devices[index].armed = nil
         guard let due = devices[index].due, !devices[index].isRetired else { return }
-        guard due <= time else { return arm(index) }
+        guard due <= world.time else { return arm(index) }
         devices[index].due = nil
-        count(8, index)
+        world.count(8, index)
         guard let link = devices[index].link else { return open(index) }
         var actions: [SessionAction] = []
-        devices[index].session.tick(now: now(of: index), actions: &actions)
+        devices[index].session.tick(now: world.now(of: index), actions: &actions)
         settle(index, link, &actions, nil)
     }
 
@@ -56,14 +56,14 @@ extension Simulation {
         if !devices[index].session.hasIdentity {
             token = SharedAccessSigner(keyName: AccessRule.listenName, key: access.listenKey).token(
                 for: "sb://localhost/main",
-                expiry: now.time.adding(seconds: 360_000)
+                expiry: world.now.time.adding(seconds: 360_000)
             )
         }
         var actions: [SessionAction] = []
         devices[index].session.open(
             exporter: exporter(link),
             token: token,
-            now: now(of: index),
+            now: world.now(of: index),
             actions: &actions
         )
         settle(index, link, &actions, nil)
@@ -76,15 +76,15 @@ extension Simulation {
             guard devices[index].link == link else { return }
         }
         let departure = devices[index].departure ?? (link == nil ? .unreachable : .lost)
-        let uptime = devices[index].session.openedAt.map { now(of: index).instant.since($0) }
+        let uptime = devices[index].session.openedAt.map { world.now(of: index).instant.since($0) }
         devices[index].session.connectionEnded()
         devices[index].link = nil
         devices[index].departure = nil
         devices[index].isPaused = false
         devices[index].due = nil
-        if trace != nil { tell("device \(index) ends: \(departure)") }
+        world.tell("device \(index) ends: \(departure)")
         if case .hubFault(let number) = departure {
-            violate("the hub broke the protocol: \(number)")
+            world.violate("the hub broke the protocol: \(number)")
         }
         let pace = devices[index].session.returning
         switch devices[index].policy.decide(
@@ -94,7 +94,7 @@ extension Simulation {
         ) {
         case .stop:
             // The app is opened again some time.
-            wake(index, after: 500_000 + below(4_000_000))
+            wake(index, after: 500_000 + world.below(4_000_000))
         case .wait(let delay):
             wake(index, after: min(delay.wholeNanoseconds / 1_000, 20_000_000))
         }
@@ -113,7 +113,7 @@ extension Simulation {
         devices[index].session.receive(
             segment.bytes.span,
             inflater: &inflater,
-            now: now(of: index),
+            now: world.now(of: index),
             actions: &actions
         )
         settle(index, link, &actions, segment)
@@ -126,9 +126,9 @@ extension Simulation {
     ) {
         var actions: [SessionAction] = []
         do throws(ChoiceError) {
-            try body(&devices[index].session, now(of: index), &actions)
+            try body(&devices[index].session, world.now(of: index), &actions)
         } catch {
-            violate("a choice of device \(index) is refused: \(error)")
+            world.violate("a choice of device \(index) is refused: \(error)")
         }
         settle(index, devices[index].link, &actions, nil)
     }
@@ -143,10 +143,10 @@ extension Simulation {
         for action in actions { prepare(action, index, link) }
         if devices[index].session.needsCommit {
             let messages = devices[index].session.takeMessages()
-            if strikes(.deviceStoreFailure, oneIn: 300) {
+            if world.strikes(.deviceStoreFailure, oneIn: 300) {
                 devices[index].session.commitFailed(
                     stored: devices[index].stored.state,
-                    now: now(of: index),
+                    now: world.now(of: index),
                     actions: &actions
                 )
                 // A loss that was not stored will be told again.
@@ -155,7 +155,7 @@ extension Simulation {
                 for message in messages { take(message, index, link, segment) }
                 devices[index].stored.state = devices[index].session.state
                 adopt(index)
-                devices[index].session.committed(now: now(of: index), actions: &actions)
+                devices[index].session.committed(now: world.now(of: index), actions: &actions)
             }
         }
         let output = devices[index].session.takeOutput()
@@ -172,9 +172,7 @@ extension Simulation {
     /// Notes the facts that checks of the same input's messages need.
     private func prepare(_ action: SessionAction, _ index: Int, _ link: Int?) {
         guard case .opened(let opening) = action else { return }
-        if trace != nil {
-            tell("device \(index) is \(opening.outcome) at \(opening.position.sequence)")
-        }
+        world.tell("device \(index) is \(opening.outcome) at \(opening.position.sequence)")
         if let link { noteOpening(opening, index, link) }
         switch opening.outcome {
         case .resumed: break
@@ -195,11 +193,11 @@ extension Simulation {
         switch action {
         case .transient(let notification): takeTransient(notification, index, link, segment)
         case .gap(let gap):
-            if trace != nil { tell("device \(index): gap \(gap)") }
+            world.tell("device \(index): gap \(gap)")
             guard gap.lost > 0, gap.to > gap.from else { return }
             checkGap(gap, index, link)
         case .entryFailed(let id, let slot, _, let error):
-            violate("device \(index) cannot read \(id) for slot \(slot): \(error)")
+            world.violate("device \(index) cannot read \(id) for slot \(slot): \(error)")
         case .entryDropped(let id, let slot, let sequence, let drop):
             dropped(id, slot, sequence, drop, index, segment)
         case .requestRefused(let refusal): refused(refusal, index)
@@ -209,7 +207,7 @@ extension Simulation {
             if links[link].isOpenAtDevice { end(link, toDevice: false) }
             linkEnded(index, link)
         case .hubReported(let code, let detail):
-            if trace != nil { tell("device \(index): hub says \(code) \(detail)") }
+            world.tell("device \(index): hub says \(code) \(detail)")
         case .opened, .registered, .unregistered, .upToDate: break
         }
     }
@@ -232,10 +230,10 @@ extension Simulation {
 
     /// The device's process ends and starts again, with what it has stored.
     func restart(_ index: Int) {
-        abandon(index, tellsHub: oneIn(2))
+        abandon(index, tellsHub: world.oneIn(2))
         devices[index].session = newSession(index, devices[index].stored.state)
-        devices[index].policy = ReconnectPolicy(seed: random.next())
-        wake(index, after: below(3_000_000))
+        devices[index].policy = ReconnectPolicy(seed: world.random.next())
+        wake(index, after: world.below(3_000_000))
     }
 
     /// The device has an older copy of its storage again.
@@ -260,12 +258,12 @@ extension Simulation {
     func clone(_ index: Int) {
         let copy = SimulatedDevice(
             session: newSession(devices.count, devices[index].stored.state),
-            policy: ReconnectPolicy(seed: random.next())
+            policy: ReconnectPolicy(seed: world.random.next())
         )
         copy.stored = devices[index].stored
         copy.identity = devices[index].identity
         devices.append(copy)
-        wake(devices.count - 1, after: below(2_000_000))
+        wake(devices.count - 1, after: world.below(2_000_000))
     }
 
     /// Of devices with one identity all but the first are switched off for good: they would take the

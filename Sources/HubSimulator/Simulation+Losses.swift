@@ -12,13 +12,13 @@ extension Simulation {
     // MARK: Operators
 
     func changeSettings() {
-        guard hub != nil, plan.changesSettings else { return }
+        guard hub != nil, world.plan.changesSettings else { return }
         var change = HubSettingsChange()
-        if oneIn(2) {
-            let cap = UInt64(plan.core.devices.deviceCap)
-            change.deviceCap = [cap, min(2 * cap, 10_000), 10_000][Int(below(3))]
+        if world.oneIn(2) {
+            let cap = UInt64(world.plan.core.devices.deviceCap)
+            change.deviceCap = [cap, min(2 * cap, 10_000), 10_000][Int(world.below(3))]
         } else {
-            let seconds: UInt64 = [3_600, 100_000, 2_419_200][Int(below(3))]
+            let seconds: UInt64 = [3_600, 100_000, 2_419_200][Int(world.below(3))]
             change.retentionSeconds = seconds
             change.timeToLiveSeconds = min(seconds, 604_800)
         }
@@ -26,12 +26,12 @@ extension Simulation {
     }
 
     func purgeSome() {
-        guard hub != nil, plan.purges else { return }
+        guard hub != nil, world.plan.purges else { return }
         let head = UInt64(ledger.history.log.count)
-        var extent = PurgeExtent.through(head - min(head, below(12)))
-        if oneIn(3) {
-            let back = below(60_000)
-            extent = .before(Timestamp(milliseconds: now.time.milliseconds - back))
+        var extent = PurgeExtent.through(head - min(head, world.below(12)))
+        if world.oneIn(3) {
+            let back = world.below(60_000)
+            extent = .before(Timestamp(milliseconds: world.now.time.milliseconds - back))
         }
         ask(Purge(extent), as: .settings) { $0.settingsTold($1) }
     }
@@ -41,11 +41,11 @@ extension Simulation {
         case .success(let settings):
             let durable = ledger.history.settings?.purgedThrough ?? 0
             if settings.purgedThrough > durable {
-                violate("purged to \(settings.purgedThrough), durable is \(durable)")
+                world.violate("purged to \(settings.purgedThrough), durable is \(durable)")
             }
-            if trace != nil { tell("answer \(settings)") }
+            world.tell("answer \(settings)")
         case .failure(.storeFull), .failure(.storeUnavailable), .failure(.stopping): break
-        case .failure(let refusal): violate("a change of settings is refused: \(refusal)")
+        case .failure(let refusal): world.violate("a change of settings is refused: \(refusal)")
         }
     }
 
@@ -78,7 +78,7 @@ extension Simulation {
                 $0.slot != match[found.match].slot && has(record, $0.slot, index)
             })
         {
-            violate("record \(sequence) was sent to device \(index) after it had been purged")
+            world.violate("record \(sequence) was sent to device \(index) after it had been purged")
         }
         guard !record.collapseKey.isEmpty, !ledger.cut.contains(found.device),
             ledger.revived.isEmpty,
@@ -87,7 +87,7 @@ extension Simulation {
             })
         else { return }
         if ledger.isReplaced(match[found.match], found.record, known, through: read.through) {
-            violate("record \(sequence) was sent to device \(index) and had been replaced")
+            world.violate("record \(sequence) was sent to device \(index) and had been replaced")
         }
     }
 
@@ -103,10 +103,10 @@ extension Simulation {
         if gap.reason == GapReason.tagHistoryCut.rawValue || gap.lost == ResumeDecision.lostUnknown
         {
             if !ledger.cut.contains(device), !ledger.isPurgeGone(after: start) {
-                violate("device \(index) is told of a loss that did not happen: \(gap)")
+                world.violate("device \(index) is told of a loss that did not happen: \(gap)")
             }
         } else if let link, let hub, links[link].life == hub.life {
-            if gap.to > head { violate("device \(index) is told of a loss to come: \(gap)") }
+            if gap.to > head { world.violate("device \(index) is told of a loss to come: \(gap)") }
             checkReason(gap, index, known)
             if links[link].session.isCounted, !ledger.cut.contains(device),
                 ledger.revived.isEmpty
@@ -126,7 +126,9 @@ extension Simulation {
         switch GapReason(rawValue: gap.reason) {
         case .purge:
             if gap.to > purged {
-                violate("device \(index) is told of a purge, which ended at \(purged): \(gap)")
+                world.violate(
+                    "device \(index) is told of a purge, which ended at \(purged): \(gap)"
+                )
             }
         case .deviceCap:
             // Cut notifications are older than as many as are kept.
@@ -135,10 +137,10 @@ extension Simulation {
                 !ledger.records[record].isLost && !ledger.records[record].isTransient
                     && ledger.records[record].sequence > gap.to
             })
-            if kept < plan.core.devices.deviceCap {
-                violate("device \(index) keeps \(kept), and more were cut: \(gap)")
+            if kept < world.plan.core.devices.deviceCap {
+                world.violate("device \(index) keeps \(kept), and more were cut: \(gap)")
             }
-        default: violate("device \(index) is told of a loss for no reason: \(gap)")
+        default: world.violate("device \(index) is told of a loss for no reason: \(gap)")
         }
     }
 
@@ -164,7 +166,7 @@ extension Simulation {
             }
         }
         if gap.lost < least || gap.lost > most {
-            violate("device \(index) lost \(least) to \(most), and is told: \(gap)")
+            world.violate("device \(index) lost \(least) to \(most), and is told: \(gap)")
         }
     }
 
@@ -191,17 +193,17 @@ extension Simulation {
     func checkHeld(_ shard: SimulatedShard) {
         // Two registrations for each installation; 1 for direct sends.
         let slots = 3 + Workload.registrationsMax + 2 * Workload.installations.count + 1
-        let most = max(Int(plan.windows.max() ?? 1), slots) + slots
+        let most = max(Int(world.plan.windows.max() ?? 1), slots) + slots
         if shard.loop.core.heldMost > most {
-            violate("\(shard.loop.core.heldMost) entries wait for a device, \(most) may")
+            world.violate("\(shard.loop.core.heldMost) entries wait for a device, \(most) may")
         }
     }
 
     /// Checks that no more waits for a connection than was asked for, and some control frames.
     func checkOutput(_ link: Int) {
         let bytes = links[link].toDevice.bytes
-        if bytes > Link.capacity + plan.session.controlBytesMax {
-            violate("\(bytes) bytes wait for a device")
+        if bytes > Link.capacity + world.plan.session.controlBytesMax {
+            world.violate("\(bytes) bytes wait for a device")
         }
     }
 }

@@ -6,11 +6,11 @@ extension Simulation {
     /// Opens a connection of a device to a shard; nil when there is no hub.
     func connect(_ device: Int) -> Int? {
         guard let hub else { return nil }
-        let number = Int(below(UInt64(hub.shards.count)))
+        let number = Int(world.below(UInt64(hub.shards.count)))
         let shard = hub.shards[number]
         var slot = shard.links.firstIndex { $0 == nil } ?? shard.links.count
         // Slots are used again, as descriptors are; sometimes a new one.
-        if slot < shard.links.count, oneIn(4) { slot = shard.links.count }
+        if slot < shard.links.count, world.oneIn(4) { slot = shard.links.count }
         if slot == shard.links.count { shard.links.append(nil) }
         shard.generations += 1
         let connection = ConnectionID(slot: UInt32(slot), generation: shard.generations)
@@ -22,7 +22,7 @@ extension Simulation {
                 shard: number,
                 connection: connection,
                 life: hub.life,
-                latency: 300 + below(40_000)
+                latency: 300 + world.below(40_000)
             )
         )
         let peer = PeerIdentity(
@@ -31,7 +31,7 @@ extension Simulation {
             exporter: exporter(link),
             certificate: .none
         )
-        shard.loop.core.opened(connection, peer: peer, now: now)
+        shard.loop.core.opened(connection, peer: peer, now: world.now)
         wakeShard(number)
         return link
     }
@@ -88,7 +88,7 @@ extension Simulation {
         guard let hub, hub.life == links[link].life else { return }
         let shard = hub.shards[links[link].shard]
         shard.links[Int(links[link].connection.slot)] = nil
-        shard.loop.core.closed(links[link].connection, now: now)
+        shard.loop.core.closed(links[link].connection, now: world.now)
         wakeShard(links[link].shard)
     }
 
@@ -97,8 +97,8 @@ extension Simulation {
     func send(_ bytes: [UInt8], _ link: Int, toDevice: Bool) {
         guard !bytes.isEmpty else { return }
         // Cut anywhere, as streams are.
-        if bytes.count > 1, oneIn(12) {
-            let place = 1 + Int(below(UInt64(bytes.count - 1)))
+        if bytes.count > 1, world.oneIn(12) {
+            let place = 1 + Int(world.below(UInt64(bytes.count - 1)))
             append(Array(bytes[..<place]), link, toDevice, isEnd: false)
             append(Array(bytes[place...]), link, toDevice, isEnd: false)
         } else {
@@ -110,23 +110,23 @@ extension Simulation {
     func end(_ link: Int, toDevice: Bool) { append([], link, toDevice, isEnd: true) }
 
     private func append(_ bytes: [UInt8], _ link: Int, _ toDevice: Bool, isEnd: Bool) {
-        let segment = Segment(bytes: bytes, sent: time, wall: now.time, isEnd: isEnd)
-        let latency = links[link].latency + below(3_000)
+        let segment = Segment(bytes: bytes, sent: world.time, wall: world.now.time, isEnd: isEnd)
+        let latency = links[link].latency + world.below(3_000)
         if toDevice {
             guard !links[link].toDevice.isDead else {
                 return links[link].toDevice.swallow(bytes.count)
             }
             links[link].toDevice.append(segment)
             checkOutput(link)
-            let arrival = max(links[link].toDevice.lastArrival, time + latency)
+            let arrival = max(links[link].toDevice.lastArrival, world.time + latency)
             links[link].toDevice.lastArrival = arrival
-            events.add(.toDevice(link), at: arrival)
+            world.events.add(.toDevice(link), at: arrival)
         } else {
             guard !links[link].toHub.isDead else { return links[link].toHub.swallow(bytes.count) }
             links[link].toHub.append(segment)
-            let arrival = max(links[link].toHub.lastArrival, time + latency)
+            let arrival = max(links[link].toHub.lastArrival, world.time + latency)
             links[link].toHub.lastArrival = arrival
-            events.add(.toHub(link), at: arrival)
+            world.events.add(.toHub(link), at: arrival)
         }
     }
 
@@ -134,7 +134,7 @@ extension Simulation {
     func breakDown(_ link: Int, tellsDevice: Bool) {
         links[link].toHub.clear()
         // Some of it may still arrive.
-        if oneIn(2) { links[link].toDevice.clear() }
+        if world.oneIn(2) { links[link].toDevice.clear() }
         links[link].toHub.isDead = true
         guard tellsDevice, links[link].isOpenAtDevice else { return }
         links[link].toDevice.isDead = false
@@ -145,7 +145,7 @@ extension Simulation {
     /// Both ends hear that the connection is no more.
     func cut(_ link: Int) {
         links[link].toHub.clear()
-        if oneIn(2) { links[link].toDevice.clear() }
+        if world.oneIn(2) { links[link].toDevice.clear() }
         links[link].toDevice.isDead = false
         links[link].toHub.isDead = false
         end(link, toDevice: true)
@@ -159,24 +159,28 @@ extension Simulation {
     func arriveAtHub(_ link: Int) {
         guard links[link].isOpenAtHub, let hub, hub.life == links[link].life else { return }
         let shard = hub.shards[links[link].shard]
-        guard shard.stalledUntil <= time else {
-            events.add(.toHub(link), at: shard.stalledUntil)
+        guard shard.stalledUntil <= world.time else {
+            world.events.add(.toHub(link), at: shard.stalledUntil)
             return
         }
         guard let segment = links[link].toHub.popFirst() else { return }
-        count(6, link << 16 ^ segment.bytes.count)
+        world.count(6, link << 16 ^ segment.bytes.count)
         if segment.isEnd {
             forgetAtHub(link)
         } else {
-            shard.loop.core.receive(segment.bytes.span, from: links[link].connection, now: now)
+            shard.loop.core.receive(
+                segment.bytes.span,
+                from: links[link].connection,
+                now: world.now
+            )
             wakeShard(links[link].shard)
         }
     }
 
     func arriveAtDevice(_ link: Int) {
         guard links[link].isOpenAtDevice else { return }
-        guard links[link].blockedUntil <= time else {
-            events.add(.toDevice(link), at: links[link].blockedUntil)
+        guard links[link].blockedUntil <= world.time else {
+            world.events.add(.toDevice(link), at: links[link].blockedUntil)
             return
         }
         if links[link].isFull {
@@ -184,7 +188,7 @@ extension Simulation {
             becomesWritable(link)
         }
         guard let segment = links[link].toDevice.popFirst() else { return }
-        count(7, link << 16 ^ segment.bytes.count)
+        world.count(7, link << 16 ^ segment.bytes.count)
         if links[link].isStarved { becomesWritable(link) }
         if segment.isEnd {
             linkEnded(links[link].device, link)

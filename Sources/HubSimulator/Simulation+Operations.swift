@@ -10,18 +10,20 @@ import HubVocabulary
 // Events that happen by themselves: requests of senders, apps and the backend, and faults.
 extension Simulation {
     func operation() {
-        guard !isHealed else { return }
-        count(9, 0)
-        let isFault = oneIn(plan.faultOneIn)
+        guard !world.isHealed else { return }
+        world.count(9, 0)
+        let isFault = world.oneIn(world.plan.faultOneIn)
         if isFault { drawFault() } else { drawRequest() }
         // Sometimes nothing happens for a while, so that timers have their turn.
         let quiet: [UInt64] = [2_000_000, 10_000_000, 40_000_000, 140_000_000]
-        let pause = oneIn(60) ? quiet[Int(below(4))] : below(plan.operationMilliseconds * 2_000)
-        after(pause, .operation)
+        let pause =
+            world.oneIn(60)
+            ? quiet[Int(world.below(4))] : world.below(world.plan.operationMilliseconds * 2_000)
+        world.after(pause, .operation)
     }
 
     private func drawRequest() {
-        switch below(100) {
+        switch world.below(100) {
         case 0..<45: sendSome()
         case 45: changeSettings()
         case 46..<48: purgeSome()
@@ -44,10 +46,10 @@ extension Simulation {
 
     // MARK: Apps
 
-    func drawTags() -> [String] { Formula.tags.filter { _ in oneIn(2) } }
+    func drawTags() -> [String] { Formula.tags.filter { _ in world.oneIn(2) } }
 
     func drawTemplate(_ platform: Platform) -> [UInt8] {
-        let version = below(1_000)
+        let version = world.below(1_000)
         let text =
             platform == .apple
             ? "{\"aps\":{\"alert\":\"{'v\(version) ' + $(text)}\"}}"
@@ -56,10 +58,10 @@ extension Simulation {
     }
 
     private func changeChoice() {
-        let index = Int(below(UInt64(devices.count)))
-        let slot = UInt16(below(3))
+        let index = Int(world.below(UInt64(devices.count)))
+        let slot = UInt16(world.below(3))
         let known = devices[index].session.state.choice(slot: slot)
-        if known != nil, oneIn(2) {
+        if known != nil, world.oneIn(2) {
             let add = drawTags()
             request(index) { session, now, actions throws(ChoiceError) in
                 try session.patchTags(
@@ -72,9 +74,9 @@ extension Simulation {
             }
             return
         }
-        let platform = Self.platforms[Int(below(8) < 6 ? 0 : 1 + below(2))]
+        let platform = Self.platforms[Int(world.below(8) < 6 ? 0 : 1 + world.below(2))]
         var choice = RegistrationChoice(slot: slot, platform: platform, tags: drawTags())
-        if oneIn(3) {
+        if world.oneIn(3) {
             choice = .template(
                 slot: slot,
                 platform: platform,
@@ -89,8 +91,8 @@ extension Simulation {
     }
 
     private func giveUpSlot() {
-        let index = Int(below(UInt64(devices.count)))
-        let slot = UInt16(below(3))
+        let index = Int(world.below(UInt64(devices.count)))
+        let slot = UInt16(world.below(3))
         guard devices[index].session.state.choice(slot: slot) != nil else { return }
         request(index) { session, now, actions throws(ChoiceError) in
             try session.unregister(slot: slot, now: now, actions: &actions)
@@ -101,7 +103,7 @@ extension Simulation {
         guard devices[index].link != nil, devices[index].session.isReady else { return }
         devices[index].isPaused = isOn
         let usual = devices[index].session.configuration
-        let isDoze = isOn && oneIn(2)
+        let isDoze = isOn && world.oneIn(2)
         request(index) { session, now, _ throws(ChoiceError) in
             session.setWindow(
                 appState: isDoze ? 3 : 1,
@@ -117,15 +119,15 @@ extension Simulation {
     var grant: AccessGrant { AccessGrant(rule: "full", rights: [.listen, .send, .manage]) }
 
     func drawContent(for device: Int? = nil) -> RegistrationContent? {
-        let index = device ?? Int(below(UInt64(devices.count)))
+        let index = device ?? Int(world.below(UInt64(devices.count)))
         guard let identity = devices[index].stored.state.identity else { return nil }
-        let platform = Self.platforms[Int(below(8) < 6 ? 0 : 1 + below(2))]
+        let platform = Self.platforms[Int(world.below(8) < 6 ? 0 : 1 + world.below(2))]
         var content = RegistrationContent(
             platform: platform,
             handle: Array(identity.handleText.uppercased().utf8),
             tags: TagSet(drawTags().map { Array($0.utf8) })
         )
-        if oneIn(3) {
+        if world.oneIn(3) {
             content.template = TemplateDefinition(name: [], body: drawTemplate(platform))
         }
         return content
@@ -146,7 +148,7 @@ extension Simulation {
 
     private var known: [UInt8]? {
         guard hub != nil, !workload.registrations.isEmpty else { return nil }
-        return workload.registrations[Int(below(UInt64(workload.registrations.count)))]
+        return workload.registrations[Int(world.below(UInt64(workload.registrations.count)))]
     }
 
     private func changeRegistration() {
@@ -167,7 +169,7 @@ extension Simulation {
         if row.map({ $0.version < registration.version }) ?? true,
             ledger.removed[registration.number.raw] == nil
         {
-            violate("registration \(registration.number.raw) is answered and not durable")
+            world.violate("registration \(registration.number.raw) is answered and not durable")
         }
     }
 
@@ -183,42 +185,43 @@ extension Simulation {
     ]
 
     private func drawFault() {
-        let kind = Self.drawn[Int(below(UInt64(Self.drawn.count)))]
-        guard plan.enabled[kind.rawValue] else { return }
-        let index = Int(below(UInt64(devices.count)))
+        let kind = Self.drawn[Int(world.below(UInt64(Self.drawn.count)))]
+        guard world.plan.enabled[kind.rawValue] else { return }
+        let index = Int(world.below(UInt64(devices.count)))
         switch kind {
         case .crash:
-            guard hub != nil, oneIn(2) else { return }
-            note(kind)
+            guard hub != nil, world.oneIn(2) else { return }
+            world.note(kind)
             crash()
         case .fullDisk:
-            note(kind)
-            diskFullUntil = time + 50_000 + below(5_000_000)
+            world.note(kind)
+            diskFullUntil = world.time + 50_000 + world.below(5_000_000)
         case .restoredBackup:
-            guard backup != nil, hub != nil, oneIn(2) else { return }
-            note(kind)
+            guard backup != nil, hub != nil, world.oneIn(2) else { return }
+            world.note(kind)
             restore(beginsEpoch: true)
         case .lostWrites:
-            guard backup != nil, hub != nil, oneIn(2) else { return }
-            note(kind)
+            guard backup != nil, hub != nil, world.oneIn(2) else { return }
+            world.note(kind)
             restore(beginsEpoch: false)
         case .clockForward: jump(kind, ahead: true)
         case .clockBack: jump(kind, ahead: false)
         case .deviceRestart:
-            note(kind)
+            world.note(kind)
             restart(index)
         case .deviceRollback:
             guard devices[index].older != nil else { return }
-            note(kind)
+            world.note(kind)
             rollBack(index)
         case .reinstall:
-            guard oneIn(4) else { return }
-            note(kind)
+            guard world.oneIn(4) else { return }
+            world.note(kind)
             reinstall(index)
         case .clonedDevice:
-            guard devices.count < plan.devices + 2, devices[index].identity != nil, oneIn(4)
+            guard devices.count < world.plan.devices + 2, devices[index].identity != nil,
+                world.oneIn(4)
             else { return }
-            note(kind)
+            world.note(kind)
             clone(index)
         default: breakLink(kind, index)
         }
@@ -226,20 +229,20 @@ extension Simulation {
 
     private func breakLink(_ kind: FaultKind, _ index: Int) {
         guard let link = devices[index].link, links[link].isOpenAtDevice else { return }
-        note(kind)
+        world.note(kind)
         switch kind {
         case .cut: cut(link)
         case .halfOpen:
-            if oneIn(2) { links[link].toHub.isDead = true }
-            if !links[link].toHub.isDead || oneIn(2) { links[link].toDevice.isDead = true }
-        case .slowLink: links[link].latency = 200_000 + below(3_000_000)
+            if world.oneIn(2) { links[link].toHub.isDead = true }
+            if !links[link].toHub.isDead || world.oneIn(2) { links[link].toDevice.isDead = true }
+        case .slowLink: links[link].latency = 200_000 + world.below(3_000_000)
         case .blockedReader:
-            links[link].blockedUntil = time + 20_000 + below(8_000_000)
-            links[link].isFull = oneIn(2)
-            events.add(.toDevice(link), at: links[link].blockedUntil)
+            links[link].blockedUntil = world.time + 20_000 + world.below(8_000_000)
+            links[link].isFull = world.oneIn(2)
+            world.events.add(.toDevice(link), at: links[link].blockedUntil)
         case .takeover:
             abandon(index, tellsHub: false)
-            wake(index, after: below(20_000))
+            wake(index, after: world.below(20_000))
         case .pausedWindow: pause(index, !devices[index].isPaused)
         default: preconditionFailure("\(kind) is no fault of a connection")
         }
@@ -248,26 +251,25 @@ extension Simulation {
     func becomesWritable(_ link: Int) {
         guard links[link].isOpenAtHub, let hub, hub.life == links[link].life else { return }
         links[link].isStarved = false
-        hub.shards[links[link].shard].loop.core.writable(links[link].connection, now: now)
+        hub.shards[links[link].shard].loop.core.writable(links[link].connection, now: world.now)
         wakeShard(links[link].shard)
     }
 
     private func jump(_ kind: FaultKind, ahead: Bool) {
         let steps: [Int64] = [1_500, 30_000, 600_000, 7_200_000]
-        let step = steps[Int(below(4))]
-        let target = wallOffset + (ahead ? step : -step)
+        let step = steps[Int(world.below(4))]
+        let target = world.wallOffset + (ahead ? step : -step)
         // Within hours, so that nothing lapses by it that lives for a day.
         guard abs(target) < 36_000_000 else { return }
-        note(kind)
-        ledger.noteExpired(at: now.time)
-        wallOffset = target
-        latestOffset = max(latestOffset, target)
+        world.note(kind)
+        ledger.noteExpired(at: world.now.time)
+        world.setWall(offset: target)
     }
 
     // MARK: Copies
 
     private func keepCopy() {
-        let index = Int(below(UInt64(devices.count)))
+        let index = Int(world.below(UInt64(devices.count)))
         devices[index].older = devices[index].stored
     }
 
@@ -282,10 +284,10 @@ extension Simulation {
         disk = backup.disk.copy()
         ledger.restore(backup.ledger)
         if beginsEpoch {
-            disk.beginEpoch(seed: random.next() | 1)
+            disk.beginEpoch(seed: world.random.next() | 1)
             ledger.begin(MemoryStore(disk: disk, newEpoch: 1).bounds.epoch)
         }
         workload.restored()
-        tell("restored to \(ledger.history.log.count)")
+        world.tell("restored to \(ledger.history.log.count)")
     }
 }

@@ -143,7 +143,7 @@ struct Workload {
     /// Whether every caller has an answer, and what was due has fired.
     func isSettled(_ simulation: Simulation) -> Bool {
         guard waiting.isEmpty else { return false }
-        let now = simulation.now.time
+        let now = simulation.world.now.time
         return texts[firstText...].indices.allSatisfy { index in
             guard isOwed(index, now) else { return true }
             return simulation.ledger.history.recorded[index] == 1
@@ -158,18 +158,20 @@ struct Workload {
 
     /// Compares what was answered with what is in the log.
     func check(_ simulation: Simulation) {
-        let now = simulation.now.time
+        let now = simulation.world.now.time
         for index in firstText..<texts.count {
             let text = texts[index]
             let count = simulation.ledger.history.recorded[index] ?? 0
             if isOwed(index, now), count != 1 {
-                simulation.violate("text \(index) was accepted and is in the log \(count) times")
+                simulation.world.violate(
+                    "text \(index) was accepted and is in the log \(count) times"
+                )
             }
             if text.isCancelled, count > 0 {
-                simulation.violate("text \(index) was cancelled and is in the log")
+                simulation.world.violate("text \(index) was cancelled and is in the log")
             }
             if text.accepted == nil, text.schedule == nil, !text.mayBeThere, count > 0 {
-                simulation.violate("text \(index) was refused and is in the log")
+                simulation.world.violate("text \(index) was refused and is in the log")
             }
         }
     }
