@@ -1,48 +1,29 @@
-import HubModel
-import HubParcel
-import HubRules
-import HubStore
-import HubTransport
-import HubVocabulary
-
 /// A whole hub with its devices, network, disk and clocks in one process, on one thread, under one
 /// seed: the production core is driven step by step, and everything it says is compared with a
 /// `Ledger`.
-///
-/// The same seed gives the same run, to the last byte.
 package final class Simulation {
     private let seed: UInt64
     private let stepsMax: Int
     let world: World
 
-    var hub: SimulatedHub?
-    var disk = MemoryDisk()
-    var lives = 0
-    /// The group whose sync failed, with bytes that may still be on the disk.
-    var ghost: CommitGroup?
-    var diskFullUntil: UInt64 = 0
-    var backup: (disk: MemoryDisk, ledger: Ledger.History)?
-    let access = SimulatedAccess()
-    var name: HubName { access.hub }
-
-    var links: [Link] = []
-    var devices: [SimulatedDevice] = []
-    var inflater = ParcelInflater()
-    var ledger = Ledger()
-    var workload = Workload()
-
-    /// Requests with many sends.
-    var manySends = ManySendCounts()
-    /// Messages that apps got and stored.
-    var deliveries = 0
-    /// Transient messages that apps got.
-    var transientDeliveries = 0
+    let ledger = Ledger()
+    let network: Network
+    let machine: Machine
+    let checks: AppChecks
+    let devices: Devices
+    let senders: Senders
 
     /// A simulation that has not begun, perhaps with a mistake around the core.
     package init(seed: UInt64, steps: Int, mistake: WiringMistake? = nil) {
         self.seed = seed
         stepsMax = steps
         world = World(seed: seed, mistake: mistake)
+        network = Network(world)
+        machine = Machine(world, ledger, network)
+        checks = AppChecks(machine)
+        devices = Devices(checks)
+        senders = Senders(devices)
+        machine.callers = senders
     }
 
     /// Has `trace` called with a line for each thing that happens.
@@ -61,18 +42,18 @@ package final class Simulation {
             seconds: world.seconds,
             traceHash: world.traceHash,
             faults: world.faults,
-            deliveries: deliveries,
-            transientDeliveries: transientDeliveries,
+            deliveries: checks.deliveries,
+            transientDeliveries: checks.transientDeliveries,
             records: ledger.records.count,
             trimmed: ledger.trimmed,
-            manySends: manySends,
+            manySends: senders.manySends,
             violations: world.violations
         )
     }
 
     private func begin() {
-        for index in 0..<world.plan.devices { addDevice(index) }
-        startHub()
+        for index in 0..<world.plan.devices { devices.addDevice(index) }
+        machine.startHub()
         world.after(0, .tick)
         world.after(1_000, .operation)
     }
@@ -84,15 +65,15 @@ package final class Simulation {
         world.time = max(world.time, next.time)
         switch next.event {
         case .tick: tick()
-        case .writer(let life): writerTurn(life)
-        case .committed(let life): diskIsDone(life)
-        case .shard(let shard, let life): shardTurn(shard, life)
-        case .page(let life): answerRead(life)
-        case .toHub(let link): arriveAtHub(link)
-        case .toDevice(let link): arriveAtDevice(link)
-        case .device(let device): deviceIsDue(device)
+        case .writer(let life): machine.writerTurn(life)
+        case .committed(let life): machine.diskIsDone(life)
+        case .shard(let shard, let life): machine.shardTurn(shard, life)
+        case .page(let life): machine.answerRead(life)
+        case .toHub(let link): machine.arriveAtHub(link)
+        case .toDevice(let link): devices.arriveAtDevice(link)
+        case .device(let device): devices.deviceIsDue(device)
         case .operation: operation()
-        case .start: startHub()
+        case .start: machine.startHub()
         }
         if !ledger.violations.isEmpty {
             world.violations += ledger.violations
@@ -102,6 +83,6 @@ package final class Simulation {
 
     private func tick() {
         world.after(world.plan.tickMilliseconds * 1_000, .tick)
-        if let hub { tickShards(hub) }
+        if let hub = machine.hub { machine.tickShards(hub) }
     }
 }

@@ -5,15 +5,31 @@ import HubTags
 import HubTemplates
 import HubVocabulary
 
-// Sends, schedules, their repeats, and what was answered.
-extension Simulation {
-    static let platforms: [Platform] = [.apple, .gcm, .fcmV1]
+/// Senders, operators and the backend: their requests, and what was answered.
+final class Senders {
+    let world: World
+    let ledger: Ledger
+    let machine: Machine
+    let devices: Devices
+    let answers = SimulatedAnswers()
+    var workload = Workload()
+    /// Requests with many sends.
+    var manySends = ManySendCounts()
+
+    init(_ devices: Devices) {
+        world = devices.world
+        ledger = devices.ledger
+        machine = devices.machine
+        self.devices = devices
+    }
+
+    // MARK: Drawing
 
     /// A new notification; its number.
     func draw(_ due: Timestamp?) -> Int {
         let number = workload.texts.count
         let isTemplate = world.below(10) < 3
-        let platform = Self.platforms[Int(world.below(20) < 14 ? 0 : 1 + world.below(2))]
+        let platform = World.platforms[Int(world.below(20) < 14 ? 0 : 1 + world.below(2))]
         var body = Array(
             (isTemplate ? "{\"text\":\"\(number)\"}" : "{\"aps\":{\"alert\":\"\(number)\"}}").utf8
         )
@@ -53,7 +69,7 @@ extension Simulation {
         let kind = world.below(20)
         if kind < 4 { return .broadcast }
         if kind < 6, !isTemplate {
-            let known = devices.compactMap { $0.stored.state.identity?.handleText }
+            let known = devices.all.compactMap { $0.stored.state.identity?.handleText }
             let named = known.filter { _ in world.oneIn(2) }.map { Array($0.uppercased().utf8) }
             if !named.isEmpty { return .handles(named) }
         }
@@ -81,38 +97,57 @@ extension Simulation {
         }
     }
 
+    /// Hands a request to the writer; `told` hears the answer, unless the hub's process ends before.
+    func ask<Request: HubRequest>(
+        _ request: Request,
+        as call: Workload.Call,
+        told: @escaping @Sendable (Senders, Result<Request.Reply, Refusal>) -> Void
+    ) {
+        let number = workload.begin(call)
+        let answers = self.answers
+        let asked = request.call { result in
+            answers.add { senders in
+                guard senders.workload.end(number) else {
+                    senders.world.violate("an answer to nobody")
+                    return
+                }
+                told(senders, result)
+            }
+        }
+        machine.submit(.call(asked))
+    }
+
     // MARK: Requests
 
     func sendSome() {
-        guard let hub else { return }
+        guard machine.hub != nil else { return }
         if world.plan.sendsMany, world.oneIn(3) { return sendMany() }
-        for _ in 0..<(world.oneIn(4) ? 1 + world.below(5) : 1) { submitText(draw(nil), hub) }
+        for _ in 0..<(world.oneIn(4) ? 1 + world.below(5) : 1) {
+            submitText(draw(nil))
+        }
     }
 
     func scheduleOne() {
-        guard let hub else { return }
-        submitText(
-            draw(Timestamp(milliseconds: world.now.time.milliseconds + world.below(25_000))),
-            hub
-        )
+        guard machine.hub != nil else { return }
+        submitText(draw(Timestamp(milliseconds: world.now.time.milliseconds + world.below(25_000))))
     }
 
     /// Repeats a request whose sender gave it a key.
     func repeatOne() {
-        guard let hub, workload.texts.count > workload.firstText else { return }
+        guard machine.hub != nil, workload.texts.count > workload.firstText else { return }
         let span = UInt64(min(workload.texts.count - workload.firstText, 24))
         let index = workload.texts.count - 1 - Int(world.below(span))
         let text = workload.texts[index]
         guard text.draft.idempotency != nil, !text.isCancelled, !text.isCancelling, !text.isUnfit
         else { return }
         workload.noteElsewhere(index)
-        submitText(index, hub)
+        submitText(index)
     }
 
     /// Sends another notification with a key that was used: it is refused, unless the first one never
     /// became durable.
     func repeatWithOther() {
-        guard let hub, workload.texts.count > workload.firstText else { return }
+        guard machine.hub != nil, workload.texts.count > workload.firstText else { return }
         let span = UInt64(min(workload.texts.count - workload.firstText, 24))
         let index = workload.texts.count - 1 - Int(world.below(span))
         let text = workload.texts[index]
@@ -124,31 +159,31 @@ extension Simulation {
             fingerprint: KeyHash(of: workload.texts[other].draft.body)
         )
         workload.texts[other].hasOthersKey = true
-        submitText(other, hub)
+        submitText(other)
     }
 
-    private func submitText(_ index: Int, _ hub: SimulatedHub) {
+    private func submitText(_ index: Int) {
         let text = workload.texts[index]
         if let due = text.due {
             let request = ScheduleSend(ScheduleRequest(draft: text.draft, due: due))
-            ask(request, as: .schedule(index)) { simulation, result in
+            ask(request, as: .schedule(index)) { senders, result in
                 switch result {
-                case .success(let id): simulation.scheduled(index, id)
-                case .failure(let refusal): simulation.refused(index, refusal)
+                case .success(let id): senders.scheduled(index, id)
+                case .failure(let refusal): senders.refused(index, refusal)
                 }
             }
         } else {
-            ask(Send(text.draft), as: .send(index)) { simulation, result in
+            ask(Send(text.draft), as: .send(index)) { senders, result in
                 switch result {
-                case .success(let send): simulation.accepted(index, send)
-                case .failure(let refusal): simulation.refused(index, refusal)
+                case .success(let send): senders.accepted(index, send)
+                case .failure(let refusal): senders.refused(index, refusal)
                 }
             }
         }
     }
 
     func cancelOne() {
-        guard hub != nil, workload.texts.count > workload.firstText else { return }
+        guard machine.hub != nil, workload.texts.count > workload.firstText else { return }
         let span = UInt64(min(workload.texts.count - workload.firstText, 40))
         let index = workload.texts.count - 1 - Int(world.below(span))
         guard let schedule = workload.texts[index].schedule else { return }

@@ -6,7 +6,7 @@ import HubTemplates
 import HubVocabulary
 
 // Installations: written, patched, deleted, and what has to come of it.
-extension Simulation {
+extension Senders {
     private func drawInstallation() -> [UInt8] {
         Workload.installations[Int(world.below(UInt64(Workload.installations.count)))]
     }
@@ -15,21 +15,21 @@ extension Simulation {
         let number = Int(world.below(UInt64(Workload.installations.count)))
         let id = Workload.installations[number]
         // Most stay with their device.
-        let device = world.oneIn(8) ? nil : number % devices.count
-        guard hub != nil, let content = drawContent(for: device) else { return }
+        let device = world.oneIn(8) ? nil : number % devices.all.count
+        guard machine.hub != nil, let content = drawContent(for: device) else { return }
         var channel = InstallationChannel(pushChannel: .text(content.handle))
         channel.tags = content.tags
         if world.oneIn(2) {
             var template = InstallationTemplate(name: Array("t".utf8))
-            template.body = drawTemplate(content.platform)
-            template.tags = TagSet(drawTags().map { Array($0.utf8) })
+            template.body = world.drawTemplate(content.platform)
+            template.tags = TagSet(world.drawTags().map { Array($0.utf8) })
             channel.templates = [template]
         }
         let document = InstallationDocument(id: id, platform: content.platform, channel: channel)
         do throws(Refusal) {
             let draft = try InstallationDraft(document, limits: world.plan.core)
-            ask(PutInstallation(draft, grant), as: .installation(id)) { simulation, result in
-                if case .success(let stored) = result { simulation.checkStored(stored) }
+            ask(PutInstallation(draft, grant), as: .installation(id)) { senders, result in
+                if case .success(let stored) = result { senders.checkStored(stored) }
             }
         } catch {
             world.violate("an installation of the simulation is refused: \(error)")
@@ -37,7 +37,7 @@ extension Simulation {
     }
 
     func deleteInstallation() {
-        guard hub != nil, world.oneIn(2) else { return }
+        guard machine.hub != nil, world.oneIn(2) else { return }
         let id = drawInstallation()
         ask(DeleteInstallation(id: id, grant), as: .installation(id)) { _, _ in }
     }
@@ -46,7 +46,7 @@ extension Simulation {
 
     /// Changes an installation's tags by a few operations.
     func patchInstallation() {
-        guard hub != nil else { return }
+        guard machine.hub != nil else { return }
         let id = drawInstallation()
         // Its present tags, when no request under way may change it before.
         var tags: Set<String>? = nil
@@ -57,7 +57,7 @@ extension Simulation {
             let tag = Formula.tags[Int(world.below(UInt64(Formula.tags.count)))]
             switch world.below(4) {
             case 0:
-                let all = drawTags()
+                let all = world.drawTags()
                 let list = all.map { "\"\($0)\"" }.joined(separator: ",")
                 operations.append("{\"op\":\"replace\",\"path\":\"/tags\",\"value\":[\(list)]}")
                 tags = tags.map { _ in Set(all) }
@@ -72,9 +72,9 @@ extension Simulation {
         let outcome: Workload.PatchOutcome =
             isKnown ? tags.map { .tags($0) } ?? .notFound : .unknown
         let change = PatchInstallation(id: id, patch(operations), grant)
-        ask(change, as: .patch(id)) { simulation, result in
-            simulation.patched(outcome, result)
-            if case .success(let stored) = result { simulation.checkStored(stored) }
+        ask(change, as: .patch(id)) { senders, result in
+            senders.patched(outcome, result)
+            if case .success(let stored) = result { senders.checkStored(stored) }
         }
     }
 

@@ -5,7 +5,7 @@ import HubVocabulary
 import HubWire
 
 // The thread of the hub's writer: its mail, when it turns, and what becomes of what it says.
-extension Simulation {
+extension Machine {
     /// Has the writer turn soon.
     func wakeWriter() {
         guard let hub, hub.inFlight == nil else { return }
@@ -15,26 +15,6 @@ extension Simulation {
     private func wakeWriter(_ hub: SimulatedHub, at due: UInt64) {
         guard hub.writerAlarm.set(due) else { return }
         world.events.add(.writer(life: hub.life), at: due)
-    }
-
-    /// Hands a request to the writer; `told` hears the answer, unless the hub's process ends before.
-    func ask<Request: HubRequest>(
-        _ request: Request,
-        as call: Workload.Call,
-        told: @escaping @Sendable (Simulation, Result<Request.Reply, Refusal>) -> Void
-    ) {
-        let number = workload.begin(call)
-        let answers = workload.answers
-        let asked = request.call { result in
-            answers.add { simulation in
-                guard simulation.workload.end(number) else {
-                    simulation.world.violate("an answer to nobody")
-                    return
-                }
-                told(simulation, result)
-            }
-        }
-        submit(.call(asked))
     }
 
     func submit(_ mail: WriterMail) {
@@ -73,8 +53,8 @@ extension Simulation {
         _ turn: (inout WriterLoop, inout SimulatedStore, inout SimulatedPosts) -> WriterRest
     ) {
         var writer = hub.writer
-        var store = SimulatedStore(simulation: self, hub: hub)
-        var output = SimulatedPosts(simulation: self, hub: hub)
+        var store = SimulatedStore(machine: self, hub: hub)
+        var output = SimulatedPosts(machine: self, hub: hub)
         let rest = turn(&writer, &store, &output)
         hub.writer = writer
         guard self.hub === hub, case .waiting(let milliseconds) = rest else { return }
@@ -115,7 +95,7 @@ extension Simulation {
                 records: group.records.isEmpty ? nil : error
             )
             ghost = group
-            workload.mayReappear(group)
+            callers?.mayReappear(group)
             return result
         }
         setFaults(hub, records: true)
@@ -189,7 +169,7 @@ extension Simulation {
         switch action {
         case .answer(let answer):
             answer.give()
-            for told in workload.answers.takeAll() { told(self) }
+            callers?.takeAnswers()
         case .feed(let item):
             check(item)
             RecentRecords.shrink(hub.recent.append(item.records))
@@ -262,8 +242,8 @@ extension Simulation {
             )
         }
         if let link = link(of: reply.address) {
-            links[link].session.attachedHead = reply.head
-            links[link].session.attachedAt = world.time
+            network.links[link].session.attachedHead = reply.head
+            network.links[link].session.attachedAt = world.time
         }
     }
 }

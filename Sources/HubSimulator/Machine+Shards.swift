@@ -4,7 +4,7 @@ import HubStore
 import HubVocabulary
 
 // The threads of shards and of the log's reader: what wakes them, and what they get.
-extension Simulation {
+extension Machine {
     /// Has a shard turn soon.
     func wakeShard(_ number: Int) {
         guard let hub else { return }
@@ -35,7 +35,7 @@ extension Simulation {
             shard.stalledUntil = world.time + 50_000 + world.below(4_000_000)
             return wakeShard(number)
         }
-        var surroundings = SimulatedSurroundings(simulation: self, hub: hub, shard: shard)
+        var surroundings = SimulatedSurroundings(machine: self, hub: hub, shard: shard)
         if let due = shard.tickDue, due <= world.time {
             shard.tickDue = nil
             shard.loop.tick(in: &surroundings, now: world.now)
@@ -108,7 +108,7 @@ extension Simulation {
     /// Remembers up to where a session reads.
     func note(_ query: LogQuery) {
         guard let link = link(of: query.address) else { return }
-        links[link].session.reads.append((query.after, query.through))
+        network.links[link].session.reads.append((query.after, query.through))
     }
 
     func read(_ query: LogQuery, _ hub: SimulatedHub) {
@@ -135,5 +135,17 @@ extension Simulation {
         world.count(5, page.failed ? -1 : page.records.count)
         hub.pages.take(page.weight)
         post(.page(page), to: query.address.shard, hub)
+    }
+
+    // MARK: Memory
+
+    /// Checks that no more than a window's worth and one record more waits for a device.
+    func checkHeld(_ shard: SimulatedShard) {
+        // Two registrations for each installation; 1 for direct sends.
+        let slots = 3 + Workload.registrationsMax + 2 * Workload.installations.count + 1
+        let most = max(Int(world.plan.windows.max() ?? 1), slots) + slots
+        if shard.loop.core.heldMost > most {
+            world.violate("\(shard.loop.core.heldMost) entries wait for a device, \(most) may")
+        }
     }
 }

@@ -3,7 +3,7 @@ import HubModel
 import HubVocabulary
 
 // Requests with many sends: each line has an outcome of its own, and the log has them in order.
-extension Simulation {
+extension Senders {
     /// Sends several in one request: new ones with and without keys, some again, and some that must
     /// be refused between the others.
     func sendMany() {
@@ -25,8 +25,8 @@ extension Simulation {
         manySends.lines += texts.count
         let drafts = texts.map { workload.texts[$0].draft }
         let all = texts
-        ask(SendAll(drafts), as: .sendAll(all, newFrom: newFrom)) { simulation, result in
-            simulation.sentAll(all, newFrom: newFrom, result)
+        ask(SendAll(drafts), as: .sendAll(all, newFrom: newFrom)) { senders, result in
+            senders.sentAll(all, newFrom: newFrom, result)
         }
     }
 
