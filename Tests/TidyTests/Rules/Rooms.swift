@@ -40,6 +40,7 @@ enum Rooms {
         "HubSender": [".", "Failures", "Sends", "Outcomes", "Client", "Questions"],
         "HubStore": ["Files", "Memory", "Log", "Registrations", "State", "Upkeep", "."],
         "HubTransport": ["Process", "Vocabulary", "Output", "TLS", "Connections", "Loop"],
+        "HubTemplates": ["JSON", "."],
         "HubVocabulary": [
             "Limits", "Text", "Time", "Access", "Identifiers", "Bytes", "Secrets", "Tables",
         ],

@@ -6,38 +6,38 @@ import HubTemplates
 import HubVocabulary
 
 // Installations: written, patched, deleted, and what has to come of it.
-extension Simulation {
+extension Senders {
     private func drawInstallation() -> [UInt8] {
-        Workload.installations[Int(below(UInt64(Workload.installations.count)))]
+        Workload.installations[Int(world.below(UInt64(Workload.installations.count)))]
     }
 
     func putInstallation() {
-        let number = Int(below(UInt64(Workload.installations.count)))
+        let number = Int(world.below(UInt64(Workload.installations.count)))
         let id = Workload.installations[number]
         // Most stay with their device.
-        let device = oneIn(8) ? nil : number % devices.count
-        guard hub != nil, let content = drawContent(for: device) else { return }
+        let device = world.oneIn(8) ? nil : number % devices.all.count
+        guard machine.hub != nil, let content = drawContent(for: device) else { return }
         var channel = InstallationChannel(pushChannel: .text(content.handle))
         channel.tags = content.tags
-        if oneIn(2) {
+        if world.oneIn(2) {
             var template = InstallationTemplate(name: Array("t".utf8))
-            template.body = drawTemplate(content.platform)
-            template.tags = TagSet(drawTags().map { Array($0.utf8) })
+            template.body = world.drawTemplate(content.platform)
+            template.tags = TagSet(world.drawTags().map { Array($0.utf8) })
             channel.templates = [template]
         }
         let document = InstallationDocument(id: id, platform: content.platform, channel: channel)
         do throws(Refusal) {
-            let draft = try InstallationDraft(document, limits: plan.core)
-            ask(PutInstallation(draft, grant), as: .installation(id)) { simulation, result in
-                if case .success(let stored) = result { simulation.checkStored(stored) }
+            let draft = try InstallationDraft(document, limits: world.plan.core)
+            ask(PutInstallation(draft, grant), as: .installation(id)) { senders, result in
+                if case .success(let stored) = result { senders.checkStored(stored) }
             }
         } catch {
-            violate("an installation of the simulation is refused: \(error)")
+            world.violate("an installation of the simulation is refused: \(error)")
         }
     }
 
     func deleteInstallation() {
-        guard hub != nil, oneIn(2) else { return }
+        guard machine.hub != nil, world.oneIn(2) else { return }
         let id = drawInstallation()
         ask(DeleteInstallation(id: id, grant), as: .installation(id)) { _, _ in }
     }
@@ -46,18 +46,18 @@ extension Simulation {
 
     /// Changes an installation's tags by a few operations.
     func patchInstallation() {
-        guard hub != nil else { return }
+        guard machine.hub != nil else { return }
         let id = drawInstallation()
         // Its present tags, when no request under way may change it before.
         var tags: Set<String>? = nil
         let isKnown = !workload.isWaiting(forInstallation: id)
         if isKnown { tags = ledger.history.installations[id].map { self.tags($0) } }
         var operations: [String] = []
-        for _ in 0..<(1 + below(3)) {
-            let tag = Formula.tags[Int(below(UInt64(Formula.tags.count)))]
-            switch below(4) {
+        for _ in 0..<(1 + world.below(3)) {
+            let tag = Formula.tags[Int(world.below(UInt64(Formula.tags.count)))]
+            switch world.below(4) {
             case 0:
-                let all = drawTags()
+                let all = world.drawTags()
                 let list = all.map { "\"\($0)\"" }.joined(separator: ",")
                 operations.append("{\"op\":\"replace\",\"path\":\"/tags\",\"value\":[\(list)]}")
                 tags = tags.map { _ in Set(all) }
@@ -72,9 +72,9 @@ extension Simulation {
         let outcome: Workload.PatchOutcome =
             isKnown ? tags.map { .tags($0) } ?? .notFound : .unknown
         let change = PatchInstallation(id: id, patch(operations), grant)
-        ask(change, as: .patch(id)) { simulation, result in
-            simulation.patched(outcome, result)
-            if case .success(let stored) = result { simulation.checkStored(stored) }
+        ask(change, as: .patch(id)) { senders, result in
+            senders.patched(outcome, result)
+            if case .success(let stored) = result { senders.checkStored(stored) }
         }
     }
 
@@ -82,7 +82,7 @@ extension Simulation {
         let text = Array("[\(operations.joined(separator: ","))]".utf8)
         do {
             let value = try JSONTree(json: text.span, depthMax: 8)
-            return try InstallationPatch(value, limits: plan.core)
+            return try InstallationPatch(value, limits: world.plan.core)
         } catch {
             preconditionFailure("a patch of the simulation is refused: \(error)")
         }
@@ -91,12 +91,12 @@ extension Simulation {
     func patched(_ outcome: Workload.PatchOutcome, _ result: Result<Installation, Refusal>) {
         switch (outcome, result) {
         case (.tags, .failure(.installationNotFound)):
-            violate("a patch finds no installation where one is durable")
-        case (.notFound, .success): violate("an installation is patched that there is not")
+            world.violate("a patch finds no installation where one is durable")
+        case (.notFound, .success): world.violate("an installation is patched that there is not")
         case (.tags(let expected), .success(let installation)):
             let found = tags(installation)
             if found != expected {
-                violate("a patch makes the tags \(found.sorted()) of \(expected.sorted())")
+                world.violate("a patch makes the tags \(found.sorted()) of \(expected.sorted())")
             }
         default: break
         }
@@ -107,7 +107,7 @@ extension Simulation {
     private func checkStored(_ installation: Installation) {
         guard !workload.isWaiting(forInstallation: installation.id) else { return }
         if ledger.history.installations[installation.key] != installation {
-            violate("installation \(installation.number.raw) is answered and not durable")
+            world.violate("installation \(installation.number.raw) is answered and not durable")
         }
         checkDerived(installation)
     }
@@ -116,8 +116,8 @@ extension Simulation {
     ///
     /// Source: REST §5.5.
     func checkDerived(_ installation: Installation) {
-        guard let document = installation.document(limits: plan.core) else {
-            violate("installation \(installation.number.raw) cannot be read")
+        guard let document = installation.document(limits: world.plan.core) else {
+            world.violate("installation \(installation.number.raw) cannot be read")
             return
         }
         let own = "$installationid:{\(String(decoding: installation.id, as: UTF8.self))}"
@@ -125,7 +125,7 @@ extension Simulation {
         let common = tags(installation).union([own])
         let native = rows.filter { $0.template == nil }.map(\.tags)
         if native != [common] {
-            violate("\(own) has native registrations with \(native.map { $0.sorted() })")
+            world.violate("\(own) has native registrations with \(native.map { $0.sorted() })")
         }
         let templates = rows.filter { $0.template != nil }
         let expected = document.channel.templates.first.map { template in
@@ -135,11 +135,11 @@ extension Simulation {
         if templates.count != document.channel.templates.count
             || templates.contains(where: { $0.tags.subtracting(["t"]) != expected })
         {
-            violate("\(own) has templates with \(templates.map { $0.tags.sorted() })")
+            world.violate("\(own) has templates with \(templates.map { $0.tags.sorted() })")
         }
     }
 
     private func tags(_ installation: Installation) -> Set<String> {
-        installation.document(limits: plan.core).map { Ledger.words($0.channel.tags) } ?? []
+        installation.document(limits: world.plan.core).map { Ledger.words($0.channel.tags) } ?? []
     }
 }

@@ -5,36 +5,16 @@ import HubVocabulary
 import HubWire
 
 // The thread of the hub's writer: its mail, when it turns, and what becomes of what it says.
-extension Simulation {
+extension Machine {
     /// Has the writer turn soon.
     func wakeWriter() {
         guard let hub, hub.inFlight == nil else { return }
-        wakeWriter(hub, at: time + below(1_500))
+        wakeWriter(hub, at: world.time + world.below(1_500))
     }
 
     private func wakeWriter(_ hub: SimulatedHub, at due: UInt64) {
         guard hub.writerAlarm.set(due) else { return }
-        events.add(.writer(life: hub.life), at: due)
-    }
-
-    /// Hands a request to the writer; `told` hears the answer, unless the hub's process ends before.
-    func ask<Request: HubRequest>(
-        _ request: Request,
-        as call: Workload.Call,
-        told: @escaping @Sendable (Simulation, Result<Request.Reply, Refusal>) -> Void
-    ) {
-        let number = workload.begin(call)
-        let answers = workload.answers
-        let asked = request.call { result in
-            answers.add { simulation in
-                guard simulation.workload.end(number) else {
-                    simulation.violate("an answer to nobody")
-                    return
-                }
-                told(simulation, result)
-            }
-        }
-        submit(.call(asked))
+        world.events.add(.writer(life: hub.life), at: due)
     }
 
     func submit(_ mail: WriterMail) {
@@ -45,15 +25,16 @@ extension Simulation {
     }
 
     func writerTurn(_ life: Int) {
-        guard let hub, hub.life == life, hub.writerAlarm.rings(time), hub.inFlight == nil else {
+        guard let hub, hub.life == life, hub.writerAlarm.rings(world.time), hub.inFlight == nil
+        else {
             return
         }
         let mail = hub.inbox
         hub.inbox = []
-        if !mail.isEmpty { count(2, mail.count) }
+        if !mail.isEmpty { world.count(2, mail.count) }
         setFaults(hub, records: false)
         run(hub) { writer, store, output in
-            writer.turn(mail, store: &store, output: &output) { self.now }
+            writer.turn(mail, store: &store, output: &output) { self.world.now }
         }
     }
 
@@ -63,7 +44,7 @@ extension Simulation {
         hub.inFlight = nil
         guard let result = write(group, hub) else { return }
         run(hub) { writer, store, output in
-            writer.committed(result, store: &store, output: &output) { self.now }
+            writer.committed(result, store: &store, output: &output) { self.world.now }
         }
     }
 
@@ -72,13 +53,13 @@ extension Simulation {
         _ turn: (inout WriterLoop, inout SimulatedStore, inout SimulatedPosts) -> WriterRest
     ) {
         var writer = hub.writer
-        var store = SimulatedStore(simulation: self, hub: hub)
-        var output = SimulatedPosts(simulation: self, hub: hub)
+        var store = SimulatedStore(machine: self, hub: hub)
+        var output = SimulatedPosts(machine: self, hub: hub)
         let rest = turn(&writer, &store, &output)
         hub.writer = writer
         guard self.hub === hub, case .waiting(let milliseconds) = rest else { return }
         if hub.inbox.isEmpty, milliseconds > 0 {
-            wakeWriter(hub, at: time + milliseconds * 1_000)
+            wakeWriter(hub, at: world.time + milliseconds * 1_000)
         } else {
             wakeWriter()
         }
@@ -87,15 +68,15 @@ extension Simulation {
     /// Draws what the disk refuses next, and tells it.
     func setFaults(_ hub: SimulatedHub, records: Bool) {
         var faults = MemoryFaults()
-        if time < diskFullUntil {
+        if world.time < diskFullUntil {
             faults.changes = .full
             faults.records = .full
             faults.cursors = .full
         } else if records {
-            if strikes(.refusedChanges, oneIn: 30) {
+            if world.strikes(.refusedChanges, oneIn: 30) {
                 faults.changes = .unavailable(reason: "drawn")
             }
-            if strikes(.refusedRecords, oneIn: 30) {
+            if world.strikes(.refusedRecords, oneIn: 30) {
                 faults.records = .unavailable(reason: "drawn")
             }
         }
@@ -104,21 +85,21 @@ extension Simulation {
 
     /// Makes a group durable, or not; nil when the process ended on the way.
     func write(_ group: CommitGroup, _ hub: SimulatedHub) -> CommitResult? {
-        count(3, group.changes.count << 8 | group.records.count)
+        world.count(3, group.changes.count << 8 | group.records.count)
         tell(group)
         guard isPossible(group) else { return nil }
-        if strikes(.failedSync, oneIn: 40) {
+        if world.strikes(.failedSync, oneIn: 40) {
             let error = StoreError.unavailable(reason: "the sync failed")
             let result = CommitResult(
                 changes: group.changes.isEmpty ? nil : error,
                 records: group.records.isEmpty ? nil : error
             )
             ghost = group
-            workload.mayReappear(group)
+            callers?.mayReappear(group)
             return result
         }
         setFaults(hub, records: true)
-        if strikes(.crashBetweenParts, oneIn: 150) {
+        if world.strikes(.crashBetweenParts, oneIn: 150) {
             disk.setFaults(MemoryFaults())
             makeDurable(changes: group.changes, in: hub.store)
             if !group.changes.isEmpty { ghost = nil }
@@ -126,11 +107,11 @@ extension Simulation {
             return nil
         }
         let result = hub.store.commit(changes: group.changes, records: group.records)
-        if result.changes == nil { ledger.apply(group.changes, time: time) }
-        if result.records == nil { ledger.append(group.records, time: time) }
+        if result.changes == nil { ledger.apply(group.changes, time: world.time) }
+        if result.records == nil { ledger.append(group.records, time: world.time) }
         // A successful write overwrites the bytes of the group whose sync failed.
         if result.changes == nil || result.records == nil { ghost = nil }
-        if strikes(.crashAfterCommit, oneIn: 150) {
+        if world.strikes(.crashAfterCommit, oneIn: 150) {
             crash()
             return nil
         }
@@ -139,25 +120,27 @@ extension Simulation {
 
     /// Records have left the log.
     func trimmed(_ removed: ClosedRange<UInt64>) {
-        count(10, removed.count)
-        if trace != nil { tell("records \(removed) leave the log") }
-        ledger.trim(removed, now: now.time, kept: plan.core.log.recordsKeptSeconds)
+        world.count(10, removed.count)
+        world.tell("records \(removed) leave the log")
+        ledger.trim(removed, now: world.now.time, kept: world.plan.core.log.recordsKeptSeconds)
     }
 
     private func tell(_ group: CommitGroup) {
-        guard trace != nil else { return }
-        tell("commit \(group.changes.count) changes, records \(group.records.map(\.sequence))")
+        guard world.trace != nil else { return }
+        world.tell(
+            "commit \(group.changes.count) changes, records \(group.records.map(\.sequence))"
+        )
         for record in group.records {
             let key = String(decoding: record.draft.collapseKey, as: UTF8.self)
-            tell("  record \(record.sequence) key '\(key)' expires \(record.expires)")
+            world.tell("  record \(record.sequence) key '\(key)' expires \(record.expires)")
         }
         for change in group.changes {
             switch change {
             case .put(let row):
-                tell(
+                world.tell(
                     "  registration \(row.number.raw) at \(row.target?.device.high ?? 0) slot \(row.target?.slot ?? 0) since \(row.since.sequence), tags \(row.formerTags.count)+1 since \(row.tagsSince.sequence)"
                 )
-            case .remove(let row): tell("  registration \(row.number.raw) removed")
+            case .remove(let row): world.tell("  registration \(row.number.raw) removed")
             default: break
             }
         }
@@ -167,11 +150,13 @@ extension Simulation {
     private func isPossible(_ group: CommitGroup) -> Bool {
         for (offset, record) in group.records.enumerated() {
             if record.sequence != UInt64(ledger.history.log.count + 1 + offset) {
-                violate("record \(record.sequence) is next in a log of \(ledger.history.log.count)")
+                world.violate(
+                    "record \(record.sequence) is next in a log of \(ledger.history.log.count)"
+                )
                 return false
             }
             if let schedule = record.schedule, ledger.hasFired(schedule) {
-                violate("schedule \(schedule.text) fires again, as \(record.sequence)")
+                world.violate("schedule \(schedule.text) fires again, as \(record.sequence)")
                 return false
             }
         }
@@ -184,7 +169,7 @@ extension Simulation {
         switch action {
         case .answer(let answer):
             answer.give()
-            for told in workload.answers.takeAll() { told(self) }
+            callers?.takeAnswers()
         case .feed(let item):
             check(item)
             RecentRecords.shrink(hub.recent.append(item.records))
@@ -195,25 +180,29 @@ extension Simulation {
         case .broadcast(let message):
             for shard in hub.shards.indices { post(message, to: shard, hub) }
         case .runJob: break
-        case .event(let event): if trace != nil { tell("event \(event)") }
+        case .event(let event): world.tell("event \(event)")
         }
     }
 
     /// Nothing is published that is not durable.
     private func check(_ item: FeedItem) {
         for record in item.records where !ledger.isDurable(record) {
-            violate("record \(record.sequence) is published and not durable")
+            world.violate("record \(record.sequence) is published and not durable")
         }
         for change in item.changes {
             switch change {
             case .put(let registration, _):
                 let row = ledger.history.rows[registration.number.raw]
                 if row.map({ $0.version < registration.version }) ?? true {
-                    violate("registration \(registration.number.raw) is published and not durable")
+                    world.violate(
+                        "registration \(registration.number.raw) is published and not durable"
+                    )
                 }
             case .removed(let registration):
                 if ledger.history.rows[registration.number.raw] != nil {
-                    violate("removal of \(registration.number.raw) is published and not durable")
+                    world.violate(
+                        "removal of \(registration.number.raw) is published and not durable"
+                    )
                 }
             }
         }
@@ -225,34 +214,36 @@ extension Simulation {
     private func check(_ reply: AttachReply, _ hub: SimulatedHub) {
         guard let request = hub.attaching.removeValue(forKey: reply.address) else { return }
         let position = request.position
-        if trace != nil {
-            tell(
-                "attach \(reply.device) at \(position.sequence): \(reply.outcome) from \(reply.start.sequence), head \(reply.head)"
-            )
-        }
+        world.tell(
+            "attach \(reply.device) at \(position.sequence): \(reply.outcome) from \(reply.start.sequence), head \(reply.head)"
+        )
         let seen = ledger.fits(position) ? position.sequence : 0
         let mayCut = ledger.cut.contains(reply.device) || ledger.isPurgeGone(after: seen)
         if position.epoch == 0 {
             if reply.outcome != .fresh, !(reply.outcome == .gap && mayCut) {
-                violate("a device without position is \(reply.outcome)")
+                world.violate("a device without position is \(reply.outcome)")
             }
         } else if ledger.fits(position) {
             if reply.outcome == .resumed {
                 if reply.start.sequence != max(position.sequence, ledger.history.first - 1) {
-                    violate("position \(position.sequence) is resumed at \(reply.start.sequence)")
+                    world.violate(
+                        "position \(position.sequence) is resumed at \(reply.start.sequence)"
+                    )
                 }
             } else if !(reply.outcome == .gap && mayCut) {
-                violate("position \(position.sequence) fits and is \(reply.outcome)")
+                world.violate("position \(position.sequence) fits and is \(reply.outcome)")
             }
         } else if reply.outcome != .reset {
-            violate("position \(position) is none of this history and is \(reply.outcome)")
+            world.violate("position \(position) is none of this history and is \(reply.outcome)")
         }
         if reply.outcome == .reset, reply.start.sequence > ledger.resetLimit(reply.device) {
-            violate("a reset leaves out what \(reply.device) has not: \(reply.start.sequence)")
+            world.violate(
+                "a reset leaves out what \(reply.device) has not: \(reply.start.sequence)"
+            )
         }
         if let link = link(of: reply.address) {
-            links[link].session.attachedHead = reply.head
-            links[link].session.attachedAt = time
+            network.links[link].session.attachedHead = reply.head
+            network.links[link].session.attachedAt = world.time
         }
     }
 }

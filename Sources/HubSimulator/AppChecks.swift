@@ -4,60 +4,85 @@ import HubStore
 import HubVocabulary
 import HubWire
 
-// An app's notifications, held against those that it is owed.
-extension Simulation {
+/// An app's notifications, held against those that it is owed.
+final class AppChecks {
+    let world: World
+    let ledger: Ledger
+    let network: Network
+    let machine: Machine
+    /// Messages that apps got and stored.
+    private(set) var deliveries = 0
+    /// Transient messages that apps got.
+    private(set) var transientDeliveries = 0
+
+    init(_ machine: Machine) {
+        world = machine.world
+        ledger = machine.ledger
+        network = machine.network
+        self.machine = machine
+    }
+
     /// A message that was stored.
-    func take(_ message: ReceivedNotification, _ index: Int, _ link: Int?, _ segment: Segment?) {
+    func take(
+        _ message: ReceivedNotification,
+        _ app: SimulatedDevice,
+        _ link: Int?,
+        _ segment: Segment?
+    ) {
         deliveries += 1
-        mix(message.id.low)
-        guard let found = known(message, index) else { return }
+        world.mix(message.id.low)
+        guard let found = known(message, app) else { return }
         let record = ledger.records[found.record]
-        if trace != nil {
-            tell("device \(index) slot \(message.slot) gets \(record.sequence) text \(record.text)")
-        }
+        world.tell(
+            "device \(app.number) slot \(message.slot) gets \(record.sequence) text \(record.text)"
+        )
         let entry = AppEntry(high: message.id.high, low: message.id.low, slot: message.slot)
-        if !devices[index].stored.entries.insert(entry).inserted {
-            violate("device \(index) slot \(message.slot) got \(record.sequence) twice")
+        if !app.stored.entries.insert(entry).inserted {
+            world.violate("device \(app.number) slot \(message.slot) got \(record.sequence) twice")
         }
         if record.isTransient {
-            violate("a transient notification \(record.sequence) is stored")
+            world.violate("a transient notification \(record.sequence) is stored")
         } else if message.sequence != record.sequence {
-            violate("record \(record.sequence) came as \(message.sequence ?? 0)")
+            world.violate("record \(record.sequence) came as \(message.sequence ?? 0)")
         }
-        if record.sequence < devices[index].stored.lastSequence {
-            violate(
-                "device \(index) got \(record.sequence) after \(devices[index].stored.lastSequence)"
+        if record.sequence < app.stored.lastSequence {
+            world.violate(
+                "device \(app.number) got \(record.sequence) after \(app.stored.lastSequence)"
             )
         }
-        devices[index].stored.lastSequence = record.sequence
-        devices[index].stored.through = max(devices[index].stored.through, record.sequence)
+        app.stored.lastSequence = record.sequence
+        app.stored.through = max(app.stored.through, record.sequence)
         ledger.noteStored(found.device, found.record, found.match)
-        checkTimes(record, found, index, link, segment)
-        if let link { checkNewest(found, index, link, segment) }
+        checkTimes(record, found, app, link, segment)
+        if let link { checkNewest(found, app, link, segment) }
     }
 
     /// A message that was shown and not stored.
     func takeTransient(
         _ message: ReceivedNotification,
-        _ index: Int,
+        _ app: SimulatedDevice,
         _ link: Int?,
         _ segment: Segment?
     ) {
         transientDeliveries += 1
-        guard let found = known(message, index) else { return }
+        guard let found = known(message, app) else { return }
         let record = ledger.records[found.record]
         if !record.isTransient {
-            violate("record \(record.sequence) came without its place")
+            world.violate("record \(record.sequence) came without its place")
             return
         }
-        if let link, let head = links[link].session.attachedHead, !record.isLost,
+        if let link, let head = network.links[link].session.attachedHead, !record.isLost,
             record.sequence <= head
         {
-            violate("transient \(record.sequence) came to a session that was opened at \(head)")
+            world.violate(
+                "transient \(record.sequence) came to a session that was opened at \(head)"
+            )
         }
         let match = ledger.devices[found.device]?.matches[found.record]?[found.match]
         if match?.wasStored == true {
-            violate("device \(index) slot \(message.slot) got transient \(record.sequence) twice")
+            world.violate(
+                "device \(app.number) slot \(message.slot) got transient \(record.sequence) twice"
+            )
         }
         ledger.noteStored(found.device, found.record, found.match)
     }
@@ -69,33 +94,31 @@ extension Simulation {
     }
 
     /// The match that a message is for; a violation and nil when there is none.
-    private func known(_ message: ReceivedNotification, _ index: Int) -> Found? {
+    private func known(_ message: ReceivedNotification, _ app: SimulatedDevice) -> Found? {
         let id = NotificationID(high: message.id.high, low: message.id.low)
         guard let record = ledger.index(of: id) else {
-            violate("device \(index) got \(id), which was never accepted")
+            world.violate("device \(app.number) got \(id), which was never accepted")
             return nil
         }
-        guard let device = devices[index].identity ?? sessionIdentity(index) else {
-            violate("device \(index) got something before it had an identity")
+        guard let device = app.identity ?? app.sessionIdentity else {
+            world.violate("device \(app.number) got something before it had an identity")
             return nil
         }
         let matches = ledger.devices[device]?.matches[record] ?? []
         guard let match = matches.firstIndex(where: { $0.slot == message.slot }) else {
             let sequence = ledger.records[record].sequence
-            violate("device \(index) slot \(message.slot) got \(sequence), which it did not match")
+            world.violate(
+                "device \(app.number) slot \(message.slot) got \(sequence), which it did not match"
+            )
             return nil
         }
         if !expected(matches[match], record).contains(message.payload) {
             let text = String(decoding: message.payload, as: UTF8.self)
-            violate(
-                "device \(index) got other bytes of \(ledger.records[record].sequence): \(text)"
+            world.violate(
+                "device \(app.number) got other bytes of \(ledger.records[record].sequence): \(text)"
             )
         }
         return Found(device: device, record: record, match: match)
-    }
-
-    func sessionIdentity(_ index: Int) -> DeviceID? {
-        devices[index].session.state.identity.map { DeviceID(high: $0.id.high, low: $0.id.low) }
     }
 
     /// The payloads that a match may bring.
@@ -110,18 +133,23 @@ extension Simulation {
     private func checkTimes(
         _ record: Ledger.Record,
         _ found: Found,
-        _ index: Int,
+        _ app: SimulatedDevice,
         _ link: Int?,
         _ segment: Segment?
     ) {
         if let segment, record.expires <= segment.wall {
-            violate("record \(record.sequence) was sent to device \(index) after it had expired")
+            world.violate(
+                "record \(record.sequence) was sent to device \(app.number) after it had expired"
+            )
         }
         let match = ledger.devices[found.device]?.matches[found.record]?[found.match]
         if let link, let number = match?.number, let removed = ledger.removed[number],
-            links[link].session.attachedHead != nil, removed < links[link].session.attachedAt
+            network.links[link].session.attachedHead != nil,
+            removed < network.links[link].session.attachedAt
         {
-            violate("record \(record.sequence) was sent to a registration that had been removed")
+            world.violate(
+                "record \(record.sequence) was sent to a registration that had been removed"
+            )
         }
     }
 
@@ -131,16 +159,16 @@ extension Simulation {
         _ slot: UInt16,
         _ sequence: UInt64,
         _ drop: EntryDrop,
-        _ index: Int,
+        _ app: SimulatedDevice,
         _ segment: Segment?
     ) {
         let key = NotificationID(high: id.high, low: id.low)
         guard let number = ledger.index(of: key) else {
-            violate("device \(index) got \(id), which was never accepted")
+            world.violate("device \(app.number) got \(id), which was never accepted")
             return
         }
         let record = ledger.records[number]
-        if let device = sessionIdentity(index),
+        if let device = app.sessionIdentity,
             let matches = ledger.devices[device]?.matches[number],
             let match = matches.firstIndex(where: { $0.slot == slot })
         {
@@ -148,80 +176,87 @@ extension Simulation {
             ledger.noteStored(device, number, match)
             if drop == .expired { ledger.noteDropped(device, number, match) }
         } else {
-            violate("device \(index) slot \(slot) got \(sequence), which it did not match")
+            world.violate(
+                "device \(app.number) slot \(slot) got \(sequence), which it did not match"
+            )
         }
         switch drop {
         case .expired:
-            if latest < record.expires {
-                violate("device \(index) dropped \(sequence) as expired, too early")
+            if world.latest < record.expires {
+                world.violate("device \(app.number) dropped \(sequence) as expired, too early")
             }
             if let segment, record.expires <= segment.wall {
-                violate("record \(sequence) was sent to device \(index) after it had expired")
+                world.violate(
+                    "record \(sequence) was sent to device \(app.number) after it had expired"
+                )
             }
         case .repeated:
             let entry = AppEntry(high: id.high, low: id.low, slot: slot)
-            if !devices[index].stored.entries.contains(entry), latest < record.expires {
-                violate("device \(index) dropped \(sequence) as repeated, and never got it")
+            if !app.stored.entries.contains(entry), world.latest < record.expires {
+                world.violate(
+                    "device \(app.number) dropped \(sequence) as repeated, and never got it"
+                )
             }
         }
     }
 
     /// WELCOME said that everything up to here may be lost.
-    func lose(_ index: Int, through sequence: UInt64) {
-        guard let device = sessionIdentity(index) else { return }
+    func lose(_ app: SimulatedDevice, through sequence: UInt64) {
+        guard let device = app.sessionIdentity else { return }
         let before = ledger.devices[device]?.lostThrough ?? 0
         ledger.devices[device, default: Ledger.Device()].lostThrough = max(before, sequence)
     }
 
-    func refused(_ refusal: RequestRefusal, _ index: Int) {
-        if trace != nil { tell("device \(index): refused \(refusal)") }
+    func refused(_ refusal: RequestRefusal, _ app: SimulatedDevice) {
+        world.tell("device \(app.number): refused \(refusal)")
         switch ErrorNumber(rawValue: refusal.status) {
         case .unavailable, .storage, .rateLimited, .draining: break
-        default: violate("a request of device \(index) is refused: \(refusal)")
+        default: world.violate("a request of device \(app.number) is refused: \(refusal)")
         }
     }
 
     // MARK: The end
 
     /// Returns the records and slots that a device is owed for certain and has not got.
-    func missing(_ index: Int) -> [(record: Int, slot: UInt16)] {
-        guard let device = devices[index].identity, let known = ledger.devices[device] else {
+    func missing(_ app: SimulatedDevice) -> [(record: Int, slot: UInt16)] {
+        guard let device = app.identity, let known = ledger.devices[device] else {
             return []
         }
         var missing: [(record: Int, slot: UInt16)] = []
         let open = known.open.filter { record in
             let owed = (known.matches[record] ?? []).filter { match in
-                isOwed(match, record, index, known)
+                isOwed(match, record, app, known)
             }
             missing += owed.map { (record, $0.slot) }
-            return !owed.isEmpty || !isDelivered(record, index, known)
+            return !owed.isEmpty || !isDelivered(record, app, known)
         }
         ledger.devices[device]?.open = open
         return missing
     }
 
-    func has(_ record: Ledger.Record, _ slot: UInt16, _ index: Int) -> Bool {
-        devices[index].stored.entries.contains(
+    func has(_ record: Ledger.Record, _ slot: UInt16, _ app: SimulatedDevice) -> Bool {
+        app.stored.entries.contains(
             AppEntry(high: record.id.high, low: record.id.low, slot: slot)
         )
     }
 
-    private func isDelivered(_ record: Int, _ index: Int, _ known: Ledger.Device) -> Bool {
+    private func isDelivered(_ record: Int, _ app: SimulatedDevice, _ known: Ledger.Device) -> Bool
+    {
         let found = ledger.records[record]
         return (known.matches[record] ?? []).allSatisfy {
-            $0.wasDropped || has(found, $0.slot, index)
+            $0.wasDropped || has(found, $0.slot, app)
         }
     }
 
     func isOwed(
         _ match: Ledger.Match,
         _ record: Int,
-        _ index: Int,
+        _ app: SimulatedDevice,
         _ known: Ledger.Device
     ) -> Bool {
         let found = ledger.records[record]
-        if found.isTransient || found.isLost || has(found, match.slot, index) { return false }
-        if found.hasExpired || found.expires <= now.time || match.wasDropped { return false }
+        if found.isTransient || found.isLost || has(found, match.slot, app) { return false }
+        if found.hasExpired || found.expires <= world.now.time || match.wasDropped { return false }
         if let head = ledger.revived[match.number], found.sequence <= head { return false }
         if match.number != 0, ledger.history.rows[match.number] == nil { return false }
         if found.sequence <= known.lostThrough { return false }
@@ -231,96 +266,21 @@ extension Simulation {
         let twins = known.matches[record] ?? []
         return !twins.contains { twin in
             twin.slot != match.slot && twin.platform == match.platform
-                && (has(found, twin.slot, index) || twin.wasDropped)
+                && (has(found, twin.slot, app) || twin.wasDropped)
                 && !Set(expected(twin, record)).isDisjoint(with: expected(match, record))
         }
     }
 
-    /// The faults end; everything that is owed must arrive, soon.
-    func drain() {
-        isHealed = true
-        tell("healed")
-        diskFullUntil = 0
-        disk.setFaults(MemoryFaults())
-        for shard in hub?.shards ?? [] { shard.stalledUntil = min(shard.stalledUntil, time) }
-        for link in links.indices {
-            links[link].blockedUntil = 0
-            heal(link)
-        }
-        retireClones()
-        openWindows()
-        let limit = time + 900_000_000
-        var nextLook = time + 5_000_000
-        while violations.isEmpty {
-            step()
-            guard time >= nextLook else { continue }
-            nextLook = time + 5_000_000
-            openWindows()
-            if isDrained { break }
-            if time > limit {
-                tellMissing()
-                break
-            }
-        }
-        if violations.isEmpty { checkEnd() }
-    }
-
-    /// A network that works again resets what it had forgotten.
-    private func heal(_ link: Int) {
-        if links[link].isFull {
-            links[link].isFull = false
-            becomesWritable(link)
-        }
-        if links[link].isOpenAtHub, links[link].toDevice.isDead || links[link].toHub.isDead {
-            cut(link)
-        } else if links[link].isOpenAtDevice, links[link].toHub.isDead {
-            cut(link)
-        }
-    }
-
-    private func openWindows() {
-        for index in devices.indices where devices[index].isPaused { pause(index, false) }
-    }
-
-    private var isDrained: Bool {
-        guard hub != nil, workload.isSettled(self) else { return false }
-        for index in devices.indices where !devices[index].isRetired {
-            guard devices[index].session.isReady, missing(index).isEmpty else { return false }
-        }
-        return true
-    }
-
-    private func tellMissing() {
-        if !workload.isSettled(self) { violate("callers wait for answers after the faults ended") }
-        if hub == nil { violate("the hub is not back") }
-        for index in devices.indices where !devices[index].isRetired {
-            if !devices[index].session.isReady { violate("device \(index) is not connected") }
-            for one in missing(index).prefix(5) {
-                let record = ledger.records[one.record]
-                violate("device \(index) slot \(one.slot) never got \(record.sequence)")
-            }
-        }
-    }
-
-    private func checkEnd() {
-        workload.check(self)
-        // The last acknowledgements, reports and checkpoints.
-        let end = time + 12_000_000
-        while time < end, violations.isEmpty { step() }
-        checkReports()
-        if violations.isEmpty { checkCounters() }
-    }
-
     /// Each shard has told how far it is, also one without connections.
-    private func checkReports() {
-        guard let hub,
+    func checkReports() {
+        guard let hub = machine.hub,
             let last = ledger.history.log.last(where: {
-                ledger.records[$0].time + 6_000_000 <= time
+                ledger.records[$0].time + 6_000_000 <= world.time
             })
         else { return }
         let head = ledger.records[last].sequence
         for (number, shard) in hub.shards.enumerated() where shard.reported < head {
-            violate("shard \(number) told of \(shard.reported) long after \(head)")
+            world.violate("shard \(number) told of \(shard.reported) long after \(head)")
         }
     }
 
@@ -330,14 +290,14 @@ extension Simulation {
         let lossy: [FaultKind] = [
             .deviceRollback, .reinstall, .restoredBackup, .lostWrites, .clonedDevice,
         ]
-        return plan.core.devices.recountRecordsMax > 1_000 && ledger.cut.isEmpty
-            && lossy.allSatisfy { faults[$0.rawValue] == 0 }
+        return world.plan.core.devices.recountRecordsMax > 1_000 && ledger.cut.isEmpty
+            && lossy.allSatisfy { world.faults[$0.rawValue] == 0 }
     }
 
     /// Whether a record is old enough, and each registration for which it was stored is still
     /// there; direct sends may go to devices that the hub does not know yet.
     private func isWhole(_ index: Int) -> Bool {
-        guard ledger.records[index].time + 12_000_000 <= time else { return false }
+        guard ledger.records[index].time + 12_000_000 <= world.time else { return false }
         return ledger.devices.values.allSatisfy { device in
             (device.matches[index] ?? []).allSatisfy {
                 !$0.wasStored || ledger.history.rows[$0.number] != nil
@@ -346,37 +306,37 @@ extension Simulation {
     }
 
     /// Nothing counts as acknowledged more often than devices stored it.
-    private func checkCounters() {
-        guard let hub else { return }
-        disk.setFaults(MemoryFaults())
+    func checkCounters() {
+        guard let hub = machine.hub else { return }
+        machine.disk.setFaults(MemoryFaults())
         let places = ledger.history.log.count
         guard places > 0 else { return }
         for _ in 0..<min(24, places) {
-            let index = ledger.history.log[Int(below(UInt64(places)))]
+            let index = ledger.history.log[Int(world.below(UInt64(places)))]
             let record = ledger.records[index]
             guard !record.isTransient, record.sequence >= ledger.history.first else { continue }
             do throws(StoreError) {
                 let counters = try hub.store.counters(of: record.sequence)
                 let count = counters.filter { $0.kind == .acknowledged }.reduce(0) { $0 + $1.count }
-                if trace != nil { tell("\(record.sequence): \(count) of \(record.stored)") }
+                world.tell("\(record.sequence): \(count) of \(record.stored)")
                 if count < record.stored, countsExactly, isWhole(index) {
-                    violate(
+                    world.violate(
                         "record \(record.sequence) counts \(count) acknowledgements, "
                             + "all of \(record.stored) came"
                     )
                 }
                 // A match that had expired, or was replaced, when it was read again may or may not
                 // have been sent before.
-                if count > record.stored, !record.hasExpired, record.expires > now.time,
+                if count > record.stored, !record.hasExpired, record.expires > world.now.time,
                     record.collapseKey.isEmpty, !isAnnounced(record), !isRevived(index)
                 {
-                    violate(
+                    world.violate(
                         "record \(record.sequence) counts \(count) acknowledgements, "
                             + "stored were \(record.stored)"
                     )
                 }
             } catch {
-                violate("counters cannot be read: \(error)")
+                world.violate("counters cannot be read: \(error)")
             }
         }
     }

@@ -3,14 +3,14 @@ import HubModel
 import HubVocabulary
 
 // Requests with many sends: each line has an outcome of its own, and the log has them in order.
-extension Simulation {
+extension Senders {
     /// Sends several in one request: new ones with and without keys, some again, and some that must
     /// be refused between the others.
     func sendMany() {
         let newFrom = workload.texts.count
         var texts: [Int] = []
-        for _ in 0..<(oneIn(24) ? 120 + below(40) : 2 + below(12)) {
-            switch below(12) {
+        for _ in 0..<(world.oneIn(24) ? 120 + world.below(40) : 2 + world.below(12)) {
+            switch world.below(12) {
             case 0:
                 guard let again = knownText() else { continue }
                 texts.append(again)
@@ -25,8 +25,8 @@ extension Simulation {
         manySends.lines += texts.count
         let drafts = texts.map { workload.texts[$0].draft }
         let all = texts
-        ask(SendAll(drafts), as: .sendAll(all, newFrom: newFrom)) { simulation, result in
-            simulation.sentAll(all, newFrom: newFrom, result)
+        ask(SendAll(drafts), as: .sendAll(all, newFrom: newFrom)) { senders, result in
+            senders.sentAll(all, newFrom: newFrom, result)
         }
     }
 
@@ -34,7 +34,7 @@ extension Simulation {
     private func knownText() -> Int? {
         guard workload.texts.count > workload.firstText else { return nil }
         let span = UInt64(min(workload.texts.count - workload.firstText, 24))
-        let index = workload.texts.count - 1 - Int(below(span))
+        let index = workload.texts.count - 1 - Int(world.below(span))
         let text = workload.texts[index]
         guard text.draft.idempotency != nil, text.due == nil, !text.isUnfit else { return nil }
         return index
@@ -44,7 +44,7 @@ extension Simulation {
     /// durable, the hub must refuse it.
     private func drawUnfit(newFrom: Int) -> Int {
         let index = draw(nil)
-        if let other = knownText(), other != index, oneIn(2),
+        if let other = knownText(), other != index, world.oneIn(2),
             let key = workload.texts[other].draft.idempotency
         {
             workload.texts[index].draft.idempotency = IdempotencyKey(
@@ -79,7 +79,7 @@ extension Simulation {
             return
         }
         guard outcomes.count == texts.count else {
-            violate("a request with \(texts.count) sends has \(outcomes.count) outcomes")
+            world.violate("a request with \(texts.count) sends has \(outcomes.count) outcomes")
             return
         }
         var isEnded = false
@@ -89,9 +89,11 @@ extension Simulation {
             case .success(let send):
                 accepted(index, send)
                 guard index > place.text, !workload.texts[index].isElsewhere else { continue }
-                if isEnded { violate("text \(index) is taken behind one that the store refused") }
+                if isEnded {
+                    world.violate("text \(index) is taken behind one that the store refused")
+                }
                 if send.sequence <= place.sequence {
-                    violate("text \(index) is \(send.sequence), behind \(place.sequence)")
+                    world.violate("text \(index) is \(send.sequence), behind \(place.sequence)")
                 }
                 place = (index, send.sequence)
             case .failure(let refusal):
@@ -129,7 +131,7 @@ extension Simulation {
             if ledger.history.recorded[index] == nil {
                 missing = missing ?? index
             } else if let missing {
-                violate("text \(index) is in the log, and \(missing) before it is not")
+                world.violate("text \(index) is in the log, and \(missing) before it is not")
             }
         }
     }
