@@ -122,6 +122,9 @@ extension SenderClient {
         return min(timeout, most)
     }
 
+    /// A path below the hub as one of the server; without a hub it is one already.
+    private func resource(_ path: String) -> String { hub.isEmpty ? path : "\(hub)/\(path)" }
+
     private func once(
         _ method: HTTPMethod,
         path: String,
@@ -131,7 +134,7 @@ extension SenderClient {
     ) async throws(SenderError) -> Answer {
         let now = UInt64(max(0, Date.now.timeIntervalSince1970))
         var request = HTTPClientRequest(
-            url: "https://\(connection.bracketedHost):\(connection.port)/\(hub)/\(path)"
+            url: "https://\(connection.bracketedHost):\(connection.port)/\(resource(path))"
                 + "?api-version=\(Self.apiVersion)\(query)"
         )
         request.method = method
@@ -140,7 +143,7 @@ extension SenderClient {
             name: "Authorization",
             value: signer.token(
                 host: connection.bracketedHost,
-                path: "\(hub)/\(path)",
+                path: resource(path),
                 expiry: now + Self.tokenSeconds
             )
         )
