@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import GRDB
 @testable import HubServer
 import HubTestSupport
 import HubVocabulary
@@ -146,6 +147,29 @@ struct HostileBackupTests {
         }
         let refusal = await Self.refusal(backup, place.file("target"))
         #expect(refusal?.contains("names") == true, "\(String(describing: refusal))")
+    }
+
+    @Test(
+        "a store that would do more than it is told is refused",
+        arguments: [
+            "CREATE VIEW other AS SELECT 1", "CREATE VIRTUAL TABLE other USING fts5(a)",
+            """
+            CREATE TABLE other (a); CREATE TRIGGER forget AFTER INSERT ON other
+            BEGIN DELETE FROM other; END
+            """,
+        ]
+    )
+    func programs(_ sql: String) async throws {
+        for name in ["registrations", "state"] {
+            let place = TemporaryFolder()
+            let backup = try Self.backup(in: place)
+            let file = try DatabaseQueue(path: backup + "/hubs/hub/\(name).sqlite")
+            try await file.write { try $0.execute(sql: sql) }
+            try file.close()
+            try Self.describe(backup)
+            let refusal = await Self.refusal(backup, place.file("target"))
+            #expect(refusal?.contains("triggers") == true, "\(String(describing: refusal))")
+        }
     }
 
     @Test("one that lacks the keys of the namespace is refused")
