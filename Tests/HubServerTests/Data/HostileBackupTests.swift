@@ -120,6 +120,7 @@ struct HostileBackupTests {
             ("belfry.json", "{\"jobs\": {\"urls\": \"nonsense\"}}"), ("hubs/hub/keys.json", "{}"),
             ("hubs/hub/keys.json", ""),
             ("hubs/hub/registrations.sqlite", "none"), ("hubs/hub/state.sqlite", "none"),
+            ("hubs/hub/state.sqlite", ""), ("tls/ca-key.pem", ""), ("tls/ca-key.pem", "none"),
         ]
     )
     func unservable(_ file: String, _ text: String) async throws {
