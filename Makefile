@@ -56,7 +56,7 @@ define install
 endef
 
 .PHONY: help demo install uninstall deb deb-test test simulate mutants crash bench bench-store bench-rest bench-peers bench-micro
-.PHONY: clients relay-samples fuzz fuzz-rest lint monitoring docs refusals runs
+.PHONY: attacks clients relay-samples fuzz fuzz-rest lint monitoring docs picture refusals runs
 .PHONY: packages packages-deb packages-deb-test packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python swift
 
 help:
@@ -70,6 +70,8 @@ help:
 	@echo "make mutants mistakes of Tests/Mutants, one at a time; each must be noticed (NAMES=)"
 	@echo "make crash   CYCLES=100 times kill -9 of a hub under load, POINTS=1000 power cuts; SEED=N"
 	@echo "make refusals REFUSALS=10000 of each kind of client, each answered within a second"
+	@echo "make attacks memory and honest latencies beside each attack (NAMES=)"
+	@echo "make picture draws the README's two phones, as they are"
 	@echo "make bench   server CPU per delivery beside the limit program (N=10000 connections)"
 	@echo "make bench-peers the same beside redis-server, mosquitto and nats-server (N=10000, TURNS=3)"
 	@echo "make bench-micro single operations of the hot path; COUNT=1 counts their instructions"
@@ -167,6 +169,14 @@ refusals: packages-test
 	@$(SWIFT) build $(BUILD) --build-tests
 	@REFUSALS=$${REFUSALS:-10000} \
 	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --no-parallel --filter RefusedBodyTests
+
+attacks: packages
+	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
+	@Tests/Benchmarks/attacks .build-release/release/belfry $(NAMES)
+
+picture: packages
+	@$(SWIFT) build $(BUILD) --product belfry
+	@Tests/Outside/Rigs/picture.py $(BELFRY) Sources/belfry/Belfry.docc/Resources/phones.svg
 
 bench: packages-bench
 	@echo "building for release (the first time takes many minutes)"

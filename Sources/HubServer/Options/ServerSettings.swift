@@ -68,7 +68,7 @@ package struct ServerSettings: Sendable {
         }
         let reader = SettingsReader(providers)
         var settings = try settings(reader, data: data)
-        for name in file?.names ?? [] { try reader.check(name) { "\(path): \($0)" } }
+        for name in file?.names ?? [] { try reader.check(name, in: "\(path): ") { $0 } }
         for name in own.keys.sorted() {
             try reader.check(name.lowercased().replacingOccurrences(of: "_", with: ".")) { name in
                 prefix + name.uppercased().replacingOccurrences(of: ".", with: "_")

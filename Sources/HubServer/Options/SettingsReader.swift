@@ -26,12 +26,17 @@ final class SettingsReader {
 
     /// Refuses a name that was given and that no code has asked for; call it behind all others.
     ///
-    /// `spelled` is the name as its user wrote it, in a file or in the environment.
-    func check(_ name: String, spelled: (String) -> String) throws(ServerError) {
+    /// `place` names the file, and `spelled` is the name as its user wrote it there or in the
+    /// environment.
+    func check(
+        _ name: String,
+        in place: String = "",
+        spelled: (String) -> String
+    ) throws(ServerError) {
         guard !names.contains(name) else { return }
         let nearest = NearestWord.of(name, among: names).map { ": did you mean '\(spelled($0))'?" }
         throw .brokenFile(
-            path: spelled(name),
+            path: place + spelled(name),
             reason: "there is no such setting" + (nearest ?? "")
         )
     }

@@ -4,13 +4,16 @@ import SwiftASN1
 import X509
 
 /// A certificate that signs itself, for the hub that the kit plays.
-package struct SelfSigned: Sendable {
+package struct KitCertificate: Sendable {
     /// PEM of the certificate, which clients trust.
     package let certificate: String
     /// PEM of its key.
     let key: String
 
-    var identity: (chain: [UInt8], key: [UInt8]) { (Array(certificate.utf8), Array(key.utf8)) }
+    /// Certificate and key, as one side of a connection shows them.
+    package var identity: (chain: [UInt8], key: [UInt8]) {
+        (Array(certificate.utf8), Array(key.utf8))
+    }
 
     /// Makes one for names and addresses.
     package init(names: [String]) throws(KitFault) {
