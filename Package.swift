@@ -76,7 +76,10 @@ let pure: [Target] = [
         "HubQuestions",
         ["HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory", "HubTags"]
     ),
-    target("HubRelay", ["HubVocabulary", "HubTemplates", "HubModel", crypto, cryptoExtras]),
+    target(
+        "HubRelay",
+        ["HubVocabulary", "HubTemplates", "HubModel", "HubTags", crypto, cryptoExtras]
+    ),
 ]
 
 let edges: [Target] = [
@@ -150,8 +153,8 @@ let wiring: [Target] = [
         "HubServer",
         [
             "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
-            "HubDirectory", "HubQuestions", "HubStore", "HubTransport", "HubEndpoint", "HubHTTP",
-            "HubREST",
+            "HubDirectory", "HubQuestions", "HubRelay", "HubStore", "HubTransport", "HubEndpoint",
+            "HubHTTP", "HubREST",
             crypto,
             product("AsyncHTTPClient", "async-http-client"),
             product("Hummingbird", "hummingbird"),
@@ -161,6 +164,7 @@ let wiring: [Target] = [
             product("SwiftASN1", "swift-asn1"),
             product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),
+            product("NIOSSL", "swift-nio-ssl"),
             product("SystemPackage", "swift-system"),
             product("Logging", "swift-log"),
             product("Metrics", "swift-metrics"),
@@ -315,7 +319,10 @@ let suites: [Target] = [
     ),
     tests(
         "HubRelay",
-        ["HubRelay", "HubVocabulary", "HubTemplates", "HubModel", crypto, cryptoExtras]
+        [
+            "HubRelay", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
+            "HubQuestions", "HubStore", "HubTags", crypto, cryptoExtras,
+        ]
     ),
     tests(
         "HubStore",

@@ -255,6 +255,15 @@ package final class SQLiteStore: HubStorage {
         try state.counters(of: sequence)
     }
 
+    package func lanes() throws(StoreError) -> [StoredLane] { try state.lanes() }
+
+    package func relayFailures(
+        of sequence: UInt64,
+        platform: Platform
+    ) throws(StoreError) -> [RelayFailure] {
+        try state.failures(of: sequence, platform: platform)
+    }
+
     package func forEachCursor(_ body: (StoredCursor) -> Void) throws(StoreError) {
         try state.forEachCursor(body)
     }

@@ -42,7 +42,8 @@ extension SchemaStep {
             guard bytes.count == 24 * 8 else { throw RecordProblem.badField("counts") }
             let sequence = UInt64(bitPattern: row[0])
             let platform = Platform(rawValue: UInt8(truncatingIfNeeded: row[1] as Int64))
-            let deltas = TelemetryKind.allCases.compactMap { kind -> CounterDelta? in
+            let deltas = TelemetryKind.allCases.prefix { $0.rawValue < 24 }.compactMap {
+                kind -> CounterDelta? in
                 let count = bytes.integer(at: Int(kind.rawValue) * 8)
                 return count == 0
                     ? nil

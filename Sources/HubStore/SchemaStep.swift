@@ -8,5 +8,5 @@ struct SchemaStep: Sendable {
     let change: @Sendable (_ file: String, _ database: Database) throws -> Void
 
     /// Every step, ascending; schemas below the first were never released.
-    static let all = [countersInBlocks]
+    static let all = [countersInBlocks, lanes]
 }

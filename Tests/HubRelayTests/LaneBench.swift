@@ -1,3 +1,4 @@
+import HubModel
 import HubRelay
 import HubVocabulary
 
@@ -5,6 +6,8 @@ import HubVocabulary
 struct LaneBench {
     var lane: Lane
     var milliseconds: UInt64 = 1_000
+    /// A checkpoint that the store did not take.
+    private var refused: LaneCheckpoint?
     private(set) var actions: [LaneAction] = []
     /// Requests that have no answer yet, in the order in which they were made.
     private(set) var waiting: [LaneTicket] = []
@@ -141,15 +144,20 @@ struct LaneBench {
 
     /// Stores a checkpoint; its counts by end.
     mutating func store() -> [LaneEnd: Int] {
-        guard let checkpoint = lane.checkpoint() else { return [:] }
-        lane.checkpointStored()
-        return checkpoint.counts.reduce(into: [:]) { $0[$1.end, default: 0] += $1.amount }
+        var counts: [LaneEnd: Int] = [:]
+        while let checkpoint = refused ?? lane.checkpoint() {
+            refused = nil
+            lane.checkpointStored()
+            for count in checkpoint.counts { counts[count.end, default: 0] += count.amount }
+        }
+        return counts
     }
 
     mutating func refuseStore() {
-        guard lane.checkpoint() != nil else { return }
+        refused = refused ?? lane.checkpoint()
+        guard refused != nil else { return }
         var new: [LaneAction] = []
-        lane.checkpointRefused(now: now, actions: &new)
+        lane.checkpointDelayed(now: now, actions: &new)
         note(new)
     }
 

@@ -1,3 +1,4 @@
+import HubModel
 import HubRelay
 import HubVocabulary
 
@@ -59,6 +60,8 @@ struct LaneSimulation {
     private var random: SeededRandom
     private var lane: Lane
     private var stored = Stored()
+    /// A checkpoint that the store did not take, which comes again as it is.
+    private var refused: LaneCheckpoint?
     private var records: [LaneRecord] = []
     private var flights: [Flight] = []
     private var step = 0
@@ -311,13 +314,17 @@ struct LaneSimulation {
 
     private mutating func store() {
         if !heals, chance(15) {
-            guard lane.checkpoint() != nil else { return }
+            refused = refused ?? lane.checkpoint()
+            guard refused != nil else { return }
             var actions: [LaneAction] = []
-            lane.checkpointRefused(now: now, actions: &actions)
+            lane.checkpointDelayed(now: now, actions: &actions)
             handle(actions)
             return
         }
-        guard var checkpoint = lane.checkpoint() else { return }
+        guard var checkpoint = refused ?? lane.checkpoint() else { return }
+        // What came since the refused one is not in it.
+        let isOld = refused != nil
+        refused = nil
         lane.checkpointStored()
         if mistake == .markBeforeAnswer { checkpoint.mark = guessedMark() }
         if mistake == .doneSetLost {
@@ -335,7 +342,7 @@ struct LaneSimulation {
             for row in checkpoint.deferred { stored.deferred[row.key] = row }
         }
         for key in checkpoint.finished { stored.deferred[key] = nil }
-        unsettled = []
+        if !isOld { unsettled = [] }
     }
 
     /// The mark as it would be if every request in flight had been taken.
@@ -367,6 +374,7 @@ struct LaneSimulation {
         }
         repeatable.formUnion(unsettled)
         unsettled = []
+        refused = nil
         flights = []
         pauseUntil = 0
         lane = Self.lane(stored, seed: UInt64(crashes))
@@ -376,6 +384,8 @@ struct LaneSimulation {
     // MARK: At the end
 
     private mutating func checkAll() {
+        // The refused one, and what came since.
+        store()
         store()
         if !lane.isIdle { violations.append("requests without an answer") }
         for record in records {

@@ -195,7 +195,7 @@ enum Sample {
         DepartureRow(
             number: number,
             time: Timestamp(milliseconds: time ?? 1_763_700_000_000 + number),
-            cause: DepartureCause.allCases[Int(number) % DepartureCause.allCases.count],
+            cause: DepartureCause.allCases[Int(number) % 4],
             platform: .fcmV1,
             handle: "handle-\(number)".bytes,
             registration: "1-\(number)-1".bytes,

@@ -101,6 +101,7 @@ package struct WriterLoop {
         switch message {
         case .call(let call): hub.receive(call, now: now)
         case .request(let request): hub.receive(request, now: now)
+        case .lane(let report, let reply): hub.receive(report, reply)
         case .inspect(let body): body(hub)
         }
     }
@@ -145,6 +146,7 @@ package struct WriterLoop {
         guard let batch else { return }
         do throws(StoreError) {
             try store.checkpoint(batch)
+            hub.checkpointed()
         } catch {
             hub.checkpointFailed(batch, error)
         }

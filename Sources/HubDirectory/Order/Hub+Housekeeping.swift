@@ -14,6 +14,18 @@ extension Hub {
     /// A batch that the store refused comes again, before everything else and unchanged.
     package func checkpoint(now: Now) -> CheckpointBatch? { state.progress.checkpoint(now: now) }
 
+    /// A lane went on; `reply` hears true once that is durable, and false each time when the store
+    /// refuses it, which will be due again.
+    package func receive(
+        _ report: LaneReport,
+        _ reply: @escaping @Sendable (Result<Bool, Refusal>) -> Void
+    ) {
+        state.progress.receive(report, reply)
+    }
+
+    /// The store has the last batch.
+    package func checkpointed() { state.progress.checkpointed() }
+
     /// The store refused a batch: it will be due again.
     package func checkpointFailed(_ batch: CheckpointBatch, _ error: StoreError) {
         state.progress.checkpointFailed(batch, error)

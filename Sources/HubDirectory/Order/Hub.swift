@@ -86,6 +86,9 @@ package final class Hub {
     /// The decisions of operators, the present group's decisions included.
     package var settings: HubSettings { state.settings.present }
 
+    /// The lane of a platform; nil when there never was one.
+    package func lane(_ platform: Platform) -> StoredLane? { state.progress.lanes[platform] }
+
     /// Seconds for which a registration lives after a write over REST that is not an installation's;
     /// nil for ever.
     ///

@@ -13,6 +13,8 @@ struct RegistrationColumns: ~Copyable {
     private var slots: [UInt16] = []
     private var devices: [DeviceID] = []
     private var tagsSince: [UInt64] = []
+    /// The highest ever.
+    private var tagsSinceMax: UInt64 = 0
     /// In milliseconds, 0 for never; ends with the last registration that expires.
     private var expires: [UInt64] = []
 
@@ -36,6 +38,19 @@ struct RegistrationColumns: ~Copyable {
             tagsSince: tagsSince[index],
             expires: expires(number)
         )
+    }
+
+    /// Live registrations whose present tags did not hold at a place, ascending.
+    ///
+    /// Linear where there may be any.
+    func numbers(taggedBehind sequence: UInt64) -> [RegistrationNumber] {
+        guard tagsSinceMax > sequence else { return [] }
+        var found: [RegistrationNumber] = []
+        for index in tagsSince.indices where tagsSince[index] > sequence {
+            let number = RegistrationNumber(UInt32(index))
+            if isLive(number) { found.append(number) }
+        }
+        return found
     }
 
     /// Where a live registration leads.
@@ -62,6 +77,7 @@ struct RegistrationColumns: ~Copyable {
         slots[index] = facts.target?.slot ?? 0
         devices[index] = facts.target?.device ?? .none
         tagsSince[index] = facts.tagsSince
+        tagsSinceMax = max(tagsSinceMax, facts.tagsSince)
         let milliseconds = facts.expires.map { max(1, $0.milliseconds) } ?? 0
         if index < expires.count {
             expires[index] = milliseconds

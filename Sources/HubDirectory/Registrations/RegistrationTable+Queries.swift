@@ -23,6 +23,11 @@ extension RegistrationTable {
         }
     }
 
+    /// Live registrations whose present tags did not hold at a place, ascending.
+    package func numbers(taggedBehind sequence: UInt64) -> [RegistrationNumber] {
+        columns.numbers(taggedBehind: sequence)
+    }
+
     /// Live numbers among those of a range, ascending.
     package func numbers(in range: ClosedRange<UInt32>) -> [RegistrationNumber] {
         range.lazy.map { RegistrationNumber($0) }.filter { self.columns.isLive($0) }

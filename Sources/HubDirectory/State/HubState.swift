@@ -44,7 +44,7 @@ package final class HubState {
         departures = try DepartureJournal(storage)
         sends = try SendOnce(storage, limits: limits)
         log = try HubLog(storage, limits: limits)
-        progress = ProgressBook(
+        progress = try ProgressBook(
             storage,
             shards: shards,
             limits: limits,

@@ -61,6 +61,9 @@ package struct HubView {
     /// Returns the device that holds a handle now on whatever platform.
     package func device(of handle: [UInt8]) -> DeviceID? { state.device(of: handle) }
 
+    /// Returns the key generation that a device must prove.
+    package func keyGeneration(of device: DeviceID) -> UInt32 { state.devices.keys[device] }
+
     /// Returns the registrations of an installation, ascending by number.
     package func registrations(of installation: [UInt8]) throws(StoreError) -> [Registration] {
         try state.registrations(of: installation)

@@ -1,8 +1,8 @@
 import HubModel
 import HubVocabulary
 
-/// The reports of shards: cursors, acknowledgements, counts and receipts, which stay together until a
-/// checkpoint makes them durable.
+/// The reports of shards and lanes: cursors, acknowledgements, counts, receipts and marks, which stay
+/// together until a checkpoint makes them durable.
 final class ProgressBook {
     /// Milliseconds after which changed cursors are due.
     ///
@@ -20,6 +20,14 @@ final class ProgressBook {
     /// Counters of notifications below are forgotten; nil until it was worked out.
     private var floor: (sequence: UInt64, since: Instant)?
     private var lastCheckpoint: Instant
+    /// The lanes to push services.
+    private(set) var lanes: LaneBook
+    /// Reports of lanes that no batch has.
+    private var reported: [(progress: LaneProgress, reply: LaneReply)] = []
+    /// Lanes that wait for the batch which the store has.
+    private var waiting: [LaneReply] = []
+
+    typealias LaneReply = @Sendable (Result<Bool, Refusal>) -> Void
 
     /// Counts from the present head on.
     init(
@@ -31,7 +39,7 @@ final class ProgressBook {
         registrations: RegistrationTable,
         outbox: Outbox,
         now: Instant
-    ) {
+    ) throws(StoreError) {
         self.limits = limits
         self.log = log
         self.devices = devices
@@ -49,6 +57,7 @@ final class ProgressBook {
             limits: limits
         )
         lastCheckpoint = now
+        lanes = LaneBook(try storage.lanes())
     }
 
     /// Everything through this place was fanned out by every shard, or by an earlier process.
@@ -126,6 +135,13 @@ final class ProgressBook {
         if ignored > 0 { outbox.tell(.receiptsIgnored(ignored)) }
     }
 
+    /// Takes a lane's report; its counts are durable with its mark or not at all.
+    func receive(_ report: LaneReport, _ reply: @escaping LaneReply) {
+        for delta in report.counters { counters.add(delta) }
+        lanes.note(report.progress)
+        reported.append((report.progress, reply))
+    }
+
     // MARK: Checkpoints
 
     /// Cursors and counters that are due to become durable: nothing, or all that changed.
@@ -143,14 +159,31 @@ final class ProgressBook {
             lastCheckpoint = now.instant
             return refused
         }
-        guard devices.dirtyCount > 0 || !counters.isEmpty else { return nil }
+        guard devices.dirtyCount > 0 || !counters.isEmpty || !reported.isEmpty else { return nil }
         lastCheckpoint = now.instant
-        return counters.takeBatch(devices.takeDirty(), floor: countersFloor(now: now))
+        var batch = counters.takeBatch(devices.takeDirty(), floor: countersFloor(now: now))
+        batch.lanes = reported.map(\.progress)
+        waiting = reported.map(\.reply)
+        reported = []
+        return batch
+    }
+
+    /// The store has the last batch.
+    func checkpointed() {
+        answerLanes(true)
+        waiting = []
+    }
+
+    private func answerLanes(_ isStored: Bool) {
+        for reply in waiting {
+            outbox.append(.answer(HubAnswer(.success(isStored), to: reply)))
+        }
     }
 
     /// The store refused a batch: it will be due again.
     func checkpointFailed(_ batch: CheckpointBatch, _ error: StoreError) {
         counters.putBack(batch)
+        answerLanes(false)
         outbox.tell(.checkpointRefused(error))
     }
 

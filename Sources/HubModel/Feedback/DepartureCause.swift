@@ -8,4 +8,8 @@ package enum DepartureCause: UInt8, CaseIterable, Sendable {
     case revoked = 3
     /// Its device took it back.
     case unregistered = 4
+    /// A push service calls its handle expired.
+    case expiredChannel = 5
+    /// A push service does not know its handle.
+    case badChannel = 6
 }

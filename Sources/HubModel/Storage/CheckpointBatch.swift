@@ -1,4 +1,4 @@
-/// Cursors and counters for the store: one transaction.
+/// Cursors, counters and places of lanes for the store: one transaction.
 package struct CheckpointBatch: Equatable, Sendable {
     /// Dense, from `HubStorage.checkpointNumber + 1`; a batch that was applied is not applied again.
     package var number: UInt64
@@ -6,6 +6,8 @@ package struct CheckpointBatch: Equatable, Sendable {
     package var cursors: [StoredCursor]
     /// Additions, ascending by notification and platform, each counter once.
     package var counters: [CounterDelta]
+    /// Lanes that went on; their ends are among the counters.
+    package var lanes: [LaneProgress]
     /// Counters of notifications below are forgotten, from here on in all batches.
     package var countersFloor: UInt64
 
@@ -14,11 +16,13 @@ package struct CheckpointBatch: Equatable, Sendable {
         number: UInt64,
         cursors: [StoredCursor] = [],
         counters: [CounterDelta] = [],
+        lanes: [LaneProgress] = [],
         countersFloor: UInt64 = 0
     ) {
         self.number = number
         self.cursors = cursors
         self.counters = counters
+        self.lanes = lanes
         self.countersFloor = countersFloor
     }
 }

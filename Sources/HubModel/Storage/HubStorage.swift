@@ -49,14 +49,24 @@ package protocol HubStorage: AnyObject {
     /// A record's idempotency key and schedule id are durable with it.
     func commit(changes: [StoredChange], records: [NotificationRecord]) -> CommitResult
 
-    /// Merges cursors by maximum, in this order, forgets those of `StoredCursor(forgetting:)`, and
-    /// adds counters: all of a batch or nothing; durable on return.
+    /// Merges cursors by maximum, in this order, forgets those of `StoredCursor(forgetting:)`, adds
+    /// counters, and notes lanes: all of a batch or nothing; durable on return.
     ///
     /// A batch whose number is not above `checkpointNumber` was applied already and changes nothing.
     func checkpoint(_ batch: CheckpointBatch) throws(StoreError)
 
     /// The number of the last batch that was applied; 0 for none.
     var checkpointNumber: UInt64 { get }
+
+    /// The lanes that were ever noted, ascending by platform.
+    func lanes() throws(StoreError) -> [StoredLane]
+
+    /// The newest failures of lanes for one notification, ascending by registration; some hundred
+    /// thousand are kept in all, and none below the floor of counters.
+    func relayFailures(
+        of sequence: UInt64,
+        platform: Platform
+    ) throws(StoreError) -> [RelayFailure]
 
     /// Calls `body` with the merged cursor of every device known.
     func forEachCursor(_ body: (StoredCursor) -> Void) throws(StoreError)

@@ -40,9 +40,37 @@ package enum TelemetryKind: UInt8, CaseIterable, Sendable {
     case purged = 17
     /// Milliseconds from acceptance until every shard had fanned it out; of the whole notification.
     case fanOutMilliseconds = 15
+    /// Matches that a push service took.
+    case relayAccepted = 18
+    /// Matches whose handle a push service calls expired.
+    case relayExpiredChannel = 19
+    /// Matches whose handle a push service does not know, or that are no handles of it.
+    case relayBadChannel = 20
+    /// Matches whose handle belongs to another sender.
+    case relayWrongToken = 21
+    /// Matches whose handle belongs to another app.
+    case relayWrongChannel = 22
+    /// Matches whose payload or headers a push service refused.
+    case relayInvalidFormat = 23
+    /// Matches whose payload is too large for the push service.
+    case relayInvalidSize = 24
+    /// Matches that a push service dropped, as the device's settings ask.
+    case relayDropped = 25
+    /// Matches that a push service refused for another reason.
+    case relayRefused = 26
+    /// Matches for which a push service never had time, in as many attempts as are made.
+    case relayGaveUp = 27
+    /// Matches that were not relayed because their time was over.
+    case relayExpired = 28
+    /// Matches with time to live 0 that could not be relayed at once.
+    case relayMissed = 29
+    /// Matches that were not relayed because a later one with their collapse key replaced them.
+    case relayCollapsed = 30
+    /// Matches that were not relayed because an operator purged them.
+    case relayPurged = 31
 
     /// Places of a row; every raw value is below.
-    package static let places = 24
+    package static let places = 32
 
     /// The counter of a device's receipt; nil for events that say nothing new.
     ///
@@ -81,6 +109,20 @@ package enum TelemetryKind: UInt8, CaseIterable, Sendable {
         case .capped: "overCap"
         case .purged: "purged"
         case .fanOutMilliseconds: nil
+        case .relayAccepted: "relayAccepted"
+        case .relayExpiredChannel: "relayExpiredChannel"
+        case .relayBadChannel: "relayBadChannel"
+        case .relayWrongToken: "relayWrongToken"
+        case .relayWrongChannel: "relayWrongChannel"
+        case .relayInvalidFormat: "relayInvalidFormat"
+        case .relayInvalidSize: "relayInvalidSize"
+        case .relayDropped: "relayDropped"
+        case .relayRefused: "relayRefused"
+        case .relayGaveUp: "relayGaveUp"
+        case .relayExpired: "relayExpired"
+        case .relayMissed: "relayMissed"
+        case .relayCollapsed: "relayCollapsed"
+        case .relayPurged: "relayPurged"
         }
     }
 }

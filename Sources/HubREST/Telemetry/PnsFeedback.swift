@@ -77,8 +77,8 @@ extension PnsFeedback {
     /// All but the one for a revoked key say that the registration is gone.
     private static func word(_ cause: DepartureCause) -> String {
         switch cause {
-        case .lapsed, .idle: "ExpiredChannel"
-        case .unregistered: "BadChannel"
+        case .lapsed, .idle, .expiredChannel: "ExpiredChannel"
+        case .unregistered, .badChannel: "BadChannel"
         case .revoked: "InvalidToken"
         }
     }

@@ -33,6 +33,25 @@ package struct CredentialSet: Sendable {
     /// None.
     package init() {}
 
+    /// Those that a file keeps; one that is not right any more is kept as broken.
+    package init(
+        stored: [(properties: CredentialProperties, since: LogPlace)],
+        now: Timestamp,
+        open: (_ bundle: [UInt8], _ password: [UInt8]) -> CertificateFacts?
+    ) {
+        for (properties, since) in stored {
+            let credential: RelayCredential
+            do throws(CredentialProblem) {
+                credential = try RelayCredential(properties, now: now, open: open)
+            } catch { credential = .broken(error) }
+            entries[properties.kind] = Entry(
+                properties: properties,
+                credential: credential,
+                since: since
+            )
+        }
+    }
+
     /// The credential of a kind.
     package subscript(_ kind: CredentialKind) -> Entry? { entries[kind] }
 

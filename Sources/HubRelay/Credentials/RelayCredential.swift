@@ -8,6 +8,8 @@ package enum RelayCredential: Sendable {
     case windows(WindowsCredential)
     /// Of a service that Belfry does not relay to: kept, and not used.
     case unused
+    /// Was right when it was set and is not any more: a certificate that ended.
+    case broken(CredentialProblem)
 
     /// Checks a credential's properties.
     ///
@@ -41,6 +43,7 @@ package enum RelayCredential: Sendable {
         case .browser(let browser): "browser \(Base64URL.encode(browser.publicKey))"
         case .windows(let windows): "windows \(windows.client)"
         case .unused: "unused"
+        case .broken: "broken"
         }
     }
 }

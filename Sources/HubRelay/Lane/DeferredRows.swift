@@ -1,3 +1,4 @@
+import HubModel
 import HubVocabulary
 
 /// The notifications of a lane that wait by themselves.
@@ -18,6 +19,8 @@ struct DeferredRows {
     var count: Int { rows.count }
     /// The first record that the log must keep for a row.
     var needed: UInt64? { rows.keys.map(\.sequence).min() }
+    /// The records of the rows, one for each row.
+    var records: [UInt64] { rows.keys.map(\.sequence) }
     /// When the next row is due.
     var due: Timestamp? { queue.first?.due }
 

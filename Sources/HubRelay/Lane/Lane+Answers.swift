@@ -1,3 +1,4 @@
+import HubModel
 package import HubVocabulary
 
 extension Lane {
@@ -60,6 +61,19 @@ extension Lane {
         finish(ticket, .absent)
     }
 
+    /// No service could take the handle of a ticket's registration: it is not asked.
+    package mutating func unusable(_ ticket: LaneTicket, _ reason: String, now: Now) {
+        guard flights.land(ticket) else { return }
+        fail(ticket, RelayVerdict(.content, .badChannel, reason), now: now)
+        finish(ticket, .service(.badChannel))
+    }
+
+    /// The time of a ticket was over before its request.
+    package mutating func expired(_ ticket: LaneTicket) {
+        guard flights.land(ticket) else { return }
+        finish(ticket, .expired)
+    }
+
     /// A registration's removal is durable.
     package mutating func removed(_ registration: UInt32) {
         guard let (ticket, end) = flights.removed(registration) else { return }
@@ -111,7 +125,7 @@ extension Lane {
 
     private mutating func fail(_ ticket: LaneTicket, _ verdict: RelayVerdict, now: Now) {
         ledger.fail(
-            LaneCheckpoint.Failure(
+            RelayFailure(
                 sequence: ticket.sequence,
                 registration: ticket.registration,
                 outcome: verdict.outcome,

@@ -1,3 +1,4 @@
+import HubModel
 import HubVocabulary
 
 extension Lane {

@@ -1,3 +1,4 @@
+package import HubModel
 package import HubVocabulary
 
 /// Relays one hub's records to one service: decides what is sent when, and how each match ended.
@@ -82,6 +83,38 @@ package struct Lane {
             }
         }
         close()
+    }
+
+    /// The log could not be read; the next turn tries again.
+    package mutating func readFailed() { scan.fail() }
+
+    /// Whether a device took a record, so that its content is right.
+    func wasTaken(_ sequence: UInt64) -> Bool {
+        open.index(of: sequence).map { open[$0].wasTaken } ?? false
+    }
+
+    /// Why the lane sends nothing; nil while it sends.
+    package var cause: LaneCause? { pace.cause }
+
+    /// Whether nothing is open, deferred or to be read.
+    package var hasNothing: Bool { open.records.isEmpty && deferred.count == 0 && behind == 0 }
+
+    /// Records that it is sending.
+    package var openCount: Int { open.records.count }
+
+    /// Whether the store has spoken about the last checkpoint.
+    package var isSettled: Bool { ledger.isSettled }
+
+    /// Notifications that wait by themselves.
+    package var deferredCount: Int { deferred.count }
+
+    /// Requests without an answer.
+    package var flightCount: Int { flights.count }
+
+    /// Administrators removed every record up to a place.
+    package mutating func purge(through place: UInt64) {
+        let sequences = Set(open.records.map(\.sequence) + deferred.records)
+        purge(sequences.filter { $0 <= place }.sorted())
     }
 
     // MARK: Turns
@@ -174,9 +207,9 @@ package struct Lane {
         pace.storeIsBack()
     }
 
-    /// The store refused the last checkpoint: nothing is sent that could not be marked.
-    package mutating func checkpointRefused(now: Now, actions: inout [LaneAction]) {
-        ledger.refused()
+    /// The store refused the last checkpoint, which comes again as it is: nothing is sent that could
+    /// not be marked.
+    package mutating func checkpointDelayed(now: Now, actions: inout [LaneAction]) {
         pace.waitForStore(now: now.instant)
         actions.append(.rests(.store))
     }

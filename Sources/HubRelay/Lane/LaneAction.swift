@@ -1,3 +1,5 @@
+package import HubModel
+
 /// A wish of a lane that its host carries out.
 package enum LaneAction: Hashable, Sendable {
     /// Read records behind a place in the log's order, with their audiences, into free places.

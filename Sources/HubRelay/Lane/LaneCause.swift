@@ -1,3 +1,5 @@
+package import HubModel
+
 /// Why a lane sends nothing, as metrics, `explain` and the event log name it.
 package enum LaneCause: Hashable, Sendable {
     /// The service wants less.

@@ -1,4 +1,4 @@
-package import HubVocabulary
+package import HubModel
 
 /// The changes that a lane's host stores in one transaction, about once a second.
 package struct LaneCheckpoint: Sendable {
@@ -12,26 +12,12 @@ package struct LaneCheckpoint: Sendable {
         package var amount: Int
     }
 
-    /// A notification that a service did not take, with the service's reason.
-    package struct Failure: Hashable, Sendable {
-        /// The record.
-        package var sequence: UInt64
-        /// The registration's number.
-        package var registration: UInt32
-        /// The word under which it counts.
-        package var outcome: RelayOutcome
-        /// The service's own word, at most 64 bytes.
-        package var reason: String
-        /// When the answer came.
-        package var time: Timestamp
-    }
-
     /// Where the lane stands.
     package var mark: LaneMark
     /// Counts that belong to the mark.
     package var counts: [Count]
     /// Failures that belong to the mark.
-    package var failures: [Failure]
+    package var failures: [RelayFailure]
     /// Rows to write, over older ones of the same key.
     package var deferred: [DeferredRow]
     /// Rows to remove.

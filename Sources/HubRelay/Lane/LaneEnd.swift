@@ -1,3 +1,5 @@
+package import HubModel
+
 /// How a notification for one registration ended in a lane.
 package enum LaneEnd: Hashable, Sendable {
     /// As the service said, or would have said.

@@ -1,3 +1,4 @@
+import HubModel
 import HubVocabulary
 
 /// The counts, failures and rows that wait for the next checkpoint.
@@ -9,7 +10,7 @@ struct LaneLedger {
 
     private let failuresMax: Int
     private var counts: [CountKey: Int] = [:]
-    private var failures: [LaneCheckpoint.Failure] = []
+    private var failures: [RelayFailure] = []
     private var deferred: [DeferredRow.Key: DeferredRow] = [:]
     private var finished: Set<DeferredRow.Key> = []
     /// The checkpoint that the store has not spoken about.
@@ -28,7 +29,7 @@ struct LaneLedger {
         counts[CountKey(sequence: sequence, end: end), default: 0] += amount
     }
 
-    mutating func fail(_ failure: LaneCheckpoint.Failure) {
+    mutating func fail(_ failure: RelayFailure) {
         if failures.count < failuresMax { failures.append(failure) }
     }
 
@@ -65,18 +66,5 @@ struct LaneLedger {
     mutating func stored() {
         if let unsettled { storedMark = unsettled.mark }
         unsettled = nil
-    }
-
-    /// The store did not take it: its changes go with the next one.
-    mutating func refused() {
-        guard let checkpoint = unsettled else { return }
-        unsettled = nil
-        for entry in checkpoint.counts { count(entry.sequence, entry.end, entry.amount) }
-        failures = Array((checkpoint.failures + failures).prefix(failuresMax))
-        for row in checkpoint.deferred where deferred[row.key] == nil && !finished.contains(row.key)
-        {
-            deferred[row.key] = row
-        }
-        for key in checkpoint.finished where deferred[key] == nil { finished.insert(key) }
     }
 }

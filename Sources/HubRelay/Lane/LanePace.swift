@@ -1,3 +1,4 @@
+import HubModel
 import HubVocabulary
 
 /// How much a lane may send now: pauses, back-off, trials after them, and the number of requests.
@@ -77,6 +78,11 @@ struct LanePace {
         case .resting: true
         case .running, .probing, .renewing, .trial, .stopped: false
         }
+    }
+
+    /// Why nothing is sent; nil while it is.
+    var cause: LaneCause? {
+        if case .resting(_, let cause) = state { cause } else { nil }
     }
 
     /// When the state changes by itself.

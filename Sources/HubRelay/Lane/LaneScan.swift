@@ -1,3 +1,5 @@
+import HubModel
+
 /// Where a lane reads the log.
 struct LaneScan {
     /// The last record that the log has.
@@ -46,6 +48,9 @@ struct LaneScan {
         scanned = max(scanned, place)
         for sequence in resuming.keys where sequence <= scanned { resuming[sequence] = nil }
     }
+
+    /// What was to be read could not be.
+    mutating func fail() { isReading = false }
 
     mutating func unblock() { isBlocked = false }
 

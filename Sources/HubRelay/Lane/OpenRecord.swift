@@ -1,3 +1,4 @@
+import HubModel
 import HubVocabulary
 
 /// A record that the lane is sending.

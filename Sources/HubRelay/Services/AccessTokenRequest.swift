@@ -1,3 +1,4 @@
+import HubModel
 import HubTemplates
 package import HubVocabulary
 

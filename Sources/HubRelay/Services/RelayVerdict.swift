@@ -1,3 +1,4 @@
+package import HubModel
 import HubVocabulary
 
 /// The meaning of a service's answer, or of a refusal before any request was made.

@@ -11,7 +11,7 @@ struct SQLiteFile {
     /// The layout that this release reads and writes; each file says its own.
     ///
     /// Files with lower numbers were written before the first release.
-    static let schema = 4
+    static let schema = 5
 
     /// The path.
     let path: String

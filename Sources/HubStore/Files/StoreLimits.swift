@@ -34,6 +34,9 @@ package struct StoreLimits: Equatable, Sendable {
     /// nothing is removed for having expired.
     package var clockDoubtMilliseconds: UInt64 = 600_000
 
+    /// Notifications that a push service did not take and that are kept for explanations.
+    package var laneFailuresMax = 250_000
+
     // MARK: Files
 
     /// Bytes of a cursor journal above which it is merged, unless all cursors have more.

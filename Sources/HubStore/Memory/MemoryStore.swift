@@ -170,6 +170,20 @@ package final class MemoryStore: HubStorage {
         }
     }
 
+    package func lanes() -> [StoredLane] {
+        let lanes = disk.contents.withLock { $0.progress.lanes }
+        return lanes.values.sorted { $0.platform.rawValue < $1.platform.rawValue }
+    }
+
+    package func relayFailures(
+        of sequence: UInt64,
+        platform: Platform
+    ) throws(StoreError) -> [RelayFailure] {
+        if let fault = disk.faults.reads { throw fault }
+        let all = disk.contents.withLock { $0.progress.failures[platform] ?? [] }
+        return all.filter { $0.sequence == sequence }.sorted { $0.registration < $1.registration }
+    }
+
     package func forEachCursor(_ body: (StoredCursor) -> Void) {
         let all = disk.contents.withLock { $0.progress.cursors }
         for cursor in all.values.sorted(by: { $0.device < $1.device }) { body(cursor) }

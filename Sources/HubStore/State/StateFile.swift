@@ -1,7 +1,7 @@
 import GRDB
 import HubModel
 
-/// Device cursors and counters: a checkpoint is one transaction.
+/// Device cursors, counters and lanes: a checkpoint is one transaction.
 final class StateFile {
     /// The file's name.
     static let name = "state.sqlite"
@@ -22,9 +22,10 @@ final class StateFile {
     private(set) var floor: UInt64 = 0
 
     /// Every table of the file.
-    static let tables: [any AnyStoredTable] = [
-        journalTable, chunkTable, counterTable, metaTable,
-    ]
+    static let tables: [any AnyStoredTable] =
+        [
+            journalTable, chunkTable, counterTable, metaTable,
+        ] + laneTables
 
     /// The last checkpoint, and the place below which no notification has counters.
     private static let metaTable = StoredTable<(batch: UInt64, floor: UInt64)>(
@@ -48,7 +49,7 @@ final class StateFile {
         (journalBytes, chunkBytes) = try cursorBytes()
     }
 
-    /// Makes cursors and counters durable, once for each batch.
+    /// Makes cursors, counters and lanes durable, once for each batch.
     func checkpoint(_ batch: CheckpointBatch) throws(StoreError) {
         guard batch.number > self.batch else { return }
         let floor = max(floor, batch.countersFloor)
@@ -61,6 +62,11 @@ final class StateFile {
                 path: file.path
             )
             try Self.forgetCounters(below: floor, in: database)
+            for lane in batch.lanes { try Self.note(lane, in: database) }
+            if batch.lanes.contains(where: { !$0.failures.isEmpty }) {
+                let most = limits.laneFailuresMax
+                try Self.forgetFailures(below: floor, keeping: most, in: database)
+            }
             try Self.metaTable.insert((batch.number, floor), in: database, replacing: true)
         }
         self.batch = batch.number

@@ -38,6 +38,12 @@ package struct DeferredRow: Hashable, Sendable {
         /// The registration's number.
         package let registration: UInt32
 
+        /// Names a row.
+        package init(sequence: UInt64, registration: UInt32) {
+            self.sequence = sequence
+            self.registration = registration
+        }
+
         package static func < (left: Key, right: Key) -> Bool {
             (left.sequence, left.registration) < (right.sequence, right.registration)
         }

@@ -1,0 +1,32 @@
+package import HubDirectory
+package import HubModel
+package import HubVocabulary
+
+/// Registrations by number, for requests to a push service; those that are gone are left out.
+package struct ReadRelayRows: HubQuestion {
+    /// Registrations of one question at most: some milliseconds of work.
+    package static let numbersMax = 256
+
+    /// Their numbers.
+    package let numbers: [RegistrationNumber]
+
+    /// Asks for registrations.
+    package init(_ numbers: [RegistrationNumber]) { self.numbers = numbers }
+
+    /// In the order of the numbers.
+    package func answer(_ hub: HubView) throws(Refusal) -> [RelayRow] {
+        try hub.reading { () throws(StoreError) in
+            try hub.table.registrations(numbers, remembers: false).map { registration in
+                let content = registration.content
+                let device = PushHandle.claimedDevice(
+                    in: content.handle,
+                    platform: content.platform
+                )
+                return RelayRow(
+                    registration: registration,
+                    generation: device.map { hub.keyGeneration(of: $0) } ?? 0
+                )
+            }
+        }
+    }
+}

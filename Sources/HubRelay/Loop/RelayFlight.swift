@@ -1,0 +1,14 @@
+import HubModel
+import HubVocabulary
+
+/// A request of a lane that has no answer yet, or that waits for an access token.
+struct RelayFlight {
+    /// The notification.
+    var notification: RelayNotification
+    /// To whom.
+    var handle: ForeignHandle
+    /// When the registration was last written.
+    var modified: Timestamp
+    /// Its version then.
+    var version: UInt64
+}

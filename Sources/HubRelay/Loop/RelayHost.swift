@@ -1,0 +1,22 @@
+package import HubModel
+package import HubVocabulary
+
+/// Who carries out what a lane's loop says; each answer comes back as mail.
+package protocol RelayHost {
+    /// Asks the directory for the audiences of records.
+    mutating func askAudiences(of headers: [RecordHeader])
+    /// Asks the directory for the registrations of tickets, some hundred at most.
+    mutating func askRows(of tickets: [LaneTicket])
+    /// Brings a request to the service.
+    mutating func send(_ request: RelayRequest, for ticket: LaneTicket)
+    /// Brings a request to the endpoint for access tokens.
+    mutating func fetchToken(_ request: RelayRequest)
+    /// Has the directory store and count.
+    mutating func store(_ report: LaneReport)
+    /// Has the directory remove a registration that was not written since.
+    mutating func remove(_ number: RegistrationNumber, version: UInt64, _ cause: DepartureCause)
+    /// The lane rests, or sends again.
+    mutating func tell(_ news: RelayNews)
+    /// Draws the secrets of one encrypted message.
+    mutating func draw() -> WebPushEncryption.Draw
+}

@@ -1,0 +1,103 @@
+import HubModel
+import HubVocabulary
+
+// Access tokens: asked for when requests need one, renewed before their end and when refused.
+extension RelayLoop {
+    /// The access token of this moment.
+    func accessToken(now: Timestamp) -> RelaySecret? {
+        guard case .access(let source) = authorization,
+            case .token(let text) = source.read(now: now)
+        else { return nil }
+        return text
+    }
+
+    /// Asks the endpoint when a token is missing, ends soon, or was refused.
+    mutating func askToken(_ host: inout some RelayHost, now: Now) {
+        guard case .access(var source) = authorization,
+            !waiting.isEmpty || isRenewing || lane.openCount > 0, source.asks(now: now.time)
+        else { return }
+        switch entry.credential {
+        case .firebase(let firebase):
+            host.fetchToken(FirebaseToken.request(firebase, now: now.time))
+        case .windows(let windows): host.fetchToken(WindowsToken.request(windows))
+        case .apple, .browser, .unused, .broken: return
+        }
+        authorization = .access(source)
+    }
+
+    /// A service called the token stale.
+    mutating func renew(
+        tokens: inout AppleTokens,
+        host: inout some RelayHost,
+        now: Now
+    ) {
+        switch authorization {
+        case .provider(let key):
+            if tokens.renew(key, now: now.time) { return lane.tokenRenewed() }
+            refuseToken("the token is new: is the clock right?", &host, now: now)
+        case .browser: lane.tokenRenewed()
+        case .certificate: refuseToken("the certificate was refused", &host, now: now)
+        case .access(var source):
+            if case .token(let text) = source.read(now: now.time) { source.refused(text) }
+            authorization = .access(source)
+            isRenewing = true
+        }
+    }
+
+    private mutating func refuseToken(
+        _ reason: String,
+        _ host: inout some RelayHost,
+        now: Now
+    ) {
+        var actions: [LaneAction] = []
+        let verdict = RelayVerdict(.credential, .invalidToken, reason)
+        lane.tokenRefused(verdict, now: now, actions: &actions)
+        for case .rests(let cause) in actions { host.tell(.rests(cause)) }
+    }
+
+    /// The endpoint answered.
+    mutating func take(
+        _ answer: Result<RelayAnswer, RelayVerdict>,
+        tokens: inout AppleTokens,
+        host: inout some RelayHost,
+        now: Now,
+        actions: inout [LaneAction]
+    ) {
+        guard case .access(var source) = authorization else { return }
+        let outcome: AccessTokenRequest.Answer =
+            switch answer {
+            case .success(let answer): AccessTokenRequest.read(answer, now: now.time)
+            case .failure(let verdict):
+                .refused(RelayVerdict(verdict.action, .tokenProviderUnreachable, verdict.reason))
+            }
+        switch outcome {
+        case .token(let text, let life):
+            source.receive(text, lifeSeconds: life, now: now.time)
+            authorization = .access(source)
+            if isRenewing { lane.tokenRenewed() }
+            isRenewing = false
+            let ready = waiting
+            waiting = []
+            for ticket in ready { send(ticket, tokens: &tokens, host: &host, now: now) }
+        case .refused(let verdict):
+            source.fail()
+            authorization = .access(source)
+            // An older token may serve on.
+            guard isRenewing || !waiting.isEmpty else { return }
+            isRenewing = false
+            lane.tokenRefused(verdict, now: now, actions: &actions)
+            releaseWaiting(now: now, actions: &actions)
+        }
+    }
+
+    /// Requests that wait for a token are made anew later.
+    mutating func releaseWaiting(now: Now, actions: inout [LaneAction]) {
+        let released = waiting
+        waiting = []
+        let verdict = RelayVerdict(.again, .invalidToken)
+        for ticket in released {
+            flights[ticket] = nil
+            end(ticket, verdict, modified: now.time, now: now, actions: &actions)
+        }
+    }
+}

@@ -1,0 +1,261 @@
+package import HubModel
+package import HubVocabulary
+
+/// The work of one lane: reads the log, asks the directory, makes requests, understands answers.
+///
+/// One call is one turn. Mail, log, host and clock are given to it, so that a thread of the server
+/// and a test run the same lines:
+///
+///     mail → requests of the lane → registrations → requests to the service → report
+package struct RelayLoop {
+    /// Milliseconds between two reports.
+    private static let reportMilliseconds: UInt64 = 1_000
+    /// The longest rest of a lane that has something to do, and of one that has nothing.
+    private static let restMilliseconds = (busy: UInt64(1_000), idle: UInt64(60_000))
+    /// Tickets whose registrations are asked for at once.
+    private static let rowsMax = 256
+
+    /// The hub.
+    package let hub: HubName
+    /// The platform whose registrations it relays to.
+    package let platform: Platform
+    /// The credential of now.
+    package internal(set) var entry: CredentialSet.Entry
+    private(set) var judge: HandleJudge
+    let epoch: UInt64
+    var lane: Lane
+    var authorization: RelayAuthorization
+    var records = RelayRecords()
+    /// Requests that the service has, and those that wait for an access token.
+    var flights: [LaneTicket: RelayFlight] = [:]
+    var waiting: [LaneTicket] = []
+    /// Whether the lane waits for another access token.
+    var isRenewing = false
+    /// The versions of registrations that may have to be removed.
+    var versions: [UInt32: UInt64] = [:]
+    /// Requests that the lane wants to be made in this turn.
+    private var tickets: [LaneTicket] = []
+    /// Rows of an earlier life of the lane.
+    private var stale: [DeferredRow.Key]
+    private var nextReport = Instant(nanoseconds: 0)
+
+    /// A lane that goes on where the store says; at the log's head when the log is another one, and
+    /// where the credential begins when that is newer.
+    package init(
+        hub: HubName,
+        entry: CredentialSet.Entry,
+        stored: StoredLane?,
+        bounds: LogBounds,
+        judge: HandleJudge,
+        registrations: Int,
+        seed: UInt64,
+        limits: LaneLimits = .standard
+    ) {
+        self.hub = hub
+        self.entry = entry
+        self.judge = judge
+        platform = entry.properties.kind.platform
+        epoch = bounds.epoch
+        authorization = RelayAuthorization(entry.credential)
+        let since = entry.since
+        let goesOn =
+            stored.map { $0.mark.epoch == bounds.epoch && $0.mark.scanned + 1 >= since.sequence }
+            ?? false
+        if let stored, goesOn {
+            lane = Lane(
+                mark: stored.mark,
+                deferred: stored.deferred,
+                registrations: registrations,
+                seed: seed,
+                limits: limits
+            )
+            stale = []
+        } else {
+            // A log of another epoch was put back from a backup: its past is not relayed again.
+            let isOfLog =
+                since.epoch == bounds.epoch
+                && stored.map { $0.mark.epoch == bounds.epoch || $0.mark.scanned < since.sequence }
+                    ?? true
+            let place = isOfLog ? max(1, since.sequence) - 1 : bounds.head
+            lane = Lane(
+                mark: LaneMark(epoch: bounds.epoch, scanned: place),
+                registrations: registrations,
+                seed: seed,
+                limits: limits
+            )
+            stale = stored?.deferred.map(\.key) ?? []
+        }
+        lane.committed(through: bounds.head)
+        records.head = bounds.head
+    }
+
+    /// Runs one turn.
+    ///
+    /// A lane that stops makes no requests and turns until it says that it has stopped.
+    package mutating func turn(
+        _ mail: [RelayMail],
+        isStopping: Bool = false,
+        log: any LogReading,
+        tokens: inout AppleTokens,
+        host: inout some RelayHost,
+        clock: () -> Now
+    ) -> RelayRest {
+        for message in mail {
+            receive(message, log: log, tokens: &tokens, host: &host, now: clock())
+        }
+        if isStopping { lane.stop() }
+        let now = clock()
+        var actions: [LaneAction] = []
+        lane.turn(now: now, actions: &actions)
+        perform(actions, log: log, tokens: &tokens, host: &host, now: now)
+        askRows(&host)
+        askToken(&host, now: now)
+        report(isStopping: isStopping, &host, now: now)
+        return rest(isStopping: isStopping, now: now)
+    }
+
+    /// Its present state, for an operator.
+    package var status: RelayStatus {
+        RelayStatus(
+            hub: hub,
+            platform: platform,
+            cause: lane.cause,
+            behind: lane.behind,
+            open: lane.openCount,
+            inFlight: lane.flightCount,
+            deferred: lane.deferredCount
+        )
+    }
+
+    private mutating func receive(
+        _ message: RelayMail,
+        log: any LogReading,
+        tokens: inout AppleTokens,
+        host: inout some RelayHost,
+        now: Now
+    ) {
+        var actions: [LaneAction] = []
+        switch message {
+        case .committed(let head):
+            records.head = max(records.head, head)
+            lane.committed(through: head)
+        case .purged(let place):
+            records.purged = max(records.purged, place)
+            lane.purge(through: place)
+        case .audiences(let found): open(found, now: now)
+        case .rows(let found, let tickets):
+            launch(tickets, found, log: log, tokens: &tokens, host: &host, now: now)
+        case .answer(let answer, let ticket):
+            land(ticket, answer, now: now, actions: &actions)
+        case .token(let answer):
+            take(answer, tokens: &tokens, host: &host, now: now, actions: &actions)
+        case .stored(true): lane.checkpointStored()
+        case .stored(false): lane.checkpointDelayed(now: now, actions: &actions)
+        case .removed(let number): lane.removed(number.raw)
+        case .judge(let judge): self.judge = judge
+        case .begin(let entry):
+            self.entry = entry
+            authorization = RelayAuthorization(entry.credential)
+            isRenewing = false
+            releaseWaiting(now: now, actions: &actions)
+            lane.begin(actions: &actions)
+        }
+        perform(actions, log: log, tokens: &tokens, host: &host, now: now)
+    }
+
+    private mutating func perform(
+        _ actions: [LaneAction],
+        log: any LogReading,
+        tokens: inout AppleTokens,
+        host: inout some RelayHost,
+        now: Now
+    ) {
+        for action in actions {
+            switch action {
+            case .read(let after, let large, let small, let smallMatches):
+                let places = RelayRecords.Places(
+                    large: large,
+                    small: small,
+                    smallMatches: smallMatches
+                )
+                read(after: after, places, log: log, host: &host, now: now)
+            case .send(let ticket): tickets.append(ticket)
+            case .renewToken: renew(tokens: &tokens, host: &host, now: now)
+            case .keepOlderToken:
+                if case .provider(let key) = authorization { tokens.keepOlder(key, now: now.time) }
+            case .remove(let registration, let cause):
+                remove(registration, cause, &host)
+            case .removeSuspect(let registration): remove(registration, .badChannel, &host)
+            case .rests(let cause): host.tell(.rests(cause))
+            case .resumes: host.tell(.resumes)
+            }
+        }
+    }
+
+    /// One whose version is not known any more is asked again with a later record.
+    private mutating func remove(
+        _ registration: UInt32,
+        _ outcome: RelayOutcome,
+        _ host: inout some RelayHost
+    ) {
+        guard let version = versions.removeValue(forKey: registration) else {
+            return lane.removed(registration)
+        }
+        host.remove(
+            RegistrationNumber(registration),
+            version: version,
+            outcome == .expiredChannel ? .expiredChannel : .badChannel
+        )
+    }
+
+    private mutating func askRows(_ host: inout some RelayHost) {
+        for start in stride(from: 0, to: tickets.count, by: Self.rowsMax) {
+            host.askRows(of: Array(tickets[start..<min(start + Self.rowsMax, tickets.count)]))
+        }
+        tickets.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: The store
+
+    private mutating func report(isStopping: Bool, _ host: inout some RelayHost, now: Now) {
+        guard isStopping || now.instant >= nextReport, let checkpoint = lane.checkpoint() else {
+            return
+        }
+        nextReport = now.instant.adding(milliseconds: Self.reportMilliseconds)
+        let progress = LaneProgress(
+            platform: platform,
+            mark: checkpoint.mark,
+            failures: checkpoint.failures,
+            deferred: checkpoint.deferred,
+            finished: checkpoint.finished + stale
+        )
+        stale = []
+        let counters = checkpoint.counts.compactMap { count in
+            count.end.counter.map { kind in
+                CounterDelta(
+                    sequence: count.sequence,
+                    platform: platform,
+                    kind: kind,
+                    count: UInt64(count.amount)
+                )
+            }
+        }
+        host.store(LaneReport(progress: progress, counters: counters))
+    }
+
+    private func rest(isStopping: Bool, now: Now) -> RelayRest {
+        if isStopping, lane.isIdle, lane.isSettled { return .stopped }
+        guard !lane.hasNothing || !lane.isSettled else {
+            return .waiting(milliseconds: Self.restMilliseconds.idle)
+        }
+        var rest = Self.restMilliseconds.busy
+        if let deadline = lane.deadline {
+            rest = min(rest, deadline.milliseconds(since: now.instant) + 1)
+        }
+        if let due = lane.nextDue {
+            let left = due > now.time ? due.milliseconds - now.time.milliseconds : 1
+            rest = min(rest, left)
+        }
+        return .waiting(milliseconds: rest)
+    }
+}

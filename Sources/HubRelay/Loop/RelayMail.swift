@@ -1,0 +1,26 @@
+package import HubModel
+package import HubVocabulary
+
+/// Mail of a lane's loop.
+package enum RelayMail: Sendable {
+    /// The log has records up to here.
+    case committed(through: UInt64)
+    /// Administrators purged records up to here.
+    case purged(through: UInt64)
+    /// The audiences that were asked for, in the records' order.
+    case audiences(Result<[[UInt32]], Refusal>)
+    /// The registrations of some tickets; those that are gone are left out.
+    case rows(Result<[RelayRow], Refusal>, of: [LaneTicket])
+    /// The service's answer, or the verdict that stands for a missing one.
+    case answer(Result<RelayAnswer, RelayVerdict>, to: LaneTicket)
+    /// The same of the endpoint for access tokens.
+    case token(Result<RelayAnswer, RelayVerdict>)
+    /// Whether the store took the last report; again while it refuses.
+    case stored(Bool)
+    /// A removal was carried out, or given up.
+    case removed(RegistrationNumber)
+    /// The namespace has other hubs, whose handles no service may see either.
+    case judge(HandleJudge)
+    /// There is another credential, or an operator's word: every rest ends.
+    case begin(CredentialSet.Entry)
+}

@@ -1,0 +1,183 @@
+import HubDirectory
+import HubModel
+import HubRelay
+import HubTags
+import HubVocabulary
+import Testing
+
+@Suite("A lane joined to its hub")
+struct RelayLoopTests {
+    private static let token = String(repeating: "ab", count: 32)
+
+    private static func path(_ token: String) -> String { "/3/device/\(token.lowercased())" }
+
+    @Test("relays a send to the tokens that it matched, and counts it once")
+    func relays() throws {
+        let world = try RelayWorld()
+        _ = try world.register(Self.token, tags: ["a"])
+        _ = try world.register(String(repeating: "cd", count: 32), tags: ["b"])
+        let sequence = try world.send("hello", tags: "a")
+        world.pass(seconds: 3)
+        #expect(world.paths == [Self.path(Self.token)])
+        let request = try #require(world.requests.first)
+        #expect(request.host == "api.push.apple.com")
+        #expect(request["authorization"]?.hasPrefix("bearer ") == true)
+        #expect(try world.details(sequence)[.relayAccepted] == 1)
+        #expect(world.hub.lane(.apple)?.mark == LaneMark(epoch: 7, scanned: sequence))
+    }
+
+    @Test("sends nothing to a handle that Belfry made")
+    func own() throws {
+        let world = try RelayWorld()
+        let device = DeviceID(high: 1, low: 2)
+        for generation in [0, 3] as [UInt32] {
+            let handle = PushHandle(
+                device: device,
+                hub: Samples.hub.name,
+                secret: Samples.hub.secret,
+                generation: generation
+            )
+            _ = try world.register(String(decoding: handle.text, as: UTF8.self))
+        }
+        let sequence = try world.send("hello")
+        world.pass(seconds: 3)
+        #expect(world.paths == [])
+        // The handle of the present generation is our own link's.
+        #expect(try world.details(sequence)[.relayBadChannel] == 1)
+    }
+
+    @Test("judges a registration by the tags that it had when the send was accepted")
+    func formerTags() throws {
+        let world = try RelayWorld()
+        let first = try world.register(Self.token, tags: ["a"])
+        world.pass(seconds: 1)
+        let sequence = try world.send("one", tags: "a")
+        var content = first.content
+        content.tags = first.content.tags.subtracting(first.content.tags)
+        try world.put(first, content)
+        _ = try world.register(String(repeating: "ef", count: 32), tags: ["a"])
+        world.pass(seconds: 3)
+        #expect(world.paths == [Self.path(Self.token)])
+        #expect(try world.details(sequence)[.relayAccepted] == 1)
+    }
+
+    @Test("removes the registration of a dead token, and tells the feedback")
+    func dead() throws {
+        let world = try RelayWorld()
+        let registration = try world.register(Self.token)
+        world.answers[Self.path(Self.token)] = RelayAnswer(
+            status: 410,
+            body: Array("{\"reason\":\"Unregistered\",\"timestamp\":4000000000000}".utf8)
+        )
+        let sequence = try world.send("hello")
+        world.pass(seconds: 3)
+        #expect(try world.departures() == [.expiredChannel])
+        #expect(world.hub.gauges.registrations == 0)
+        #expect(try world.failures(of: sequence) == ["Unregistered"])
+        #expect(registration.number.raw > 0)
+    }
+
+    @Test("asks for a pause of one device are kept over a crash")
+    func deferred() throws {
+        let world = try RelayWorld()
+        _ = try world.register(Self.token)
+        let path = Self.path(Self.token)
+        world.answers[path] = RelayAnswer(
+            status: 429,
+            body: Array("{\"reason\":\"TooManyRequests\"}".utf8)
+        )
+        let sequence = try world.send("hello")
+        world.pass(seconds: 4)
+        #expect(world.paths == [path])
+        #expect(world.hub.lane(.apple)?.deferred.map(\.sequence) == [sequence])
+        try world.crash()
+        world.answers[path] = nil
+        world.pass(seconds: 50)
+        #expect(world.paths == [path])
+        world.pass(seconds: 20)
+        #expect(world.paths == [path, path])
+        #expect(try world.details(sequence)[.relayAccepted] == 1)
+        #expect(world.hub.lane(.apple)?.deferred == [])
+    }
+
+    @Test("a crash between an answer and the mark repeats the request and counts once")
+    func crash() throws {
+        let world = try RelayWorld()
+        _ = try world.register(Self.token)
+        let sequence = try world.send("hello")
+        world.refuseCheckpoints(.unavailable(reason: "not now"))
+        world.pass(seconds: 2)
+        #expect(world.paths.count == 1)
+        try world.crash()
+        world.pass(seconds: 3)
+        #expect(world.paths.count == 2)
+        #expect(Set(world.requests.compactMap { $0["apns-id"] }).count == 1)
+        #expect(try world.details(sequence)[.relayAccepted] == 1)
+        try world.crash()
+        world.pass(seconds: 3)
+        #expect(world.paths.count == 2)
+        #expect(try world.details(sequence)[.relayAccepted] == 1)
+    }
+
+    @Test("sends nothing while its mark cannot be stored, and goes on afterwards")
+    func storeRefuses() throws {
+        let world = try RelayWorld()
+        _ = try world.register(Self.token)
+        try world.send("one")
+        world.refuseCheckpoints(.unavailable(reason: "not now"))
+        world.pass(seconds: 3)
+        #expect(world.news.contains(.rests(.store)))
+        let made = world.paths.count
+        world.refuseCheckpoints(nil)
+        let last = try world.send("two")
+        world.pass(seconds: 5)
+        #expect(world.paths.count == made + 1)
+        #expect(try world.details(last)[.relayAccepted] == 1)
+        #expect(world.hub.lane(.apple)?.mark.scanned == last)
+    }
+
+    @Test("a wrong credential stops the lane, and counts nothing")
+    func credential() throws {
+        let world = try RelayWorld()
+        _ = try world.register(Self.token)
+        world.answers[Self.path(Self.token)] = RelayAnswer(
+            status: 403,
+            body: Array("{\"reason\":\"InvalidProviderToken\"}".utf8)
+        )
+        let sequence = try world.send("hello")
+        world.pass(seconds: 60)
+        #expect(world.paths.count == 1)
+        let cause = LaneCause.credential(.invalidCredentials, "InvalidProviderToken")
+        #expect(world.loop.status.cause == cause)
+        #expect(try world.estimateOnly(sequence))
+        world.answers = [:]
+        world.pass(seconds: 300)
+        #expect(try world.details(sequence)[.relayAccepted] == 1)
+    }
+
+    @Test("kills at any moment lose nothing, and count each match once", arguments: 1...12)
+    func kills(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let world = try RelayWorld()
+        for number in 0..<20 { _ = try world.register(format(number)) }
+        var sequences: [UInt64] = []
+        for round in 0..<60 {
+            if round % 3 == 0 { sequences.append(try world.send("n\(round)")) }
+            if UInt64.random(in: 0..<4, using: &random) == 0 {
+                world.stepUnanswered()
+            } else {
+                world.step(milliseconds: UInt64.random(in: 0..<900, using: &random))
+            }
+            if UInt64.random(in: 0..<5, using: &random) == 0 { try world.crash() }
+        }
+        world.pass(seconds: 70)
+        for sequence in sequences {
+            #expect(try world.details(sequence)[.relayAccepted] == 20, "seed \(seed)")
+        }
+        #expect(Set(world.requests.compactMap { $0["apns-id"] }).count == sequences.count * 20)
+    }
+
+    private func format(_ number: Int) -> String {
+        String(repeating: "0", count: 62) + (number < 10 ? "a\(number)" : "b\(number - 10)")
+    }
+}

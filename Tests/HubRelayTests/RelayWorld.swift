@@ -1,0 +1,265 @@
+import HubDirectory
+import HubModel
+import HubQuestions
+import HubRelay
+import HubRules
+import HubStore
+import HubTags
+import HubVocabulary
+import Testing
+
+/// One hub with its writer, its store in memory, a lane to Apple, and a service that a test plays.
+final class RelayWorld: RelayHost {
+    private(set) var disk: MemoryDisk
+    private(set) var hub: Hub
+    private var store: WorldStore
+    private var writer: WriterLoop
+    private(set) var loop: RelayLoop
+    private var tokens = AppleTokens(seed: 5)
+    private var mail: [RelayMail] = []
+    /// The store's last words about a report.
+    private var stored = HeardAll()
+    private var unanswered: [(ticket: LaneTicket, request: RelayRequest)] = []
+    private let entry: CredentialSet.Entry
+    private(set) var news: [RelayNews] = []
+    /// Requests that the service has got, crashes included.
+    private(set) var requests: [RelayRequest] = []
+    /// The service's answers; 200 where it has none for a path.
+    var answers: [String: RelayAnswer] = [:]
+    var now = Now(instant: Instant(nanoseconds: 1_000_000_000), time: Samples.time)
+
+    init(disk: MemoryDisk = MemoryDisk()) throws {
+        self.disk = disk
+        let storage = MemoryStore(disk: disk, newEpoch: 7)
+        let properties = try CredentialProperties(.apns, Samples.apple)
+        let changed = try CredentialSet().changed(
+            by: [.apns: .set(properties)],
+            hub: Samples.hub.secret,
+            now: Samples.time,
+            place: LogPlace(epoch: 7, sequence: 1),
+            open: Samples.open
+        )
+        entry = try #require(changed.credentials[.apns])
+        store = WorldStore(storage: storage)
+        hub = try Self.hub(storage, now)
+        writer = WriterLoop(hub: hub, now: now)
+        loop = Self.loop(entry, hub, storage)
+    }
+
+    private static func hub(_ storage: MemoryStore, _ now: Now) throws -> Hub {
+        try Hub(
+            hub: Samples.hub.name,
+            secret: Samples.hub.secret,
+            storage: storage,
+            limits: .standard,
+            protected: ProtectedTags(),
+            seed: 3,
+            now: now
+        )
+    }
+
+    private static func loop(
+        _ entry: CredentialSet.Entry,
+        _ hub: Hub,
+        _ storage: MemoryStore
+    ) -> RelayLoop {
+        RelayLoop(
+            hub: Samples.hub.name,
+            entry: entry,
+            stored: hub.lane(.apple),
+            bounds: storage.bounds,
+            judge: HandleJudge(hub: Samples.hub, others: []),
+            registrations: hub.gauges.registrations,
+            seed: 9
+        )
+    }
+
+    /// The process is killed and starts anew with what the disk has.
+    func crash() throws {
+        disk = disk.copy()
+        let storage = MemoryStore(disk: disk, newEpoch: 7)
+        store = WorldStore(storage: storage)
+        hub = try Self.hub(storage, now)
+        writer = WriterLoop(hub: hub, now: now)
+        loop = Self.loop(entry, hub, storage)
+        mail = []
+        stored = HeardAll()
+        unanswered = []
+    }
+
+    // MARK: Turns
+
+    /// Lets time pass in steps in which hub, lane and service have their turns.
+    func pass(seconds: UInt64, isStopping: Bool = false) {
+        for _ in 0..<seconds * 4 { step(milliseconds: 250, isStopping: isStopping) }
+    }
+
+    func step(milliseconds: UInt64 = 0, isStopping: Bool = false) {
+        now.instant = now.instant.adding(milliseconds: milliseconds)
+        now.time = Timestamp(milliseconds: now.time.milliseconds + milliseconds)
+        for _ in 0..<6 {
+            turnHub()
+            turnLane(isStopping: isStopping)
+            answer()
+        }
+    }
+
+    /// The same without an answer of the service.
+    func stepUnanswered() {
+        for _ in 0..<6 {
+            turnHub()
+            turnLane(isStopping: false)
+        }
+    }
+
+    private func turnHub(_ mail: [WriterMail] = []) {
+        var output = KeptFeed()
+        let present = now
+        _ = writer.turn(mail, store: &store, output: &output, clock: { present })
+        for head in output.heads { self.mail.append(.committed(through: head)) }
+    }
+
+    private func turnLane(isStopping: Bool) {
+        let letters = mail + stored.takeAll().map(RelayMail.stored)
+        mail = []
+        let present = now
+        var host = self
+        _ = loop.turn(
+            letters,
+            isStopping: isStopping,
+            log: store.storage.reader,
+            tokens: &tokens,
+            host: &host,
+            clock: { present }
+        )
+    }
+
+    private func answer() {
+        let waiting = unanswered
+        unanswered = []
+        for (ticket, request) in waiting {
+            let answer = answers[request.path] ?? RelayAnswer(status: 200)
+            mail.append(.answer(.success(answer), to: ticket))
+        }
+    }
+
+    // MARK: The hub
+
+    func ask<Request: HubRequest>(_ request: Request) throws -> Request.Reply {
+        try answered(request)
+    }
+
+    func refuseCheckpoints(_ error: StoreError?) {
+        disk.setFaults(MemoryFaults(cursors: error))
+    }
+
+    func register(_ token: String, tags: [String] = []) throws -> Registration {
+        let content = RegistrationContent(
+            platform: .apple,
+            handle: Array(token.utf8),
+            tags: TagSet(tags.map { Array($0.utf8) })
+        )
+        let grant = AccessGrant(rule: "full", rights: [.listen, .send, .manage])
+        return try ask(CreateRegistration(content, grant))
+    }
+
+    @discardableResult
+    func send(
+        _ text: String,
+        tags: String? = nil,
+        seconds: UInt32 = 3_600,
+        collapse: String = ""
+    ) throws -> UInt64 {
+        let target: NotificationTarget =
+            try tags.map { .tags(try TagExpression(parsing: Array($0.utf8).span)) } ?? .broadcast
+        let draft = NotificationDraft(
+            format: .native(.apple),
+            target: target,
+            body: Array("{\"aps\":{\"alert\":\"\(text)\"}}".utf8),
+            timeToLive: .seconds(seconds),
+            collapseKey: Array(collapse.utf8)
+        )
+        return try ask(Send(draft)).sequence
+    }
+
+    /// What became of a notification, what is not durable included.
+    func details(_ sequence: UInt64) throws -> PlatformDetails {
+        let record = try #require(
+            try store.storage.reader.records(at: [sequence], bytesMax: .max).first
+        )
+        let name = NotificationName(id: record.id, sequence: sequence)
+        let details = try ask(GetDetails(name))
+        return try #require(details.platforms.first { $0.platform == .apple })
+    }
+
+    var storage: MemoryStore { store.storage }
+
+    var paths: [String] { requests.map(\.path) }
+
+    // MARK: The lane's host
+
+    func askAudiences(of headers: [RecordHeader]) {
+        let answer = Result { () throws(Refusal) in
+            try answered(ReadAudiences(.apple, of: headers))
+        }
+        mail.append(.audiences(answer))
+    }
+
+    func askRows(of tickets: [LaneTicket]) {
+        let numbers = tickets.map { RegistrationNumber($0.registration) }
+        let answer = Result { () throws(Refusal) in try answered(ReadRelayRows(numbers)) }
+        mail.append(.rows(answer, of: tickets))
+    }
+
+    private func answered<Request: HubRequest>(
+        _ request: Request
+    ) throws(Refusal) -> Request.Reply {
+        let heard = Heard<Request.Reply>()
+        turnHub([.call(request.call { heard.take($0) })])
+        guard let found = heard.reply else { throw .stopping }
+        return try found.get()
+    }
+
+    func send(_ request: RelayRequest, for ticket: LaneTicket) {
+        requests.append(request)
+        unanswered.append((ticket, request))
+    }
+
+    func fetchToken(_ request: RelayRequest) { Issue.record("Apple's lane asks for no token") }
+
+    func store(_ report: LaneReport) {
+        let stored = stored
+        turnHub([.lane(report) { stored.take($0) }])
+    }
+
+    func remove(_ number: RegistrationNumber, version: UInt64, _ cause: DepartureCause) {
+        _ = try? answered(RemoveDeadHandle(number, version: version, cause))
+        mail.append(.removed(number))
+    }
+
+    func tell(_ news: RelayNews) { self.news.append(news) }
+
+    func draw() -> WebPushEncryption.Draw { WebPushEncryption.Draw(key: [], salt: []) }
+}
+
+extension RelayWorld {
+    func put(_ registration: Registration, _ content: RegistrationContent) throws {
+        let grant = AccessGrant(rule: "full", rights: [.listen, .send, .manage])
+        _ = try ask(PutRegistration(id: registration.id, content, .none, grant))
+    }
+
+    /// Why registrations ended, as the journal has it.
+    func departures() throws -> [DepartureCause] {
+        try storage.departures(from: 0, limit: 100).map(\.cause)
+    }
+
+    /// The reasons of the service that are kept for a notification.
+    func failures(of sequence: UInt64) throws -> [String] {
+        try storage.relayFailures(of: sequence, platform: .apple).map(\.reason)
+    }
+
+    /// Whether nothing is counted of a notification yet.
+    func estimateOnly(_ sequence: UInt64) throws -> Bool {
+        try details(sequence).counts == CounterTable()
+    }
+}
