@@ -128,7 +128,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
         return try await bodies.read(
             request,
             limit: note.bytesMax ?? configuration.bodyBytesMax,
-            isConnected: { context.isConnected }
+            in: context
         )
     }
 
@@ -142,7 +142,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
         _ = try? await refusedBodies.read(
             request,
             limit: configuration.bodyBytesMax,
-            isConnected: { context.isConnected }
+            in: context
         )
     }
 
