@@ -127,7 +127,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
         return try await bodies.read(
             request,
             limit: note.bytesMax ?? configuration.bodyBytesMax,
-            isConnected: { context.isConnected }
+            in: context
         )
     }
 
@@ -141,7 +141,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
         _ = try? await refusedBodies.read(
             request,
             limit: configuration.bodyBytesMax,
-            isConnected: { context.isConnected }
+            in: context
         )
     }
 
