@@ -105,7 +105,7 @@ let edges: [Target] = [
     target(
         "HubRelayLink",
         [
-            "HubRelay", "HubVocabulary", "HubTemplates",
+            "HubRelay", "HubVocabulary", "HubTemplates", "HubModel",
             product("AsyncHTTPClient", "async-http-client"),
             product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),
@@ -347,7 +347,7 @@ let suites: [Target] = [
     ),
     tests("HubHTTP", ["HubHTTP", product("NIOEmbedded", "swift-nio")]),
     tests("HubEndpoint", ["HubEndpoint"]),
-    tests("HubRelayLink", ["HubRelayLink", "HubRelay"]),
+    tests("HubRelayLink", ["HubRelayLink", "HubRelay", "HubModel"]),
     tests("HubSender", ["HubSender", "HubClient", "HubWire"]),
     tests("HubClient", ["HubClient", "HubWire", "HubParcel", "HubTestSupport"]),
     tests(
