@@ -77,7 +77,7 @@ final class Ledger {
         }
     }
 
-    /// What is durable now; a backup keeps it.
+    /// The durable state; a backup keeps it.
     struct History {
         /// `log[n - 1]` is the record at `n`.
         fileprivate(set) var log: [Int] = []
