@@ -12,7 +12,7 @@ struct KeyRotateCommand: AsyncParsableCommand {
             primary one.
 
             Examples:
-              belfry key rotate --data ./data DefaultSendSharedAccessSignature \
+              belfry key rotate --data ./data DefaultSendSharedAccessSignature \\
                 --key secondary
             """
     )

@@ -183,7 +183,8 @@ struct ReadmeTests {
         let targets = [
             "attacks", "bench", "bench-micro", "bench-peers", "bench-rest", "bench-store",
             "clients", "crash", "deb", "deb-test", "demo", "docs", "fuzz", "fuzz-rest", "help",
-            "install", "lint", "monitoring", "mutants", "picture", "refusals", "relay-samples", "runs", "simulate", "test",
+            "install", "lint", "monitoring", "mutants", "picture", "refusals", "relay-samples",
+            "runs", "simulate", "test",
             "uninstall",
         ]
         #expect(named.sorted() == targets)
