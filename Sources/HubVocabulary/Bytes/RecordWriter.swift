@@ -1,38 +1,47 @@
 /// Appends the fields of a stored record; integers big-endian.
 ///
 /// Lengths were limited when the values were accepted; a longer one is a defect of the caller and
-/// traps instead of being cut.
+/// traps instead of being cut. Inlined across targets: every field of every record comes here.
+@usableFromInline
 package struct RecordWriter {
+    @usableFromInline
+    var written: [UInt8] = []
+
     /// The bytes so far.
-    package private(set) var bytes: [UInt8] = []
+    @inlinable
+    package var bytes: [UInt8] { written }
 
     /// Has written nothing.
     package init(format: UInt8, capacity: Int) {
-        bytes.reserveCapacity(capacity)
-        bytes.append(format)
+        written.reserveCapacity(capacity)
+        written.append(format)
     }
 
     /// An integer, big-endian.
+    @inlinable
     package mutating func integer(_ value: some FixedWidthInteger & UnsignedInteger) {
-        bytes.appendBigEndian(value)
+        written.appendBigEndian(value)
     }
 
     /// `u8 length | bytes`.
+    @inlinable
     package mutating func short(_ value: some Collection<UInt8>) {
         integer(UInt8(value.count))
-        bytes += value
+        written += value
     }
 
     /// `u16 length | bytes`.
+    @inlinable
     package mutating func medium(_ value: some Collection<UInt8>) {
         integer(UInt16(value.count))
-        bytes += value
+        written += value
     }
 
     /// `u32 length | bytes`.
+    @inlinable
     package mutating func long(_ value: some Collection<UInt8>) {
         integer(UInt32(value.count))
-        bytes += value
+        written += value
     }
 
     /// `u8 count | count x ( u16 length | name | u16 length | value )`.
