@@ -23,7 +23,7 @@ struct ShapeTests {
                 exceptions: Rooms.exceptions
             )
         }
-        expectNone(Known.list.judge("rooms", offences))
+        expectNone(offences.map(\.place))
         #expect(Rooms.exceptions.count <= 5)
         #expect(Set(Rooms.rows.keys).isSubset(of: Self.modules.map(\.name)))
     }
@@ -49,7 +49,7 @@ struct ShapeTests {
 
     @Test("no circle has more than ten files")
     func circles() {
-        expectNone(Known.list.judge("circle", Self.modules.flatMap(RoomRule.circles)))
+        expectNone(Self.modules.flatMap(RoomRule.circles).map(\.place))
     }
 
     @Test("the rule of circles counts the files that can reach each other")
@@ -68,8 +68,8 @@ struct ShapeTests {
 
     @Test("no type has more than 900 lines over all its extensions, or stores more than 16 values")
     func sizes() {
-        expectNone(Known.list.judge("lines", Self.modules.flatMap(ShapeRule.lines)))
-        expectNone(Known.list.judge("fields", Self.modules.flatMap(ShapeRule.fields)))
+        expectNone(Self.modules.flatMap(ShapeRule.lines).map(\.place))
+        expectNone(Self.modules.flatMap(ShapeRule.fields).map(\.place))
         #expect(ShapeRule.exceptions.count <= 6)
     }
 
@@ -103,7 +103,7 @@ struct ShapeTests {
 
     @Test("a type that other files use stands in a file of its own name")
     func homes() {
-        expectNone(Known.list.judge("home", ShapeRule.homes(Self.modules)))
+        expectNone(ShapeRule.homes(Self.modules).map(\.place))
     }
 
     @Test("the rule of homes sees who uses a type of another file, also from other targets")
@@ -118,7 +118,7 @@ struct ShapeTests {
 
     @Test("a limit is read by code")
     func limits() {
-        expectNone(Known.list.judge("limit", ShapeRule.unreadLimits(Self.modules)))
+        expectNone(ShapeRule.unreadLimits(Self.modules).map(\.place))
     }
 
     @Test("the rule of limits sees one that is only declared, and one that is only set")
@@ -135,7 +135,7 @@ struct ShapeTests {
     @Test("a 'try?' has a reason beside it")
     func silentTries() {
         let files = Repository.swift(below: "Sources")
-        expectNone(Known.list.judge("try", files.flatMap(TextRule.silentTries)))
+        expectNone(files.flatMap(TextRule.silentTries).map(\.place))
     }
 
     @Test("the rule of 'try?' sees one without a comment")
@@ -144,22 +144,5 @@ struct ShapeTests {
             "let a = try? b\n\n// Why.\nlet c = try? d\n\ntry e(try? f)  // Why.\ntry g()\n"
         let file = SourceFile(name: "x/A.swift", text: sample, language: .swift)
         #expect(TextRule.silentTries(file).map(\.place.line) == [1])
-    }
-
-    @Test("what is known may shrink and not grow")
-    func known() {
-        func place(_ line: Int) -> Finding { Finding(file: "a", line: line, message: "b") }
-        let known = Known(text: "# a rule\nsize A 20\nsize B\n")
-        let worse = [
-            Offence(key: "A", place: place(1), amount: 21), Offence(key: "B", place: place(2)),
-        ]
-        #expect(known.judge("size", worse) == [place(1)])
-        let better = [Offence(key: "A", place: place(1), amount: 19)]
-        #expect(
-            known.judge("size", better).map(\.description) == [
-                "Tests/known:3: size B: clean, remove it"
-            ]
-        )
-        #expect(known.judge("other", worse) == [place(1), place(2)])
     }
 }

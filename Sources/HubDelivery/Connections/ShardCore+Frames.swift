@@ -97,10 +97,10 @@ extension ShardCore {
         about type: FrameType
     ) throws(WireError) -> Bool {
         let hub = hubs[session.hub]
-        guard sequence <= hub.sessions[session.index].sentThrough else {
+        guard sequence <= hub.sessions[session.index].progress.sentThrough else {
             throw WireError(.badAck, about: type)
         }
-        guard sequence > hub.sessions[session.index].acknowledged else { return false }
+        guard sequence > hub.sessions[session.index].progress.acknowledged else { return false }
         hub.acknowledge(session.index, through: sequence)
         return true
     }

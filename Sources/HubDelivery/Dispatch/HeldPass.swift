@@ -46,7 +46,7 @@ struct HeldPass {
             let next = waiting > 0 ? state.held[written] : nil
             _ = tellLoss(&session, before: next, into: &bytes)
         }
-        session.sentThrough = framer.complete
+        session.progress.sentThrough = framer.complete
         state.held.removeSubrange(..<written)
     }
 
@@ -70,7 +70,9 @@ struct HeldPass {
         into bytes: inout [UInt8]
     ) -> Int {
         let sequence = held[first].sequence
-        guard session.openGroup == sequence || session.window.admits(bytes: held[first].bytes)
+        guard
+            session.progress.openGroup == sequence
+                || session.window.admits(bytes: held[first].bytes)
         else { return 0 }
         var end = first + 1
         while end < held.count, held[end].sequence == sequence { end += 1 }
@@ -94,7 +96,7 @@ struct HeldPass {
         for index in first..<fitting {
             write(held[index], continues: index + 1 < end, &session, into: &bytes)
         }
-        session.openGroup = fitting < end ? sequence : nil
+        session.progress.openGroup = fitting < end ? sequence : nil
         return fitting - first
     }
 
@@ -108,7 +110,7 @@ struct HeldPass {
             sequence: entry.sequence,
             slot: entry.slot,
             continues: continues,
-            redelivered: entry.sequence <= session.redeliveredThrough,
+            redelivered: entry.sequence <= session.progress.redeliveredThrough,
             parcel: entry.parcel.bytes,
             into: &bytes
         )

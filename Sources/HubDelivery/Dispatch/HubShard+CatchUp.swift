@@ -58,7 +58,7 @@ extension HubShard {
             noteCounted(index)
             // Evaluated entries are written, or stand in this turn's list and are dropped with it.
             // A device may have come with a position that the feed has not reached here.
-            let scanned = max(feed.applied, sessions[index].sentThrough)
+            let scanned = max(feed.applied, sessions[index].progress.sentThrough)
             let state = CatchUp(scanned: scanned, scannedCheck: feed.check)
             if let first = turn.first(of: sessions[index].turn) {
                 state.scanned = first.sequence - 1

@@ -17,7 +17,7 @@ extension HubShard {
         guard !sessions[index].turn.isEmpty else { return }
         let replaced = turn.dropReplaced(&sessions[index].turn)
         var pass = LivePass(
-            framer: DeliveryFramer(complete: sessions[index].sentThrough),
+            framer: DeliveryFramer(complete: sessions[index].progress.sentThrough),
             room: room,
             now: now
         )
@@ -82,9 +82,9 @@ extension HubShard {
 
     /// Notes that a live session's unsent matches are counted; it will read some of them again.
     func noteCounted(_ index: SessionIndex) {
-        sessions[index].counted = CountedMatches(
-            through: max(sessions[index].counted.through, feed.applied),
-            at: max(sessions[index].counted.at, feed.at)
+        sessions[index].counts.counted = CountedMatches(
+            through: max(sessions[index].counts.counted.through, feed.applied),
+            at: max(sessions[index].counts.counted.at, feed.at)
         )
     }
 

@@ -11,7 +11,7 @@ extension HubShard {
         // One whose registrations are being loaded again must not be live with the old ones.
         let isAtHead = state.scanned >= feed.applied && !state.isReading
         var pass = HeldPass(
-            complete: sessions[index].sentThrough,
+            complete: sessions[index].progress.sentThrough,
             limits: limits,
             room: room,
             now: now
@@ -29,7 +29,7 @@ extension HubShard {
 
     /// Drops entries that expired while they waited, but not the rest of a group that was begun.
     private func dropExpired(_ index: SessionIndex, _ state: CatchUp, now: Now) {
-        let begun = sessions[index].openGroup
+        let begun = sessions[index].progress.openGroup
         state.held.removeAll { entry in
             guard isOver(entry.parcel.expires, now.time), !entry.parcel.isTransient,
                 entry.sequence != begun

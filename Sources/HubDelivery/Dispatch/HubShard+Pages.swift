@@ -30,7 +30,7 @@ extension HubShard {
             sessions[index].turn = turn.filter(sessions[index].turn) { !gone.contains($0.slot) }
             return
         }
-        let begun = sessions[index].openGroup
+        let begun = sessions[index].progress.openGroup
         for entry in state.held.indices where state.held[entry].sequence != begun {
             if !state.held[entry].leave(gone) { state.held[entry].isReplaced = true }
         }

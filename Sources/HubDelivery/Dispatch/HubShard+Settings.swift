@@ -13,7 +13,7 @@ extension HubShard {
 
     private func dropPurged(_ index: SessionIndex) {
         guard case .catchingUp(let state) = sessions[index].mode else { return }
-        let begun = sessions[index].openGroup
+        let begun = sessions[index].progress.openGroup
         var cut = LogPage.Cut(through: 0, check: 0, count: 0, isPurge: true)
         state.held.removeAll { entry in
             guard entry.sequence <= purgedThrough, entry.sequence != begun else { return false }

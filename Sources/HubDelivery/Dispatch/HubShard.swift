@@ -115,7 +115,7 @@ final class HubShard {
         let session = sessions[index]
         var evaluated = feed.applied
         if case .catchingUp(let state) = session.mode {
-            evaluated = max(session.counted.through, state.scanned)
+            evaluated = max(session.counts.counted.through, state.scanned)
             if state.scanned < session.recountThrough {
                 // Notifications beyond that the device has stored are not counted yet.
                 return CursorAdvance(
@@ -127,7 +127,7 @@ final class HubShard {
                 )
             }
         }
-        var scanned = session.acknowledged
+        var scanned = session.progress.acknowledged
         // A device that did not hear of a loss must hear of it when it comes again.
         if session.window.messages == 0, session.turn.isEmpty, session.loss == nil {
             switch session.mode {
@@ -140,7 +140,7 @@ final class HubShard {
         return CursorAdvance(
             device: session.device,
             sessionGeneration: session.generation,
-            acknowledged: session.acknowledged,
+            acknowledged: session.progress.acknowledged,
             scannedThrough: scanned,
             evaluatedThrough: evaluated
         )
@@ -153,7 +153,7 @@ final class HubShard {
     func leavesTrace(_ index: SessionIndex) -> Bool {
         let session = sessions[index]
         return !session.registrations.isEmpty
-            || session.acknowledged > session.recountThrough
+            || session.progress.acknowledged > session.recountThrough
     }
 
     /// Everything through `sequence` is stored on a session's device, which says so the first time.
@@ -183,8 +183,8 @@ final class HubShard {
 
     /// Forgets the counts of a session, which were told or go with it.
     private func forgetUnsent(_ index: SessionIndex) {
-        report.unsent -= sessions[index].unsent.count
-        sessions[index].unsent = []
+        report.unsent -= sessions[index].counts.unsent.count
+        sessions[index].counts.unsent = []
     }
 
     // MARK: Reports
@@ -207,8 +207,8 @@ final class HubShard {
             sessions[index].hasMoved = false
             var advance = cursor(of: index)
             advance.entries = sessions[index].window.takeAcknowledged(into: &told.acknowledged)
-            advance.unsent = sessions[index].unsent.count
-            told.unsent += sessions[index].unsent
+            advance.unsent = sessions[index].counts.unsent.count
+            told.unsent += sessions[index].counts.unsent
             forgetUnsent(index)
             told.cursors.append(advance)
         }

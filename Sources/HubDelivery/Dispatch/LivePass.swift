@@ -80,7 +80,7 @@ struct LivePass {
         } else {
             framer.finish(backlog: 0, into: &bytes)
         }
-        session.sentThrough = framer.complete
+        session.progress.sentThrough = framer.complete
         return end
     }
 

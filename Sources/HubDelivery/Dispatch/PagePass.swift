@@ -64,8 +64,8 @@ struct PagePass {
 
     /// Counts a match that the page says is not sent, once.
     private func countUnsent(_ match: MissedSet.Match, _ session: inout DeviceSession) {
-        let counted = session.counted
-        let evaluatedBefore = session.evaluatedBefore
+        let counted = session.counts.counted
+        let evaluatedBefore = session.counts.evaluatedBefore
         let kind: TelemetryKind
         var isCounted = match.sequence <= evaluatedBefore
         switch match.fate {
@@ -165,7 +165,7 @@ struct PagePass {
         from first: Int,
         _ state: CatchUp
     ) -> Bool {
-        let counted = session.counted
+        let counted = session.counts.counted
         let sequence = record.sequence
         guard let parcel = shard.parcel(of: record, variant, for: registration) else {
             shard.counters.unwritten.oversized += 1
@@ -216,7 +216,7 @@ struct PagePass {
         _ state: CatchUp,
         _ session: inout DeviceSession
     ) {
-        let begun = session.openGroup
+        let begun = session.progress.openGroup
         var hasMoved = false
         for index in state.held.indices {
             let entry = state.held[index]
@@ -227,7 +227,7 @@ struct PagePass {
             guard !isLeft else { continue }
             state.held[index].isReplaced = true
             shard.counters.unwritten.collapsed += 1
-            if sequence > session.evaluatedBefore {
+            if sequence > session.counts.evaluatedBefore {
                 countUnsent(.collapsed, entry.sequence, entry.platform, &session)
             }
         }

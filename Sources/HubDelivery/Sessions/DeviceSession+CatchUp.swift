@@ -31,7 +31,7 @@ extension DeviceSession {
     ///
     /// Source: rules B.11.
     func holdsBack(_ state: CatchUp, _ limits: SessionLimits) -> Bool {
-        guard isDozing, openGroup == nil, !mustWrite(state, limits) else { return false }
+        guard isDozing, progress.openGroup == nil, !mustWrite(state, limits) else { return false }
         return !state.held.contains { entry in
             entry.parcel.urgency == NotificationPriority.high.rawValue
         }
@@ -41,7 +41,7 @@ extension DeviceSession {
     func canGoOn(applied: UInt64, _ limits: SessionLimits) -> Bool {
         guard case .catchingUp(let state) = mode, !state.isReading else { return false }
         if let first = state.held.first, !holdsBack(state, limits) {
-            if openGroup == first.sequence { return true }
+            if progress.openGroup == first.sequence { return true }
             return window.admits(bytes: first.bytes)
         }
         if state.held.isEmpty, canTellLoss, !holdsBack(state, limits) { return true }

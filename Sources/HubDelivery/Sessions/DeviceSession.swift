@@ -20,6 +20,29 @@ struct DeviceSession: DeviceRow {
         init(_ value: HistoryLoss) { self.value = value }
     }
 
+    /// How far the device is.
+    struct Progress {
+        /// Highest complete sequence number sent or agreed: the next DELIVER's `prev_seq`.
+        var sentThrough: UInt64
+        /// Highest complete sequence number that the device has stored.
+        var acknowledged: UInt64
+        /// The sequence number whose first entries are written already, because a turn could not hold
+        /// the whole group; the rest is in `CatchUp.held`.
+        var openGroup: UInt64?
+        /// Entries at or below may have been sent on an earlier connection.
+        var redeliveredThrough: UInt64
+    }
+
+    /// Matches that are not sent, and how far they are counted.
+    struct Counts {
+        /// The place and time up to which matches that are not sent are counted.
+        var counted: CountedMatches
+        /// The place up to which earlier connections had counted them.
+        let evaluatedBefore: UInt64
+        /// Matches that are not sent and that the directory was not told of yet.
+        var unsent: [CounterDelta] = []
+    }
+
     var connection: ConnectionID
     var device: DeviceID
     /// Fences takeovers.
@@ -32,15 +55,7 @@ struct DeviceSession: DeviceRow {
     var isDozing = false
     var mode: DeliveryMode
     var registrations: SessionRegistrations
-    /// Highest complete sequence number sent or agreed: the next DELIVER's `prev_seq`.
-    var sentThrough: UInt64
-    /// Highest complete sequence number that the device has stored.
-    var acknowledged: UInt64
-    /// The sequence number whose first entries are written already, because a turn could not hold
-    /// the whole group; the rest is in `CatchUp.held`.
-    var openGroup: UInt64?
-    /// Entries at or below may have been sent on an earlier connection.
-    var redeliveredThrough: UInt64
+    var progress: Progress
     private var lost: Loss?
     var window: FlightWindow
     /// Matches at or below that the device had stored before this session: they are counted as
@@ -48,12 +63,7 @@ struct DeviceSession: DeviceRow {
     ///
     /// Source: rules B.4.
     let recountThrough: UInt64
-    /// The place and time up to which matches that are not sent are counted.
-    var counted: CountedMatches
-    /// The place up to which earlier connections had counted them.
-    let evaluatedBefore: UInt64
-    /// Matches that are not sent and that the directory was not told of yet.
-    var unsent: [CounterDelta] = []
+    var counts: Counts
     /// Its cursor moved since the directory was last told.
     var hasMoved = false
     /// This turn's entries for it.
@@ -80,12 +90,13 @@ struct DeviceSession: DeviceRow {
         self.window = window
         self.registrations = registrations
         self.mode = mode
-        sentThrough = start
-        acknowledged = start
+        progress = Progress(
+            sentThrough: start,
+            acknowledged: start,
+            redeliveredThrough: redeliveredThrough
+        )
         recountThrough = start
-        self.redeliveredThrough = redeliveredThrough
-        self.counted = counted
-        evaluatedBefore = counted.through
+        counts = Counts(counted: counted, evaluatedBefore: counted.through)
     }
 
     /// History that could not be evaluated, because tags were cut, and that a GAP must announce;
@@ -112,7 +123,8 @@ struct DeviceSession: DeviceRow {
     /// Keeps the count of a match that is not sent for the next report.
     mutating func countUnsent(_ kind: TelemetryKind, _ sequence: UInt64, _ platform: Platform) {
         // The counter and how far it counts must become durable together, or neither.
-        unsent.append(CounterDelta(sequence: sequence, platform: platform, kind: kind, count: 1))
+        let delta = CounterDelta(sequence: sequence, platform: platform, kind: kind, count: 1)
+        counts.unsent.append(delta)
     }
 
     /// Its cursor goes into the next report; false when it does already.
@@ -129,7 +141,7 @@ struct DeviceSession: DeviceRow {
         through sequence: UInt64
     ) -> (messages: UInt32, hadMoved: Bool, isLive: Bool) {
         let before = window.messages
-        acknowledged = sequence
+        progress.acknowledged = sequence
         window.acknowledged(through: sequence)
         if let loss, loss.isTold, sequence >= loss.through { self.loss = nil }
         defer { hasMoved = true }
