@@ -1,3 +1,4 @@
+import HubModel
 package import HubRelay
 
 /// Why a request got no answer.

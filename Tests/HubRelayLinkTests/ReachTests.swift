@@ -1,3 +1,4 @@
+import HubModel
 import HubRelay
 import HubRelayLink
 import Synchronization
