@@ -71,6 +71,7 @@ final class HubRoster: Sendable {
             options: options,
             places: places,
             mailboxes: mailboxes,
+            relays: RelayThread { name, news in RelayEvents.report(news, of: name, to: logger) },
             logger: logger
         )
         self.mailboxes = mailboxes
@@ -87,6 +88,7 @@ final class HubRoster: Sendable {
             throw error
         }
         state = Mutex(State(members: members, access: Access(policies: policies)))
+        for member in members.values { openLanes(of: member) }
     }
 
     /// Has something told after each change.
@@ -101,6 +103,7 @@ final class HubRoster: Sendable {
                 return state.members.values.map(\.hub)
             }
             for hub in open { hub.close() }
+            launcher.relays.stop()
         }
     }
 
