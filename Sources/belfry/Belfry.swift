@@ -24,7 +24,9 @@ struct Belfry: AsyncParsableCommand {
             ServeCommand.self, DemoCommand.self, SendCommand.self, AudienceCommand.self,
             PreviewCommand.self, ExplainCommand.self, TokenCommand.self,
             DeviceCommand.self, FleetCommand.self, BenchCommand.self, BackupCommand.self,
-            RestoreCommand.self, VerifyCommand.self, SettingsCommand.self, PurgeCommand.self,
+            RestoreCommand.self, VerifyCommand.self, SettingsCommand.self, HubCommand.self,
+            RelayCommand.self,
+            PurgeCommand.self,
             SimulateCommand.self, ConformanceCommand.self, RevokeCommand.self, BackendCommand.self,
             AppCommand.self,
         ]

@@ -130,8 +130,9 @@ extension SenderClient {
         body: [UInt8]?
     ) async throws(SenderError) -> Answer {
         let now = UInt64(max(0, Date.now.timeIntervalSince1970))
+        let place = path.isEmpty ? hub : "\(hub)/\(path)"
         var request = HTTPClientRequest(
-            url: "https://\(connection.bracketedHost):\(connection.port)/\(hub)/\(path)"
+            url: "https://\(connection.bracketedHost):\(connection.port)/\(place)"
                 + "?api-version=\(Self.apiVersion)\(query)"
         )
         request.method = method
@@ -140,7 +141,8 @@ extension SenderClient {
             name: "Authorization",
             value: signer.token(
                 host: connection.bracketedHost,
-                path: "\(hub)/\(path)",
+                // The namespace's rules answer for the hub itself.
+                path: path.isEmpty ? "" : place,
                 expiry: now + Self.tokenSeconds
             )
         )
