@@ -34,7 +34,8 @@ enum Rooms {
             "Access", "Bodies", "Jobs", "Registrations", "Installations", "Sends", "Schedule",
         ],
         "HubServer": [
-            "Process", "Data", "Jobs", "Writer", "Relays", "Shards", "Metrics", "Options", "REST", "Hubs",
+            "Process", "Data", "Jobs", "Writer", "Relays", "Shards", "Metrics", "Options", "REST",
+            "Hubs",
             ".",
         ],
         "HubSender": [".", "Failures", "Sends", "Outcomes", "Client", "Questions"],
