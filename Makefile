@@ -22,6 +22,10 @@ SWIFT ?= swift
 # Where `make install` puts things; packagers set DESTDIR.
 PREFIX ?= /usr/local
 DESTDIR ?=
+INSTALLED_FILES = $(addprefix $(DESTDIR)$(PREFIX)/,bin/belfry lib/systemd/system/belfry.service \
+    share/bash-completion/completions/belfry share/zsh/site-functions/_belfry \
+    share/fish/vendor_completions.d/belfry.fish share/man/man1/belfry.1 \
+    share/belfry/alerts.yml share/belfry/dashboard.json)
 # So many tests at once; each may run a hub of its own, and two cores do not carry a hundred.
 TEST_WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 # All that building and running the tests have said.
@@ -51,18 +55,23 @@ define install
 	fi
 endef
 
-.PHONY: help demo install test simulate mutants crash bench bench-store bench-rest bench-peers bench-micro
-.PHONY: clients relay-samples fuzz fuzz-rest lint monitoring docs refusals runs
-.PHONY: packages packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python swift
+.PHONY: help demo install uninstall deb deb-test test simulate mutants crash bench bench-store bench-rest bench-peers bench-micro
+.PHONY: attacks clients relay-samples fuzz fuzz-rest lint monitoring docs picture refusals runs
+.PHONY: packages packages-deb packages-deb-test packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python swift
 
 help:
 	@echo "make demo    builds belfry; a hub, six devices, breaking news; a table of who got what"
 	@echo "make install puts a release build and a service in their places (PREFIX=/usr/local, DESTDIR=)"
+	@echo "make uninstall takes away what make install put there"
+	@echo "make deb     a Debian package, instead of make install"
+	@echo "make deb-test  installs, starts, upgrades, hangs and removes it in a Debian of its own"
 	@echo "make test    builds and runs every test; a line for each suite, the rest in a file"
 	@echo "make simulate SEEDS=5000 runs of the simulator, with faults of every kind"
 	@echo "make mutants mistakes of Tests/Mutants, one at a time; each must be noticed (NAMES=)"
 	@echo "make crash   CYCLES=100 times kill -9 of a hub under load, POINTS=1000 power cuts; SEED=N"
 	@echo "make refusals REFUSALS=10000 of each kind of client, each answered within a second"
+	@echo "make attacks memory and honest latencies beside each attack (NAMES=)"
+	@echo "make picture draws the README's two phones, as they are"
 	@echo "make bench   server CPU per delivery beside the limit program (N=10000 connections)"
 	@echo "make bench-peers the same beside redis-server, mosquitto and nats-server (N=10000, TURNS=3)"
 	@echo "make bench-micro single operations of the hot path; COUNT=1 counts their instructions"
@@ -114,6 +123,23 @@ install: packages-install
 	@echo "installed in $(DESTDIR)$(PREFIX); to start it now and with the machine:"
 	@echo "    systemctl enable --now belfry"
 
+# What `make install` put there; data and settings stay.
+uninstall:
+	@for file in $(INSTALLED_FILES); do \
+	    if [ -e "$$file" ]; then rm -f "$$file" && echo "removed $$file"; fi; \
+	done; \
+	if [ -d '$(DESTDIR)$(PREFIX)/share/belfry' ]; then rmdir '$(DESTDIR)$(PREFIX)/share/belfry'; fi
+	@echo "the hub's data stays in /var/lib/belfry, its settings in /etc/belfry.env"
+
+deb: packages-deb
+	@rm -rf $(INSTALLED)/deb
+	@$(MAKE) install PREFIX=/usr DESTDIR=$(INSTALLED)/deb
+	@.ci/deb $(INSTALLED)/deb $(INSTALLED)
+
+# In a root of Debian 12 with a systemd of its own: needs to be root.
+deb-test: packages-deb-test
+	@Tests/Outside/Package/run $${DEB:-$$(ls -t $(INSTALLED)/*.deb | head -n 1)}
+
 test: packages-test
 	@mkdir -p $(dir $(TEST_LOG))
 	@echo "building the tests (the first time takes many minutes)"
@@ -143,6 +169,14 @@ refusals: packages-test
 	@$(SWIFT) build $(BUILD) --build-tests
 	@REFUSALS=$${REFUSALS:-10000} \
 	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --no-parallel --filter RefusedBodyTests
+
+attacks: packages
+	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
+	@Tests/Benchmarks/attacks .build-release/release/belfry $(NAMES)
+
+picture: packages
+	@$(SWIFT) build $(BUILD) --product belfry
+	@Tests/Outside/Rigs/picture.py $(BELFRY) Sources/belfry/Belfry.docc/Resources/phones.svg
 
 bench: packages-bench
 	@echo "building for release (the first time takes many minutes)"
@@ -277,6 +311,12 @@ packages-monitoring:
 	    echo "stopping the service prometheus"; \
 	    $${sudo:-} systemctl disable -q --now prometheus; \
 	fi
+
+packages-deb: packages-install
+	@$(call install,dpkg-dev)
+
+packages-deb-test:
+	@$(call install,mmdebstrap systemd-container)
 
 packages-micro: swift
 	@$(call install,$(LIBRARIES) python3 valgrind)

@@ -105,7 +105,7 @@ let edges: [Target] = [
     target(
         "HubRelayLink",
         [
-            "HubRelay", "HubModel", "HubVocabulary", "HubTemplates",
+            "HubRelay", "HubVocabulary", "HubTemplates", "HubModel",
             product("AsyncHTTPClient", "async-http-client"),
             product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),

@@ -53,7 +53,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         promise: EventLoopPromise<Void>?
     ) {
         note(context) { $0.answered(at: $1) }
-        places?.progressed(context.channel, at: context.eventLoop.now)
+        if !ControlFrame.isAlone(in: unwrapOutboundIn(data)) {
+            places?.progressed(context.channel, at: context.eventLoop.now)
+        }
         context.write(data, promise: promise)
     }
 

@@ -2,10 +2,10 @@ package import NIOCore
 
 /// Which connections of a listener give way to others; decides, and closes nothing.
 ///
-/// A connection makes progress with its beginning and with everything that is written to its peer, in
-/// HTTP/2 also the answer to a PING. The one without progress for the longest time gives way once
-/// places are short. Of those that do not take their answers only a
-/// few may stay, since each holds memory.
+/// A connection makes progress with its beginning and with each part of an answer to a request. A
+/// peer's PING makes none, nor do other frames that HTTP/2 answers by itself. The connection without
+/// progress for the longest time gives way once places are short. Of those that do not take their
+/// answers only a few may stay, since each holds memory.
 package struct PlaceTable<ID: Hashable & Sendable>: Sendable {
     /// Limits of the connections of one listener.
     package struct Limits: Sendable {
@@ -47,7 +47,7 @@ package struct PlaceTable<ID: Hashable & Sendable>: Sendable {
         return slowest.key
     }
 
-    /// Something was written to the peer.
+    /// A part of an answer was written to the peer.
     package mutating func progressed(_ id: ID, at now: NIODeadline) {
         entries[id]?.progressedAt = now
     }

@@ -29,12 +29,8 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
     @concurrent
     package func respond(to request: Request, context: Context) async throws -> Response {
         let incoming = IncomingRequest(request, configuration: configuration)
-        var event = RESTEvent(
-            operation: RESTEvent.unknown,
-            status: 0,
-            subCode: 0,
-            trackingID: incoming.tracking.id
-        )
+        var event = RESTEvent(trackingID: incoming.tracking.id)
+        let began = ContinuousClock.now
         let answer: Answer
         var isBodyBegun = false
         do throws(RequestFailure) {
@@ -42,7 +38,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
                 request,
                 incoming,
                 context,
-                operation: &event.operation,
+                event: &event,
                 isBodyBegun: &isBodyBegun
             )
         } catch {
@@ -52,6 +48,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
             answer = .failure(error, tracking: incoming.tracking, now: service.now)
         }
         event.status = answer.status
+        event.duration = began.duration(to: .now)
         configuration.onAnswer(event)
         return answer.response(tracking: incoming.tracking, isHead: incoming.method == "HEAD")
     }
@@ -62,7 +59,6 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
         let failure = RequestFailure.refused(refusal)
         configuration.onAnswer(
             RESTEvent(
-                operation: RESTEvent.unknown,
                 status: failure.status,
                 subCode: failure.subCode,
                 trackingID: incoming.tracking.id
@@ -76,14 +72,15 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
         _ request: Request,
         _ incoming: IncomingRequest,
         _ context: Context,
-        operation: inout String,
+        event: inout RESTEvent,
         isBodyBegun: inout Bool
     ) async throws(RequestFailure) -> Answer {
         guard let resource = RouteTable.resource(at: incoming.target.segments) else {
             throw .pathUnknown
         }
         let row = try resource.row(method: incoming.method, target: incoming.target)
-        operation = row.name
+        event.operation = row.name
+        event.isAdministrative = row.isAdministrative
         switch row.run {
         case .open(let handler):
             return try await handler(
@@ -99,6 +96,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
             // Only who makes registrations is counted.
             let network = right == .listen ? context.network : nil
             exchange.grant.network = network
+            (event.hub, event.rule) = (exchange.hub, exchange.grant.rule)
             if let body = try await body(of: request, row, context, isBegun: &isBodyBegun) {
                 // Keys may have changed, or the hub gone, while the body was on its way.
                 exchange = try open(incoming, row.path, right: right)
@@ -108,6 +106,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
             return try await handler(exchange)
         case .namespace(let right, let isOpen, let handler):
             var exchange = try openNamespace(incoming, row.path, right: right, toHub: isOpen)
+            (event.hub, event.rule) = (exchange.name.flatMap(HubName.init), exchange.grant.rule)
             if let body = try await body(of: request, row, context, isBegun: &isBodyBegun) {
                 exchange = try openNamespace(incoming, row.path, right: right, toHub: isOpen)
                 exchange.body = body
@@ -128,7 +127,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
         return try await bodies.read(
             request,
             limit: note.bytesMax ?? configuration.bodyBytesMax,
-            isConnected: { context.isConnected }
+            in: context
         )
     }
 
@@ -142,7 +141,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
         _ = try? await refusedBodies.read(
             request,
             limit: configuration.bodyBytesMax,
-            isConnected: { context.isConnected }
+            in: context
         )
     }
 

@@ -11,6 +11,8 @@ package enum RouteTable {
         HealthRoute.rows
         + OpenAPIRoute.rows { document }
         + HubRoutes.rows
+        + KeyRoutes.rows
+        + ServerRoutes.rows
         + RegistrationRoutes.rows
         + RegistrationListRoute.rows
         + InstallationRoutes.rows
@@ -21,6 +23,8 @@ package enum RouteTable {
         + FeedbackRoutes.rows
         + DeliveryErrorsRoute.rows
         + InspectionRoutes.rows
+        + NotificationListRoute.rows
+        + DeviceRoutes.rows
         + ExplainRoute.rows
         + ScheduleRoutes.rows
         + SettingsRoutes.rows

@@ -20,17 +20,17 @@ import UnixSignals
 ///
 /// `start` returns when both listeners accept; `run` waits for the end and leaves in order.
 package final class BelfryServer: Sendable {
-    private let options: ServerOptions
+    let options: ServerOptions
     private let folder: DataFolder
-    private let mailboxes: ShardMailboxes
+    let mailboxes: ShardMailboxes
     private let threads: [ReactorThread]
     private let roster: HubRoster
-    private let certificate: CertificateFiles
-    private let restCertificate: ListenerCertificate
+    let certificate: CertificateFiles
+    let restCertificate: ListenerCertificate
     private let root: AccessRule?
     private let names: [String]
     private let jobPlaces: JobPlaces
-    private let logger: Logger
+    let logger: Logger
     private let group = Mutex<ServiceGroup?>(nil)
     private let ending = BlockingStep()
     private let closing = BlockingStep()
@@ -198,7 +198,10 @@ package final class BelfryServer: Sendable {
         configuration.bodyBytesMax = options.coreLimits.sends.requestBodyBytesMax
         configuration.limits = options.coreLimits
         configuration.jobPlaces = jobPlaces
-        configuration.onAnswer = { ServerEvents.count($0) }
+        configuration.onAnswer = { [logger] event in
+            ServerEvents.count(event)
+            ServerEvents.log(event, to: logger)
+        }
         configuration.onSendLines = { ServerEvents.count($0) }
         return configuration
     }
@@ -293,39 +296,6 @@ package final class BelfryServer: Sendable {
                 namespace: string(root)
             ),
             pid: ProcessInfo.processInfo.processIdentifier
-        )
-    }
-
-    /// Reads certificate and key again on SIGHUP; connections that stand are not touched.
-    private func watchHangup() -> any DispatchSourceSignal {
-        signal(SIGHUP, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
-        source.setEventHandler { [self] in reloadCertificate() }
-        source.resume()
-        return source
-    }
-
-    /// Shows the certificate that the files hold now; on an error the old one stays.
-    package func reloadCertificate() {
-        do {
-            let tls = try Self.tls(certificate)
-            try restCertificate.reload()
-            for shard in mailboxes.all {
-                let order = ShardOrder.certificate(tls) { [self] error in notReloaded("\(error)") }
-                if shard.mailbox.post(.order(order)) != .posted {
-                    notReloaded("a shard takes no mail")
-                }
-            }
-            logger.notice("certificate reloaded")
-        } catch {
-            notReloaded("\(error)")
-        }
-    }
-
-    private func notReloaded(_ reason: String) {
-        logger.error(
-            "certificate not reloaded, the old one stays",
-            metadata: ["reason": "\(reason)"]
         )
     }
 

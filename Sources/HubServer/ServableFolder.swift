@@ -21,6 +21,7 @@ enum ServableFolder {
         _ = try BelfryServer.policies(keys, names: names, options: options)
         _ = try BelfryServer.jobPlaces(options)
         if options.certificate.chainFile == nil {
+            try DevelopmentAuthority.requireKey(in: folder)
             let files = try BelfryServer.certificate(options, folder: folder)
             _ = try BelfryServer.tls(files)
             do throws(ListenerCertificate.Fault) {

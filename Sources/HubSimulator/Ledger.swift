@@ -8,7 +8,7 @@ import HubVocabulary
 ///
 /// It is told of a group when the disk has it, and of nothing before; whatever the hub says or
 /// sends has to agree with it.
-struct Ledger {
+final class Ledger {
     /// A registration as of now.
     struct Row {
         var number: UInt32
@@ -77,7 +77,7 @@ struct Ledger {
         }
     }
 
-    /// What is durable now; a backup keeps it.
+    /// The durable state; a backup keeps it.
     struct History {
         /// `log[n - 1]` is the record at `n`.
         fileprivate(set) var log: [Int] = []
@@ -120,12 +120,12 @@ struct Ledger {
     // MARK: What is durable
 
     /// An epoch begins.
-    mutating func begin(_ epoch: UInt64) {
+    func begin(_ epoch: UInt64) {
         history.epochs.append(LogPlace(epoch: epoch, sequence: UInt64(history.log.count) + 1))
     }
 
     /// Changes are on the disk.
-    mutating func apply(_ changes: [StoredChange], time: UInt64) {
+    func apply(_ changes: [StoredChange], time: UInt64) {
         for change in changes {
             switch change {
             case .put(let registration):
@@ -171,7 +171,7 @@ struct Ledger {
     }
 
     /// Records are on the disk.
-    mutating func append(_ added: [NotificationRecord], time: UInt64) {
+    func append(_ added: [NotificationRecord], time: UInt64) {
         for record in added {
             if record.sequence != UInt64(history.log.count) + 1 {
                 violations.append("record \(record.sequence) stored at \(history.log.count + 1)")
@@ -210,7 +210,7 @@ struct Ledger {
         }
     }
 
-    private mutating func match(_ record: NotificationRecord, _ index: Int) {
+    private func match(_ record: NotificationRecord, _ index: Int) {
         switch record.draft.target {
         case .handles(let named):
             guard case .native(let platform) = record.draft.format else { return }
@@ -234,7 +234,7 @@ struct Ledger {
         }
     }
 
-    private mutating func matchRows(
+    private func matchRows(
         _ record: NotificationRecord,
         _ index: Int,
         _ formula: Formula?
@@ -260,7 +260,7 @@ struct Ledger {
         }
     }
 
-    private mutating func owe(_ device: DeviceID, _ index: Int, _ match: Match) {
+    private func owe(_ device: DeviceID, _ index: Int, _ match: Match) {
         if devices[device]?.matches[index] == nil {
             devices[device, default: Device()].open.append(index)
         }
@@ -272,7 +272,7 @@ struct Ledger {
     /// Records have left the log: only old ones that are owed to no device may.
     ///
     /// Source: rules B.3, B.6.
-    mutating func trim(_ removed: ClosedRange<UInt64>, now: Timestamp, kept: UInt64) {
+    func trim(_ removed: ClosedRange<UInt64>, now: Timestamp, kept: UInt64) {
         if removed.lowerBound != history.first || removed.upperBound > UInt64(history.log.count) {
             violations.append(
                 "\(removed) leave a log from \(history.first) to \(history.log.count)"
@@ -295,7 +295,7 @@ struct Ledger {
     // MARK: Copies
 
     /// The disk is an older one again; what it does not have is lost.
-    mutating func restore(_ copy: History) {
+    func restore(_ copy: History) {
         for index in history.log[copy.log.count...] { records[index].isLost = true }
         for number in copy.rows.keys where history.rows[number] == nil {
             revived[number] = UInt64(copy.log.count)
@@ -313,19 +313,19 @@ struct Ledger {
     func index(of id: NotificationID) -> Int? { byID[id] }
 
     /// The hub's clock is about to go back: what has expired has expired.
-    mutating func noteExpired(at time: Timestamp) {
+    func noteExpired(at time: Timestamp) {
         for index in records.indices where records[index].expires <= time {
             records[index].hasExpired = true
         }
     }
 
     /// A device dropped a match that had expired.
-    mutating func noteDropped(_ device: DeviceID, _ record: Int, _ match: Int) {
+    func noteDropped(_ device: DeviceID, _ record: Int, _ match: Int) {
         devices[device]?.matches[record]?[match].wasDropped = true
     }
 
     /// A device stored a match; counts the first time.
-    mutating func noteStored(_ device: DeviceID, _ record: Int, _ match: Int) {
+    func noteStored(_ device: DeviceID, _ record: Int, _ match: Int) {
         guard devices[device]?.matches[record]?[match].wasStored == false else { return }
         devices[device]?.matches[record]?[match].wasStored = true
         records[record].stored += 1

@@ -44,7 +44,7 @@ struct Pipe {
 
 /// One connection between a device and a shard.
 struct Link {
-    /// What the hub said when it opened a session, and what it read for it.
+    /// The hub's words when it opened a session, and its reading for the device.
     struct Session {
         /// The log's head and the time when the hub opened the session.
         var attachedHead: UInt64?

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The answers of callers, until the simulation has them taken.
+/// The answers of callers, until they take them.
 final class SimulatedAnswers: Sendable {
-    private let waiting = Mutex<[@Sendable (Simulation) -> Void]>([])
+    private let waiting = Mutex<[@Sendable (Senders) -> Void]>([])
 
     /// Keeps how a caller takes its answer.
-    func add(_ body: @escaping @Sendable (Simulation) -> Void) {
+    func add(_ body: @escaping @Sendable (Senders) -> Void) {
         waiting.withLock { $0.append(body) }
     }
 
     /// Returns what was kept, in order.
-    func takeAll() -> [@Sendable (Simulation) -> Void] {
+    func takeAll() -> [@Sendable (Senders) -> Void] {
         waiting.withLock { all in
             defer { all = [] }
             return all

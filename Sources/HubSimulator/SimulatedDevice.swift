@@ -5,6 +5,7 @@ import HubWire
 
 /// A device: the production session, a storage, and an app that looks closely.
 final class SimulatedDevice {
+    let number: Int
     var session: LinkSession
     var policy: ReconnectPolicy
     var stored = DeviceStorage()
@@ -24,8 +25,14 @@ final class SimulatedDevice {
     /// The choice that each slot was last given.
     var templates = 0
 
-    init(session: consuming LinkSession, policy: ReconnectPolicy) {
+    init(_ number: Int, session: consuming LinkSession, policy: ReconnectPolicy) {
+        self.number = number
         self.session = session
         self.policy = policy
+    }
+
+    /// The identity that its session shows, stored or not.
+    var sessionIdentity: DeviceID? {
+        session.state.identity.map { DeviceID(high: $0.id.high, low: $0.id.low) }
     }
 }

@@ -6,40 +6,42 @@ import HubVocabulary
 /// The store as the simulated writer uses it: it is slow, it refuses, and the process ends in the
 /// middle of what it does.
 struct SimulatedStore: WriterStore {
-    unowned let simulation: Simulation
+    unowned let machine: Machine
     let hub: SimulatedHub
 
     /// The process has not ended.
-    private var isRunning: Bool { simulation.hub === hub }
+    private var isRunning: Bool { machine.hub === hub }
 
     var bounds: LogBounds { hub.store.bounds }
 
     func commit(_ group: CommitGroup) -> CommitResult? {
         guard isRunning else { return nil }
-        if simulation.strikes(.crashBeforeCommit, oneIn: 150) {
-            simulation.crash()
+        if machine.world.strikes(.crashBeforeCommit, oneIn: 150) {
+            machine.crash()
             return nil
         }
-        if simulation.mistake == .groupForgotten, simulation.oneIn(20) { return CommitResult() }
-        if simulation.strikes(.slowSync, oneIn: 20) {
+        if machine.world.mistake == .groupForgotten, machine.world.oneIn(20) {
+            return CommitResult()
+        }
+        if machine.world.strikes(.slowSync, oneIn: 20) {
             hub.inFlight = group
             let waits: [UInt64] = [5_000, 100_000, 900_000, 6_000_000]
-            let wait = waits[Int(simulation.below(4))]
-            simulation.after(wait, .committed(life: hub.life))
+            let wait = waits[Int(machine.world.below(4))]
+            machine.world.after(wait, .committed(life: hub.life))
             return nil
         }
-        return simulation.write(group, hub)
+        return machine.write(group, hub)
     }
 
     func checkpoint(_ batch: CheckpointBatch) throws(StoreError) {
         guard isRunning else { return }
-        simulation.setFaults(hub, records: false)
-        if simulation.strikes(.refusedCheckpoint, oneIn: 6) {
-            simulation.disk.setFaults(MemoryFaults(cursors: .unavailable(reason: "drawn")))
+        machine.setFaults(hub, records: false)
+        if machine.world.strikes(.refusedCheckpoint, oneIn: 6) {
+            machine.disk.setFaults(MemoryFaults(cursors: .unavailable(reason: "drawn")))
         }
-        let crashes = simulation.strikes(.crashAtCheckpoint, oneIn: 60)
-        if crashes, simulation.oneIn(2) { return simulation.crash() }
-        defer { if crashes { simulation.crash() } }
+        let crashes = machine.world.strikes(.crashAtCheckpoint, oneIn: 60)
+        if crashes, machine.world.oneIn(2) { return machine.crash() }
+        defer { if crashes { machine.crash() } }
         try hub.store.checkpoint(batch)
     }
 
@@ -54,20 +56,20 @@ struct SimulatedStore: WriterStore {
     }
 
     func tidy(now: Now, retention: RecordRetention) throws(StoreError) -> TidyResult {
-        guard isRunning, simulation.plan.trims else { return TidyResult() }
-        simulation.setFaults(hub, records: false)
-        let crashes = simulation.strikes(.crashAtTrim, oneIn: 100)
-        if crashes, simulation.oneIn(2) {
-            simulation.crash()
+        guard isRunning, machine.world.plan.trims else { return TidyResult() }
+        machine.setFaults(hub, records: false)
+        let crashes = machine.world.strikes(.crashAtTrim, oneIn: 100)
+        if crashes, machine.world.oneIn(2) {
+            machine.crash()
             return TidyResult()
         }
-        defer { if crashes { simulation.crash() } }
+        defer { if crashes { machine.crash() } }
         var now = now
-        if simulation.mistake == .trimmedStillOwed {
+        if machine.world.mistake == .trimmedStillOwed {
             now.time = now.time.adding(seconds: 28 * 86_400)
         }
         let result = try hub.store.tidy(now: now, retention: retention)
-        if let removed = result.removed { simulation.trimmed(removed) }
+        if let removed = result.removed { machine.trimmed(removed) }
         return result
     }
 }

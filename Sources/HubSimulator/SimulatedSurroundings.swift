@@ -6,7 +6,7 @@ import HubVocabulary
 /// The surroundings of a shard's loop in the simulation; connections are closed when its turn is
 /// over.
 struct SimulatedSurroundings: ShardSurroundings {
-    unowned let simulation: Simulation
+    unowned let machine: Machine
     let hub: SimulatedHub
     let shard: SimulatedShard
     var closing: [(connection: ConnectionID, afterFlush: Bool)] = []
@@ -17,16 +17,16 @@ struct SimulatedSurroundings: ShardSurroundings {
 
     func submit(_ request: DirectoryRequest, of name: HubName) -> Bool {
         if case .progress(let report) = request { shard.reported = report.applied }
-        simulation.submit(.request(request))
+        machine.submit(.request(request))
         return true
     }
 
     func recentRecords(for query: LogQuery, of name: HubName) -> [NotificationRecord]? {
-        simulation.note(query)
+        machine.note(query)
         return hub.recent.page(after: query.after, through: query.through, limit: query.limit)
     }
 
-    func read(_ query: LogQuery, of name: HubName) { simulation.read(query, hub) }
+    func read(_ query: LogQuery, of name: HubName) { machine.read(query, hub) }
 
     func forgetRead(of device: DeviceID, sessionGeneration: UInt64, of name: HubName) {
         hub.reads.forget(device, sessionGeneration: sessionGeneration)
@@ -35,9 +35,9 @@ struct SimulatedSurroundings: ShardSurroundings {
     func applied(_ page: LogPage, of name: HubName) { hub.pages.giveBack(page.weight) }
 
     func applied(_ feeds: [HubName: FeedLoad]) {
-        let load = feeds[simulation.name] ?? FeedLoad()
+        let load = feeds[machine.name] ?? FeedLoad()
         shard.feedApplied += load.count
-        shard.post.applied(load, of: simulation.name, room: shard.mailbox)
+        shard.post.applied(load, of: machine.name, room: shard.mailbox)
     }
 
     func markAuthenticated(_ connection: ConnectionID) {}

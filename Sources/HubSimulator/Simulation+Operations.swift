@@ -1,173 +1,39 @@
-import HubClient
-import HubDelivery
-import HubDirectory
-import HubModel
-import HubStore
-import HubTags
-import HubTemplates
 import HubVocabulary
 
 // Events that happen by themselves: requests of senders, apps and the backend, and faults.
 extension Simulation {
     func operation() {
-        guard !isHealed else { return }
-        count(9, 0)
-        let isFault = oneIn(plan.faultOneIn)
+        guard !world.isHealed else { return }
+        world.count(9, 0)
+        let isFault = world.oneIn(world.plan.faultOneIn)
         if isFault { drawFault() } else { drawRequest() }
         // Sometimes nothing happens for a while, so that timers have their turn.
         let quiet: [UInt64] = [2_000_000, 10_000_000, 40_000_000, 140_000_000]
-        let pause = oneIn(60) ? quiet[Int(below(4))] : below(plan.operationMilliseconds * 2_000)
-        after(pause, .operation)
+        let pause =
+            world.oneIn(60)
+            ? quiet[Int(world.below(4))] : world.below(world.plan.operationMilliseconds * 2_000)
+        world.after(pause, .operation)
     }
 
     private func drawRequest() {
-        switch below(100) {
-        case 0..<45: sendSome()
-        case 45: changeSettings()
-        case 46..<48: purgeSome()
-        case 48..<54: scheduleOne()
-        case 54..<57: cancelOne()
-        case 57..<63: repeatOne()
-        case 63: repeatWithOther()
-        case 64..<77: changeChoice()
-        case 77..<80: patchInstallation()
-        case 80..<84: giveUpSlot()
-        case 84..<87: createRegistration()
-        case 87..<91: changeRegistration()
-        case 91..<93: deleteRegistration()
-        case 93..<95: putInstallation()
-        case 95: deleteInstallation()
+        switch world.below(100) {
+        case 0..<45: senders.sendSome()
+        case 45: senders.changeSettings()
+        case 46..<48: senders.purgeSome()
+        case 48..<54: senders.scheduleOne()
+        case 54..<57: senders.cancelOne()
+        case 57..<63: senders.repeatOne()
+        case 63: senders.repeatWithOther()
+        case 64..<77: devices.changeChoice()
+        case 77..<80: senders.patchInstallation()
+        case 80..<84: devices.giveUpSlot()
+        case 84..<87: senders.createRegistration()
+        case 87..<91: senders.changeRegistration()
+        case 91..<93: senders.deleteRegistration()
+        case 93..<95: senders.putInstallation()
+        case 95: senders.deleteInstallation()
         case 96..<98: keepCopy()
-        default: backUp()
-        }
-    }
-
-    // MARK: Apps
-
-    func drawTags() -> [String] { Formula.tags.filter { _ in oneIn(2) } }
-
-    func drawTemplate(_ platform: Platform) -> [UInt8] {
-        let version = below(1_000)
-        let text =
-            platform == .apple
-            ? "{\"aps\":{\"alert\":\"{'v\(version) ' + $(text)}\"}}"
-            : "{\"data\":{\"m\":\"{'v\(version) ' + $(text)}\"}}"
-        return Array(text.utf8)
-    }
-
-    private func changeChoice() {
-        let index = Int(below(UInt64(devices.count)))
-        let slot = UInt16(below(3))
-        let known = devices[index].session.state.choice(slot: slot)
-        if known != nil, oneIn(2) {
-            let add = drawTags()
-            request(index) { session, now, actions throws(ChoiceError) in
-                try session.patchTags(
-                    slot: slot,
-                    add: add,
-                    remove: Formula.tags.filter { !add.contains($0) },
-                    now: now,
-                    actions: &actions
-                )
-            }
-            return
-        }
-        let platform = Self.platforms[Int(below(8) < 6 ? 0 : 1 + below(2))]
-        var choice = RegistrationChoice(slot: slot, platform: platform, tags: drawTags())
-        if oneIn(3) {
-            choice = .template(
-                slot: slot,
-                platform: platform,
-                name: "t",
-                body: String(decoding: drawTemplate(platform), as: UTF8.self),
-                tags: drawTags()
-            )
-        }
-        request(index) { session, now, actions throws(ChoiceError) in
-            try session.register(choice, now: now, actions: &actions)
-        }
-    }
-
-    private func giveUpSlot() {
-        let index = Int(below(UInt64(devices.count)))
-        let slot = UInt16(below(3))
-        guard devices[index].session.state.choice(slot: slot) != nil else { return }
-        request(index) { session, now, actions throws(ChoiceError) in
-            try session.unregister(slot: slot, now: now, actions: &actions)
-        }
-    }
-
-    func pause(_ index: Int, _ isOn: Bool) {
-        guard devices[index].link != nil, devices[index].session.isReady else { return }
-        devices[index].isPaused = isOn
-        let usual = devices[index].session.configuration
-        let isDoze = isOn && oneIn(2)
-        request(index) { session, now, _ throws(ChoiceError) in
-            session.setWindow(
-                appState: isDoze ? 3 : 1,
-                messages: isOn && !isDoze ? 0 : usual.windowMessages,
-                bytes: usual.windowBytes,
-                now: now
-            )
-        }
-    }
-
-    // MARK: The backend
-
-    var grant: AccessGrant { AccessGrant(rule: "full", rights: [.listen, .send, .manage]) }
-
-    func drawContent(for device: Int? = nil) -> RegistrationContent? {
-        let index = device ?? Int(below(UInt64(devices.count)))
-        guard let identity = devices[index].stored.state.identity else { return nil }
-        let platform = Self.platforms[Int(below(8) < 6 ? 0 : 1 + below(2))]
-        var content = RegistrationContent(
-            platform: platform,
-            handle: Array(identity.handleText.uppercased().utf8),
-            tags: TagSet(drawTags().map { Array($0.utf8) })
-        )
-        if oneIn(3) {
-            content.template = TemplateDefinition(name: [], body: drawTemplate(platform))
-        }
-        return content
-    }
-
-    private func createRegistration() {
-        guard hub != nil, workload.registrations.count < Workload.registrationsMax,
-            let content = drawContent()
-        else {
-            return
-        }
-        ask(CreateRegistration(content, grant), as: .register) { simulation, result in
-            guard case .success(let made) = result else { return }
-            simulation.checkStored(made)
-            simulation.workload.registrations.append(made.id)
-        }
-    }
-
-    private var known: [UInt8]? {
-        guard hub != nil, !workload.registrations.isEmpty else { return nil }
-        return workload.registrations[Int(below(UInt64(workload.registrations.count)))]
-    }
-
-    private func changeRegistration() {
-        guard let id = known, let content = drawContent() else { return }
-        ask(PutRegistration(id: id, content, .none, grant), as: .change(id)) { simulation, result in
-            if case .success(let stored) = result { simulation.checkStored(stored) }
-        }
-    }
-
-    private func deleteRegistration() {
-        guard let id = known else { return }
-        ask(DeleteRegistration(id: id, .none, grant), as: .change(id)) { _, _ in }
-        workload.registrations.removeAll { $0 == id }
-    }
-
-    private func checkStored(_ registration: Registration) {
-        let row = ledger.history.rows[registration.number.raw]
-        if row.map({ $0.version < registration.version }) ?? true,
-            ledger.removed[registration.number.raw] == nil
-        {
-            violate("registration \(registration.number.raw) is answered and not durable")
+        default: machine.backUp()
         }
     }
 
@@ -183,109 +49,90 @@ extension Simulation {
     ]
 
     private func drawFault() {
-        let kind = Self.drawn[Int(below(UInt64(Self.drawn.count)))]
-        guard plan.enabled[kind.rawValue] else { return }
-        let index = Int(below(UInt64(devices.count)))
+        let kind = Self.drawn[Int(world.below(UInt64(Self.drawn.count)))]
+        guard world.plan.enabled[kind.rawValue] else { return }
+        let index = Int(world.below(UInt64(devices.all.count)))
         switch kind {
         case .crash:
-            guard hub != nil, oneIn(2) else { return }
-            note(kind)
-            crash()
+            guard machine.hub != nil, world.oneIn(2) else { return }
+            world.note(kind)
+            machine.crash()
         case .fullDisk:
-            note(kind)
-            diskFullUntil = time + 50_000 + below(5_000_000)
+            world.note(kind)
+            machine.diskFullUntil = world.time + 50_000 + world.below(5_000_000)
         case .restoredBackup:
-            guard backup != nil, hub != nil, oneIn(2) else { return }
-            note(kind)
+            guard machine.backup != nil, machine.hub != nil, world.oneIn(2) else { return }
+            world.note(kind)
             restore(beginsEpoch: true)
         case .lostWrites:
-            guard backup != nil, hub != nil, oneIn(2) else { return }
-            note(kind)
+            guard machine.backup != nil, machine.hub != nil, world.oneIn(2) else { return }
+            world.note(kind)
             restore(beginsEpoch: false)
         case .clockForward: jump(kind, ahead: true)
         case .clockBack: jump(kind, ahead: false)
         case .deviceRestart:
-            note(kind)
-            restart(index)
+            world.note(kind)
+            devices.restart(index)
         case .deviceRollback:
-            guard devices[index].older != nil else { return }
-            note(kind)
-            rollBack(index)
+            guard devices.all[index].older != nil else { return }
+            world.note(kind)
+            devices.rollBack(index)
         case .reinstall:
-            guard oneIn(4) else { return }
-            note(kind)
-            reinstall(index)
+            guard world.oneIn(4) else { return }
+            world.note(kind)
+            devices.reinstall(index)
         case .clonedDevice:
-            guard devices.count < plan.devices + 2, devices[index].identity != nil, oneIn(4)
+            guard devices.all.count < world.plan.devices + 2, devices.all[index].identity != nil,
+                world.oneIn(4)
             else { return }
-            note(kind)
-            clone(index)
+            world.note(kind)
+            devices.clone(index)
         default: breakLink(kind, index)
         }
     }
 
     private func breakLink(_ kind: FaultKind, _ index: Int) {
-        guard let link = devices[index].link, links[link].isOpenAtDevice else { return }
-        note(kind)
+        guard let link = devices.all[index].link, network.links[link].isOpenAtDevice else { return }
+        world.note(kind)
         switch kind {
-        case .cut: cut(link)
+        case .cut: network.cut(link)
         case .halfOpen:
-            if oneIn(2) { links[link].toHub.isDead = true }
-            if !links[link].toHub.isDead || oneIn(2) { links[link].toDevice.isDead = true }
-        case .slowLink: links[link].latency = 200_000 + below(3_000_000)
+            if world.oneIn(2) { network.links[link].toHub.isDead = true }
+            if !network.links[link].toHub.isDead || world.oneIn(2) {
+                network.links[link].toDevice.isDead = true
+            }
+        case .slowLink: network.links[link].latency = 200_000 + world.below(3_000_000)
         case .blockedReader:
-            links[link].blockedUntil = time + 20_000 + below(8_000_000)
-            links[link].isFull = oneIn(2)
-            events.add(.toDevice(link), at: links[link].blockedUntil)
+            network.links[link].blockedUntil = world.time + 20_000 + world.below(8_000_000)
+            network.links[link].isFull = world.oneIn(2)
+            world.events.add(.toDevice(link), at: network.links[link].blockedUntil)
         case .takeover:
-            abandon(index, tellsHub: false)
-            wake(index, after: below(20_000))
-        case .pausedWindow: pause(index, !devices[index].isPaused)
+            devices.abandon(index, tellsHub: false)
+            devices.wake(index, after: world.below(20_000))
+        case .pausedWindow: devices.pause(index, !devices.all[index].isPaused)
         default: preconditionFailure("\(kind) is no fault of a connection")
         }
     }
 
-    func becomesWritable(_ link: Int) {
-        guard links[link].isOpenAtHub, let hub, hub.life == links[link].life else { return }
-        links[link].isStarved = false
-        hub.shards[links[link].shard].loop.core.writable(links[link].connection, now: now)
-        wakeShard(links[link].shard)
-    }
-
     private func jump(_ kind: FaultKind, ahead: Bool) {
         let steps: [Int64] = [1_500, 30_000, 600_000, 7_200_000]
-        let step = steps[Int(below(4))]
-        let target = wallOffset + (ahead ? step : -step)
+        let step = steps[Int(world.below(4))]
+        let target = world.wallOffset + (ahead ? step : -step)
         // Within hours, so that nothing lapses by it that lives for a day.
         guard abs(target) < 36_000_000 else { return }
-        note(kind)
-        ledger.noteExpired(at: now.time)
-        wallOffset = target
-        latestOffset = max(latestOffset, target)
+        world.note(kind)
+        ledger.noteExpired(at: world.now.time)
+        world.setWall(offset: target)
     }
-
-    // MARK: Copies
 
     private func keepCopy() {
-        let index = Int(below(UInt64(devices.count)))
-        devices[index].older = devices[index].stored
+        let index = Int(world.below(UInt64(devices.all.count)))
+        devices.all[index].older = devices.all[index].stored
     }
 
-    private func backUp() {
-        backup = (disk.copy(), ledger.history)
-    }
-
-    /// The hub ends and starts again on an older copy of its disk.
     private func restore(beginsEpoch: Bool) {
-        guard let backup else { return }
-        crash()
-        disk = backup.disk.copy()
-        ledger.restore(backup.ledger)
-        if beginsEpoch {
-            disk.beginEpoch(seed: random.next() | 1)
-            ledger.begin(MemoryStore(disk: disk, newEpoch: 1).bounds.epoch)
-        }
-        workload.restored()
-        tell("restored to \(ledger.history.log.count)")
+        machine.restore(beginsEpoch: beginsEpoch)
+        senders.workload.restored()
+        world.tell("restored to \(ledger.history.log.count)")
     }
 }

@@ -30,8 +30,8 @@ enum TextTransform {
             case _ where TextBytes.isName(byte): output.append(byte)
             default:
                 output.append(UInt8(ascii: "%"))
-                output.append(hexDigits[Int(byte >> 4)])
-                output.append(hexDigits[Int(byte & 15)])
+                output.append(HexText.upperDigit(byte >> 4))
+                output.append(HexText.upperDigit(byte & 15))
             }
         }
     }
@@ -62,6 +62,4 @@ enum TextTransform {
         rest = rest.dropFirst(count)
         return count
     }
-
-    static let hexDigits = [UInt8]("0123456789ABCDEF".utf8)
 }

@@ -1,11 +1,3 @@
-/// Bits of the header's flags; an unknown bit of the low nibble is refused.
-package enum FrameFlag {
-    /// An options block stands at the end of the body.
-    package static let hasOptions: UInt8 = 0x01
-    /// The bits that must be known to be accepted.
-    package static let criticalMask: UInt8 = 0x0F
-}
-
 /// Finds frames in received bytes; keeps nothing, allocates nothing.
 package enum FrameDecoder {
     /// Checks the frame at the front of `bytes` up to, not including, the fields of its body.

@@ -53,12 +53,6 @@ package struct TagList: ~Escapable {
     }
 }
 
-/// Where a checked tag list lies in a body.
-struct TagListPlace {
-    let range: Range<Int>
-    let count: Int
-}
-
 extension WireReader {
     /// Passes over a tag list after checking its structure.
     mutating func tagList() throws(WireError) -> TagListPlace {

@@ -23,12 +23,12 @@ struct Belfry: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, DemoCommand.self, SendCommand.self, AudienceCommand.self,
             PreviewCommand.self, ExplainCommand.self, TokenCommand.self,
-            DeviceCommand.self, FleetCommand.self, BenchCommand.self, BackupCommand.self,
-            RestoreCommand.self, VerifyCommand.self, SettingsCommand.self, HubCommand.self,
+            DeviceGroupCommand.self, FleetCommand.self, BenchCommand.self, BackupCommand.self,
+            RestoreCommand.self, VerifyCommand.self, SettingsCommand.self, PurgeCommand.self,
             RelayCommand.self,
-            PurgeCommand.self,
             SimulateCommand.self, ConformanceCommand.self, RevokeCommand.self, BackendCommand.self,
-            AppCommand.self,
+            AppCommand.self, NotificationCommand.self, ScheduleCommand.self, TagCommand.self,
+            HubCommand.self, KeyCommand.self, ConfigCommand.self, ReloadCommand.self,
         ]
     )
 

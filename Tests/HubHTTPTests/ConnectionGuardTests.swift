@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The guard of an HTTP connection")
 struct ConnectionGuardTests {
-    private static func channel() throws -> EmbeddedChannel {
+    private static func channel(_ places: ConnectionPlaces? = nil) throws -> EmbeddedChannel {
         var times = ConnectionTimes(
             opening: .seconds(10),
             silence: .seconds(60),
@@ -14,7 +14,7 @@ struct ConnectionGuardTests {
             unread: .seconds(30)
         )
         times.closing = .seconds(3)
-        let channel = EmbeddedChannel(handler: ConnectionGuard(times))
+        let channel = EmbeddedChannel(handler: ConnectionGuard(times, places: places))
         // Nothing is waited for: an embedded channel connects at once.
         channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
         return channel
@@ -61,6 +61,31 @@ struct ConnectionGuardTests {
         let sent = try channel.readOutbound(as: ByteBuffer.self)
         #expect(sent == ByteBuffer(string: "HTTP/1.1 200 OK"))
         #expect(try channel.finish().isClean)
+    }
+
+    /// Frames of HTTP/2 that a server writes.
+    static let frames: [(name: String, bytes: [UInt8], isProgress: Bool)] = [
+        ("PING", [0, 0, 8, 6, 1, 0, 0, 0, 0] + [UInt8](repeating: 7, count: 8), false),
+        ("SETTINGS", [0, 0, 0, 4, 1, 0, 0, 0, 0], false),
+        ("WINDOW_UPDATE", [0, 0, 4, 8, 0, 0, 0, 0, 0, 0, 0, 1, 0], false),
+        ("RST_STREAM", [0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 0], false),
+        ("HEADERS", [0, 0, 1, 1, 4, 0, 0, 0, 1, 0x88], true),
+        ("DATA", [0, 0, 1, 0, 1, 0, 0, 0, 1, 0x20], true),
+    ]
+
+    @Test(
+        "keeps a connection's place by answers, not by what HTTP/2 writes by itself",
+        arguments: frames
+    )
+    func progress(_ frame: (name: String, bytes: [UInt8], isProgress: Bool)) throws {
+        let places = ConnectionPlaces(PlaceTable<ObjectIdentifier>.Limits(connections: 1))
+        let channel = try Self.channel(places)
+        #expect(Self.stands(channel, after: 6))
+        try channel.writeOutbound(ByteBuffer(bytes: frame.bytes))
+        let newcomer = EmbeddedChannel()
+        places.enter(newcomer, at: channel.embeddedEventLoop.now)
+        channel.embeddedEventLoop.run()
+        #expect(channel.isActive == frame.isProgress)
     }
 
     @Test("ends a connection whose answer lies unread")

@@ -25,7 +25,7 @@ struct MonitoringTests {
             #expect(tests.contains("name: \(alarm) rings\n"), "\(alarm)")
             #expect(tests.contains("name: \(alarm) is silent\n"), "\(alarm)")
         }
-        #expect(Self.alarms.count >= 14)
+        #expect(Self.alarms.count >= 15)
     }
 
     @Test("alarms, dashboard and handbook name series that a hub has")

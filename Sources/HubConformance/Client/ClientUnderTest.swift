@@ -2,7 +2,7 @@
 package struct ClientUnderTest: Sendable {
     let listener: KitSocket
     /// The certificate that it must trust.
-    package let certificate: SelfSigned
+    package let certificate: KitCertificate
     /// The port that the kit listens at.
     package let port: UInt16
     /// Milliseconds in which a client comes that was started or woken.
@@ -16,6 +16,6 @@ package struct ClientUnderTest: Sendable {
     package init(host: String, port: UInt16, names: [String]) throws(KitFault) {
         listener = try KitSocket.listen(host: host, port: port)
         self.port = listener.port
-        certificate = try SelfSigned(names: names)
+        certificate = try KitCertificate(names: names)
     }
 }

@@ -252,7 +252,7 @@ enum OpeningScenarios {
         },
         Scenario("client-certificate-unknown", ["A-4"]) { hub throws(KitFault) in
             _ = try lent(hub)
-            let stranger = try SelfSigned(names: ["device"])
+            let stranger = try KitCertificate(names: ["device"])
             let device = KitDevice(hub)
             try device.connect(showing: stranger.identity)
             device.say(

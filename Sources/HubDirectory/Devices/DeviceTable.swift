@@ -66,6 +66,9 @@ package final class DeviceTable {
     /// The present session of a device.
     func session(of device: DeviceID) -> Session? { sessions[device] }
 
+    /// The key generation that a device must prove.
+    package func keyGeneration(of device: DeviceID) -> UInt32 { keys[device] }
+
     /// Whether a device has a session.
     package func isConnected(_ device: DeviceID) -> Bool { sessions[device] != nil }
 
@@ -116,6 +119,23 @@ package final class DeviceTable {
 
     /// The cursor of a device; nil for one that never registered nor acknowledged.
     package func cursor(of device: DeviceID) -> StoredCursor? { cursors[device] }
+
+    /// Calls `body` with the cursors of so many places from one on, until it says no.
+    ///
+    /// - Returns: the place behind the last one looked at; nil when there are no more.
+    package func forEachCursor(
+        from start: Int,
+        looking count: Int,
+        _ body: (StoredCursor) -> Bool
+    ) -> Int? {
+        var place = start
+        let end = min(start + count, cursors.placeCount)
+        while place < end {
+            place += 1
+            if let cursor = cursors.cursor(at: place - 1), !body(cursor) { break }
+        }
+        return place < cursors.placeCount ? place : nil
+    }
 
     /// Merges progress by maximum; makes the cursor when there is none.
     ///

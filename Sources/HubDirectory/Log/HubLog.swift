@@ -157,6 +157,34 @@ package final class HubLog {
         return found
     }
 
+    /// Returns every record above a place and through another one, ascending.
+    package func records(
+        after sequence: UInt64,
+        through end: UInt64
+    ) throws(StoreError) -> [NotificationRecord] {
+        let count = Int(clamping: end - min(end, sequence))
+        return try reader.records(after: sequence, through: end, limit: count, bytesMax: .max)
+    }
+
+    /// Returns the place of the newest record through another place, found by halving; nil when
+    /// there is none.
+    package func newest(through end: UInt64) throws(StoreError) -> UInt64? {
+        guard end >= bounds.first, try record(after: bounds.first - 1, through: end) != nil else {
+            return nil
+        }
+        // There is one above `low`, and none above `high`.
+        var (low, high) = (bounds.first - 1, end)
+        while low + 1 < high {
+            let middle = low + (high - low) / 2
+            if let found = try record(after: middle, through: end) {
+                low = found.sequence - 1
+            } else {
+                high = middle
+            }
+        }
+        return low + 1
+    }
+
     private func record(
         after sequence: UInt64,
         through end: UInt64

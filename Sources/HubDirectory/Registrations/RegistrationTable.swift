@@ -258,7 +258,12 @@ package final class RegistrationTable: GroupPart {
 
     /// The registrations that lead to a device, ascending by slot.
     package func registrations(of device: DeviceID) throws(StoreError) -> [Registration] {
-        try registrations(places(of: device).places.map(\.number))
+        try registrations(numbers(of: device))
+    }
+
+    /// The numbers of the registrations that lead to a device, ascending by slot.
+    package func numbers(of device: DeviceID) -> [RegistrationNumber] {
+        places(of: device).places.map(\.number)
     }
 
     /// As `registrations(of:)`, for who had them earlier in the group: what was not touched since

@@ -1,6 +1,7 @@
 import HubDirectory
 import HubModel
 import HubRules
+import HubVocabulary
 
 /// One authorised request about the namespace's hubs.
 struct NamespaceExchange: Sendable {
@@ -20,5 +21,13 @@ struct NamespaceExchange: Sendable {
     /// Hands the one change of a route to the namespace and waits until it is in force.
     func submit(_ change: NamespaceChange) async throws(RequestFailure) -> HubDescription {
         try await CommandBridge.submit(change, of: service)
+    }
+
+    /// The hub that the path names; a text that cannot name a hub names none.
+    func knownHub() throws(RequestFailure) -> HubName {
+        guard let hub = name.flatMap(HubName.init) else {
+            throw .refused(.hubNotFound(name: String((name ?? "").prefix(64))))
+        }
+        return hub
     }
 }

@@ -121,7 +121,7 @@ enum HubRoutes {
     private static func get(
         _ exchange: NamespaceExchange
     ) async throws(RequestFailure) -> Answer {
-        let name = try known(exchange)
+        let name = try exchange.knownHub()
         let found = try refusing { () throws(Refusal) in try exchange.service.hub(name) }
         return entry(found, status: 200, exchange)
     }
@@ -129,18 +129,8 @@ enum HubRoutes {
     private static func delete(
         _ exchange: NamespaceExchange
     ) async throws(RequestFailure) -> Answer {
-        _ = try await exchange.submit(.deleteHub(known(exchange)))
+        _ = try await exchange.submit(.deleteHub(exchange.knownHub()))
         return Answer(status: 200)
-    }
-
-    /// The hub that the path names; what no hub can be named is the name of none.
-    private static func known(
-        _ exchange: NamespaceExchange
-    ) throws(RequestFailure) -> HubName {
-        guard let name = exchange.name.flatMap(HubName.init) else {
-            throw .refused(.hubNotFound(name: String((exchange.name ?? "").prefix(64))))
-        }
-        return name
     }
 
     private static func entry(

@@ -93,13 +93,7 @@ enum InstallationListRoute {
 
     private static func filter(_ target: RequestTarget) throws(Refusal) -> InstallationFilter {
         var filter = InstallationFilter(prefix: target.value("prefix") ?? [])
-        if let tag = target.value("tag"), !tag.isEmpty { filter.tag = tag }
-        if let user = target.value("user"), !user.isEmpty {
-            guard filter.tag == nil else {
-                throw .invalid(field: "user", reason: "cannot be combined with 'tag'.")
-            }
-            filter.tag = Array("$UserId:{".utf8) + user + Array("}".utf8)
-        }
+        filter.tag = try TagOfQuery.read(target)
         if let word = target.value("platform"), !word.isEmpty {
             let folded = String(decoding: word, as: UTF8.self).lowercased()
             guard let platform = Platform.allCases.first(where: { $0.installationName == folded })

@@ -5,6 +5,7 @@ enum DocumentSchema {
         own
         .merging(InspectionSchemas.components) { own, _ in own }
         .merging(InstallationSchemas.components) { own, _ in own }
+        .merging(ListSchemas.components) { own, _ in own }
 
     private static let own: [String: DocumentValue] = [
         "Error": [

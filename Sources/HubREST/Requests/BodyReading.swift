@@ -21,13 +21,13 @@ struct BodyReading {
     /// The whole body, at most `limit` bytes.
     ///
     /// A connection that is lost ends a body of HTTP/2 as if it were whole, so the end counts only
-    /// while `isConnected`, and only where `Content-Length` said.
+    /// while the context is connected, and only where `Content-Length` said.
     /// - Throws: `.tooLarge` (413), `.bodyTimeout` (408), `.lengthRequired` (411), `.bodyBroken`
     ///   (400), or `.cancelled` when the client is gone.
     func read(
         _ request: Request,
         limit: Int,
-        isConnected: () -> Bool
+        in context: some ConnectionContext
     ) async throws(RequestFailure) -> [UInt8] {
         let length = request.headers[.contentLength].flatMap(Int.init)
         if let length, length > limit {
@@ -35,7 +35,8 @@ struct BodyReading {
         }
         let body = request.body
         let result = Mutex(Outcome.broken)
-        let reading = Task {
+        // A body that is there with its head is read without a change of threads.
+        let reading = Task.immediate(executorPreference: context.executor) {
             let outcome = await Self.collect(body, limit: limit)
             result.withLock { $0 = outcome }
         }
@@ -50,7 +51,7 @@ struct BodyReading {
         guard isInTime else { throw .bodyTimeout }
         switch result.withLock({ $0 }) {
         case .complete(let bytes):
-            guard isConnected() else { throw .cancelled }
+            guard context.isConnected else { throw .cancelled }
             guard length == nil || length == bytes.count else { throw .bodyBroken }
             return bytes
         case .tooLarge(let bytes):

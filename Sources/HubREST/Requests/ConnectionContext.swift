@@ -7,6 +7,8 @@ package protocol ConnectionContext: RequestContext {
     var isConnected: Bool { get }
     /// The network of the client, as limits count it; nil for one that none counts.
     var network: DeviceID? { get }
+    /// Where the request's tasks run; nil leaves it to the system.
+    var executor: (any TaskExecutor)? { get }
 }
 
 /// Without a connection there is none to lose.
@@ -15,4 +17,9 @@ extension BasicRequestContext: ConnectionContext {
     package var isConnected: Bool { true }
     /// None.
     package var network: DeviceID? { nil }
+}
+
+extension ConnectionContext {
+    /// Anywhere.
+    package var executor: (any TaskExecutor)? { nil }
 }

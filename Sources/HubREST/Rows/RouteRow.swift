@@ -127,6 +127,12 @@ package struct RouteRow: Sendable {
         }
     }
 
+    /// Whether it changes something that administrators decide: hubs, keys, settings, devices, jobs.
+    package var isAdministrative: Bool { right == .manage && method != "GET" && !isDryRun }
+
+    /// Whether it only shows what a send would do.
+    private var isDryRun: Bool { name == "previewSend" }
+
     /// Whether only rules of the namespace count, and not those of the hub that it is about.
     package var isOfNamespace: Bool {
         if case .namespace(_, isOpenToHub: false, _) = run { true } else { false }

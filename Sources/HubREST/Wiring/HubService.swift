@@ -47,6 +47,13 @@ package protocol HubService: Sendable {
     /// text format of Prometheus.
     func metrics(reply: @escaping @Sendable (String) -> Void)
 
+    /// Reads the gauges of each hub; `reply` is called once, on any thread. A hub that does not
+    /// answer in time has none.
+    func gauges(reply: @escaping @Sendable ([HubName: DirectoryGauges]) -> Void)
+
+    /// The server as its operators see it.
+    var description: ServerDescription { get }
+
     /// Who signs the links into a hub's feedback; nil when there is no such hub.
     func linkSigner(of hub: HubName) -> LinkSigner?
 

@@ -1,5 +1,7 @@
+package import HubVocabulary
+
 /// One answered request, without anything a log must not hold.
-package struct RESTEvent: Hashable, Sendable {
+package struct RESTEvent: Sendable {
     /// The operation of a path or method that leads nowhere.
     package static let unknown = "unknown"
 
@@ -13,4 +15,20 @@ package struct RESTEvent: Hashable, Sendable {
     package var subCode: Int
     /// The `TrackingId` of the answer.
     package var trackingID: String
+    /// The hub that it was about; nil for none, and for one that its caller may not know.
+    package var hub: HubName?
+    /// The access rule that signed its token; nil before the token was checked.
+    package var rule: String?
+    /// Whether it changed something that administrators decide.
+    package var isAdministrative = false
+    /// From its head to its answer.
+    package var duration = Duration.zero
+
+    /// An event of a request that was answered before it was looked at.
+    init(operation: String = Self.unknown, status: Int = 0, subCode: Int = 0, trackingID: String) {
+        self.operation = operation
+        self.status = status
+        self.subCode = subCode
+        self.trackingID = trackingID
+    }
 }

@@ -49,7 +49,7 @@ struct LaneScan {
         for sequence in resuming.keys where sequence <= scanned { resuming[sequence] = nil }
     }
 
-    /// What was to be read could not be.
+    /// The store could not read the rows.
     mutating func fail() { isReading = false }
 
     mutating func unblock() { isBlocked = false }

@@ -84,6 +84,37 @@ package struct HubDescription: Sendable {
         return changed
     }
 
+    /// This description with one new key; the rule's other one goes on.
+    ///
+    /// - Throws: `.invalid` for the name of no rule.
+    package func renewing(
+        _ key: RuleKey,
+        ofRule name: String,
+        now: Timestamp,
+        newKey: () -> String
+    ) throws(Refusal) -> HubDescription {
+        guard let index = rules.firstIndex(where: { $0.rule.name == name }) else {
+            throw .invalid(field: "rule", reason: "is no access rule of this hub.")
+        }
+        let old = rules[index]
+        let rule = try AccessRule(
+            name: name,
+            primaryKey: key == .primary ? newKey() : old.rule.primaryKey,
+            secondaryKey: key == .secondary ? newKey() : old.rule.secondaryKey,
+            rights: old.rule.rights
+        )
+        var changed = self
+        changed.modified = now
+        changed.rules[index] = HubRule(
+            rule,
+            created: old.created,
+            modified: now,
+            primaryMade: key == .primary ? now : old.primaryMade,
+            secondaryMade: key == .secondary ? now : old.secondaryMade
+        )
+        return changed
+    }
+
     private func replaced(
         by asked: [HubDefinition.Rule],
         now: Timestamp,
@@ -114,11 +145,23 @@ package struct HubDescription: Sendable {
                 HubRule(
                     new,
                     created: old?.created ?? now,
-                    modified: isSame ? old?.modified ?? now : now
+                    modified: isSame ? old?.modified ?? now : now,
+                    primaryMade: old?.made(new.primaryKey, as: .primary) ?? now,
+                    secondaryMade: old?.made(new.secondaryKey, as: .secondary) ?? now
                 )
             )
         }
         return made
+    }
+}
+
+extension HubRule {
+    /// When a key was made; nil when the rule has another one in its place.
+    fileprivate func made(_ text: String, as key: RuleKey) -> Timestamp? {
+        switch key {
+        case .primary: text == rule.primaryKey ? primaryMade : nil
+        case .secondary: text == rule.secondaryKey ? secondaryMade : nil
+        }
     }
 }
 

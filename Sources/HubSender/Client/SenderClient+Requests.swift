@@ -122,6 +122,12 @@ extension SenderClient {
         return min(timeout, most)
     }
 
+    /// A path below the hub as one of the server; without a hub it is one already.
+    private func resource(_ path: String) -> String {
+        if hub.isEmpty { return path }
+        return path.isEmpty ? hub : "\(hub)/\(path)"
+    }
+
     private func once(
         _ method: HTTPMethod,
         path: String,
@@ -130,9 +136,8 @@ extension SenderClient {
         body: [UInt8]?
     ) async throws(SenderError) -> Answer {
         let now = UInt64(max(0, Date.now.timeIntervalSince1970))
-        let place = path.isEmpty ? hub : "\(hub)/\(path)"
         var request = HTTPClientRequest(
-            url: "https://\(connection.bracketedHost):\(connection.port)/\(place)"
+            url: "https://\(connection.bracketedHost):\(connection.port)/\(resource(path))"
                 + "?api-version=\(Self.apiVersion)\(query)"
         )
         request.method = method
@@ -142,7 +147,7 @@ extension SenderClient {
             value: signer.token(
                 host: connection.bracketedHost,
                 // The namespace's rules answer for the hub itself.
-                path: path.isEmpty ? "" : place,
+                path: path.isEmpty ? "" : resource(path),
                 expiry: now + Self.tokenSeconds
             )
         )

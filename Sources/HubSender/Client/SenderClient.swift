@@ -28,7 +28,7 @@ public final class SenderClient: Sendable {
 
     /// Endpoint, rule and key.
     package let connection: ConnectionString
-    /// The hub's name.
+    /// The hub's name; empty for rows of the server.
     package let hub: String
     let signer: SharedAccessSigner
     let client: HTTPClient

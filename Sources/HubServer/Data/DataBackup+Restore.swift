@@ -106,6 +106,7 @@ extension DataBackup {
                 throw .brokenFile(path: folder + "/" + Self.name, reason: "names \(file.path)")
             }
             try Self.requireRegular(file.path, in: folder)
+            guard file.size > 0 else { throw .brokenFile(path: path, reason: "is empty") }
             let found = try Self.describe(file.path, in: folder)
             guard found == file else {
                 throw .brokenFile(path: path, reason: "is not the file that was backed up")

@@ -43,6 +43,21 @@ struct DevelopmentAuthority {
         return files
     }
 
+    /// Requires that the authority's key belongs to its certificate, where both are there: the next
+    /// renewal needs it, which may be a year away.
+    static func requireKey(in folder: DataFolder) throws(ServerError) {
+        let root = folder.file("tls")
+        let keyFile = root + "/ca-key.pem"
+        guard try text(keyFile) != nil, try text(root + "/ca.pem") != nil else { return }
+        do {
+            _ = try authority(root + "/ca.pem", keyFile: keyFile)
+        } catch let error as ServerError {
+            throw error
+        } catch {
+            throw .certificate(reason: "\(keyFile): \(error)")
+        }
+    }
+
     private struct Authority {
         var certificate: Certificate
         var key: Certificate.PrivateKey

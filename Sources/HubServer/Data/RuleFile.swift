@@ -10,6 +10,9 @@ struct RuleFile: Codable {
     /// Milliseconds since 1970.
     private var created: UInt64
     private var modified: UInt64
+    /// Absent in files of releases before 0.2.0.
+    private var primaryMade: UInt64?
+    private var secondaryMade: UInt64?
 
     init(_ rule: HubRule) {
         name = rule.rule.name
@@ -18,6 +21,8 @@ struct RuleFile: Codable {
         rights = rule.rule.rights.map(\.name)
         created = rule.created.milliseconds
         modified = rule.modified.milliseconds
+        primaryMade = rule.primaryMade.milliseconds
+        secondaryMade = rule.secondaryMade.milliseconds
     }
 
     /// The rule; `path` is that of the file, for the refusal.
@@ -38,7 +43,9 @@ struct RuleFile: Codable {
                     rights: known
                 ),
                 created: Timestamp(milliseconds: created),
-                modified: Timestamp(milliseconds: modified)
+                modified: Timestamp(milliseconds: modified),
+                primaryMade: primaryMade.map(Timestamp.init(milliseconds:)),
+                secondaryMade: secondaryMade.map(Timestamp.init(milliseconds:))
             )
         } catch {
             throw .brokenFile(path: path, reason: "rule '\(name)': \(error.detail)")

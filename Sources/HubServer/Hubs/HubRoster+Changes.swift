@@ -15,7 +15,27 @@ extension HubRoster {
             case .createHub(let name, let definition):
                 return .success(try create(name, definition))
             case .updateHub(let name, let definition):
-                return .success(try update(name, definition))
+                return .success(
+                    try update(name, as: definition) { hub throws(Refusal) in
+                        try hub.updated(
+                            by: definition,
+                            now: Clock.now.time,
+                            limits: limits,
+                            newKey: HubKeys.newKey
+                        )
+                    }
+                )
+            case .renewKey(let name, let rule, let key):
+                return .success(
+                    try update(name) { hub throws(Refusal) in
+                        try hub.renewing(
+                            key,
+                            ofRule: rule,
+                            now: Clock.now.time,
+                            newKey: HubKeys.newKey
+                        )
+                    }
+                )
             case .deleteHub(let name):
                 return .success(try delete(name))
             }
@@ -74,19 +94,17 @@ extension HubRoster {
 
     private func update(
         _ name: HubName,
-        _ definition: HubDefinition
+        as definition: HubDefinition? = nil,
+        by change: (HubDescription) throws(Refusal) -> HubDescription
     ) throws(Refusal) -> HubDescription {
         guard var member = member(name) else {
             throw .hubNotFound(name: name.description)
         }
         let before = member.stored.credentials
-        member.stored.credentials = try credentials(of: member, changedBy: definition)
-        member.stored.description = try member.stored.description.updated(
-            by: definition,
-            now: Clock.now.time,
-            limits: limits,
-            newKey: HubKeys.newKey
-        )
+        if let definition {
+            member.stored.credentials = try credentials(of: member, changedBy: definition)
+        }
+        member.stored.description = try change(member.stored.description)
         let changed = member
         let policies = try policies.replacing(name, with: changed.stored.rules)
         try attempt("update", name) { () throws(ServerError) in

@@ -58,9 +58,29 @@ extension HubRoster: HubService {
     func metrics(reply: @escaping @Sendable (String) -> Void) {
         Task {
             let reports = await mailboxes.reports()
-            let held = await TimeLimit.value(within: .seconds(2)) { [self] in await gauges() }
-            reply(metricPage.text(reports, problems: problems.count, gauges: held ?? []))
+            let held = await heldGauges()
+            reply(metricPage.text(reports, problems: problems.count, gauges: held))
         }
+    }
+
+    func gauges(reply: @escaping @Sendable ([HubName: DirectoryGauges]) -> Void) {
+        Task {
+            let held = await heldGauges()
+            reply(Dictionary(held.map { ($0.hub, $0.gauges) }) { first, _ in first })
+        }
+    }
+
+    private func heldGauges() async -> [(hub: HubName, gauges: DirectoryGauges)] {
+        await TimeLimit.value(within: .seconds(2)) { [self] in await gauges() } ?? []
+    }
+
+    var description: ServerDescription {
+        ServerDescription(
+            version: Release.version,
+            started: started,
+            certificateEnd: readings.knownCertificateEnd,
+            settings: settings
+        )
     }
 
     var now: Timestamp { Clock.now.time }

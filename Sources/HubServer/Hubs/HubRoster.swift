@@ -49,6 +49,9 @@ final class HubRoster: Sendable {
     let logger: Logger
     let state: Mutex<State>
     let metricPage: MetricPage
+    let readings: ServerReadings
+    let settings: [ServerSetting]
+    let started = Clock.now.time
     private let changes = DispatchQueue(label: "hubs")
     /// Told after each change, on the queue of changes.
     private let onChange = Mutex<@Sendable () -> Void>({})
@@ -77,6 +80,8 @@ final class HubRoster: Sendable {
         self.mailboxes = mailboxes
         limits = options.coreLimits
         self.logger = logger
+        self.readings = readings
+        settings = options.settings
         metricPage = MetricPage(registry: options.metrics, readings: readings)
         var members: [HubName: Member] = [:]
         do throws(ServerError) {

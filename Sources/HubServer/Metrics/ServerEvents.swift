@@ -37,6 +37,26 @@ enum ServerEvents {
         }
     }
 
+    /// Logs an answered request: refusals and administrators' changes at info, all at debug.
+    static func log(_ event: RESTEvent, to logger: Logger) {
+        let isRefused = event.status >= 400
+        let level: Logger.Level =
+            event.status >= 500 ? .warning : isRefused || event.isAdministrative ? .info : .debug
+        // The values of a line that is not written cost nothing.
+        guard logger.logLevel <= level else { return }
+        var metadata: Logger.Metadata = [
+            "operation": "\(event.operation)", "status": "\(event.status)",
+            "tracking": "\(event.trackingID)",
+            "milliseconds": "\(event.duration / .milliseconds(1))",
+        ]
+        if event.subCode != 0 { metadata["code"] = "\(event.subCode)" }
+        if let hub = event.hub { metadata["hub"] = "\(hub)" }
+        if let rule = event.rule { metadata["rule"] = "\(rule)" }
+        let message: Logger.Message =
+            isRefused ? "refused" : event.isAdministrative ? "administration" : "request"
+        logger.log(level: level, message, metadata: metadata)
+    }
+
     /// Counts the lines of a request with many sends; the request itself counts once.
     static func count(
         _ lines: SendLineCount,

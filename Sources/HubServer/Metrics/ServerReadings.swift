@@ -1,5 +1,6 @@
 import Foundation
 import HubHTTP
+import HubVocabulary
 
 /// The release, and the state of the files that a server works with.
 struct ServerReadings: Sendable {
@@ -7,6 +8,12 @@ struct ServerReadings: Sendable {
     let folder: String
     /// When the certificate ends, in seconds since 1970.
     let certificateEnd: @Sendable () -> Int
+
+    /// Whether a certificate's end is known: an unreadable one has none.
+    var knownCertificateEnd: Timestamp? {
+        let seconds = certificateEnd()
+        return seconds > 0 ? Timestamp(milliseconds: UInt64(seconds) * 1_000) : nil
+    }
 
     /// The release, the end of the certificate, and the room on the disk if the system tells it.
     func samples() -> [MetricSample] {

@@ -36,6 +36,10 @@ package struct ServerOptions: Sendable {
     package var coreLimits = CoreLimits()
     /// Limits of the hubs' stores.
     package var storeLimits = StoreLimits()
+    /// Every setting with its origin, as operators are told; empty where none was read.
+    package var settings: [ServerSetting] = []
+    /// How settings are read again at SIGHUP; nil reads the certificate alone.
+    package var reloading: Reloading?
     /// Where the numbers are that operators read.
     package var metrics = MetricRegistry()
 

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import HubHTTP
 import HubTransport
 import HubVocabulary
 package import Logging
@@ -14,6 +15,8 @@ package struct ServerSettings: Sendable {
     package var options: ServerOptions
     /// The least severe level that is logged.
     package var logLevel: Logger.Level
+    /// How lines of the log are spelled.
+    package var logFormat: LogFormat
 
     /// The beginning of every variable of a setting.
     private static let prefix = "BELFRY_"
@@ -50,28 +53,43 @@ package struct ServerSettings: Sendable {
         where key.hasPrefix(prefix) && !othersVariables.contains(key) {
             own[String(key.dropFirst(prefix.count))] = value
         }
-        var providers: [any ConfigProvider] = [
-            InMemoryProvider(name: "flags", values: flagValues),
-            EnvironmentVariablesProvider(environmentVariables: own),
+        var providers: [(ServerSetting.Origin, any ConfigProvider)] = [
+            (.option, InMemoryProvider(name: "flags", values: flagValues)),
+            (.environment, EnvironmentVariablesProvider(environmentVariables: own)),
         ]
         if file != nil {
             do {
                 providers.append(
-                    try await FileProvider<JSONSnapshot>(filePath: FilePath(path))
+                    (.file, try await FileProvider<JSONSnapshot>(filePath: FilePath(path)))
                 )
             } catch {
                 throw ServerError.brokenFile(path: path, reason: "not a JSON object of settings")
             }
         }
         let reader = SettingsReader(providers)
-        let settings = try settings(reader, data: data)
-        for name in file?.names ?? [] { try reader.check(name) { "\(path): \($0)" } }
+        var settings = try settings(reader, data: data)
+        for name in file?.names ?? [] { try reader.check(name, in: "\(path): ") { $0 } }
         for name in own.keys.sorted() {
             try reader.check(name.lowercased().replacingOccurrences(of: "_", with: ".")) { name in
                 prefix + name.uppercased().replacingOccurrences(of: ".", with: "_")
             }
         }
+        settings.options.settings = reader.names.map { name in
+            let value = settings.values[name] ?? ""
+            return ServerSetting(name: name, origin: reader.origin(of: name), value: value)
+        }
         return settings
+    }
+
+    /// Refuses a certificate and a key that cannot be read, or that do not belong together.
+    package func checkFiles() throws(ServerError) {
+        let files = options.certificate
+        guard let chain = files.chainFile, let key = files.keyFile else { return }
+        do throws(ListenerCertificate.Fault) {
+            _ = try ListenerCertificate(certificateFile: chain, keyFile: key)
+        } catch {
+            throw .certificate(reason: error.reason)
+        }
     }
 
     private static func settings(
@@ -119,7 +137,8 @@ package struct ServerSettings: Sendable {
         guard let level = Logger.Level(rawValue: word) else {
             throw .brokenFile(path: "log.level", reason: "'\(word)' is no log level")
         }
-        return ServerSettings(options: options, logLevel: level)
+        let format: LogFormat = try reader.choice("log.format") ?? .text
+        return ServerSettings(options: options, logLevel: level, logFormat: format)
     }
 
     /// The limits that an operator may set.

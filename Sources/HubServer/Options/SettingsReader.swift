@@ -4,18 +4,39 @@ import HubVocabulary
 /// Reads settings and notes their names, so that one that no code reads is told as mistyped.
 final class SettingsReader {
     private let reader: ConfigReader
-    private var names: [String] = []
+    private let readers: [(ServerSetting.Origin, ConfigReader)]
+    /// The names of settings, in the order in which code asks for them.
+    private(set) var names: [String] = []
 
-    init(_ providers: [any ConfigProvider]) { reader = ConfigReader(providers: providers) }
+    /// Reads of these, the first that has a value.
+    init(_ providers: [(ServerSetting.Origin, any ConfigProvider)]) {
+        reader = ConfigReader(providers: providers.map(\.1))
+        readers = providers.map { ($0.0, ConfigReader(providers: [$0.1])) }
+    }
+
+    /// Returns where the value of a setting comes from.
+    func origin(of name: String) -> ServerSetting.Origin {
+        let key = ConfigKey(name)
+        let found = readers.first { _, reader in
+            reader.string(forKey: key) != nil || reader.int(forKey: key) != nil
+                || reader.bool(forKey: key) != nil
+        }
+        return found?.0 ?? .standard
+    }
 
     /// Refuses a name that was given and that no code has asked for; call it behind all others.
     ///
-    /// `spelled` is the name as its user wrote it, in a file or in the environment.
-    func check(_ name: String, spelled: (String) -> String) throws(ServerError) {
+    /// `place` names the file, and `spelled` is the name as its user wrote it there or in the
+    /// environment.
+    func check(
+        _ name: String,
+        in place: String = "",
+        spelled: (String) -> String
+    ) throws(ServerError) {
         guard !names.contains(name) else { return }
         let nearest = NearestWord.of(name, among: names).map { ": did you mean '\(spelled($0))'?" }
         throw .brokenFile(
-            path: spelled(name),
+            path: place + spelled(name),
             reason: "there is no such setting" + (nearest ?? "")
         )
     }

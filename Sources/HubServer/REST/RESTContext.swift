@@ -1,3 +1,4 @@
+import HubHTTP
 import HubREST
 import HubTransport
 import HubVocabulary
@@ -15,6 +16,8 @@ struct RESTContext: ConnectionContext {
     }
 
     var isConnected: Bool { channel.isActive }
+
+    var executor: (any TaskExecutor)? { LoopExecutor(channel.eventLoop) }
 
     /// Clients on this machine are not counted.
     ///

@@ -45,7 +45,7 @@ struct RESTListener {
         return Application(
             responder: front,
             server: HTTPServerBuilder { responder in
-                GuardedChannel(
+                let guarded = GuardedChannel(
                     try HTTP2UpgradeChannel(
                         tlsConfiguration: tls,
                         configuration: channel,
@@ -58,6 +58,7 @@ struct RESTListener {
                     addresses.admit(channel, onRefused: ServerEvents.countRefusedConnection)
                     channel.closeFuture.whenComplete { _ in ended.add(on: channel.eventLoop) }
                 }
+                return LoopChannel(guarded)
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),

@@ -30,7 +30,10 @@ final class RESTResponder: HTTPResponder {
         if case .refused(let hasOthers) = places.enter(context.channel, of: connection) {
             // Others of its streams may still carry the answers to durable sends.
             if !hasOthers { connection.leaveAfterAnswer() }
-            return responder.refuse(request, .throttled(retryAfterSeconds: 1))
+            // A body would wait for a window that is not opened, and its stream with it.
+            var refusal = responder.refuse(request, .throttled(retryAfterSeconds: 1))
+            refusal.body = ResponseBody()
+            return refusal
         }
         defer { places.answered(context.channel) }
         return try await respond(to: request, context: context, by: responder)

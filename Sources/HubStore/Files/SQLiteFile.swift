@@ -110,6 +110,15 @@ struct SQLiteFile {
         try? pool.close()
     }
 
+    /// Requires that reading and writing do what they say: no trigger, view or virtual table.
+    static func requireNoPrograms(_ database: Database, path: String) throws {
+        let sql =
+            "SELECT count(*) FROM sqlite_schema WHERE type NOT IN ('table', 'index') OR rootpage = 0"
+        guard try Int.fetchOne(database, sql: sql) == 0 else {
+            throw StoreError.cannotOpen(path: path, reason: "has triggers or views")
+        }
+    }
+
     private static func prepare(
         _ database: Database,
         path: String,
@@ -122,6 +131,7 @@ struct SQLiteFile {
             throw StoreError.cannotOpen(path: path, reason: "not a file of this program")
         }
         guard found == schema || isEmpty && found == 0 else { throw refusal(of: found) }
+        try requireNoPrograms(database, path: path)
         try database.execute(sql: "PRAGMA synchronous = FULL")
         let level = try Int.fetchOne(database, sql: "PRAGMA synchronous")
         let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode")

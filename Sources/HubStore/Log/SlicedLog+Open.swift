@@ -74,6 +74,7 @@ extension SlicedLog {
             }
             let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
             guard found == SQLiteFile.schema else { throw SQLiteFile.refusal(of: found) }
+            try SQLiteFile.requireNoPrograms(database, path: path)
             guard let row = try SliceRow.read(database, path: path) else {
                 throw StoreError.corrupted("\(path): no slice of a log")
             }

@@ -17,7 +17,12 @@ struct MemoryLogReader: LogReading {
         var bytes = 0
         var found: [NotificationRecord] = []
         let (all, first) = disk.contents.withLock { ($0.log.records, $0.log.bounds?.first ?? 1) }
-        let start = after < first ? 0 : Int(clamping: after - first + 1)
+        // Lost history leaves a hole: a place is found by halving.
+        var (start, end) = (0, after < first ? 0 : all.count)
+        while start < end {
+            let middle = (start + end) / 2
+            if all[middle].sequence <= after { start = middle + 1 } else { end = middle }
+        }
         for record in all.dropFirst(start).prefix(limit) {
             bytes += record.draft.body.count
             guard record.sequence <= through, bytes <= bytesMax || found.isEmpty else { break }

@@ -90,7 +90,7 @@ package enum JSONTree: Equatable, Sendable {
 
     private static func write(_ text: [UInt8], to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
-        TextEscape.append(text[...], in: .jsonValue, to: &output)
+        JSONEscape.append(text[...], to: &output)
         output.append(UInt8(ascii: "\""))
     }
 }

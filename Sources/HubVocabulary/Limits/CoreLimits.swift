@@ -61,4 +61,9 @@ package struct CoreLimits: Equatable, Sendable {
         if let tagsMixed { tags.expressionTagsMixedMax = tagsMixed }
         if let bytes { tags.expressionBytesMax = bytes }
     }
+
+    /// The largest tag expressions, as `allowExpressions` takes them.
+    package var expressions: (tagsOrOnly: Int, tagsMixed: Int, bytes: Int) {
+        (tags.expressionTagsOrOnlyMax, tags.expressionTagsMixedMax, tags.expressionBytesMax)
+    }
 }

@@ -3,6 +3,8 @@ package struct InspectionLimits: Equatable, Sendable {
     /// Registrations, or numbers of tags, that one part of an inspection looks at: a few
     /// milliseconds of the hub's writer.
     package var inspectedPerPart = 10_000
+    /// Notifications that one part of the list of notifications reads.
+    package var listedPerPart = 50
     /// Tags of one page of the list of tags.
     package var pageTagsMax = 1_000
     /// Registrations of a sample.

@@ -1,11 +1,3 @@
-/// How TAGS changes the tags of a slot.
-package enum TagsMode: UInt8, CaseIterable, Sendable {
-    /// The list to add becomes all the tags.
-    case replace = 0
-    /// The list to remove goes, then the list to add comes.
-    case patch = 1
-}
-
 /// TAGS: changes the tags of a slot; the lists borrow the received bytes.
 ///
 ///     slot: u16 (0..15) | mode: u8 | zero: u8 | if_etag: u64 | TAGLIST add | TAGLIST remove

@@ -96,12 +96,50 @@ enum Connecting {
         throw ValidationError("--hub names '\(option)', the connection string '\(own)': keep one.")
     }
 
+    /// A sender for rows of the server, with the key of all its hubs.
+    static func serverSender(_ options: HubOptions) throws -> SenderClient {
+        do {
+            if let text = try connectionString(options) {
+                return try SenderClient(parsed(text), hub: "", caPath: options.ca)
+            }
+            let file = try file(options.data)
+            guard let text = file.connectionStrings.namespace else {
+                throw Failure("the data folder has no key for all hubs")
+            }
+            return try SenderClient(parsed(text), hub: "", caPath: file.ca)
+        } catch let error as SenderError {
+            throw Failure(error)
+        }
+    }
+
+    /// The name of the hub that options name.
+    static func hubName(_ options: HubOptions) throws -> String {
+        if let text = try connectionString(options) {
+            return try hub(options.hub, of: parsed(text))
+        }
+        return try file(options).hub
+    }
+
     /// Asks a hub with a sender of its own, which is closed afterwards.
     static func asking<Answer>(
         _ options: HubOptions,
         _ question: (SenderClient) async throws(SenderError) -> Answer
     ) async throws -> Answer {
-        let sender = try sender(options)
+        try await asking(try sender(options), question)
+    }
+
+    /// The same for rows of the server.
+    static func askingServer<Answer>(
+        _ options: HubOptions,
+        _ question: (SenderClient) async throws(SenderError) -> Answer
+    ) async throws -> Answer {
+        try await asking(try serverSender(options), question)
+    }
+
+    private static func asking<Answer>(
+        _ sender: SenderClient,
+        _ question: (SenderClient) async throws(SenderError) -> Answer
+    ) async throws -> Answer {
         do throws(SenderError) {
             let answer = try await question(sender)
             await sender.close()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DeviceEmulator
+import HubVocabulary
 
 /// Checks of identifiers that people paste, before a hub is asked.
 enum GivenIdentifier {
@@ -23,6 +24,16 @@ enum GivenIdentifier {
         guard digits.count >= idDigits, isHex(digits) else {
             throw ValidationError(
                 "'\(SafeText.line(text))' is no notification id; 'belfry send' prints one."
+            )
+        }
+    }
+
+    /// Refuses a name that no hub can have.
+    static func checkHub(_ text: String) throws {
+        guard HubName(text) != nil else {
+            throw ValidationError(
+                "'\(SafeText.line(text))' is no name of a hub: 1 to \(HubName.bytesMax) letters, "
+                    + "digits, '.', '_' and '-'."
             )
         }
     }

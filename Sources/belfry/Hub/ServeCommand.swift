@@ -12,7 +12,7 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             The first start makes keys, certificates and stores in the folder, and a hub named \
             'hub'. When it listens it writes connection.json there. SIGTERM and SIGINT drain and \
-            end it, SIGHUP reads the certificate again.
+            end it; SIGHUP, or 'belfry reload', reads the certificate and the log's level again.
 
             Every option can also be set in the environment (BELFRY_REST_PORT=8443) or in \
             FOLDER/belfry.json ({"rest": {"port": 8443}}); options go first, then the environment, \
@@ -69,6 +69,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "How much is logged: trace, debug, info, notice, warning, error. (default: info)")
     var logLevel: String?
 
+    @Option(help: "How lines of the log are spelled: text or json. (default: text)")
+    var logFormat: String?
+
     @Flag(help: .hidden)
     var untilStdinCloses = false
 
@@ -76,6 +79,10 @@ struct ServeCommand: AsyncParsableCommand {
         if let logLevel, Logger.Level(rawValue: logLevel) == nil {
             let levels = Logger.Level.allCases.map(\.rawValue)
             throw ValidationError.wrong(logLevel, kind: "log level", words: levels)
+        }
+        if let logFormat, LogFormat(rawValue: logFormat) == nil {
+            let words = LogFormat.allCases.map(\.rawValue)
+            throw ValidationError.wrong(logFormat, kind: "log format", words: words)
         }
         guard (0...256).contains(shards ?? 0) else {
             throw ValidationError("--shards must be 0 to 256.")
@@ -90,9 +97,15 @@ struct ServeCommand: AsyncParsableCommand {
         if untilStdinCloses { Signals.endWithParent() }
         do {
             let settings = try await ServerSettings.load(flags: flags, data: data)
-            var logger = Logger(label: "belfry") { StreamLogHandler.standardError(label: $0) }
-            logger.logLevel = settings.logLevel
+            let level = LogLevel(settings.logLevel)
+            let logger = Logger(label: "belfry") { _ in
+                ServerLogHandler(settings.logFormat, level: level)
+            }
             var options = settings.options
+            let (flags, data) = (flags, data)
+            options.reloading = Reloading(level: level) {
+                try await ServerSettings.load(flags: flags, data: data)
+            }
             // The counters of libraries are published too.
             options.metrics = .ofProcess
             let server = try BelfryServer(options, logger: logger)
@@ -122,6 +135,7 @@ struct ServeCommand: AsyncParsableCommand {
         if !jobURLs.isEmpty { flags["jobs.urls"] = jobURLs.joined(separator: ",") }
         if confirmPublicBind { flags["confirm.public.bind"] = "true" }
         flags["log.level"] = logLevel
+        flags["log.format"] = logFormat
         return flags
     }
 }

@@ -5,10 +5,10 @@ import HubClient
 import HubSender
 import HubWire
 
-/// `belfry device`.
+/// `belfry device`, or `belfry device run`.
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "device",
+        commandName: "run",
         abstract: "One emulated device: registers, subscribes, prints what it receives.",
         discussion: """
             With --state it keeps its identity, position and choices in a file and goes on where \

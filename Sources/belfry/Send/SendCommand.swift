@@ -151,6 +151,7 @@ struct SendCommand: AsyncParsableCommand {
         try await Connecting.asking(hubOptions) { [notification] sender throws(SenderError) in
             if dryRun {
                 AudienceLines.show(try await sender.preview(notification), json: json)
+                if !json { await explainSilence(sender) }
             } else if test {
                 show(try await sender.test(notification))
             } else if let time {

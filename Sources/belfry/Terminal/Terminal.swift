@@ -12,17 +12,15 @@ enum Terminal {
     static func good(_ text: String) -> String { hasColours ? "\u{1B}[32m\(text)\u{1B}[0m" : text }
 
     /// A line on standard error.
-    static func note(_ text: String) {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
-    }
+    static func note(_ text: String) { say(text + "\n") }
 
     /// A question on standard error, whose answer follows in the same line.
-    static func prompt(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+    static func prompt(_ text: String) { say(text) }
 
     /// Replaces the progress line of a terminal; silent elsewhere.
     static func progress(_ text: String) {
         guard isatty(STDERR_FILENO) == 1 else { return }
-        FileHandle.standardError.write(Data(("\r\u{1B}[K" + text).utf8))
+        say("\r\u{1B}[K" + text)
     }
 
     /// A value on standard output, as JSON for people and programs.
@@ -43,8 +41,17 @@ enum Terminal {
         line(String(decoding: data, as: UTF8.self))
     }
 
-    /// A line on standard output, at once.
+    /// A line on standard output, at once; ends the process when its reader has gone.
     static func line(_ text: String) {
-        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
+        } catch {
+            exit(1)
+        }
+    }
+
+    private static func say(_ text: String) {
+        // Without a reader there is none to tell, and the work goes on.
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 }

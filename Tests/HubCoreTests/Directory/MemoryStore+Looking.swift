@@ -27,6 +27,9 @@ extension MemoryStore {
 
     func forgetDeleted() { disk.contents.withLock { $0.deleted = [:] } }
 
+    /// Leaves a hole behind the log's records, as lost history does.
+    func loseHistory(through head: UInt64) { self[\.log.bounds]?.head = head }
+
     /// The log.
     var records: [NotificationRecord] { self[\.log.records] }
 

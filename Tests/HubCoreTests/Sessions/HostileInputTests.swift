@@ -219,6 +219,8 @@ struct HostileInputTests {
         let deaf = try ScriptedDevice.registered(hub, tags: ["a"])
         hub.run(Send(try WholeHub.apple("1", tags: "a")))
         hub.advance(milliseconds: 44_000)
+        // It speaks and takes nothing: that is no acknowledgement.
+        deaf.ping(next: 100)
         deaf.read()
         #expect(deaf.errorNumbers == [])
         hub.advance(milliseconds: 1_500)

@@ -74,6 +74,12 @@ final class CoreHub: HubService {
 
     func metrics(reply: @escaping @Sendable (String) -> Void) { reply("belfry_connections 1\n") }
 
+    func gauges(reply: @escaping @Sendable ([HubName: DirectoryGauges]) -> Void) {
+        reply(FakeNamespace.gauges)
+    }
+
+    var description: ServerDescription { FakeNamespace.server }
+
     /// What every later commit ends with.
     func commits(end result: CommitResult) { state.withLock { $0.result = result } }
 

@@ -235,3 +235,19 @@ extension InspectAudience: FakeAnswered {
         InspectedPart(InspectedAudience(), next: nil)
     }
 }
+
+extension ListNotifications: FakeAnswered {
+    func answer(_ hub: inout FakeHub.State) -> ListPage<Entry, UInt64> {
+        ListPage([], next: nil)
+    }
+}
+
+extension ListDevices: FakeAnswered {
+    func answer(_ hub: inout FakeHub.State) -> InspectedPart<[ListedDevice]> {
+        InspectedPart([], next: nil)
+    }
+}
+
+extension GetDevice: FakeAnswered {
+    func answer(_ hub: inout FakeHub.State) throws(Refusal) -> Reply { throw .deviceNotFound }
+}

@@ -46,6 +46,12 @@ final class FakeHub: HubService {
 
     func metrics(reply: @escaping @Sendable (String) -> Void) { reply("belfry_connections 1\n") }
 
+    func gauges(reply: @escaping @Sendable ([HubName: DirectoryGauges]) -> Void) {
+        reply(FakeNamespace.gauges)
+    }
+
+    var description: ServerDescription { FakeNamespace.server }
+
     func linkSigner(of hub: HubName) -> LinkSigner? {
         guard hub.description == "news" else { return nil }
         return HubSecret([UInt8](repeating: 9, count: 32)).map { LinkSigner(secret: $0, hub: hub) }

@@ -1,4 +1,5 @@
 import HubModel
+import HubREST
 import HubRules
 import HubVocabulary
 import Synchronization
@@ -16,6 +17,21 @@ final class FakeNamespace: Sendable {
     }
 
     private let state = Mutex(State())
+
+    /// The numbers of a hub that answers; others answer too late.
+    static var gauges: [HubName: DirectoryGauges] {
+        var gauges = DirectoryGauges()
+        (gauges.registrations, gauges.sessions, gauges.logHead) = (3, 2, 17)
+        return HubName("news").map { [$0: gauges] } ?? [:]
+    }
+
+    /// A server that has run for a minute.
+    static let server = ServerDescription(
+        version: "1.2.3",
+        started: Timestamp(milliseconds: FakeHub.time.milliseconds - 60_000),
+        certificateEnd: nil,
+        settings: [ServerSetting(name: "rest.port", origin: .file, value: "8443")]
+    )
 
     /// Hubs with the rules that every hub begins with.
     init(_ names: [String]) {
@@ -66,6 +82,14 @@ final class FakeNamespace: Sendable {
             }
             let later = FakeHub.time.adding(seconds: 60)
             let hub = try known.updated(by: definition, now: later) { state.key() }
+            state.hubs[name] = hub
+            return hub
+        case .renewKey(let name, let rule, let key):
+            guard let known = state.hubs[name] else {
+                throw .hubNotFound(name: name.description)
+            }
+            let later = FakeHub.time.adding(seconds: 60)
+            let hub = try known.renewing(key, ofRule: rule, now: later) { state.key() }
             state.hubs[name] = hub
             return hub
         case .deleteHub(let name):

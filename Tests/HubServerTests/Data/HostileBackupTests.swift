@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import GRDB
 @testable import HubServer
 import HubTestSupport
 import HubVocabulary
@@ -119,6 +120,7 @@ struct HostileBackupTests {
             ("belfry.json", "{\"jobs\": {\"urls\": \"nonsense\"}}"), ("hubs/hub/keys.json", "{}"),
             ("hubs/hub/keys.json", ""),
             ("hubs/hub/registrations.sqlite", "none"), ("hubs/hub/state.sqlite", "none"),
+            ("hubs/hub/state.sqlite", ""), ("tls/ca-key.pem", ""), ("tls/ca-key.pem", "none"),
         ]
     )
     func unservable(_ file: String, _ text: String) async throws {
@@ -146,6 +148,29 @@ struct HostileBackupTests {
         }
         let refusal = await Self.refusal(backup, place.file("target"))
         #expect(refusal?.contains("names") == true, "\(String(describing: refusal))")
+    }
+
+    @Test(
+        "a store that would do more than it is told is refused",
+        arguments: [
+            "CREATE VIEW other AS SELECT 1", "CREATE VIRTUAL TABLE other USING fts5(a)",
+            """
+            CREATE TABLE other (a); CREATE TRIGGER forget AFTER INSERT ON other
+            BEGIN DELETE FROM other; END
+            """,
+        ]
+    )
+    func programs(_ sql: String) async throws {
+        for name in ["registrations", "state"] {
+            let place = TemporaryFolder()
+            let backup = try Self.backup(in: place)
+            let file = try DatabaseQueue(path: backup + "/hubs/hub/\(name).sqlite")
+            try await file.write { try $0.execute(sql: sql) }
+            try file.close()
+            try Self.describe(backup)
+            let refusal = await Self.refusal(backup, place.file("target"))
+            #expect(refusal?.contains("triggers") == true, "\(String(describing: refusal))")
+        }
     }
 
     @Test("one that lacks the keys of the namespace is refused")

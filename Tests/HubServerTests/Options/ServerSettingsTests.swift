@@ -36,6 +36,26 @@ struct ServerSettingsTests {
         #expect(try await load(environment: ["REST_PORT": "9"]).options.rest.port == 8_443)
     }
 
+    @Test("each setting is told with its value and its origin")
+    func origins() async throws {
+        let settings = try await load(
+            flags: ["rest.host": "127.0.0.2"],
+            environment: ["BELFRY_SHARDS": "2", "BELFRY_LOG_FORMAT": "json"],
+            file: #"{"rest": {"port": 3}, "core": {"dumps": true}, "shards": 5}"#
+        )
+        #expect(settings.logFormat == .json)
+        var told: [String: ServerSetting] = [:]
+        for setting in settings.options.settings { told[setting.name] = setting }
+        #expect(Set(told.keys) == Set(settings.values.keys))
+        for (name, value, origin) in [
+            ("rest.host", "127.0.0.2", ServerSetting.Origin.option), ("shards", "2", .environment),
+            ("rest.port", "3", .file), ("core.dumps", "true", .file),
+            ("device.port", "9443", .standard),
+        ] {
+            #expect(told[name] == ServerSetting(name: name, origin: origin, value: value))
+        }
+    }
+
     @Test("a setting that is not there is an error that names the nearest one")
     func mistyped() async throws {
         func reason(_ environment: [String: String] = [:], file: String? = nil) async -> String {

@@ -29,6 +29,8 @@ struct AudienceCommandTests {
         #expect(missed.code == 0 && missed.output.count == 1, "\(missed)")
         let note = "it reaches no device: 0 of 1 registration with World match template; "
         #expect(missed.errors == [note + "there is 1 native apple"])
+        let foreseen = try await Self.ran(["send", "--dry-run"] + world + ["{}"])
+        #expect(foreseen.output.first == "0 registrations" && foreseen.errors == missed.errors)
         let none = try await Self.ran(["send", "--tags", "Mars"] + data + ["{}"])
         #expect(none.errors == ["it reaches no device: no registration with Mars is there"])
 

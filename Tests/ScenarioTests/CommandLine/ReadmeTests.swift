@@ -181,9 +181,11 @@ struct ReadmeTests {
             line.hasPrefix("make ") ? String(line.split(separator: " ")[1]) : nil
         }
         let targets = [
-            "bench", "bench-micro", "bench-peers", "bench-rest", "bench-store", "clients", "crash",
-            "demo", "docs", "fuzz", "fuzz-rest", "help", "install", "lint", "monitoring",
-            "mutants", "refusals", "relay-samples", "runs", "simulate", "test",
+            "attacks", "bench", "bench-micro", "bench-peers", "bench-rest", "bench-store",
+            "clients", "crash", "deb", "deb-test", "demo", "docs", "fuzz", "fuzz-rest", "help",
+            "install", "lint", "monitoring", "mutants", "picture", "refusals", "relay-samples",
+            "runs", "simulate", "test",
+            "uninstall",
         ]
         #expect(named.sorted() == targets)
     }
@@ -212,6 +214,22 @@ struct ReadmeTests {
         #expect(
             unit.contains("\nExecStart=/usr/local/bin/belfry serve --data ${STATE_DIRECTORY}\n")
         )
+    }
+
+    @Test("make uninstall removes what make install put there, and nothing else")
+    func uninstall() async throws {
+        let folder = SourceTree.path(".")
+        let places = ["DESTDIR=/nowhere", "PREFIX=/opt/hub"]
+        var files: [[Substring]] = []
+        for goal in ["install", "uninstall"] {
+            let dry = try Program.named("make", ["-C", folder, "-n", goal] + places)
+            #expect(try await dry.exitCode() == 0, "\(dry.errors.events)")
+            let text = dry.output.events.joined(separator: "\n")
+            files.append(text.matches(of: /\/nowhere\/opt\/hub\/[^ ';"]+/).map(\.output))
+        }
+        // One command installs two files of a folder.
+        let alarms = ["alerts.yml", "dashboard.json"].map { "/nowhere/opt/hub/share/belfry/\($0)" }
+        #expect(Set(files[0]).union(alarms.map { $0[...] }) == Set(files[1]))
     }
 
     @Test("completion and the manual page know every command", arguments: ["bash", "zsh", "fish"])

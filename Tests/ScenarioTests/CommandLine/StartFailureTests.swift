@@ -110,7 +110,7 @@ struct StartFailureTests {
         try folder.write(#"{"log": {"level": "loud"}}"#, to: "belfry.json")
         try await Self.expectRefusal(data, ["loud"], level: nil)
         try folder.write(#"{"rest": {"prt": 1}}"#, to: "belfry.json")
-        try await Self.expectRefusal(data, ["belfry.json: rest.prt", "did you mean", "rest.port"])
+        try await Self.expectRefusal(data, ["belfry.json: rest.prt", "did you mean 'rest.port'?"])
         try FileManager.default.removeItem(atPath: folder.file("belfry.json"))
         try folder.write("{}", to: "namespace.json")
         try await Self.expectRefusal(data, ["namespace.json"])

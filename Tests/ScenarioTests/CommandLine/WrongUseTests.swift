@@ -82,6 +82,25 @@ struct WrongUseTests {
         #expect(told.errors.joined(separator: "\n").contains(expected), "\(told)")
     }
 
+    @Test("and of a reader that has gone: the command ends, and does not crash")
+    func readerGone() throws {
+        let output = Pipe()
+        let errors = Pipe()
+        try output.fileHandleForReading.close()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = [
+            "-c", "trap '' PIPE; exec \"$0\" conformance --list", try Program.belfryPath,
+        ]
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        process.waitUntilExit()
+        try errors.fileHandleForWriting.close()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 1)
+        #expect(errors.fileHandleForReading.readDataToEndOfFile().isEmpty)
+    }
+
     @Test("when a folder is not what it should be")
     func folders() async throws {
         let hub = try await RunningHub.start()

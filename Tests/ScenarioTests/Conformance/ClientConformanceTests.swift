@@ -10,6 +10,14 @@ struct ClientConformanceTests {
         #expect(findings.count { $0.verdict == .kept } > 55)
     }
 
+    @Test("our device keeps the rules that take their time, too")
+    func slowRules() async throws {
+        async let pings = KitRuns.findings(only: ["pings"], isPatient: true)
+        async let silence = KitRuns.findings(only: ["gives-up-a-silent-hub"], isPatient: true)
+        let findings = try await pings + silence
+        #expect(findings.map(\.verdict) == [.kept, .kept], "\(findings)")
+    }
+
     @Test("our device names the error of every bad vector, and takes every parcel")
     func vectors() async throws {
         let findings = try await KitRuns.findings(only: ["vector"], withVectors: true)

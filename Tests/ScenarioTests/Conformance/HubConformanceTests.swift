@@ -1,6 +1,7 @@
 import Foundation
 import HubClient
 import HubConformance
+import HubServer
 import Testing
 
 @Suite("The conformance kit against a hub", .timeLimit(.minutes(10)))
@@ -100,6 +101,43 @@ struct HubConformanceTests {
                 change: planted.change
             )
             #expect(broken.count { $0.isBroken } == 1, "\(broken)")
+        }
+    }
+
+    @Test("our hub keeps the rules that take their time, too")
+    func slowRules() async throws {
+        let slow = ["silence", "half-a-frame", "no-handshake", "idle", "not-acknowledged"]
+        try await HostedHub.run { hub in
+            let connection = hub.connection
+            try await withThrowingTaskGroup(of: [Finding].self) { group in
+                // All at once: each does nothing but wait.
+                for scenario in slow {
+                    group.addTask { try await KitRuns.findings(of: connection, only: [scenario]) }
+                }
+                for try await findings in group {
+                    #expect(findings.map(\.verdict) == [.kept], "\(findings)")
+                }
+            }
+        }
+    }
+
+    @Test("our hub keeps the rules of client certificates")
+    func certificates() async throws {
+        let phone = try KitCertificate(names: ["phone"])
+        let folder = TemporaryFolder()
+        try folder.write(phone.certificate, to: "authorities.pem")
+        try await HostedHub.run { options in
+            options.certificate.clientAuthoritiesFile = folder.file("authorities.pem")
+        } _: { hub in
+            let findings = try await KitRuns.findings(
+                of: hub.connection,
+                only: [
+                    "client-certificate", "client-certificate-with-auth",
+                    "client-certificate-unknown",
+                ],
+                certificate: phone.identity
+            )
+            #expect(findings.map(\.verdict) == [.kept, .kept, .kept], "\(findings)")
         }
     }
 

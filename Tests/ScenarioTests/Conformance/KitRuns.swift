@@ -12,10 +12,12 @@ enum KitRuns {
         of connection: ConnectionFile,
         only: [String],
         port: UInt16? = nil,
+        certificate: (chain: [UInt8], key: [UInt8])? = nil,
         change: @escaping FrameChange = { $0 }
     ) async throws -> [Finding] {
         var kit = HubConformance()
         kit.only = only
+        kit.isPatient = true
         kit.protocolFolder = SourceTree.path("Protocol")
         let sender = try SenderClient(connection)
         var hub = HubUnderTest(
@@ -34,6 +36,7 @@ enum KitRuns {
             hub.authorities = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
         }
         hub.change = change
+        hub.certificate = certificate
         hub.send = { order throws(KitFault) in
             // What was not sent is missed by the scenario.
             _ = KitWait.value { try? await sender.send(notification(order)) }
@@ -67,11 +70,13 @@ enum KitRuns {
     static func findings(
         ofDeviceWith mistake: ClientMistake = ClientMistake(),
         only: [String],
-        withVectors: Bool = false
+        withVectors: Bool = false,
+        isPatient: Bool = false
     ) async throws -> [Finding] {
         let folder = TemporaryFolder()
         var kit = ClientConformance()
         kit.only = only
+        kit.isPatient = isPatient
         if withVectors { kit.protocolFolder = SourceTree.path("Protocol") }
         var guest = try ClientUnderTest(host: "127.0.0.1", port: 0, names: ["localhost"])
         try folder.write(guest.certificate.certificate, to: "kit.pem")

@@ -51,7 +51,8 @@ struct SlowDownTests {
             let fast = try RESTCaller(hub.connection)
             for _ in 0..<3 {
                 let answer = try await fast.perform(.GET, "healthz", authorization: nil)
-                #expect(answer.status == 429, "\(answer.text)")
+                // A body would wait for a window that its peer may never open.
+                #expect(answer.status == 429 && answer.text.isEmpty, "\(answer.text)")
                 #expect(answer.version == .http2)
                 #expect(answer.headers["retry-after"] == "1")
             }

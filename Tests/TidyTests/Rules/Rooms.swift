@@ -12,7 +12,7 @@ enum Rooms {
         "HubBench": ["Model", "Fleets", "Report", "Scenarios"],
         "HubClient": [".", "Vocabulary", "Session", "Store", "Link"],
         "HubDelivery": ["Sessions", "Dispatch", "Connections", "Loop"],
-        "HubQuestions": ["Relay", "Explain", "."],
+        "HubQuestions": ["Relay", "Explain", "Devices", "."],
         "HubREST": [
             "Wiring", "XML", "Requests", "Answers", "Exchanges", "Atom", "Rows", "Hubs",
             "Installations", "Jobs", "OpenAPI", "Registrations", "Telemetry", "Sends", "OwnRoutes",
@@ -34,19 +34,23 @@ enum Rooms {
             "Access", "Bodies", "Jobs", "Registrations", "Installations", "Sends", "Schedule",
         ],
         "HubServer": [
-            "Process", "Data", "Jobs", "Writer", "Relays", "Shards", "Metrics", "Options", "REST",
-            "Hubs",
-            ".",
+            "Process", "Data", "Logs", "Jobs", "Writer", "Relays", "Shards", "Metrics", "Options",
+            "REST", "Hubs", ".",
         ],
         "HubSender": [".", "Failures", "Sends", "Outcomes", "Client", "Questions"],
         "HubStore": ["Files", "Memory", "Log", "Registrations", "State", "Upkeep", "."],
         "HubTransport": ["Process", "Vocabulary", "Output", "TLS", "Connections", "Loop"],
+        "HubTemplates": ["JSON", "."],
         "HubVocabulary": [
             "Limits", "Text", "Time", "Access", "Identifiers", "Bytes", "Secrets", "Tables",
+            "Settings",
         ],
         "HubWire": [".", "Frames"],
         "HubConformance": ["Report", "Link", "Vectors", "Client", "Hub"],
-        "belfry": ["Terminal", "Connection", "Conformance", "Measure", "Hub", "Play", "Send", "."],
+        "belfry": [
+            "Terminal", "Connection", "Conformance", "Measure", "Hub", "Send", "Ask", "Play",
+            "Admin", ".",
+        ],
     ]
 
     /// An arrow up that stays, and why; at most five.

@@ -1,0 +1,94 @@
+import HubRules
+import HubVocabulary
+
+/// The access rules of a hub without their keys, and new keys one by one: own additions.
+enum KeyRoutes {
+    static let rows = [
+        RouteRow(
+            "listKeys",
+            "GET",
+            "/{hub}/$belfry/keys",
+            "Lists a hub's access rules with the age of their keys; a rule of the hub may do that too",
+            ofNamespace: .manage,
+            isOpenToHub: true,
+            answers: [
+                AnswerNote(200, "The rules without their keys", ContentType.json, schema: "Keys")
+            ],
+            run: list
+        ),
+        RouteRow(
+            "renewKey",
+            "POST",
+            "/{hub}/$belfry/keys",
+            "Makes one key of an access rule anew; the old one is refused from then on",
+            ofNamespace: .manage,
+            inputs: [
+                .query("rule", "The rule's name."),
+                .query("key", "Which key.", .words(RuleKey.allCases.map(\.rawValue))),
+            ],
+            answers: [
+                AnswerNote(200, "The new key; it is in force", ContentType.json, schema: "NewKey")
+            ],
+            refusals: [400],
+            run: renew
+        ),
+    ]
+
+    private struct Page: Encodable {
+        var rules: [Rule]
+    }
+
+    private struct Rule: Encodable {
+        var created: String
+        var modified: String
+        var name: String
+        var primaryMade: String
+        var rights: [String]
+        var secondaryMade: String
+
+        init(_ found: HubRule) {
+            created = TimeText.iso8601(found.created)
+            modified = TimeText.iso8601(found.modified)
+            name = found.rule.name
+            primaryMade = TimeText.iso8601(found.primaryMade)
+            rights = found.rule.rights.map(\.name)
+            secondaryMade = TimeText.iso8601(found.secondaryMade)
+        }
+    }
+
+    private struct NewKey: Encodable {
+        var key: String
+        var rule: String
+        var value: String
+    }
+
+    private static func list(
+        _ exchange: NamespaceExchange
+    ) async throws(RequestFailure) -> Answer {
+        let name = try exchange.knownHub()
+        let found = try refusing { () throws(Refusal) in try exchange.service.hub(name) }
+        return Answer(json: Page(rules: found.rules.map(Rule.init)))
+    }
+
+    private static func renew(
+        _ exchange: NamespaceExchange
+    ) async throws(RequestFailure) -> Answer {
+        let hub = try exchange.knownHub()
+        // An unknown hub is told first, whatever else is wrong.
+        _ = try refusing { () throws(Refusal) in try exchange.service.hub(hub) }
+        let target = exchange.incoming.target
+        let rule = String(decoding: target.value("rule") ?? [], as: UTF8.self)
+        let word = String(decoding: target.value("key") ?? [], as: UTF8.self).lowercased()
+        guard let key = RuleKey(rawValue: word) else {
+            throw .refused(.invalid(field: "key", reason: "is neither 'primary' nor 'secondary'."))
+        }
+        let changed = try await exchange.submit(.renewKey(hub, rule: rule, key))
+        guard let made = changed.rules.first(where: { $0.rule.name == rule })?.rule else {
+            throw .refused(.invalid(field: "rule", reason: "is no access rule of this hub."))
+        }
+        let value = key == .primary ? made.primaryKey : made.secondaryKey
+        var answer = Answer(json: NewKey(key: key.rawValue, rule: rule, value: value))
+        answer.headers.append(("Cache-Control", "no-store"))
+        return answer
+    }
+}

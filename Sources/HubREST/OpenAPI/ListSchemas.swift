@@ -1,0 +1,141 @@
+/// The schemas of lists that operators read.
+enum ListSchemas {
+    static let components: [String: DocumentValue] = [
+        "NotificationPage": page("notifications", of: "ListedNotification"),
+        "ListedNotification": [
+            "type": "object",
+            "required": [
+                "accepted", "acknowledged", "bytes", "dropped", "expires", "format", "id",
+                "matchedConnected", "place", "receivers", "sent", "state",
+            ],
+            "additionalProperties": false,
+            "properties": [
+                "accepted": time, "acknowledged": count, "bytes": count,
+                "dropped": [
+                    "type": "integer", "minimum": 0,
+                    "description": "Matches that will never be delivered.",
+                ],
+                "expires": time, "format": text, "id": text,
+                "matchedConnected": [
+                    "type": "integer", "minimum": 0,
+                    "description": "Registrations of connected devices.",
+                ],
+                "place": count,
+                "receivers": ["enum": ["everyone", "handles", "registrations", "tags"]],
+                "sent": count, "state": ["enum": ["fannedOut", "processing"]],
+                "tags": ["type": "string", "description": "Absent without an expression."],
+            ],
+        ],
+        "DevicePage": page("devices", of: "ListedDevice"),
+        "DeviceDetails": [
+            "type": "object", "required": ["device", "registrations"],
+            "additionalProperties": false,
+            "properties": [
+                "device": DocumentSchema.reference("ListedDevice"),
+                "registrations": DocumentSchema.list(
+                    DocumentSchema.reference("SampledRegistration")
+                ),
+            ],
+        ],
+        "ListedDevice": [
+            "type": "object",
+            "required": [
+                "acknowledged", "behind", "device", "keyGeneration", "lastSeen", "registrations",
+                "state",
+            ],
+            "additionalProperties": false,
+            "properties": [
+                "acknowledged": count,
+                "behind": [
+                    "type": "integer", "minimum": 0,
+                    "description": "Places of the log that were not looked at for it yet.",
+                ],
+                "device": text, "keyGeneration": count, "lastSeen": time, "registrations": count,
+                "state": ["enum": ["away", "connected"]],
+            ],
+        ],
+        "Keys": [
+            "type": "object", "required": ["rules"], "additionalProperties": false,
+            "properties": [
+                "rules": DocumentSchema.list([
+                    "type": "object",
+                    "required": [
+                        "created", "modified", "name", "primaryMade", "rights", "secondaryMade",
+                    ],
+                    "additionalProperties": false,
+                    "properties": [
+                        "created": time, "modified": time, "name": text, "primaryMade": time,
+                        "rights": DocumentSchema.list(["enum": ["Listen", "Send", "Manage"]]),
+                        "secondaryMade": time,
+                    ],
+                ])
+            ],
+        ],
+        "NewKey": [
+            "type": "object", "required": ["key", "rule", "value"], "additionalProperties": false,
+            "properties": [
+                "key": ["enum": ["primary", "secondary"]], "rule": text, "value": text,
+            ],
+        ],
+        "HubList": [
+            "type": "object", "required": ["hubs"], "additionalProperties": false,
+            "properties": [
+                "hubs": DocumentSchema.list([
+                    "type": "object", "required": ["created", "modified", "name", "rules"],
+                    "additionalProperties": false,
+                    "properties": [
+                        "created": time, "modified": time, "name": text,
+                        "numbers": numbers, "rules": count,
+                    ],
+                ])
+            ],
+        ],
+        "Server": [
+            "type": "object",
+            "required": ["problems", "settings", "started", "uptimeSeconds", "version"],
+            "additionalProperties": false,
+            "properties": [
+                "certificateEnd": time, "problems": DocumentSchema.list(text),
+                "settings": DocumentSchema.list([
+                    "type": "object", "required": ["name", "origin", "value"],
+                    "additionalProperties": false,
+                    "properties": [
+                        "name": text,
+                        "origin": ["enum": ["option", "environment", "file", "default"]],
+                        "value": text,
+                    ],
+                ]),
+                "started": time, "uptimeSeconds": count, "version": text,
+            ],
+        ],
+    ]
+
+    private static let numbers: DocumentValue = [
+        "type": "object", "description": "Absent when the hub does not answer.",
+        "required": [
+            "connected", "devices", "installations", "logBytes", "logFirst", "logHead",
+            "registrations", "schedules", "tags",
+        ],
+        "additionalProperties": false,
+        "properties": [
+            "connected": count, "devices": count, "installations": count, "logBytes": count,
+            "logFirst": count, "logHead": count, "registrations": count, "schedules": count,
+            "tags": count,
+        ],
+    ]
+    private static let count: DocumentValue = ["type": "integer", "minimum": 0]
+    private static let text: DocumentValue = ["type": "string"]
+    private static let time: DocumentValue = ["type": "string", "format": "date-time"]
+
+    /// A page of a list, which names the next one.
+    private static func page(_ name: String, of entry: String) -> DocumentValue {
+        let properties: [String: DocumentValue] = [
+            name: DocumentSchema.list(DocumentSchema.reference(entry)),
+            "continuationToken": ["type": "string", "description": "Absent on the last page."],
+        ]
+        return [
+            "type": "object", "required": .list([.text(name)]), "additionalProperties": false,
+            "properties": .object(properties),
+        ]
+    }
+}

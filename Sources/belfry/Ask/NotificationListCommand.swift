@@ -1,0 +1,61 @@
+import ArgumentParser
+
+/// `belfry notification list`.
+struct NotificationListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists the notifications that the hub keeps, the newest first.",
+        discussion: """
+            'acked' counts devices that have stored it. Registrations of devices that are away are \
+            counted when they come back.
+
+            Examples:
+              belfry notification list --data ./data
+              belfry notification list --data ./data --top 100 --json
+            """
+    )
+
+    @OptionGroup var hubOptions: HubOptions
+    @OptionGroup var page: PageOptions
+
+    private struct Page: Decodable {
+        struct Entry: Decodable {
+            var accepted: String
+            var acknowledged: UInt64
+            var dropped: UInt64
+            var format: String
+            var id: String
+            var receivers: String
+            var sent: UInt64
+            var tags: String?
+        }
+
+        var continuationToken: String?
+        var notifications: [Entry]
+    }
+
+    func run() async throws {
+        try await Row.show(
+            Page.self,
+            of: hubOptions,
+            json: page.json,
+            "$belfry/notifications",
+            ["$top": "\(page.top)", "continuationtoken": page.after]
+        ) { found in
+            var table = TextTable("accepted", "id", "format", "sent", "acked", "dropped", "to")
+            for entry in found.notifications {
+                table.add(
+                    Row.second(entry.accepted),
+                    String(entry.id.prefix(32)),
+                    entry.format,
+                    "\(entry.sent)",
+                    "\(entry.acknowledged)",
+                    "\(entry.dropped)",
+                    entry.tags ?? entry.receivers
+                )
+            }
+            table.show("nothing was sent yet; 'belfry send' sends a notification")
+            page.tell(next: found.continuationToken)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import HubSender
+
+/// The answer of a row of the REST API, read by its members.
+enum Row {
+    /// Reads an answer.
+    static func read<Value: Decodable>(_ json: String, as form: Value.Type) throws -> Value {
+        do {
+            return try JSONDecoder().decode(form, from: Data(json.utf8))
+        } catch {
+            throw Failure("the hub's answer cannot be read: is it of another release?")
+        }
+    }
+
+    /// Asks a hub for a row; prints it as JSON, or hands it over for a table.
+    static func show<Value: Decodable>(
+        _ form: Value.Type,
+        of options: HubOptions,
+        json isJSON: Bool,
+        _ path: String,
+        _ fields: KeyValuePairs<String, String?> = [:],
+        _ print: (Value) -> Void
+    ) async throws {
+        let text = try await Connecting.asking(options) { sender throws(SenderError) in
+            try await sender.row(.get, path, fields)
+        }
+        if isJSON { Terminal.line(text) } else { print(try read(text, as: form)) }
+    }
+
+    /// The same for a row of the server, which needs the key of all its hubs.
+    static func showServer<Value: Decodable>(
+        _ form: Value.Type,
+        of options: HubOptions,
+        json isJSON: Bool,
+        _ path: String,
+        _ print: (Value) -> Void
+    ) async throws {
+        let text = try await Connecting.askingServer(options) { sender throws(SenderError) in
+            try await sender.row(.get, path)
+        }
+        if isJSON { Terminal.line(text) } else { print(try read(text, as: form)) }
+    }
+
+    /// A time of an answer to the second, such as `2026-05-04 09:12:03`.
+    static func second(_ time: String) -> String {
+        String(time.prefix(19)).replacing("T", with: " ")
+    }
+}

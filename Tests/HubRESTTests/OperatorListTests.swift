@@ -1,0 +1,131 @@
+import HubModel
+import HubQuestions
+import HubRules
+import HubTags
+import HubVocabulary
+import Testing
+
+@Suite("Lists for operators")
+struct OperatorListTests {
+    private struct Client {
+        let hub: CoreHub
+
+        func ask(_ method: Verb, _ path: String, _ body: String? = nil) async throws -> Reply {
+            try await HubRESTTests.ask(
+                hub,
+                method,
+                path,
+                token: CoreHub.token("https://hub.example.net/news"),
+                bytes: body.map { Array($0.utf8) }
+            )
+        }
+    }
+
+    @Test("show notifications without their payloads, page by page")
+    func notifications() async throws {
+        let harness = RESTHarness()
+        let record = NotificationRecord(
+            sequence: 2,
+            id: FakeHub.sent,
+            draft: NotificationDraft(
+                format: .template,
+                target: .tags(try TagExpression(parsing: Array("World && !Sports".utf8))),
+                body: Array(#"{"secret":1}"#.utf8),
+                timeToLive: .seconds(60)
+            )
+        )
+        var counts = CounterTable()
+        for (platform, kind) in [
+            (Platform.apple, TelemetryKind.sent), (.gcm, .sent), (.gcm, .acknowledged),
+            (.apple, .expired),
+        ] {
+            counts.add(CounterDelta(sequence: 2, platform: platform, kind: kind, count: 3))
+        }
+        let entry = ListNotifications.Entry(record: record, counts: counts, isFannedOut: true)
+        harness.hub.change { $0.reply = ListPage([entry], next: UInt64(2)) }
+        let first = try await harness.send(.get, "/news/$belfry/notifications?$top=1")
+        #expect(first.status == 200)
+        #expect(
+            first.body.hasPrefix(
+                #"{"continuationToken":"0000000000000002","notifications":[{"accepted":""#
+            ),
+            "\(first.body)"
+        )
+        #expect(first.body.contains(#","acknowledged":3,"bytes":12,"dropped":3,"expires":""#))
+        #expect(
+            first.body.hasSuffix(
+                #""matchedConnected":0,"place":2,"receivers":"tags","sent":6,"state":"fannedOut","#
+                    + #""tags":"World && !Sports"}]}"#
+            ),
+            "\(first.body)"
+        )
+        #expect(!first.body.contains("secret"))
+        harness.hub.change { $0.reply = ListPage<ListNotifications.Entry, UInt64>([], next: nil) }
+        let path = "/news/$belfry/notifications?continuationtoken=0000000000000002"
+        #expect(try await harness.send(.get, path).body == #"{"notifications":[]}"#)
+        #expect(harness.hub.last(ListNotifications.self)?.before == 2)
+    }
+
+    @Test(
+        "refuse what they cannot answer",
+        arguments: [
+            ("notifications?continuationtoken=xyz", "ContinuationToken"),
+            ("notifications?$skip=5", "$skip"), ("devices?prefix=xyz", "prefix: must be hex"),
+            ("devices?state=dead", "state: is neither"), ("devices?sort=name", "sort: can only"),
+            ("devices?sort=behind&continuationtoken=00000001", "does not go with 'sort'"),
+            ("devices?user=a&tag=b", "user: cannot be"), ("devices/12", "device: is no id"),
+        ]
+    )
+    func refusals(path: String, detail: String) async throws {
+        let reply = try await Client(hub: try CoreHub()).ask(.get, "/news/$belfry/\(path)")
+        #expect(reply.status == 400)
+        #expect(reply.body.contains(detail), "\(reply.body)")
+    }
+
+    @Test("show an empty page where there is nothing, and 404 for an unknown device")
+    func nothing() async throws {
+        let client = Client(hub: try CoreHub())
+        let devices = try await client.ask(.get, "/news/$belfry/devices?sort=behind")
+        #expect(devices.body == #"{"devices":[]}"#)
+        let id = String(repeating: "0a", count: 16)
+        #expect(try await client.ask(.get, "/news/$belfry/devices/\(id)").status == 404)
+    }
+
+    @Test("show the ages of keys and no key, and make one key anew")
+    func keys() async throws {
+        let harness = RESTHarness()
+        let before = try await harness.send(.get, "/news/$belfry/keys")
+        #expect(before.status == 200 && !before.body.contains("key-"), "\(before.body)")
+        let made = #""primaryMade":"2026-05-04T09:12:03.123Z","rights":["Send"],"#
+        #expect(before.body.contains(made), "\(before.body)")
+        let path = "/news/$belfry/keys?rule=\(AccessRule.sendName)&key=PRIMARY"
+        let new = try await harness.send(.post, path)
+        let expected = #"{"key":"primary","rule":"\#(AccessRule.sendName)","value":"key-7"}"#
+        #expect(new.status == 200 && new.body == expected, "\(new.body)")
+        #expect(new["Cache-Control"] == "no-store")
+        let after = try await harness.send(.get, "/news/$belfry/keys")
+        let renewed =
+            #""primaryMade":"2026-05-04T09:13:03.123Z","rights":["Send"],"#
+            + #""secondaryMade":"2026-05-04T09:12:03.123Z"}"#
+        #expect(after.body.contains(renewed), "\(after.body)")
+        for (query, detail) in [
+            ("rule=Nobody&key=primary", "rule: is no access rule"), ("rule=x", "key: is neither"),
+        ] {
+            let reply = try await harness.send(.post, "/news/$belfry/keys?\(query)")
+            #expect(reply.status == 400 && reply.body.contains(detail), "\(reply.body)")
+        }
+    }
+
+    @Test("show hubs with numbers, and the server with the origin of its settings")
+    func server() async throws {
+        let harness = RESTHarness()
+        let hubs = try await harness.send(.get, "/$belfry/hubs")
+        #expect(hubs.body.contains(#""name":"news","numbers":{"connected":2,"#), "\(hubs.body)")
+        let server = try await harness.send(.get, "/$belfry/server")
+        #expect(
+            server.body == #"{"problems":[],"settings":[{"name":"rest.port","origin":"file","#
+                + #""value":"8443"}],"started":"2026-05-04T09:11:03.123Z","uptimeSeconds":60,"#
+                + #""version":"1.2.3"}"#
+        )
+    }
+}
