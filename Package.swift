@@ -153,8 +153,8 @@ let wiring: [Target] = [
         "HubServer",
         [
             "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
-            "HubDirectory", "HubQuestions", "HubRelay", "HubStore", "HubTransport", "HubEndpoint",
-            "HubHTTP", "HubREST",
+            "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink", "HubStore", "HubTransport",
+            "HubEndpoint", "HubHTTP", "HubREST",
             crypto,
             product("AsyncHTTPClient", "async-http-client"),
             product("Hummingbird", "hummingbird"),
@@ -164,7 +164,6 @@ let wiring: [Target] = [
             product("SwiftASN1", "swift-asn1"),
             product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),
-            product("NIOSSL", "swift-nio-ssl"),
             product("SystemPackage", "swift-system"),
             product("Logging", "swift-log"),
             product("Metrics", "swift-metrics"),
@@ -230,7 +229,7 @@ let wiring: [Target] = [
         name: "belfry",
         dependencies: [
             "HubServer", "AppBackend", "DeviceEmulator", "HubBench", "HubClient", "HubSender",
-            "HubWire", "HubVocabulary", "HubRules", "HubSimulator", "HubConformance",
+            "HubWire", "HubVocabulary", "HubRules", "HubRelay", "HubSimulator", "HubConformance",
             product("ArgumentParser", "swift-argument-parser"),
             product("Logging", "swift-log"),
         ],
@@ -369,7 +368,7 @@ let suites: [Target] = [
         [
             "belfry", "HubServer", "AppBackend", "HubClient", "HubSender", "DeviceEmulator",
             "HubBench", "HubConformance", "HubVocabulary", "HubWire", "HubParcel", "HubDelivery",
-            "HubStore",
+            "HubRelay", "HubStore",
             "TLSRecords", "HubTransport",
             "HubREST",
             "HubTestSupport", "HubClientExamples",

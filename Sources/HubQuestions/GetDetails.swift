@@ -72,11 +72,21 @@ package struct GetDetails: HubQuestion {
             guard case .native(let platform) = record.draft.format else { return nil }
             return hub.device(of: handle, platform: platform)
         }
+        var isRelaying = false
         let platforms = Platform.allCases.map { platform in
-            PlatformDetails(
+            var estimate = estimates[Int(platform.rawValue)]
+            if hub.relay(record, to: platform) != nil {
+                let mark = hub.lanes.mark(of: platform)
+                if mark?.hasPassed(sequence) != true, estimate.unknownHandle > 0 {
+                    isRelaying = true
+                }
+                // The service says what became of each.
+                estimate.unknownHandle = 0
+            }
+            return PlatformDetails(
                 platform: platform,
                 counts: counts.only(platform),
-                estimate: estimates[Int(platform.rawValue)]
+                estimate: estimate
             )
         }.filter { !$0.isEmpty }
         var details = NotificationDetails(
@@ -86,7 +96,9 @@ package struct GetDetails: HubQuestion {
             ended: nil,
             platforms: platforms
         )
-        if sequence <= hub.fannedOut {
+        if isRelaying {
+            details.state = .processing
+        } else if sequence <= hub.fannedOut {
             let milliseconds = counts[nil, .fanOutMilliseconds]
             details.ended = Timestamp(milliseconds: record.id.time.milliseconds + milliseconds)
             if platforms.isEmpty, try !mayHaveHadTarget(record, hub) {

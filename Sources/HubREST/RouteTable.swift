@@ -30,6 +30,7 @@ package enum RouteTable {
         + SettingsRoutes.rows
         + JobRoutes.rows
         + RevokeRoute.rows
+        + RelayRoute.rows
         + MetricsRoute.rows
 
     /// The paths, those with fewer names in braces first: a fixed word wins over a name.

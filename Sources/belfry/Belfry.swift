@@ -25,6 +25,7 @@ struct Belfry: AsyncParsableCommand {
             PreviewCommand.self, ExplainCommand.self, TokenCommand.self,
             DeviceGroupCommand.self, FleetCommand.self, BenchCommand.self, BackupCommand.self,
             RestoreCommand.self, VerifyCommand.self, SettingsCommand.self, PurgeCommand.self,
+            RelayCommand.self,
             SimulateCommand.self, ConformanceCommand.self, RevokeCommand.self, BackendCommand.self,
             AppCommand.self, NotificationCommand.self, ScheduleCommand.self, TagCommand.self,
             HubCommand.self, KeyCommand.self, ConfigCommand.self, ReloadCommand.self,

@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubQuestions
 import HubRelay
 import HubTags
 import HubVocabulary
@@ -153,6 +154,97 @@ struct RelayLoopTests {
         world.answers = [:]
         world.pass(seconds: 300)
         #expect(try world.details(sequence)[.relayAccepted] == 1)
+    }
+
+    @Test("explanations tell each state of a relayed notification")
+    func explains() throws {
+        let world = try RelayWorld()
+        let registration = try world.register(Self.token)
+        let path = Self.path(Self.token)
+        func answer(_ status: Int, _ reason: String) {
+            world.answers[path] = RelayAnswer(
+                status: status,
+                body: Array("{\"reason\":\"\(reason)\"}".utf8)
+            )
+        }
+        let taken = try world.send("one")
+        #expect(try world.explain(taken, registration) == .relayWaiting(nil))
+        world.pass(seconds: 3)
+        #expect(try world.explain(taken, registration) == .relayed)
+        answer(413, "PayloadTooLarge")
+        let large = try world.send("two")
+        world.pass(seconds: 3)
+        let refused = try world.explain(large, registration)
+        guard case .relayRefused(.invalidNotificationSize, "PayloadTooLarge", _) = refused else {
+            Issue.record("\(refused)")
+            return
+        }
+        answer(429, "TooManyRequests")
+        let busy = try world.send("three")
+        world.pass(seconds: 3)
+        guard case .relayDeferred = try world.explain(busy, registration) else {
+            Issue.record("not deferred")
+            return
+        }
+        answer(403, "InvalidProviderToken")
+        let last = try world.send("four")
+        world.pass(seconds: 70)
+        let sentence = "the credential is refused: InvalidCredentials: InvalidProviderToken"
+        #expect(try world.explain(last, registration) == .relayWaiting(sentence))
+        let report = try #require(try world.ask(GetRelays()).first)
+        #expect(report.platform == .apple && report.cause == sentence)
+        #expect(report.open == 1 && report.behind == 0 && report.deferred == 1)
+        world.hub.relays = [:]
+        #expect(try world.explain(last, registration) == .unknownHandle)
+    }
+
+    @Test("a purge and an expiry end what waits, each counted")
+    func ends() throws {
+        let world = try RelayWorld()
+        _ = try world.register(Self.token)
+        world.answers[Self.path(Self.token)] = RelayAnswer(status: 503)
+        let purged = try world.send("one")
+        let short = try world.send("two", seconds: 30)
+        world.pass(seconds: 5)
+        try world.purge(through: purged)
+        world.pass(seconds: 40)
+        #expect(try world.details(purged)[.relayPurged] == 1)
+        #expect(try world.details(short)[.relayExpired] == 1)
+        world.answers = [:]
+        let made = world.paths.count
+        let next = try world.send("three")
+        world.pass(seconds: 65)
+        #expect(try world.details(next)[.relayAccepted] == 1)
+        #expect(world.paths.count == made + 1)
+    }
+
+    @Test("of waiting notifications with one key the newest is enough")
+    func collapses() throws {
+        let world = try RelayWorld()
+        _ = try world.register(Self.token)
+        world.answers[Self.path(Self.token)] = RelayAnswer(status: 503)
+        let first = try world.send("one", collapse: "score")
+        world.pass(seconds: 2)
+        let second = try world.send("two", collapse: "score")
+        world.pass(seconds: 5)
+        world.answers = [:]
+        world.pass(seconds: 65)
+        #expect(try world.details(first)[.relayCollapsed] == 1)
+        #expect(try world.details(second)[.relayAccepted] == 1)
+    }
+
+    @Test("a log of another epoch is relayed from its head on")
+    func otherEpoch() throws {
+        let world = try RelayWorld()
+        _ = try world.register(Self.token)
+        _ = try world.send("one")
+        try world.crash(beginningEpoch: true)
+        world.pass(seconds: 5)
+        #expect(world.paths == [])
+        let next = try world.send("two")
+        world.pass(seconds: 5)
+        #expect(world.paths.count == 1)
+        #expect(try world.details(next)[.relayAccepted] == 1)
     }
 
     @Test("kills at any moment lose nothing, and count each match once", arguments: 1...12)

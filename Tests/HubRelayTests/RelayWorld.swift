@@ -44,6 +44,7 @@ final class RelayWorld: RelayHost {
         hub = try Self.hub(storage, now)
         writer = WriterLoop(hub: hub, now: now)
         loop = Self.loop(entry, hub, storage)
+        hub.relays[.apple] = RelayPlace(since: 1)
     }
 
     private static func hub(_ storage: MemoryStore, _ now: Now) throws -> Hub {
@@ -75,8 +76,9 @@ final class RelayWorld: RelayHost {
     }
 
     /// The process is killed and starts anew with what the disk has.
-    func crash() throws {
+    func crash(beginningEpoch: Bool = false) throws {
         disk = disk.copy()
+        if beginningEpoch { disk.beginEpoch(seed: 99) }
         let storage = MemoryStore(disk: disk, newEpoch: 7)
         store = WorldStore(storage: storage)
         hub = try Self.hub(storage, now)
@@ -85,6 +87,7 @@ final class RelayWorld: RelayHost {
         mail = []
         stored = HeardAll()
         unanswered = []
+        hub.relays[.apple] = RelayPlace(since: 1)
     }
 
     // MARK: Turns
@@ -117,6 +120,7 @@ final class RelayWorld: RelayHost {
         let present = now
         _ = writer.turn(mail, store: &store, output: &output, clock: { present })
         for head in output.heads { self.mail.append(.committed(through: head)) }
+        for place in output.purges { self.mail.append(.purged(through: place)) }
     }
 
     private func turnLane(isStopping: Bool) {
@@ -237,7 +241,14 @@ final class RelayWorld: RelayHost {
         mail.append(.removed(number))
     }
 
-    func tell(_ news: RelayNews) { self.news.append(news) }
+    func tell(_ news: RelayNews) {
+        self.news.append(news)
+        switch news {
+        case .rests(let cause): hub.relays[.apple]?.cause = cause.sentence
+        case .resumes: hub.relays[.apple]?.cause = nil
+        case .malformed: break
+        }
+    }
 
     func draw() -> WebPushEncryption.Draw { WebPushEncryption.Draw(key: [], salt: []) }
 }
@@ -247,6 +258,8 @@ extension RelayWorld {
         let grant = AccessGrant(rule: "full", rights: [.listen, .send, .manage])
         _ = try ask(PutRegistration(id: registration.id, content, .none, grant))
     }
+
+    func purge(through place: UInt64) throws { _ = try ask(Purge(.through(place))) }
 
     /// Why registrations ended, as the journal has it.
     func departures() throws -> [DepartureCause] {
@@ -260,6 +273,14 @@ extension RelayWorld {
 
     /// Whether nothing is counted of a notification yet.
     func estimateOnly(_ sequence: UInt64) throws -> Bool {
-        try details(sequence).counts == CounterTable()
+        try storage.counters(of: sequence).isEmpty
+    }
+
+    /// Why a registration has or has not got a notification.
+    func explain(_ sequence: UInt64, _ registration: Registration) throws -> ExplainReason {
+        let record = try #require(try storage.reader.records(at: [sequence], bytesMax: .max).first)
+        let name = NotificationName(id: record.id, sequence: sequence)
+        let found = try ask(Explain(name, .registration(id: registration.id)))
+        return try #require(found.first).reason
     }
 }

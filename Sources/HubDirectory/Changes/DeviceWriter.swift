@@ -261,7 +261,8 @@ extension Refusal {
         case .registrationNotFound, .registrationGone, .installationNotFound: .notFound
         case .versionMismatch: .etagMismatch
         case .tokenMissing, .tokenMalformed, .signatureInvalid, .tokenExpired,
-            .audienceMismatch, .hubNotFound, .hubExists, .notificationNotFound, .linkRefused,
+            .audienceMismatch, .hubNotFound, .hubExists, .credentialChanged, .notificationNotFound,
+            .linkRefused,
             .feedbackNotFound,
             .scheduleNotFound, .jobNotFound, .deviceNotFound, .idempotencyConflict,
             .internalError:

@@ -101,6 +101,14 @@ package final class HubLog {
         try store.counters(of: sequence)
     }
 
+    /// Returns the failures of a lane for a notification.
+    package func relayFailures(
+        of sequence: UInt64,
+        platform: Platform
+    ) throws(StoreError) -> [RelayFailure] {
+        try store.relayFailures(of: sequence, platform: platform)
+    }
+
     /// Returns the deleted registrations that had an id, the newest first.
     package func deletedRegistrations(id: [UInt8]) throws(StoreError) -> [Registration] {
         try store.deletedRegistrations(id: id)

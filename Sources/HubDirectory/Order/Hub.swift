@@ -89,6 +89,12 @@ package final class Hub {
     /// The lane of a platform; nil when there never was one.
     package func lane(_ platform: Platform) -> StoredLane? { state.progress.lanes[platform] }
 
+    /// The platforms that are relayed to, since when, and why a lane rests.
+    package var relays: [Platform: RelayPlace] {
+        get { state.relays }
+        set { state.relays = newValue }
+    }
+
     /// Seconds for which a registration lives after a write over REST that is not an installation's;
     /// nil for ever.
     ///

@@ -4,6 +4,7 @@ extension HubState {
     /// The present values but for the queue's; constant time.
     var gauges: DirectoryGauges {
         var gauges = DirectoryGauges()
+        gauges.relays = relayReports
         gauges.registrations = table.count
         gauges.installations = installations.count
         gauges.unknownHandles = table.unknownHandles

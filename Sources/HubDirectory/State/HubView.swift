@@ -61,6 +61,18 @@ package struct HubView {
     /// Returns the device that holds a handle now on whatever platform.
     package func device(of handle: [UInt8]) -> DeviceID? { state.device(of: handle) }
 
+    /// Where a record is on its way to a platform's service; nil when it is not relayed there.
+    package func relay(_ record: NotificationRecord, to platform: Platform) -> RelayPlace? {
+        guard let place = state.relays[platform], record.sequence >= place.since else { return nil }
+        return place
+    }
+
+    /// The state of each lane that has a credential, ascending by platform.
+    package var relayReports: [RelayReport] { state.relayReports }
+
+    /// The lanes to push services.
+    package var lanes: LaneBook { state.progress.lanes }
+
     /// Returns the key generation that a device must prove.
     package func keyGeneration(of device: DeviceID) -> UInt32 { state.devices.keys[device] }
 

@@ -31,6 +31,9 @@ package struct LaneBook {
     /// Where a lane stands; nil when there never was one.
     package func mark(of platform: Platform) -> LaneMark? { marks[platform] }
 
+    /// How many notifications wait by themselves.
+    package func deferredCount(of platform: Platform) -> Int { rows[platform]?.count ?? 0 }
+
     /// A notification that waits by itself.
     package func row(_ key: DeferredRow.Key, of platform: Platform) -> DeferredRow? {
         rows[platform]?[key]

@@ -51,6 +51,19 @@ package struct LaneMark: Hashable, Sendable {
         self.open = open
     }
 
+    /// Whether a record is finished for a registration.
+    package func hasPassed(_ sequence: UInt64, _ registration: UInt32) -> Bool {
+        guard let entry = open.first(where: { $0.sequence == sequence }) else {
+            return sequence <= scanned
+        }
+        return entry.left(of: [registration]).isEmpty
+    }
+
+    /// Whether a record is finished for all registrations.
+    package func hasPassed(_ sequence: UInt64) -> Bool {
+        sequence <= scanned && !open.contains { $0.sequence == sequence }
+    }
+
     /// The first record that the log must keep for the lane.
     package var needed: UInt64 { open.first?.sequence ?? scanned + 1 }
 }

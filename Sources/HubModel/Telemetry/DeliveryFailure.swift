@@ -8,6 +8,8 @@ package struct DeliveryFailure: Hashable, Sendable {
         case dropped
         /// No device of this hub has the handle.
         case unknownHandle
+        /// The push service refused it, in this word.
+        case refused(RelayOutcome)
         /// The template does not compile.
         case templateError
         /// The payload that the template renders is too large.

@@ -1,5 +1,7 @@
 /// The sizes of a directory at one moment, for operators.
 package struct DirectoryGauges: Hashable, Sendable {
+    /// The lanes to push services.
+    package var relays: [RelayReport] = []
     /// Live registrations.
     package var registrations: Int = 0
     /// Live installations.

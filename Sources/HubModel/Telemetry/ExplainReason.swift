@@ -12,6 +12,17 @@ package enum ExplainReason: Hashable, Sendable {
     case unknownDevice
     /// No device of this hub has the registration's handle.
     case unknownHandle
+    /// It waits for the lane to the platform's service, which rests for this reason; nil while it
+    /// sends.
+    case relayWaiting(String?)
+    /// The device asked its service for a pause: it is tried again then.
+    case relayDeferred(until: Timestamp)
+    /// The service took it.
+    case relayed
+    /// The service took it, or it had expired, been replaced or been purged; both happened.
+    case relayedOrDropped
+    /// It was not given to the service, or refused there: Azure's word, the reason, and when.
+    case relayRefused(RelayOutcome, String, Timestamp)
     /// The registration came to be behind the notification.
     case notRegisteredThen(since: UInt64)
     /// The registration was deleted before it was delivered there.
@@ -72,6 +83,11 @@ package enum ExplainReason: Hashable, Sendable {
         case .deleted: "deleted"
         case .formatDiffers: "formatDiffers"
         case .notNamed: "notNamed"
+        case .relayWaiting: "relayWaiting"
+        case .relayDeferred: "relayDeferred"
+        case .relayed: "relayed"
+        case .relayedOrDropped: "relayedOrDropped"
+        case .relayRefused: "relayRefused"
         case .tagsDiffer: "tagsDiffer"
         case .historyCut: "historyCut"
         case .templateError: "templateError"
@@ -107,8 +123,9 @@ package enum ExplainReason: Hashable, Sendable {
         case .expired, .passed, .collapsed, .collapsedOrStored, .overCap, .overCapOrStored, .purged,
             .purgedOrStored, .historyCutOrStored:
             8
-        case .waiting, .pending: 9
-        case .sentUnacknowledged: 10
+        case .relayRefused, .relayedOrDropped: 8
+        case .waiting, .pending, .relayWaiting, .relayDeferred: 9
+        case .sentUnacknowledged, .relayed: 10
         case .acknowledged: 11
         }
     }

@@ -33,7 +33,19 @@ package struct Explanation: Hashable, Sendable {
             "There is no such installation, or it stands for no registration."
         case .unknownDevice: "Nothing leads or led to such a device."
         case .unknownHandle:
-            "The registration's handle belongs to no device of this hub, so nothing reaches it."
+            "The registration's handle belongs to no device of this hub, and no credential for its"
+                + " platform was there at the time, so nothing reached it."
+        case .relayWaiting(let cause):
+            "It waits for the push service" + (cause.map { ": \($0)." } ?? ".")
+        case .relayDeferred(let time):
+            "The device's push service asked for a pause: it is tried again at"
+                + " \(TimeText.iso8601(time))."
+        case .relayed: "The device's push service took it."
+        case .relayedOrDropped:
+            "The device's push service took it, or it expired, was replaced or purged before."
+        case .relayRefused(let outcome, let reason, let time):
+            "It was refused at \(TimeText.iso8601(time)): \(outcome.name)"
+                + (reason.isEmpty ? "." : ", \(reason).")
         case .notRegisteredThen(let since):
             "The registration was made after the notification: it gets what is sent from place"
                 + " \(since) on."

@@ -24,11 +24,25 @@ package struct PlatformDetails: Equatable, Sendable {
         estimate.reachable - min(estimate.reachable, self[.matched])
     }
 
-    /// Matches that were taken for delivery: sent, or held by the log for devices that are away.
+    /// Matches that were taken for delivery: sent, held by the log for devices that are away, or
+    /// taken by a push service.
     package var succeeded: UInt64 {
         let lost = self[.oversized] + self[.skipped] + dropped
         let all = self[.matched] + matchedOffline
-        return all - min(all, lost)
+        return all - min(all, lost) + self[.relayAccepted]
+    }
+
+    /// Matches that were not relayed, or that a service dropped, for the same reasons.
+    package var relayDropped: UInt64 {
+        self[.relayDropped] + self[.relayExpired] + self[.relayMissed] + self[.relayCollapsed]
+            + self[.relayPurged]
+    }
+
+    /// Matches that a push service refused, or that it never had time for.
+    package var relayRefused: UInt64 {
+        self[.relayExpiredChannel] + self[.relayBadChannel] + self[.relayWrongToken]
+            + self[.relayWrongChannel] + self[.relayInvalidFormat] + self[.relayInvalidSize]
+            + self[.relayRefused] + self[.relayGaveUp]
     }
 
     /// Matches that are not sent any more: their time was over, a later one replaced them, too many

@@ -72,6 +72,9 @@ package enum TelemetryKind: UInt8, CaseIterable, Sendable {
     /// Places of a row; every raw value is below.
     package static let places = 32
 
+    /// Whether it counts matches that go to a push service.
+    package var isRelayed: Bool { rawValue >= Self.relayAccepted.rawValue }
+
     /// The counter of a device's receipt; nil for events that say nothing new.
     ///
     /// Source: Protocol, RECEIPTS.

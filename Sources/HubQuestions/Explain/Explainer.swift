@@ -30,6 +30,8 @@ struct Explainer {
     let purgedThrough: UInt64
     /// The notification that replaces this one at a registration, nil for a direct send; nil for none.
     let newer: (Registration?) -> NotificationName?
+    /// The reason of a registration whose handle is of a push service.
+    let relay: (Registration) -> ExplainReason
 
     /// The reason for one registration; `isDeleted` says that it is a tombstone.
     func explain(_ registration: Registration, isDeleted: Bool) -> Explanation {
@@ -80,7 +82,7 @@ struct Explainer {
                 return .notNamed
             }
         }
-        guard registration.target != nil else { return .unknownHandle }
+        guard registration.target != nil else { return relay(registration) }
         var lifetime = record.header.lifetime(.none)
         if registration.content.template != nil {
             guard let template = registration.template else { return .templateError }

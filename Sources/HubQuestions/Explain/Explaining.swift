@@ -45,8 +45,33 @@ struct Explaining {
             now: hub.now.time,
             payloadBytesMax: hub.limits.sends.payloadBytesMax,
             purgedThrough: hub.settings.purgedThrough,
-            newer: { registration in self.newer(registration, device, successors) }
+            newer: { registration in self.newer(registration, device, successors) },
+            relay: { registration in self.relay(record, registration, counts) }
         )
+    }
+
+    /// Returns where a notification is on its way to the service of a registration's handle.
+    private func relay(
+        _ record: NotificationRecord,
+        _ registration: Registration,
+        _ counts: CounterTable
+    ) -> ExplainReason {
+        let platform = registration.content.platform
+        let number = registration.number.raw
+        guard let place = hub.relay(record, to: platform) else { return .unknownHandle }
+        let key = DeferredRow.Key(sequence: record.sequence, registration: number)
+        if let row = hub.lanes.row(key, of: platform) { return .relayDeferred(until: row.due) }
+        guard hub.lanes.mark(of: platform)?.hasPassed(record.sequence, number) == true else {
+            return .relayWaiting(place.cause)
+        }
+        do throws(StoreError) {
+            let failures = try hub.log.relayFailures(of: record.sequence, platform: platform)
+            if let failure = failures.first(where: { $0.registration == number }) {
+                return .relayRefused(failure.outcome, failure.reason, failure.time)
+            }
+        } catch { hub.readRefused(error) }
+        let ended: [TelemetryKind] = [.relayExpired, .relayMissed, .relayCollapsed, .relayPurged]
+        return ended.contains { counts[platform, $0] > 0 } ? .relayedOrDropped : .relayed
     }
 
     /// The next notification with the collapse key that reached the same registration, or the same

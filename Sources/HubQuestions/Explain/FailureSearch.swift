@@ -33,11 +33,13 @@ struct FailureSearch {
         case .collapsed(let newer): (.dropped, newer.id.time)
         case .overCap, .purged: (.dropped, record.id.time)
         case .unknownHandle: (.unknownHandle, record.id.time)
+        case .relayRefused(let outcome, _, let time): (.refused(outcome), time)
         case .templateError: (.templateError, record.id.time)
         case .invalidSize: (.invalidSize, record.id.time)
         case .unknownNotification, .unknownRegistration, .unknownInstallation, .unknownDevice,
             .notRegisteredThen, .deleted, .formatDiffers, .notNamed, .tagsDiffer, .historyCut,
-            .transient, .passed, .collapsedOrStored, .overCapOrStored, .purgedOrStored,
+            .transient, .relayWaiting, .relayDeferred, .relayed, .relayedOrDropped, .passed,
+            .collapsedOrStored, .overCapOrStored, .purgedOrStored,
             .historyCutOrStored, .waiting, .pending, .sentUnacknowledged, .acknowledged:
             nil
         }

@@ -3,8 +3,7 @@ import HubVocabulary
 
 /// Reads what administrators put as a hub.
 ///
-/// Credentials of platforms are passed over and kept nowhere: devices are reached without them.
-/// Source: REST §14.
+/// Credentials of platforms are taken as they are; the namespace checks them. Source: REST §14.
 enum HubDescriptionReader {
     /// The definition in an Atom entry; rules that are absent or empty are not said at all.
     ///
@@ -39,7 +38,22 @@ enum HubDescriptionReader {
             }
             definition.rules = rules
         }
+        for node in description.children where node.name.hasSuffix("Credential") {
+            definition.credentials.append(try credential(node))
+        }
         return definition
+    }
+
+    /// A credential; one without properties is to be removed.
+    private static func credential(_ node: XMLNode) throws(Refusal) -> DescribedCredential {
+        var properties: [(name: String, value: String)] = []
+        for property in node.child("Properties")?.children ?? [] where property.name == "Property" {
+            guard let name = text("Name", of: property) else {
+                throw .invalid(field: "\(node.name).Name", reason: "is missing or empty.")
+            }
+            properties.append((name, property.child("Value")?.text ?? ""))
+        }
+        return DescribedCredential(element: node.name, properties: properties)
     }
 
     private static func rule(_ node: XMLNode) throws(Refusal) -> HubDefinition.Rule {

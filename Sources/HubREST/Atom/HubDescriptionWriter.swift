@@ -46,12 +46,43 @@ enum HubDescriptionWriter {
         output.markup("<content type=\"application/xml\"><NotificationHubDescription")
         output.markup(" xmlns=\"\(XMLNamespace.connect)\"")
         output.markup(" xmlns:i=\"\(XMLNamespace.instance)\">")
+        write(["ApnsCredential"], of: hub, into: &output)
         output.element("RegistrationTtl", text: hub.registrationLife.text)
+        write(["WnsCredential"], of: hub, into: &output)
         output.markup("<AuthorizationRules>")
         for rule in hub.rules { write(rule, into: &output) }
         output.markup("</AuthorizationRules>")
+        write(["GcmCredential", "MpnsCredential"], of: hub, into: &output)
         output.element("UserMetadata", Array(hub.metadata.utf8))
+        write(
+            [
+                "AdmCredential", "BaiduCredential", "FcmV1Credential", "BrowserCredential",
+                "XiaomiCredential",
+            ],
+            of: hub,
+            into: &output
+        )
         output.markup("</NotificationHubDescription></content></entry>")
+    }
+
+    /// Writes those of some credentials that the hub has; their secrets are masked already.
+    private static func write(
+        _ elements: [String],
+        of hub: HubDescription,
+        into output: inout XMLOutput
+    ) {
+        for element in elements {
+            let found = hub.credentials.first { $0.element == element }
+            guard let found else { continue }
+            output.markup("<\(element)><Properties>")
+            for (name, value) in found.properties {
+                output.markup("<Property>")
+                output.requiredElement("Name", Array(name.utf8))
+                output.requiredElement("Value", Array(value.utf8))
+                output.markup("</Property>")
+            }
+            output.markup("</Properties></\(element)>")
+        }
     }
 
     private static func write(_ rule: HubRule, into output: inout XMLOutput) {

@@ -14,7 +14,13 @@ enum HubRoutes {
             "Creates a hub, or with `If-Match` changes an existing one",
             ofNamespace: .manage,
             body: description,
-            inputs: [.header("If-Match", "`*` asks for an existing hub.")],
+            inputs: [
+                .header("If-Match", "`*` asks for an existing hub."),
+                .header(
+                    "Belfry-Confirm",
+                    "`new-keys` allows another pair of Web Push keys, which ends every subscription."
+                ),
+            ],
             answers: [
                 AnswerNote(200, "The hub as changed; its keys are in force", ContentType.entry),
                 AnswerNote(201, "The new hub, with its keys", ContentType.entry),
@@ -96,7 +102,10 @@ enum HubRoutes {
             )
         }
         let definition = try refusing { () throws(Refusal) -> HubDefinition in
-            try HubDescriptionReader.read(exchange.body)
+            var definition = try HubDescriptionReader.read(exchange.body)
+            let word = exchange.incoming.header("Belfry-Confirm")
+            definition.confirmsNewKeys = word?.elementsEqual("new-keys".utf8) == true
+            return definition
         }
         let condition = WriteCondition(
             ifMatch: exchange.incoming.header("If-Match"),

@@ -12,6 +12,22 @@ enum InspectionSchemas {
                 ]),
             ],
         ],
+        "Relays": [
+            "type": "object",
+            "description": "By platform.",
+            "additionalProperties": [
+                "type": "object",
+                "required": ["behind", "deferred", "open", "place", "since"],
+                "additionalProperties": false,
+                "properties": [
+                    "behind": count, "deferred": count, "open": count, "place": count,
+                    "since": count,
+                    "cause": [
+                        "type": "string", "description": "Why it rests; absent while it sends.",
+                    ],
+                ],
+            ],
+        ],
         "Revocation": [
             "type": "object", "required": ["device", "generation"],
             "additionalProperties": false,

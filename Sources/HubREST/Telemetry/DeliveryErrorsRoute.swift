@@ -49,6 +49,7 @@ enum DeliveryErrorsRoute {
     ) throws(RequestFailure) -> String? {
         let hasFailures = details.platforms.contains { platform in
             platform.dropped + platform[.oversized] + platform.estimate.unknownHandle
+                + platform.relayRefused
                 + platform.estimate.templateError > 0
         }
         guard hasFailures, hasAddress(exchange.incoming.target) else { return nil }

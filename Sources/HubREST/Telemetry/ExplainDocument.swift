@@ -40,8 +40,9 @@ struct ExplainDocument: Encodable {
                 bytes = rendered
                 limit = allowed
             case .unknownNotification, .unknownRegistration, .unknownInstallation, .unknownDevice,
-                .unknownHandle,
-                .deleted, .formatDiffers, .notNamed, .historyCut, .templateError, .transient,
+                .unknownHandle, .relayWaiting, .relayDeferred, .relayed, .relayedOrDropped,
+                .relayRefused, .deleted, .formatDiffers, .notNamed, .historyCut, .templateError,
+                .transient,
                 .pending, .overCap, .overCapOrStored, .purged, .purgedOrStored, .historyCutOrStored:
                 break
             }

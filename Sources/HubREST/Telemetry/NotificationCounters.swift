@@ -20,7 +20,8 @@ struct NotificationCounters: Encodable {
                 try container.encode(count, forKey: Word(stringValue: word))
             }
             for kind in TelemetryKind.allCases {
-                if let word = kind.word { try write(word, details[kind]) }
+                guard let word = kind.word, !kind.isRelayed || details[kind] > 0 else { continue }
+                try write(word, details[kind])
             }
             try write("matchedOffline", details.matchedOffline)
             try write("templateError", details.estimate.templateError)

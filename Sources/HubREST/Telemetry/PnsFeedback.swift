@@ -67,6 +67,7 @@ extension PnsFeedback {
         switch kind {
         case .dropped: "Dropped"
         case .unknownHandle: "BadChannel"
+        case .refused(let outcome): outcome.name
         case .templateError: "InvalidNotificationFormat"
         case .invalidSize: "InvalidNotificationSize"
         }

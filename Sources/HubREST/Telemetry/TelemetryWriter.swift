@@ -82,10 +82,19 @@ enum TelemetryWriter {
     /// Outcomes in the words of the API, without zeros.
     private static func outcomes(_ found: PlatformDetails) -> [(name: String, count: UInt64)] {
         [
-            ("Success", found.succeeded), ("BadChannel", found.estimate.unknownHandle),
-            ("Dropped", found.dropped),
-            ("InvalidNotificationFormat", found.estimate.templateError),
-            ("InvalidNotificationSize", found[.oversized]), ("Skipped", found[.skipped]),
+            ("Success", found.succeeded),
+            ("BadChannel", found.estimate.unknownHandle + found[.relayBadChannel]),
+            ("ExpiredChannel", found[.relayExpiredChannel]),
+            ("Dropped", found.dropped + found.relayDropped),
+            ("WrongToken", found[.relayWrongToken]),
+            (
+                "InvalidNotificationFormat",
+                found.estimate.templateError + found[.relayInvalidFormat]
+            ),
+            ("InvalidNotificationSize", found[.oversized] + found[.relayInvalidSize]),
+            ("WrongChannel", found[.relayWrongChannel]),
+            ("AbandonedNotificationMessages", found[.relayGaveUp]),
+            ("UnknownError", found[.relayRefused]), ("Skipped", found[.skipped]),
         ].filter { $0.1 > 0 }
     }
 }

@@ -185,6 +185,7 @@ extension RelayLoop {
     mutating func land(
         _ ticket: LaneTicket,
         _ answer: Result<RelayAnswer, RelayVerdict>,
+        host: inout some RelayHost,
         now: Now,
         actions: inout [LaneAction]
     ) {
@@ -195,6 +196,7 @@ extension RelayLoop {
             case .failure(let verdict): verdict
             }
         switch verdict.action {
+        case .malformed: host.tell(.malformed(verdict.reason))
         case .gone, .suspect(mayDelete: true):
             if versions.count >= Self.versionsMax { versions.removeAll() }
             versions[ticket.registration] = flight.version

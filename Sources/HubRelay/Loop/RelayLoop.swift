@@ -19,8 +19,7 @@ package struct RelayLoop {
     package let hub: HubName
     /// The platform whose registrations it relays to.
     package let platform: Platform
-    /// The credential of now.
-    package internal(set) var entry: CredentialSet.Entry
+    let entry: CredentialSet.Entry
     private(set) var judge: HandleJudge
     let epoch: UInt64
     var lane: Lane
@@ -37,6 +36,8 @@ package struct RelayLoop {
     private var tickets: [LaneTicket] = []
     /// Rows of an earlier life of the lane.
     private var stale: [DeferredRow.Key]
+    /// Whether there may be something that the last report does not have.
+    private var mayOweReport = false
     private var nextReport = Instant(nanoseconds: 0)
 
     /// A lane that goes on where the store says; at the log's head when the log is another one, and
@@ -103,9 +104,12 @@ package struct RelayLoop {
         for message in mail {
             receive(message, log: log, tokens: &tokens, host: &host, now: clock())
         }
-        if isStopping { lane.stop() }
         let now = clock()
         var actions: [LaneAction] = []
+        if isStopping {
+            releaseWaiting(now: now, actions: &actions)
+            lane.stop()
+        }
         lane.turn(now: now, actions: &actions)
         perform(actions, log: log, tokens: &tokens, host: &host, now: now)
         askRows(&host)
@@ -146,19 +150,13 @@ package struct RelayLoop {
         case .rows(let found, let tickets):
             launch(tickets, found, log: log, tokens: &tokens, host: &host, now: now)
         case .answer(let answer, let ticket):
-            land(ticket, answer, now: now, actions: &actions)
+            land(ticket, answer, host: &host, now: now, actions: &actions)
         case .token(let answer):
             take(answer, tokens: &tokens, host: &host, now: now, actions: &actions)
         case .stored(true): lane.checkpointStored()
         case .stored(false): lane.checkpointDelayed(now: now, actions: &actions)
         case .removed(let number): lane.removed(number.raw)
         case .judge(let judge): self.judge = judge
-        case .begin(let entry):
-            self.entry = entry
-            authorization = RelayAuthorization(entry.credential)
-            isRenewing = false
-            releaseWaiting(now: now, actions: &actions)
-            lane.begin(actions: &actions)
         }
         perform(actions, log: log, tokens: &tokens, host: &host, now: now)
     }
@@ -218,7 +216,10 @@ package struct RelayLoop {
     // MARK: The store
 
     private mutating func report(isStopping: Bool, _ host: inout some RelayHost, now: Now) {
-        guard isStopping || now.instant >= nextReport, let checkpoint = lane.checkpoint() else {
+        mayOweReport = true
+        guard isStopping || now.instant >= nextReport else { return }
+        guard let checkpoint = lane.checkpoint() else {
+            mayOweReport = false
             return
         }
         nextReport = now.instant.adding(milliseconds: Self.reportMilliseconds)
@@ -245,7 +246,7 @@ package struct RelayLoop {
 
     private func rest(isStopping: Bool, now: Now) -> RelayRest {
         if isStopping, lane.isIdle, lane.isSettled { return .stopped }
-        guard !lane.hasNothing || !lane.isSettled else {
+        guard !lane.hasNothing || !lane.isSettled || mayOweReport else {
             return .waiting(milliseconds: Self.restMilliseconds.idle)
         }
         var rest = Self.restMilliseconds.busy

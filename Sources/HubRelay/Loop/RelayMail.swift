@@ -21,6 +21,4 @@ package enum RelayMail: Sendable {
     case removed(RegistrationNumber)
     /// The namespace has other hubs, whose handles no service may see either.
     case judge(HandleJudge)
-    /// There is another credential, or an operator's word: every rest ends.
-    case begin(CredentialSet.Entry)
 }

@@ -4,7 +4,7 @@ package import HubVocabulary
 /// How a service account gets access to Google's messaging (RFC 7523).
 package enum FirebaseToken {
     /// The only endpoint; a file's `token_uri` is never asked.
-    private static let host = "oauth2.googleapis.com"
+    package static let host = "oauth2.googleapis.com"
     private static let path = "/token"
     private static let scope = "https://www.googleapis.com/auth/firebase.messaging"
     /// Seconds that an assertion lives: the most that Google allows.

@@ -33,6 +33,10 @@ package struct HubDefinition: Sendable {
     package var metadata: String?
     /// How long registrations shall live.
     package var registrationLife: RegistrationLife?
+    /// Credentials to set or remove; others stay.
+    package var credentials: [DescribedCredential] = []
+    /// Whether another pair of Web Push keys may end every subscription.
+    package var confirmsNewKeys = false
 
     /// Asks for a hub.
     package init(

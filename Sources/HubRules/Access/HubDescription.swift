@@ -14,6 +14,8 @@ package struct HubDescription: Sendable {
     ///
     /// Source: REST §4.16.
     package var registrationLife: RegistrationLife
+    /// The credentials of push services, each secret masked; where hubs are shown.
+    package var credentials: [DescribedCredential] = []
     /// When the hub was made.
     package var created: Timestamp
     /// When anything of this was last changed.

@@ -123,7 +123,10 @@ extension SenderClient {
     }
 
     /// A path below the hub as one of the server; without a hub it is one already.
-    private func resource(_ path: String) -> String { hub.isEmpty ? path : "\(hub)/\(path)" }
+    private func resource(_ path: String) -> String {
+        if hub.isEmpty { return path }
+        return path.isEmpty ? hub : "\(hub)/\(path)"
+    }
 
     private func once(
         _ method: HTTPMethod,
@@ -143,7 +146,8 @@ extension SenderClient {
             name: "Authorization",
             value: signer.token(
                 host: connection.bracketedHost,
-                path: resource(path),
+                // The namespace's rules answer for the hub itself.
+                path: path.isEmpty ? "" : resource(path),
                 expiry: now + Self.tokenSeconds
             )
         )

@@ -4,7 +4,7 @@ package import HubVocabulary
 
 /// The folders of hubs, made and removed so that a crash leaves each of them whole or gone.
 ///
-///     hubs/NAME/keys.json      a hub; its stores lie beside
+///     hubs/NAME/keys.json      a hub; its stores lie beside, and credentials.json
 ///     hubs/.new-HEX/           being made; renamed as soon as its keys are durable
 ///     hubs/.gone-HEX/          being removed; renamed before the first file goes
 ///
@@ -107,6 +107,7 @@ package struct HubFolders: Sendable {
         guard let file = try Self.load(folder) else {
             throw .brokenFile(path: folder + "/keys.json", reason: "is missing")
         }
+        try CredentialStore.write(hub.credentials, in: folder)
         try store(hub.description, secret: file.secret, in: folder)
     }
 
@@ -169,7 +170,9 @@ package struct HubFolders: Sendable {
             created: Timestamp(milliseconds: file.created),
             modified: Timestamp(milliseconds: file.modified)
         )
-        return StoredHub(secret: secret, description: description)
+        var hub = StoredHub(secret: secret, description: description)
+        hub.credentials = try CredentialStore.read(in: folder)
+        return hub
     }
 
     /// Names of the folders below a folder, ascending; other files are left out.

@@ -1,6 +1,7 @@
 import HubDelivery
 import HubDirectory
 import HubModel
+import HubRelay
 import HubRules
 import HubStore
 import HubVocabulary
@@ -12,6 +13,7 @@ struct HubLauncher: Sendable {
     let options: ServerOptions
     let places: JobPlaces
     let mailboxes: ShardMailboxes
+    let relays: RelayThread
     let logger: Logger
 
     /// Opens a hub's store on its writer's thread and starts its log reader; blocks.
@@ -34,7 +36,14 @@ struct HubLauncher: Sendable {
             ),
             shards: mailboxes,
             jobs: jobs,
-            waitingBytesMax: options.coreLimits.log.waitingBytesMax
+            waitingBytesMax: options.coreLimits.log.waitingBytesMax,
+            onLog: { [relays, name = hub.name] news in
+                switch news {
+                case .committed(let head):
+                    relays.post(.committed(through: head), toLanesOf: name)
+                case .purged(let place): relays.post(.purged(through: place), toLanesOf: name)
+                }
+            }
         ) { hub, event in ServerEvents.report(event, of: hub, to: logger) }
         do throws(StoreError) {
             let facts = try writer.start { () throws(StoreError) in try files(of: hub) }
@@ -58,7 +67,9 @@ struct HubLauncher: Sendable {
                 configuration: configuration(hub, facts),
                 writer: writer,
                 reader: reader,
-                jobs: jobs
+                jobs: jobs,
+                relays: relays,
+                log: facts.reader
             )
         } catch {
             jobs.stop()

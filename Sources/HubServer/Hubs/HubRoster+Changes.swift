@@ -1,5 +1,6 @@
 import Foundation
 import HubDirectory
+import HubRelay
 import HubRules
 import HubVocabulary
 import Logging
@@ -15,7 +16,7 @@ extension HubRoster {
                 return .success(try create(name, definition))
             case .updateHub(let name, let definition):
                 return .success(
-                    try update(name) { hub throws(Refusal) in
+                    try update(name, as: definition) { hub throws(Refusal) in
                         try hub.updated(
                             by: definition,
                             now: Clock.now.time,
@@ -58,7 +59,17 @@ extension HubRoster {
             newKey: HubKeys.newKey
         )
         let policies = try policies.replacing(name, with: description.rules.map(\.rule))
-        let stored = try attempt("create", name) { () throws(ServerError) in
+        // Before anything is made: masks of another hub's secrets are refused too.
+        guard let unknown = HubSecret([UInt8](repeating: 0, count: HubSecret.byteCount)) else {
+            preconditionFailure("a secret has so many bytes")
+        }
+        _ = try Self.changed(
+            CredentialSet(),
+            by: definition,
+            secret: unknown,
+            place: LogPlace(epoch: 0, sequence: 1)
+        )
+        var stored = try attempt("create", name) { () throws(ServerError) in
             try folders.make(description)
         }
         let hub: ShardHub
@@ -68,22 +79,30 @@ extension HubRoster {
             discard(name)
             throw error
         }
+        stored = try given(stored, definition, hub)
         // Before REST knows it: a key that its answer hands out is good on the device link too.
         tellShards { step in .open(hub, policies, step) }
         state.withLock { state in
             state.members[name] = Member(stored: stored, hub: hub)
             state.access = Access(policies: policies)
         }
+        if let member = member(name) { openLanes(of: member) }
+        tellLanes()
         logger.notice("hub created", metadata: ["hub": "\(name)"])
-        return description
+        return stored.shown
     }
 
     private func update(
         _ name: HubName,
+        as definition: HubDefinition? = nil,
         by change: (HubDescription) throws(Refusal) -> HubDescription
     ) throws(Refusal) -> HubDescription {
         guard var member = member(name) else {
             throw .hubNotFound(name: name.description)
+        }
+        let before = member.stored.credentials
+        if let definition {
+            member.stored.credentials = try credentials(of: member, changedBy: definition)
         }
         member.stored.description = try change(member.stored.description)
         let changed = member
@@ -98,8 +117,9 @@ extension HubRoster {
             state.members[name] = changed
             state.access = Access(policies: policies)
         }
+        changeLanes(of: changed, before: before)
         logger.notice("hub changed", metadata: ["hub": "\(name)"])
-        return changed.stored.description
+        return changed.stored.shown
     }
 
     private func delete(_ name: HubName) throws(Refusal) -> HubDescription {
@@ -130,6 +150,29 @@ extension HubRoster {
         remove(aside, of: name)
         logger.notice("hub deleted", metadata: ["hub": "\(name)"])
         return member.stored.description
+    }
+
+    /// A new hub with the credentials that its definition brings.
+    private func given(
+        _ stored: StoredHub,
+        _ definition: HubDefinition,
+        _ hub: ShardHub
+    ) throws(Refusal) -> StoredHub {
+        guard !definition.credentials.isEmpty else { return stored }
+        var given = stored
+        do throws(Refusal) {
+            let member = Member(stored: stored, hub: hub)
+            given.credentials = try credentials(of: member, changedBy: definition)
+            let whole = given
+            try attempt("update", stored.name) { () throws(ServerError) in
+                try folders.update(whole)
+            }
+        } catch {
+            hub.close()
+            discard(stored.name)
+            throw error
+        }
+        return given
     }
 
     // MARK: Steps

@@ -36,12 +36,12 @@ extension HubRoster: HubService {
 
     func hub(_ name: HubName) throws(Refusal) -> HubDescription {
         guard let found = member(name) else { throw .hubNotFound(name: name.description) }
-        return found.stored.description
+        return found.stored.shown
     }
 
     func hubs(skip: Int, limit: Int) -> ListPage<HubDescription, Int> {
         let rest = members.dropFirst(skip)
-        let page = rest.prefix(limit).map(\.stored.description)
+        let page = rest.prefix(limit).map(\.stored.shown)
         return ListPage(page, next: rest.count > limit ? skip + limit : nil)
     }
 

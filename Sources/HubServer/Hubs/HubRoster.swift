@@ -74,6 +74,7 @@ final class HubRoster: Sendable {
             options: options,
             places: places,
             mailboxes: mailboxes,
+            relays: RelayThread { name, news in RelayEvents.report(news, of: name, to: logger) },
             logger: logger
         )
         self.mailboxes = mailboxes
@@ -92,6 +93,7 @@ final class HubRoster: Sendable {
             throw error
         }
         state = Mutex(State(members: members, access: Access(policies: policies)))
+        for member in members.values { openLanes(of: member) }
     }
 
     /// Has something told after each change.
@@ -106,6 +108,7 @@ final class HubRoster: Sendable {
                 return state.members.values.map(\.hub)
             }
             for hub in open { hub.close() }
+            launcher.relays.stop()
         }
     }
 

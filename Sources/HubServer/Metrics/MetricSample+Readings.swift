@@ -21,6 +21,18 @@ extension MetricSample {
     /// The gauges of one hub's directory.
     static func samples(of hub: HubName, _ gauges: DirectoryGauges) -> [MetricSample] {
         MetricTable.hubs.map { $0.sum(of: [gauges], ("hub", hub.description)) }
+            + gauges.relays.flatMap { samples(of: hub, $0) }
+    }
+
+    /// The state of one relay.
+    private static func samples(of hub: HubName, _ relay: RelayReport) -> [MetricSample] {
+        let name = (name: "relay", value: "\(hub) \(relay.platform.format)")
+        return [
+            .gauge("belfry_relay_behind_records", Int(clamping: relay.behind), name),
+            .gauge("belfry_relay_open_records", relay.open, name),
+            .gauge("belfry_relay_deferred", relay.deferred, name),
+            .gauge("belfry_relay_resting", relay.cause == nil ? 0 : 1, name),
+        ]
     }
 
     /// The process's share of the machine, and when it began.

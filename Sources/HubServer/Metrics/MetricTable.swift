@@ -154,6 +154,14 @@ enum MetricTable {
             "CPU time of the process, user and system.",
         "belfry_device_errors_total":
             "ERROR frames and refused requests of devices.",
+        "belfry_relay_behind_records":
+            "Notifications that the relay to a push service has not taken up.",
+        "belfry_relay_deferred":
+            "Notifications whose device asked its push service for a pause.",
+        "belfry_relay_open_records":
+            "Notifications that the relay is sending.",
+        "belfry_relay_resting":
+            "1 while the relay sends nothing: the service, the credential or the store stops it.",
         "belfry_disk_free_bytes":
             "Free bytes on the disk of the data folder.",
         "belfry_handshakes_failed_total":

@@ -30,6 +30,8 @@ package struct ServerOptions: Sendable {
     package var jobURLs: [String] = []
     /// Whether a crash may leave keys in a core dump.
     package var allowsCoreDumps = true
+    /// How hubs reach push services.
+    package var relay = RelayOptions()
     /// Limits of the core.
     package var coreLimits = CoreLimits()
     /// Limits of the hubs' stores.

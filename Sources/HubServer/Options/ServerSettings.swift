@@ -116,6 +116,7 @@ package struct ServerSettings: Sendable {
             }
         }
         try readLimits(reader, into: &options)
+        try options.relay.read(reader)
         options.certificate.chainFile = reader.string("certificate")
         options.certificate.keyFile = reader.string("key")
         options.certificate.clientAuthoritiesFile = reader.string("client.authorities")

@@ -1,4 +1,5 @@
 import HubDelivery
+import HubModel
 
 /// One hub, as a shard and the roster hold it.
 struct ShardHub: Sendable {
@@ -6,12 +7,16 @@ struct ShardHub: Sendable {
     var writer: HubWriter
     var reader: LogReaderThread
     var jobs: JobExecutor
+    var relays: RelayThread
+    /// The log, for lanes.
+    var log: any LogReading
 }
 
 extension ShardHub {
     /// Answers what waits, makes everything durable, closes the stores; blocks.
     func close() {
         jobs.stop()
+        relays.closeLanes(of: configuration.name)
         reader.stop()
         writer.stop()
     }

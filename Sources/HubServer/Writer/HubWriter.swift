@@ -16,6 +16,7 @@ final class HubWriter: Sendable {
     private let shards: any ShardPosting
     private let onEvent: @Sendable (HubName, DirectoryEvent) -> Void
     private let jobs: JobExecutor?
+    private let onLog: @Sendable (LogNews) -> Void
     private let waitingBytesMax: Int
     /// Bytes of the bodies of requests that are not answered.
     private let waitingBytes = Atomic<Int>(0)
@@ -31,12 +32,14 @@ final class HubWriter: Sendable {
         shards: any ShardPosting,
         jobs: JobExecutor? = nil,
         waitingBytesMax: Int = CoreLimits.standard.log.waitingBytesMax,
+        onLog: @escaping @Sendable (LogNews) -> Void = { _ in },
         onEvent: @escaping @Sendable (HubName, DirectoryEvent) -> Void
     ) {
         self.hub = hub
         self.recent = recent
         self.shards = shards
         self.jobs = jobs
+        self.onLog = onLog
         self.waitingBytesMax = waitingBytesMax
         self.onEvent = onEvent
     }
@@ -109,6 +112,14 @@ final class HubWriter: Sendable {
         }
     }
 
+    /// Queues a lane's report; the reply comes on the writer's thread.
+    func submit(
+        _ report: LaneReport,
+        reply: @escaping @Sendable (Result<Bool, Refusal>) -> Void
+    ) {
+        _ = queue.add(.lane(report, reply), isVital: true)
+    }
+
     /// Runs a question on the writer's thread.
     func inspect(_ body: @escaping @Sendable (Hub) -> Void) -> Bool {
         queue.add(.inspect(body), isVital: true)
@@ -131,7 +142,13 @@ final class HubWriter: Sendable {
     private func run(_ files: HubFiles) {
         var loop = WriterLoop(hub: files.hub, now: Clock.now)
         var store = WatchedStore(storage: files.storage, health: health)
-        var output = WriterPosts(hub: hub, recent: recent, shards: shards, onEvent: onEvent) {
+        var output = WriterPosts(
+            hub: hub,
+            recent: recent,
+            shards: shards,
+            onLog: onLog,
+            onEvent: onEvent
+        ) {
             [weak self] job in self?.run(job)
         }
         var rest = WriterRest.waiting(milliseconds: 0)

@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubRelay
 import HubVocabulary
 
 /// Where what a writer says goes: callers, shards, the log, the executor of jobs.
@@ -7,6 +8,7 @@ struct WriterPosts: WriterOutput {
     let hub: HubName
     let recent: SharedRecords
     let shards: any ShardPosting
+    let onLog: @Sendable (LogNews) -> Void
     let onEvent: @Sendable (HubName, DirectoryEvent) -> Void
     let runJob: (BulkJob) -> Void
 
@@ -17,8 +19,15 @@ struct WriterPosts: WriterOutput {
             // A shard that hears of a record finds it among the recent ones.
             recent.append(item.records)
             broadcast(.feed(item))
+            if !item.records.isEmpty {
+                onLog(.committed(through: item.head))
+            }
         case .message(let shard, let message): shards.post(message, of: hub, to: shard)
-        case .broadcast(let message): broadcast(message)
+        case .broadcast(let message):
+            broadcast(message)
+            if case .settings(let settings) = message {
+                onLog(.purged(through: settings.purgedThrough))
+            }
         case .runJob(let job): runJob(job)
         case .event(let event): onEvent(hub, event)
         }

@@ -20,6 +20,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case hubNotFound(name: String)
     /// There is a hub with this name already.
     case hubExists(name: String)
+    /// A credential was changed after its description was read.
+    case credentialChanged(field: String)
     /// A header, element or field is wrong; names it and says why.
     case invalid(field: String, reason: String)
     /// A protected tag was set by a token without Manage, or by a device.
@@ -83,7 +85,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .hubNotFound, .registrationNotFound, .installationNotFound, .scheduleNotFound,
             .notificationNotFound, .jobNotFound, .deviceNotFound, .feedbackNotFound:
             404
-        case .hubExists, .idempotencyConflict: 409
+        case .hubExists, .credentialChanged, .idempotencyConflict: 409
         case .registrationGone: 410
         case .versionMismatch: 412
         case .invalid, .tooManyInRequest: 400
@@ -113,7 +115,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .registrationNotFound, .installationNotFound, .scheduleNotFound,
             .notificationNotFound, .jobNotFound, .deviceNotFound, .feedbackNotFound:
             40403
-        case .hubExists, .idempotencyConflict: 40900
+        case .hubExists, .credentialChanged, .idempotencyConflict: 40900
         case .registrationGone: 41000
         case .versionMismatch: 41200
         case .invalid, .tooManyInRequest: 40000
@@ -140,6 +142,8 @@ package enum Refusal: Error, Hashable, Sendable {
             "\(right.name) claim is required for this operation. A rule of the namespace must give it; "
                 + "the token's is one of the hub."
         case .hubNotFound(let name): "The notification hub '\(name)' does not exist."
+        case .credentialChanged(let field):
+            "Conflict. \(field) was changed after this description was read: read it again."
         case .hubExists(let name): "Conflict. The notification hub '\(name)' exists already."
         case .invalid(let field, let reason): "\(field): \(reason)"
         case .protectedTag(let tag):

@@ -150,6 +150,30 @@ enum Connecting {
         }
     }
 
+    /// The same with the key of the namespace, which alone may change a hub's description.
+    static func administering<Answer>(
+        _ options: HubOptions,
+        _ question: (SenderClient) async throws(SenderError) -> Answer
+    ) async throws -> Answer {
+        guard try connectionString(options) == nil else {
+            return try await asking(options, question)
+        }
+        var file = try file(options)
+        guard let namespace = file.connectionStrings.namespace else {
+            throw Failure("the data folder has no key for all hubs")
+        }
+        file.connectionStrings.full = namespace
+        let sender = try SenderClient(file, retries: .never)
+        do throws(SenderError) {
+            let answer = try await question(sender)
+            await sender.close()
+            return answer
+        } catch {
+            await sender.close()
+            throw Failure(error, of: sender)
+        }
+    }
+
     private static func connectionString(_ options: HubOptions) throws -> String? {
         if let text = options.connectionString { return text }
         if let path = options.connectionStringFile {

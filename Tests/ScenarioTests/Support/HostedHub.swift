@@ -12,8 +12,10 @@ final class HostedHub: Sendable {
     private let running: Task<Void, any Error>
 
     /// Starts on free ports and waits until both listen.
-    init(configure: (inout ServerOptions) -> Void = { _ in }) async throws {
-        let folder = TemporaryFolder()
+    init(
+        in folder: TemporaryFolder = TemporaryFolder(),
+        configure: (inout ServerOptions) -> Void = { _ in }
+    ) async throws {
         var options = ServerOptions(data: folder.path)
         options.rest.port = 0
         options.devices.port = 0
@@ -34,10 +36,11 @@ final class HostedHub: Sendable {
 
     /// Runs a test with a hub that is stopped afterwards, whatever happens.
     static func run(
+        in folder: TemporaryFolder = TemporaryFolder(),
         configure: (inout ServerOptions) -> Void = { _ in },
         _ body: (HostedHub) async throws -> Void
     ) async throws {
-        let hub = try await HostedHub(configure: configure)
+        let hub = try await HostedHub(in: folder, configure: configure)
         do {
             try await body(hub)
         } catch {

@@ -12,7 +12,7 @@ enum Rooms {
         "HubBench": ["Model", "Fleets", "Report", "Scenarios"],
         "HubClient": [".", "Vocabulary", "Session", "Store", "Link"],
         "HubDelivery": ["Sessions", "Dispatch", "Connections", "Loop"],
-        "HubQuestions": ["Explain", "Devices", "."],
+        "HubQuestions": ["Relay", "Explain", "Devices", "."],
         "HubREST": [
             "Wiring", "XML", "Requests", "Answers", "Exchanges", "Atom", "Rows", "Hubs",
             "Installations", "Jobs", "OpenAPI", "Registrations", "Telemetry", "Sends", "OwnRoutes",
@@ -26,16 +26,16 @@ enum Rooms {
         ],
         "HubModel": [
             "Feedback", "Jobs", "Registrations", "Settings", "Installations", "Notifications",
-            "Schedule", "Telemetry", "Storage", "Log", "Requests", "Feed",
+            "Schedule", "Relay", "Telemetry", "Storage", "Log", "Requests", "Feed",
         ],
-        "HubRelay": ["Secrets", "Credentials", "Handles", "Tokens", "Services", "Lane"],
+        "HubRelay": ["Secrets", "Credentials", "Handles", "Tokens", "Services", "Lane", "Loop"],
         "HubRelayLink": [".", "Reach", "Streams", "Web"],
         "HubRules": [
             "Access", "Bodies", "Jobs", "Registrations", "Installations", "Sends", "Schedule",
         ],
         "HubServer": [
-            "Process", "Data", "Logs", "Jobs", "Writer", "Shards", "Metrics", "Options", "REST",
-            "Hubs", ".",
+            "Process", "Data", "Logs", "Jobs", "Writer", "Relays", "Shards", "Metrics", "Options",
+            "REST", "Hubs", ".",
         ],
         "HubSender": [".", "Failures", "Sends", "Outcomes", "Client", "Questions"],
         "HubStore": ["Files", "Memory", "Log", "Registrations", "State", "Upkeep", "."],

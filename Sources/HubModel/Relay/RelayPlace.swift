@@ -1,0 +1,10 @@
+/// How a platform is relayed to.
+package struct RelayPlace: Hashable, Sendable {
+    /// The first record that is relayed with the credential.
+    package var since: UInt64
+    /// Why the lane rests; nil while it sends.
+    package var cause: String?
+
+    /// A lane that sends.
+    package init(since: UInt64) { self.since = since }
+}

@@ -1,0 +1,50 @@
+package import HubRelay
+package import HubRelayLink
+
+extension RelayLink {
+    /// A link over real connections; nil for a credential that no service takes.
+    ///
+    /// The carriers belong to the credential: a changed key opens new connections.
+    package static func connecting(
+        _ credential: RelayCredential,
+        _ options: CarrierOptions
+    ) -> RelayLink? {
+        do throws(CarrierFailure) {
+            switch credential {
+            case .apple(let apple):
+                var certificate: ClientCertificate?
+                if case .certificate(let bundle, let password, _) = apple.proof {
+                    certificate = ClientCertificate(
+                        bundle: bundle.bytes,
+                        password: password.bytes
+                    )
+                }
+                return of(try StreamCarrier(.apple, options, certificate: certificate))
+            case .firebase:
+                let messages = try StreamCarrier(.firebase, options)
+                let tokens = WebCarrier(options)
+                return RelayLink { request, time in
+                    request.host == FirebaseToken.host
+                        ? await answer(tokens, request, time)
+                        : await answer(messages, request, time)
+                }
+            case .browser, .windows: return of(WebCarrier(options))
+            case .unused, .broken: return nil
+            }
+        } catch { return nil }
+    }
+
+    private static func of(_ carrier: some RelayCarrier) -> RelayLink {
+        RelayLink { request, time in await answer(carrier, request, time) }
+    }
+
+    private static func answer(
+        _ carrier: some RelayCarrier,
+        _ request: RelayRequest,
+        _ time: Duration
+    ) async -> Result<RelayAnswer, RelayVerdict> {
+        do throws(CarrierFailure) {
+            return .success(try await carrier.send(request, within: time))
+        } catch { return .failure(error.verdict) }
+    }
+}

@@ -1,0 +1,14 @@
+import HubRelay
+import HubVocabulary
+
+/// An order to the thread of lanes.
+enum RelayOrder: Sendable {
+    /// A lane begins.
+    case open(RelayLane)
+    /// A lane's mail.
+    case mail(LaneName, RelayMail)
+    /// The same for every lane of a hub.
+    case mailOfHub(HubName, RelayMail)
+    /// A lane makes no more requests; its last report goes, and then the closure is called.
+    case close(LaneName, @Sendable () -> Void)
+}

@@ -1,0 +1,119 @@
+import Foundation
+import HubModel
+import HubRelay
+import HubTransport
+import HubVocabulary
+import Synchronization
+
+/// The thread of all lanes; begins with the first, so that a server without credentials has none.
+final class RelayThread: Sendable {
+    private let queue = WorkQueue<RelayOrder>(capacity: 1 << 20)
+    private let thread = Mutex<ReactorThread?>(nil)
+    /// The lanes' states after their last turns.
+    private let states = Mutex<[LaneName: RelayStatus]>([:])
+    let onNews: @Sendable (LaneName, RelayNews) -> Void
+
+    init(onNews: @escaping @Sendable (LaneName, RelayNews) -> Void) { self.onNews = onNews }
+
+    /// The state of each lane, ascending by hub and platform.
+    var statuses: [RelayStatus] {
+        states.withLock { $0.values }.sorted {
+            ($0.hub, $0.platform.rawValue) < ($1.hub, $1.platform.rawValue)
+        }
+    }
+
+    /// Begins a lane.
+    ///
+    /// - Throws: `.unavailable` when the system has no thread left.
+    func open(_ lane: RelayLane) throws(StoreError) {
+        do throws(TransportError) {
+            try thread.withLock { thread throws(TransportError) in
+                guard thread == nil else { return }
+                thread = try ReactorThread(name: "relays") { [self] in run() }
+            }
+        } catch { throw .unavailable(reason: error.description) }
+        states.withLock { $0[lane.name] = lane.loop.status }
+        _ = queue.add(.open(lane), isVital: true)
+    }
+
+    /// Gives a lane its mail; nothing when there is no such lane.
+    func post(_ mail: RelayMail, to lane: LaneName) {
+        _ = queue.add(.mail(lane, mail), isVital: true)
+    }
+
+    /// Gives mail to every lane of a hub; costs a look where the hub has none.
+    func post(_ mail: RelayMail, toLanesOf hub: HubName) {
+        guard states.withLock({ $0.keys.contains { $0.hub == hub } }) else { return }
+        _ = queue.add(.mailOfHub(hub, mail), isVital: true)
+    }
+
+    /// Whether a lane is there.
+    func has(_ lane: LaneName) -> Bool { states.withLock { $0[lane] != nil } }
+
+    /// Ends a lane: its requests get their answers, its last report goes to the writer; blocks.
+    func close(_ lane: LaneName) {
+        guard has(lane) else { return }
+        let ended = DispatchSemaphore(value: 0)
+        guard queue.add(.close(lane, { ended.signal() }), isVital: true) else { return }
+        ended.wait()
+    }
+
+    /// Ends every lane of a hub; blocks.
+    func closeLanes(of hub: HubName) {
+        let lanes = states.withLock { $0.keys.filter { $0.hub == hub } }
+        for lane in lanes { close(lane) }
+    }
+
+    /// Ends the thread, once all lanes are closed.
+    func stop() {
+        queue.close()
+        thread.withLock { thread in
+            thread?.join()
+            thread = nil
+        }
+    }
+
+    // MARK: The thread
+
+    private func run() {
+        var random = SystemRandomNumberGenerator()
+        var tokens = AppleTokens(seed: random.next())
+        var lanes: [LaneName: RelayLane] = [:]
+        while true {
+            let now = Clock.now.instant
+            let next = lanes.values.map(\.due).min()
+            let wait = next.map { $0.milliseconds(since: now) } ?? 60_000
+            let orders = queue.take(waiting: Int(min(max(wait, 1), 60_000)))
+            if orders.isEmpty, queue.isClosed { return }
+            for order in orders { take(order, &lanes) }
+            let time = Clock.now.instant
+            // A view of the keys would keep a second reference to each lane, and copy its bitmaps.
+            for name in Array(lanes.keys) {
+                guard var lane = lanes.removeValue(forKey: name) else { continue }
+                if lane.mail.isEmpty, lane.due > time {
+                    lanes[name] = lane
+                    continue
+                }
+                if lane.turn(&tokens, self) {
+                    states.withLock { $0[name] = nil }
+                    for told in lane.stop?.told ?? [] { told() }
+                } else {
+                    states.withLock { $0[name] = lane.loop.status }
+                    lanes[name] = lane
+                }
+            }
+        }
+    }
+
+    private func take(_ order: RelayOrder, _ lanes: inout [LaneName: RelayLane]) {
+        switch order {
+        case .open(let lane): lanes[lane.name] = lane
+        case .mail(let name, let mail): lanes[name]?.mail.append(mail)
+        case .mailOfHub(let hub, let mail):
+            for name in lanes.keys where name.hub == hub { lanes[name]?.mail.append(mail) }
+        case .close(let name, let told):
+            guard lanes[name] != nil else { return told() }
+            lanes[name]?.close(told, now: Clock.now.instant)
+        }
+    }
+}

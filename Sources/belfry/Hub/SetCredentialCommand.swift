@@ -1,0 +1,123 @@
+import ArgumentParser
+import Foundation
+import HubRelay
+import HubSender
+
+/// `belfry hub credential set`.
+struct SetCredentialCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Sets credentials from the files that services hand out.",
+        discussion: """
+            Reads one file: Apple's key (AuthKey_KEYID.p8), Firebase's service account, a pair of \
+            Web Push keys, or Azure's description of a hub as JSON. Nothing that was sent before is \
+            relayed.
+
+            Examples:
+              belfry hub credential set --data ./data --apple-key AuthKey_ABC123DEFG.p8 \\
+                --team TEAM123456 --bundle com.example.app
+              belfry hub credential set --data ./data --firebase service-account.json
+              belfry hub credential set --data ./data --browser vapid.json \\
+                --subject mailto:ops@example.com
+              belfry hub credential set --data ./data --azure hub.json
+            """
+    )
+
+    @OptionGroup var hubOptions: HubOptions
+
+    @Option(help: "Apple's key, a .p8 file.")
+    var appleKey: String?
+
+    @Option(help: "The key's id, where the file's name does not say it.")
+    var keyID: String?
+
+    @Option(help: "Apple's id of the team.")
+    var team: String?
+
+    @Option(help: "The app's bundle id.")
+    var bundle: String?
+
+    @Flag(help: "Uses Apple's sandbox.")
+    var sandbox = false
+
+    @Option(help: "Firebase's file of a service account.")
+    var firebase: String?
+
+    @Option(help: "A pair of Web Push keys in JSON, or a private key in PEM.")
+    var browser: String?
+
+    @Option(help: "How browsers' services reach the operator: mailto: or https:.")
+    var subject: String?
+
+    @Flag(help: "Allows another pair of Web Push keys, which ends every subscription.")
+    var confirmNewKeys = false
+
+    @Option(help: "Azure's description of a hub with its credentials, as JSON.")
+    var azure: String?
+
+    func validate() throws {
+        guard [appleKey, firebase, browser, azure].count(where: { $0 != nil }) == 1 else {
+            throw ValidationError(
+                "Name one of --apple-key, --firebase, --browser and --azure."
+            )
+        }
+        guard appleKey == nil || team != nil && bundle != nil else {
+            throw ValidationError("--apple-key needs --team and --bundle.")
+        }
+    }
+
+    func run() async throws {
+        let given = try properties()
+        let described = given.map { properties in
+            (
+                element: properties.kind.rawValue,
+                properties: properties.stored.map { name, value in
+                    (name: name, value: String(decoding: value.bytes, as: UTF8.self))
+                }
+            )
+        }
+        let confirms = confirmNewKeys
+        _ = try await Connecting.administering(hubOptions) { sender throws(SenderError) in
+            try await sender.change(described, confirmsNewKeys: confirms)
+        }
+        for properties in given {
+            Terminal.line("set \(properties.kind.rawValue)")
+            for name in properties.unknownNames {
+                Terminal.line("\(name) is unknown and was not kept")
+            }
+            if let reason = properties.kind.unusedBecause {
+                Terminal.line("\(properties.kind.rawValue) is kept and not used: \(reason)")
+            }
+        }
+    }
+
+    private func properties() throws -> [CredentialProperties] {
+        do throws(CredentialProblem) {
+            if let appleKey {
+                return [
+                    try CredentialFile.apple(
+                        try Self.bytes(appleKey),
+                        fileName: URL(fileURLWithPath: appleKey).lastPathComponent,
+                        keyID: keyID,
+                        team: team ?? "",
+                        bundle: bundle ?? "",
+                        sandbox: sandbox
+                    )
+                ]
+            }
+            if let firebase { return [try CredentialFile.firebase(try Self.bytes(firebase))] }
+            if let browser {
+                return [try CredentialFile.browser(try Self.bytes(browser), subject: subject)]
+            }
+            return try CredentialFile.azure(try Self.bytes(azure ?? ""))
+        } catch { throw Failure(error.detail) }
+    }
+
+    private static func bytes(_ path: String) throws(CredentialProblem) -> [UInt8] {
+        // The path is what its user can do something about.
+        guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
+            throw .invalid(field: path, reason: "cannot be read.")
+        }
+        return [UInt8](data)
+    }
+}

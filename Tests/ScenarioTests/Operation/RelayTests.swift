@@ -1,0 +1,215 @@
+import Crypto
+import Foundation
+import HubClient
+import HubRelay
+import HubServer
+import HubTestSupport
+import HubVocabulary
+import NIOHTTP1
+import Testing
+
+@Suite("Notifications for phones through a push service")
+struct RelayTests {
+    private static let connect =
+        "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"
+    private static let token = String(repeating: "AB", count: 32)
+    private static let secret = P256.Signing.PrivateKey()
+
+    private static func entry(_ content: String) -> String {
+        "<entry xmlns=\"http://www.w3.org/2005/Atom\"><content type=\"application/xml\">\(content)"
+            + "</content></entry>"
+    }
+
+    private static func description(_ members: String) -> String {
+        entry(
+            "<NotificationHubDescription xmlns=\"\(connect)\">\(members)"
+                + "</NotificationHubDescription>"
+        )
+    }
+
+    private static var credential: String {
+        let body = secret.derRepresentation.base64EncodedString()
+        let values = [
+            ("Token", body), ("KeyId", "ABC1234567"), ("AppId", "TEAM123456"),
+            ("AppName", "com.example.app"),
+        ]
+        let properties = values.map {
+            "<Property><Name>\($0)</Name><Value>\($1)</Value></Property>"
+        }
+        return "<ApnsCredential><Properties>\(properties.joined())</Properties></ApnsCredential>"
+    }
+
+    /// An administrator and sender of the first hub.
+    private struct Operator {
+        let caller: RESTCaller
+        let hub: HostedHub
+
+        init(_ hub: HostedHub) throws {
+            self.hub = hub
+            caller = try RESTCaller(hub.connection)
+        }
+
+        func ask(
+            _ method: HTTPMethod,
+            _ path: String = "",
+            headers: [String: String] = [:],
+            body: String? = nil
+        ) async throws -> RESTCaller.Answer {
+            let root = try #require(hub.connection.connectionStrings.namespace)
+            return try await caller.perform(
+                method,
+                hub.connection.hub + path,
+                headers: headers,
+                body: body,
+                authorization: caller.token(root, path: "")
+            )
+        }
+
+        func put(_ members: String) async throws -> RESTCaller.Answer {
+            try await ask(.PUT, headers: ["If-Match": "*"], body: description(members))
+        }
+
+        func register(_ token: String) async throws {
+            let registration = entry(
+                "<AppleRegistrationDescription xmlns=\"\(connect)\"><Tags>a</Tags>"
+                    + "<DeviceToken>\(token)</DeviceToken></AppleRegistrationDescription>"
+            )
+            let answer = try await ask(.POST, "/registrations/", body: registration)
+            #expect(answer.status == 200, "\(answer.text)")
+        }
+
+        /// Sends to the tag; the notification's name.
+        func send(_ text: String) async throws -> String {
+            let answer = try await caller.send(
+                #"{"aps":{"alert":"\#(text)"}}"#,
+                format: "apple",
+                tags: "a"
+            )
+            #expect(answer.status == 201, "\(answer.text)")
+            let location = try #require(answer.headers["location"])
+            return String(
+                try #require(location.split(separator: "?")[0].split(separator: "/").last)
+            )
+        }
+
+        /// Waits until a document of a notification says something.
+        func wait(_ id: String, for text: String) async throws {
+            try await eventually(text) {
+                try await ask(.GET, "/messages/\(id)").text.contains(text)
+            }
+        }
+    }
+
+    private static func relaying(
+        to journal: EventLog<RelayRequest>,
+        _ answer: @escaping @Sendable (RelayRequest) -> RelayAnswer = { _ in
+            RelayAnswer(status: 200)
+        }
+    ) -> @Sendable (inout ServerOptions) -> Void {
+        { options in
+            options.relay.link = { _ in
+                RelayLink { request, _ in
+                    journal.append(request)
+                    return .success(answer(request))
+                }
+            }
+        }
+    }
+
+    @Test("a credential, a token and a send make one request, which is counted as Success")
+    func relays() async throws {
+        let journal = EventLog<RelayRequest>()
+        try await HostedHub.run(configure: Self.relaying(to: journal)) { hub in
+            let admin = try Operator(hub)
+            try await admin.register(Self.token)
+            let early = try await admin.send("before the credential")
+            let changed = try await admin.put(Self.credential)
+            #expect(changed.status == 200, "\(changed.text)")
+            let id = try await admin.send("hello")
+            try await journal.wait(for: "a request") { !$0.isEmpty }
+            try await admin.wait(
+                id,
+                for: "<ApnsOutcomeCounts><Outcome><Name>Success</Name><Count>1</Count>"
+            )
+            let request = try #require(journal.events.first)
+            #expect(request.path == "/3/device/\(Self.token.lowercased())")
+            #expect(request["apns-topic"] == "com.example.app")
+            #expect(String(decoding: request.body, as: UTF8.self) == #"{"aps":{"alert":"hello"}}"#)
+            #expect(journal.events.count == 1)
+            try await admin.wait(early, for: "<Name>BadChannel</Name><Count>1</Count>")
+            await admin.caller.close()
+        }
+    }
+
+    @Test("reading, changing and writing back a hub neither shows nor loses a credential")
+    func masks() async throws {
+        let journal = EventLog<RelayRequest>()
+        try await HostedHub.run(configure: Self.relaying(to: journal)) { hub in
+            let admin = try Operator(hub)
+            #expect(try await admin.put(Self.credential).status == 200)
+            let read = try await admin.ask(.GET).text
+            let start = try #require(read.firstRange(of: "<ApnsCredential>"))
+            let end = try #require(read.firstRange(of: "</ApnsCredential>"))
+            let shown = String(read[start.lowerBound..<end.upperBound])
+            #expect(shown.contains("belfry:kept:") && shown.contains("com.example.app"))
+            let secret = Self.secret.derRepresentation.base64EncodedString()
+            #expect(!read.contains(secret.prefix(16)))
+            let again = try await admin.put(shown + "<UserMetadata>changed</UserMetadata>")
+            #expect(again.status == 200 && again.text.contains(shown), "\(again.text)")
+            // Another mask is that of another secret.
+            let mask = try #require(shown.firstRange(of: "belfry:kept:"))
+            var other = shown
+            other.replaceSubrange(
+                mask.upperBound..<other.index(mask.upperBound, offsetBy: 8),
+                with: "00000000"
+            )
+            #expect(try await admin.put(other).status == 409)
+            try await admin.register(Self.token)
+            _ = try await admin.send("still there")
+            try await journal.wait(for: "a request") { !$0.isEmpty }
+            let path = hub.folder.path + "/hubs/\(hub.connection.hub)/credentials.json"
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            #expect(try await admin.put("<ApnsCredential/>").text.contains("Apns") == false)
+            await admin.caller.close()
+        }
+    }
+
+    @Test("a lane goes on behind a restart, and repeats nothing that ended in order")
+    func restarts() async throws {
+        let journal = EventLog<RelayRequest>()
+        let folder = TemporaryFolder()
+        try await HostedHub.run(in: folder, configure: Self.relaying(to: journal)) { hub in
+            let admin = try Operator(hub)
+            #expect(try await admin.put(Self.credential).status == 200)
+            try await admin.register(Self.token)
+            _ = try await admin.send("one")
+            try await journal.wait(for: "a request") { $0.count == 1 }
+            await admin.caller.close()
+        }
+        try await HostedHub.run(in: folder, configure: Self.relaying(to: journal)) { hub in
+            let admin = try Operator(hub)
+            let id = try await admin.send("two")
+            try await admin.wait(id, for: "<Name>Success</Name><Count>1</Count>")
+            let bodies = journal.events.map { String(decoding: $0.body, as: UTF8.self) }
+            #expect(bodies == ["one", "two"].map { #"{"aps":{"alert":"\#($0)"}}"# })
+            await admin.caller.close()
+        }
+    }
+
+    @Test("a property that is wrong is named, and its value is not")
+    func refusal() async throws {
+        let journal = EventLog<RelayRequest>()
+        try await HostedHub.run(configure: Self.relaying(to: journal)) { hub in
+            let admin = try Operator(hub)
+            let wrong = Self.credential.replacing(
+                Self.secret.derRepresentation.base64EncodedString(),
+                with: "c2VjcmV0IHRoYXQgaXMgbm8ga2V5"
+            )
+            let answer = try await admin.put(wrong)
+            #expect(answer.status == 400 && answer.text.contains("ApnsCredential.Token"))
+            #expect(!answer.text.contains("c2VjcmV0"))
+            await admin.caller.close()
+        }
+    }
+}
