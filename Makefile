@@ -243,15 +243,18 @@ clients: packages-python
 	@.build/clients/bin/pip install -q --disable-pip-version-check -r Tests/Outside/Clients/requirements.txt
 	@.build/clients/bin/python Tests/Outside/Clients/run $(BELFRY)
 
-# What the relay's core signs and encrypts, judged by packages of PyPI.
+# What the relay's core signs, encrypts and sends, judged by packages of PyPI.
 relay-samples: packages-python
 	@$(SWIFT) build $(BUILD) --build-tests
 	@HUB_RELAY_SAMPLES=$(CURDIR)/.build/relay-samples.json \
 	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --filter SampleFileTests > /dev/null
 	@python3 -m venv .build/relay-judges
 	@.build/relay-judges/bin/pip install -q --disable-pip-version-check \
-	    pyjwt==2.15.1 cryptography http-ece==1.2.1 py-vapid==1.9.6
+	    pyjwt==2.15.1 cryptography http-ece==1.2.1 py-vapid==1.9.6 \
+	    aioapns==4.0 firebase-admin==7.7.0 pywebpush==2.5.0
 	@.build/relay-judges/bin/python Tests/Outside/Interop/relay_samples.py .build/relay-samples.json
+	@.build/relay-judges/bin/python Tests/Outside/Interop/relay_requests.py $(BELFRY) \
+	    .build/relay-samples.json
 
 fuzz: packages
 	@Fuzz/run

@@ -225,9 +225,25 @@ let wiring: [Target] = [
             product("X509", "swift-certificates"),
         ]
     ),
+    target(
+        "RelayFakes",
+        [
+            "HubVocabulary", "HubTemplates", "HubRelay", "HubConformance", crypto, cryptoExtras,
+            product("NIOCore", "swift-nio"),
+            product("NIOHTTP1", "swift-nio"),
+            product("NIOPosix", "swift-nio"),
+            product("NIOTLS", "swift-nio"),
+            product("NIOHPACK", "swift-nio-http2"),
+            product("NIOHTTP2", "swift-nio-http2"),
+            product("NIOSSL", "swift-nio-ssl"),
+            product("SwiftASN1", "swift-asn1"),
+            product("X509", "swift-certificates"),
+        ]
+    ),
     .executableTarget(
         name: "belfry",
         dependencies: [
+            "RelayFakes",
             "HubServer", "AppBackend", "DeviceEmulator", "HubBench", "HubClient", "HubSender",
             "HubWire", "HubVocabulary", "HubRules", "HubRelay", "HubSimulator", "HubConformance",
             product("ArgumentParser", "swift-argument-parser"),
@@ -346,7 +362,14 @@ let suites: [Target] = [
     ),
     tests("HubHTTP", ["HubHTTP", product("NIOEmbedded", "swift-nio")]),
     tests("HubEndpoint", ["HubEndpoint"]),
-    tests("HubRelayLink", ["HubRelayLink", "HubRelay", "HubModel"]),
+    tests(
+        "HubRelayLink",
+        [
+            "HubRelayLink", "HubRelay", "RelayFakes", "HubConformance", "HubModel", "HubTemplates",
+            "HubVocabulary",
+            crypto, cryptoExtras,
+        ]
+    ),
     tests("HubSender", ["HubSender", "HubClient", "HubWire"]),
     tests("HubClient", ["HubClient", "HubWire", "HubParcel", "HubTestSupport"]),
     tests(

@@ -15,6 +15,22 @@ struct SampleFileTests {
         var firebase: [String: Value]
         var browser: [String: Value]
         var messages: [[String: String]]
+        var requests: [String: Sent]
+    }
+
+    /// A request in the form of a fake's journal.
+    struct Sent: Codable {
+        var path: String
+        var headers: [String: String]
+        var text: String
+
+        init(_ request: RelayRequest) {
+            path = request.path
+            headers = Dictionary(uniqueKeysWithValues: request.headers.map { ($0.name, $0.value) })
+            headers["authorization"] = request["authorization"]
+                .map { String($0.prefix { $0 != " " }) }
+            text = String(decoding: request.body, as: UTF8.self)
+        }
     }
 
     enum Value: Codable {
@@ -60,10 +76,48 @@ struct SampleFileTests {
                 "authorization": .text(source.authorization(origin: origin, now: Samples.time)),
                 "origin": .text(origin), "public": .text(Samples.browserPublic), "time": seconds,
             ],
-            messages: try messages()
+            messages: try messages(),
+            requests: try requests()
         )
         let path = try #require(Self.path)
         try JSONEncoder().encode(file).write(to: URL(fileURLWithPath: path))
+    }
+
+    /// The notification that `relay_requests.py` sends with other libraries.
+    private func requests() throws -> [String: Sent] {
+        let apple = try AppleService.request(
+            Samples.notification(Array(#"{"aps":{"alert":"hello"}}"#.utf8)),
+            token: String(repeating: "00", count: 32),
+            credential: Samples.appleCredential(),
+            authorization: "token",
+            now: Samples.time
+        )
+        let message = #"{"message":{"data":{"a":"b"},"notification":{"title":"hello"}}}"#
+        let firebase = try FirebaseService.request(
+            Samples.notification(Array(message.utf8)),
+            handle: .firebaseToken("cAbc:APA91b-token"),
+            credential: Samples.firebaseCredential(),
+            accessToken: RelaySecret("token"),
+            now: Samples.time
+        )
+        var source = BrowserTokenSource(Samples.browserCredential())
+        let address = try ServiceAddress(
+            Array("https://push.services.mozilla.com/push/anna".utf8),
+            hosts: ServiceHosts.browser
+        )
+        let browser = try BrowserService.request(
+            Samples.notification(Array("hello".utf8)),
+            to: address,
+            publicKey: Array(Samples.browserKey.publicKey.x963Representation),
+            secret: Array(repeating: 7, count: 16),
+            authorization: source.authorization(origin: address.origin, now: Samples.time),
+            draw: WebPushEncryption.Draw(
+                key: Array(P256.KeyAgreement.PrivateKey().rawRepresentation),
+                salt: Array(repeating: 9, count: 16)
+            ),
+            now: Samples.time
+        )
+        return ["apns": Sent(apple), "fcm": Sent(firebase), "webpush": Sent(browser)]
     }
 
     private func messages() throws -> [[String: String]] {

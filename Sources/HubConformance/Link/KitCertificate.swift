@@ -8,15 +8,15 @@ package struct KitCertificate: Sendable {
     /// PEM of the certificate, which clients trust.
     package let certificate: String
     /// PEM of its key.
-    let key: String
+    package let key: String
 
     /// Certificate and key, as one side of a connection shows them.
     package var identity: (chain: [UInt8], key: [UInt8]) {
         (Array(certificate.utf8), Array(key.utf8))
     }
 
-    /// Makes one for names and addresses.
-    package init(names: [String]) throws(KitFault) {
+    /// Makes one for names and addresses; it began 30 days before its end, or an hour ago.
+    package init(names: [String], days: Double = 30) throws(KitFault) {
         do {
             let key = P256.Signing.PrivateKey()
             let name = try DistinguishedName { CommonName("belfry conformance") }
@@ -28,8 +28,8 @@ package struct KitCertificate: Sendable {
                 version: .v3,
                 serialNumber: Certificate.SerialNumber(),
                 publicKey: .init(key.publicKey),
-                notValidBefore: now.addingTimeInterval(-3_600),
-                notValidAfter: now.addingTimeInterval(30 * 86_400),
+                notValidBefore: now.addingTimeInterval(min(-3_600, (days - 30) * 86_400)),
+                notValidAfter: now.addingTimeInterval(days * 86_400),
                 issuer: name,
                 subject: name,
                 signatureAlgorithm: .ecdsaWithSHA256,

@@ -104,7 +104,11 @@ final class StreamConnection: ChannelInboundHandler {
     }
 
     func close(_ reason: String) {
-        if self.reason.isEmpty { self.reason = reason }
+        if self.reason.isEmpty {
+            self.reason = reason
+        } else if self.reason != reason, !StreamReason.isOfCredential(self.reason) {
+            self.reason += ", then " + reason
+        }
         guard let context else { return end() }
         context.close(promise: nil)
     }
@@ -120,10 +124,9 @@ final class StreamConnection: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if let error = error as? NIOHTTP2Errors.StreamError {
-            fail(error.streamID, .unanswered("\(error.baseError)"))
-            return
+            return fail(error.streamID, .unanswered("\(error.baseError)"))
         }
-        close("\(error)")
+        if !StreamFrames.isOfOneStream(error) { close("\(error)") }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -193,7 +196,9 @@ extension StreamConnection {
             watch()
             pool?.opened(self)
         }
-        pool?.pump()
+        // Behind the acknowledgement of the settings, which is written in this turn: a service may
+        // refuse streams above the old number until it has that.
+        context?.eventLoop.assumeIsolated().execute { [weak self] in self?.pool?.pump() }
     }
 
     private func receive(_ block: HTTP2Frame.FramePayload.Headers, _ id: HTTP2StreamID) {
@@ -250,10 +255,14 @@ extension StreamConnection {
 
     private func receiveReset(_ code: HTTP2ErrorCode, _ id: HTTP2StreamID) {
         guard let flight = flights[id] else { return }
-        guard code == .refusedStream else { return fail(id, .unanswered("RST_STREAM \(code)")) }
+        guard code == .refusedStream else {
+            let word = code == .internalError ? "INTERNAL_ERROR" : "\(code.networkCode)"
+            return fail(id, .unanswered("RST_STREAM \(word)"))
+        }
         flights[id] = nil
         pool?.repeats(flight.request, "REFUSED_STREAM")
         endIfIdle()
+        pool?.pump()
     }
 
     private func receiveGoAway(
@@ -263,7 +272,7 @@ extension StreamConnection {
     ) {
         let word = StreamReason.read(bytes.map { Array($0.readableBytesView) } ?? [])
         if phase != .closed { phase = .draining }
-        reason = word.isEmpty ? "GOAWAY \(code)" : word
+        reason = word.isEmpty ? "GOAWAY \(code.networkCode)" : word
         let above = flights.keys.filter { $0 > last }.sorted()
         let refused = above.compactMap { flights.removeValue(forKey: $0)?.request }
         pool?.goneAway(self, word)

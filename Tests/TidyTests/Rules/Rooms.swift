@@ -30,6 +30,7 @@ enum Rooms {
         ],
         "HubRelay": ["Secrets", "Credentials", "Handles", "Tokens", "Services", "Lane", "Loop"],
         "HubRelayLink": [".", "Reach", "Streams", "Web"],
+        "RelayFakes": ["Script", "Services", "Server"],
         "HubRules": [
             "Access", "Bodies", "Jobs", "Registrations", "Installations", "Sends", "Schedule",
         ],

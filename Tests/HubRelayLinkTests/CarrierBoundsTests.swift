@@ -1,0 +1,119 @@
+import HubRelay
+import HubRelayLink
+import RelayFakes
+import Testing
+
+/// Part H of the relays' reference: long answers, and TLS that proves nothing.
+@Suite("Bounds of carriers")
+struct CarrierBoundsTests {
+    static let request = RelayRequest(
+        host: "push.example.com",
+        path: "/push/a",
+        headers: [],
+        body: []
+    )
+
+    static func failure(
+        _ carrier: any RelayCarrier,
+        within time: Duration = .seconds(10)
+    ) async -> CarrierFailure? {
+        do throws(CarrierFailure) {
+            _ = try await carrier.send(request, within: time)
+            return nil
+        } catch { return error }
+    }
+
+    @Test("106: an answer of ten megabytes is not read", arguments: [["h2"], ["http/1.1"]])
+    func huge(protocols: [String]) async throws {
+        try await FakedService.run(
+            BrowserFake(),
+            rules: ["1=huge"],
+            protocols: protocols
+        ) { faked in
+            #expect(await Self.failure(WebCarrier(faked.options)) == .oversized)
+            if protocols == ["h2"] {
+                let carrier = try StreamCarrier(.firebase, faked.options)
+                #expect(await Self.failure(carrier) == .oversized)
+            }
+        }
+    }
+
+    @Test("106: an answer with a thousand headers is no answer", arguments: [["h2"], ["http/1.1"]])
+    func wide(protocols: [String]) async throws {
+        try await FakedService.run(
+            BrowserFake(),
+            rules: ["1=wide"],
+            protocols: protocols
+        ) { faked in
+            #expect(await Self.failure(WebCarrier(faked.options)) != nil)
+            if protocols == ["h2"] {
+                let carrier = try StreamCarrier(.firebase, faked.options)
+                #expect(await Self.failure(carrier) != nil)
+            }
+        }
+    }
+
+    @Test("107: nothing is sent to a wrong name, an ended or an unknown certificate")
+    func wrongCertificates() async throws {
+        for kind in [FakeCertificate.Kind.wrongName, .expired, .untrusted] {
+            try await FakedService.run(BrowserFake(), certificate: kind) { faked in
+                let carriers: [any RelayCarrier] = [
+                    WebCarrier(faked.options), try StreamCarrier(.apple, faked.options),
+                ]
+                for carrier in carriers {
+                    let failure = await Self.failure(carrier)
+                    guard case .unreachable? = failure else {
+                        Issue.record("\(kind): \(String(describing: failure))")
+                        continue
+                    }
+                }
+                #expect(faked.journal.entries.isEmpty)
+            }
+        }
+    }
+
+    @Test("107: a service without HTTP/2 gets no request over streams")
+    func noHTTP2() async throws {
+        try await FakedService.run(BrowserFake(), protocols: ["http/1.1"]) { faked in
+            let failure = await Self.failure(try StreamCarrier(.apple, faked.options))
+            #expect(failure == .unreachable("the service does not speak HTTP/2"))
+            #expect(faked.journal.entries.isEmpty)
+        }
+    }
+
+    @Test("a port where nothing listens is a service that is not there")
+    func nothingListens() async throws {
+        var options = CarrierOptions()
+        options.places["push.example.com"] = CarrierOptions.Place(address: "127.0.0.1", port: 1)
+        let carriers: [any RelayCarrier] = [
+            WebCarrier(options), try StreamCarrier(.apple, options),
+        ]
+        for carrier in carriers {
+            guard case .unreachable? = await Self.failure(carrier) else {
+                Issue.record("\(carrier)")
+                continue
+            }
+        }
+    }
+
+    @Test(
+        "a request ends at its time, whatever the service does",
+        arguments: ["silence", "freeze"]
+    )
+    func deadline(fault: String) async throws {
+        try await FakedService.run(BrowserFake(), rules: ["1=\(fault)"]) { faked in
+            let carriers: [any RelayCarrier] = [
+                WebCarrier(faked.options), try StreamCarrier(.apple, faked.options),
+            ]
+            for carrier in carriers {
+                let failure = await Self.failure(carrier, within: .milliseconds(300))
+                if fault == "silence" {
+                    guard case .unanswered? = failure else {
+                        Issue.record("\(String(describing: failure))")
+                        continue
+                    }
+                }
+            }
+        }
+    }
+}
