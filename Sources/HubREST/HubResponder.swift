@@ -49,6 +49,9 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
         }
         event.status = answer.status
         event.duration = began.duration(to: .now)
+        if event.isAdministrative, answer.status < 400 {
+            await configuration.onAdministration(event)
+        }
         configuration.onAnswer(event)
         return answer.response(tracking: incoming.tracking, isHead: incoming.method == "HEAD")
     }
@@ -81,6 +84,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
         let row = try resource.row(method: incoming.method, target: incoming.target)
         event.operation = row.name
         event.isAdministrative = row.isAdministrative
+        if row.isAdministrative { event.subject = incoming.target.shown }
         switch row.run {
         case .open(let handler):
             return try await handler(

@@ -13,6 +13,7 @@ package enum RouteTable {
         + HubRoutes.rows
         + KeyRoutes.rows
         + ServerRoutes.rows
+        + AuditRoute.rows
         + RegistrationRoutes.rows
         + RegistrationListRoute.rows
         + InstallationRoutes.rows

@@ -202,6 +202,13 @@ package final class BelfryServer: Sendable {
             ServerEvents.count(event)
             ServerEvents.log(event, to: logger)
         }
+        configuration.onAdministration = { [roster, logger] event in
+            do {
+                try await roster.audit.append { AuditEntry(event, number: $0, now: Clock.now.time) }
+            } catch {
+                logger.error("a change is not in the audit", metadata: ["reason": "\(error)"])
+            }
+        }
         configuration.onSendLines = { ServerEvents.count($0) }
         return configuration
     }

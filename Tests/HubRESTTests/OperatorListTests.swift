@@ -1,8 +1,10 @@
 import HubModel
 import HubQuestions
+import HubREST
 import HubRules
 import HubTags
 import HubVocabulary
+import Synchronization
 import Testing
 
 @Suite("Lists for operators")
@@ -114,6 +116,31 @@ struct OperatorListTests {
             let reply = try await harness.send(.post, "/news/$belfry/keys?\(query)")
             #expect(reply.status == 400 && reply.body.contains(detail), "\(reply.body)")
         }
+    }
+
+    @Test("are told of each change by an administrator before its answer, and of nothing else")
+    func administration() async throws {
+        var harness = RESTHarness()
+        let events = Mutex<[RESTEvent]>([])
+        harness.configuration.onAdministration = { event in events.withLock { $0.append(event) } }
+        let handle = String(repeating: "AB", count: 32)
+        harness.hub.change { $0.reply = HubSettings(.standard) }
+        _ = try await harness.send(.post, "/news/$belfry/purge?api-version=1&through=4")
+        harness.hub.change { $0.reply = nil }
+        let key = "/news/$belfry/keys?rule=\(AccessRule.sendName)&key=primary"
+        _ = try await harness.send(.post, key)
+        _ = try await harness.send(.get, "/news/$belfry/keys")
+        _ = try await harness.send(.post, "/news/$belfry/revoke?device=\(handle)")
+        _ = try await harness.send(.post, "/news/$belfry/purge?through=x")
+        let told = events.withLock { $0 }
+        #expect(told.map(\.subject) == ["/news/$belfry/purge?through=4", key])
+        #expect(told.map { $0.hub?.description } == ["news", "news"])
+        let entries = told.compactMap { AuditEntry($0, number: 7, now: FakeHub.time) }
+        #expect(entries.map(\.operation) == ["purge", "renewKey"])
+        let page = try await harness.send(.get, "/$belfry/audit")
+        #expect(page.body == #"{"continuationToken":"0000000000000002","entries":[]}"#)
+        let broken = "/$belfry/audit?continuationtoken=0000000000000001"
+        #expect(try await harness.send(.get, broken).status == 503)
     }
 
     @Test("show hubs with numbers, and the server with the origin of its settings")

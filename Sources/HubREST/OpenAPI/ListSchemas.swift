@@ -54,6 +54,19 @@ enum ListSchemas {
                 "state": ["enum": ["away", "connected"]],
             ],
         ],
+        "AuditPage": page("entries", of: "AuditEntry"),
+        "AuditEntry": [
+            "type": "object",
+            "required": ["number", "operation", "rule", "subject", "time", "tracking"],
+            "additionalProperties": false,
+            "properties": [
+                "hub": text, "number": count, "operation": text, "rule": text,
+                "subject": [
+                    "type": "string", "description": "Path and query; long values are cut.",
+                ],
+                "time": time, "tracking": text,
+            ],
+        ],
         "Keys": [
             "type": "object", "required": ["rules"], "additionalProperties": false,
             "properties": [

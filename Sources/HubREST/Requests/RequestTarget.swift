@@ -81,6 +81,22 @@ struct RequestTarget {
         rawFields.first(where: isVersion).map { "?\($0)" } ?? ""
     }
 
+    /// Path and query for people, without the version; of a long value the beginning alone, since
+    /// it may be a push handle.
+    var shown: String {
+        func cut(_ part: Substring) -> String {
+            part.utf8.count < Self.shownBytesMax ? String(part) : "\(part.prefix(8))…"
+        }
+        let fields = rawFields.filter { !isVersion($0) }.map { field in
+            field.split(separator: "=", maxSplits: 1).map(cut).joined(separator: "=")
+        }
+        let path = rawSegments.map { "/" + cut($0) }.joined()
+        return fields.isEmpty ? path : "\(path)?\(fields.joined(separator: "&"))"
+    }
+
+    /// Bytes from which on a value is not shown whole: the digits of a handle.
+    private static let shownBytesMax = 64
+
     private func isVersion(_ field: Substring) -> Bool {
         field.prefix { $0 != "=" }.lowercased() == "api-version"
     }

@@ -51,6 +51,10 @@ package protocol HubService: Sendable {
     /// answer in time has none.
     func gauges(reply: @escaping @Sendable ([HubName: DirectoryGauges]) -> Void)
 
+    /// Reads changes by administrators below a number, the newest first, `limit` at most; nil when
+    /// they cannot be read.
+    func audit(before: UInt64?, limit: Int) async -> ListPage<AuditEntry, UInt64>?
+
     /// The server as its operators see it.
     var description: ServerDescription { get }
 

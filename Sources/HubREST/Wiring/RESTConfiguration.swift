@@ -30,6 +30,9 @@ package struct RESTConfiguration: Sendable {
     /// Told of every answer, on the thread that made it, for counting; must not block.
     package var onAnswer: @Sendable (RESTEvent) -> Void = { _ in }
 
+    /// Told of each change by an administrator; its answer waits for the end of this.
+    package var onAdministration: @Sendable (RESTEvent) async -> Void = { _ in }
+
     /// Told of the lines of each request with many sends, as `onAnswer`; must not block.
     package var onSendLines: @Sendable (SendLineCount) -> Void = { _ in }
 

@@ -21,6 +21,8 @@ package struct RESTEvent: Sendable {
     package var rule: String?
     /// Whether it changed something that administrators decide.
     package var isAdministrative = false
+    /// The address of such a change, without its version; a long value, as of a push handle, is cut.
+    package var subject = ""
     /// From its head to its answer.
     package var duration = Duration.zero
 

@@ -3,6 +3,7 @@ import HubModel
 import HubREST
 import HubRules
 import HubVocabulary
+import Logging
 
 /// The server as REST sees it.
 extension HubRoster: HubService {
@@ -72,6 +73,15 @@ extension HubRoster: HubService {
 
     private func heldGauges() async -> [(hub: HubName, gauges: DirectoryGauges)] {
         await TimeLimit.value(within: .seconds(2)) { [self] in await gauges() } ?? []
+    }
+
+    func audit(before: UInt64?, limit: Int) async -> ListPage<AuditEntry, UInt64>? {
+        do {
+            return try await audit.page(before: before, limit: limit)
+        } catch {
+            logger.error("the audit cannot be read", metadata: ["reason": "\(error)"])
+            return nil
+        }
     }
 
     var description: ServerDescription {

@@ -51,6 +51,7 @@ final class HubRoster: Sendable {
     let metricPage: MetricPage
     let readings: ServerReadings
     let settings: [ServerSetting]
+    let audit: AuditLog
     let started = Clock.now.time
     private let changes = DispatchQueue(label: "hubs")
     /// Told after each change, on the queue of changes.
@@ -81,6 +82,7 @@ final class HubRoster: Sendable {
         limits = options.coreLimits
         self.logger = logger
         self.readings = readings
+        audit = try AuditLog(data: readings.folder)
         settings = options.settings
         metricPage = MetricPage(registry: options.metrics, readings: readings)
         var members: [HubName: Member] = [:]

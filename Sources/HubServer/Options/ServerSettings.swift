@@ -22,7 +22,8 @@ package struct ServerSettings: Sendable {
     private static let prefix = "BELFRY_"
     /// Variables that other commands read.
     private static let othersVariables: Set<String> = [
-        "BELFRY_CONNECTION_STRING", "BELFRY_BACKEND_KEY", "BELFRY_APP_PASSWORD", "BELFRY_SEND_KEY",
+        "BELFRY_CONNECTION_STRING", "BELFRY_CONTEXT", "BELFRY_BACKEND_KEY", "BELFRY_APP_PASSWORD",
+        "BELFRY_SEND_KEY",
     ]
 
     /// Reads all three; flags are given by key, such as `rest.port`.

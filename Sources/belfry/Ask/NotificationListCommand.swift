@@ -18,28 +18,12 @@ struct NotificationListCommand: AsyncParsableCommand {
     @OptionGroup var hubOptions: HubOptions
     @OptionGroup var page: PageOptions
 
-    private struct Page: Decodable {
-        struct Entry: Decodable {
-            var accepted: String
-            var acknowledged: UInt64
-            var dropped: UInt64
-            var format: String
-            var id: String
-            var receivers: String
-            var sent: UInt64
-            var tags: String?
-        }
-
-        var continuationToken: String?
-        var notifications: [Entry]
-    }
-
     func run() async throws {
         try await Row.show(
-            Page.self,
+            NotificationPage.self,
             of: hubOptions,
             json: page.json,
-            "$belfry/notifications",
+            NotificationPage.path,
             ["$top": "\(page.top)", "continuationtoken": page.after]
         ) { found in
             var table = TextTable("accepted", "id", "format", "sent", "acked", "dropped", "to")

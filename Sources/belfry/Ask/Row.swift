@@ -33,10 +33,11 @@ enum Row {
         of options: HubOptions,
         json isJSON: Bool,
         _ path: String,
+        _ fields: KeyValuePairs<String, String?> = [:],
         _ print: (Value) -> Void
     ) async throws {
         let text = try await Connecting.askingServer(options) { sender throws(SenderError) in
-            try await sender.row(.get, path)
+            try await sender.row(.get, path, fields)
         }
         if isJSON { Terminal.line(text) } else { print(try read(text, as: form)) }
     }

@@ -1,12 +1,15 @@
 import ArgumentParser
 import Foundation
 import HubSender
+import Synchronization
 
 /// From options to clients.
 enum Connecting {
     /// The description of a running hub, and of its first hub.
     static func file(_ data: String?) throws -> ConnectionFile {
-        guard let data else { throw ValidationError("Name the hub with --data FOLDER.") }
+        guard let data else {
+            throw ValidationError("Name the hub with --data FOLDER, or with --context.")
+        }
         return try Failure.told { try ConnectionFile(dataFolder: data) }
     }
 
@@ -37,14 +40,14 @@ enum Connecting {
         retries: RetryPolicy = .never
     ) throws -> SenderClient {
         do {
-            guard let text = try connectionString(options) else {
+            guard let given = try given(options) else {
                 return try SenderClient(file(options), retries: retries)
             }
-            let connection = try parsed(text)
+            let connection = try parsed(given.connectionString)
             return try SenderClient(
                 connection,
-                hub: try hub(options.hub, of: connection),
-                caPath: options.ca,
+                hub: try hub(given.hub, of: connection),
+                caPath: given.ca,
                 retries: retries
             )
         } catch let error as SenderError {
@@ -57,9 +60,9 @@ enum Connecting {
         _ options: HubOptions,
         _ rights: TokenCommand.Rights
     ) throws -> (ConnectionString, hub: String) {
-        if let text = try connectionString(options) {
-            let connection = try parsed(text)
-            return (connection, try hub(options.hub, of: connection))
+        if let given = try given(options) {
+            let connection = try parsed(given.connectionString)
+            return (connection, try hub(given.hub, of: connection))
         }
         let first = try file(options.data)
         let file = try file(options)
@@ -78,7 +81,8 @@ enum Connecting {
         return (try parsed(text), file.hub)
     }
 
-    private static func parsed(_ text: String) throws -> ConnectionString {
+    /// Reads a connection string.
+    static func parsed(_ text: String) throws -> ConnectionString {
         do throws(ConnectionStringError) {
             return try ConnectionString(parsing: text)
         } catch { throw ValidationError(error.description) }
@@ -99,8 +103,8 @@ enum Connecting {
     /// A sender for rows of the server, with the key of all its hubs.
     static func serverSender(_ options: HubOptions) throws -> SenderClient {
         do {
-            if let text = try connectionString(options) {
-                return try SenderClient(parsed(text), hub: "", caPath: options.ca)
+            if let given = try given(options) {
+                return try SenderClient(parsed(given.connectionString), hub: "", caPath: given.ca)
             }
             let file = try file(options.data)
             guard let text = file.connectionStrings.namespace else {
@@ -114,8 +118,8 @@ enum Connecting {
 
     /// The name of the hub that options name.
     static func hubName(_ options: HubOptions) throws -> String {
-        if let text = try connectionString(options) {
-            return try hub(options.hub, of: parsed(text))
+        if let given = try given(options) {
+            return try hub(given.hub, of: parsed(given.connectionString))
         }
         return try file(options).hub
     }
@@ -155,7 +159,7 @@ enum Connecting {
         _ options: HubOptions,
         _ question: (SenderClient) async throws(SenderError) -> Answer
     ) async throws -> Answer {
-        guard try connectionString(options) == nil else {
+        guard try given(options) == nil else {
             return try await asking(options, question)
         }
         var file = try file(options)
@@ -172,6 +176,36 @@ enum Connecting {
             await sender.close()
             throw Failure(error, of: sender)
         }
+    }
+
+    /// The connection string that options or the environment name, checked.
+    static func checkedString(_ options: HubOptions) throws -> String {
+        guard let text = try connectionString(options) else {
+            throw ValidationError("Name the connection string: --connection-string-file FILE.")
+        }
+        _ = try parsed(text)
+        return text
+    }
+
+    /// Whether the context in use was told already: once is enough for who asks again and again.
+    private static let noted = Atomic(false)
+
+    /// The connection string with hub and authority: of options, of the environment, or of a context.
+    private static func given(_ options: HubOptions) throws -> HubContext? {
+        if options.context == nil, let text = try connectionString(options) {
+            return HubContext(connectionString: text, hub: options.hub, ca: options.ca)
+        }
+        guard options.data == nil else { return nil }
+        let named = options.context ?? ProcessInfo.processInfo.environment["BELFRY_CONTEXT"]
+        guard let name = named ?? HubContext.used else { return nil }
+        // Nothing that its user has typed says where this goes.
+        if named == nil, noted.exchange(true, ordering: .relaxed) == false {
+            Terminal.note("context: \(name)")
+        }
+        var context = try HubContext.read(name)
+        context.hub = options.hub ?? context.hub
+        context.ca = options.ca ?? context.ca
+        return context
     }
 
     private static func connectionString(_ options: HubOptions) throws -> String? {

@@ -17,6 +17,9 @@ struct HubOptions: ParsableArguments {
     @Option(name: .long, help: "A file that holds the connection string.")
     var connectionStringFile: String?
 
+    @Option(name: .long, help: "A context of 'belfry context' instead of a connection string.")
+    var context: String?
+
     @Option(
         name: .long,
         help: ArgumentHelp(
@@ -38,6 +41,9 @@ struct HubOptions: ParsableArguments {
             throw ValidationError(
                 "Name one of --connection-string and --connection-string-file."
             )
+        }
+        if context != nil, data != nil || connectionString != nil || connectionStringFile != nil {
+            throw ValidationError("--context names a server of its own: keep one.")
         }
         guard data != nil else { return }
         if connectionString != nil || connectionStringFile != nil {

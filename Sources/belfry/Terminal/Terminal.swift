@@ -11,6 +11,12 @@ enum Terminal {
     /// Green where colours are wanted.
     static func good(_ text: String) -> String { hasColours ? "\u{1B}[32m\(text)\u{1B}[0m" : text }
 
+    /// Whether a person reads standard output.
+    static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Begins the screen of a terminal anew.
+    static func clear() { FileHandle.standardOutput.write(Data("\u{1B}[H\u{1B}[J".utf8)) }
+
     /// A line on standard error.
     static func note(_ text: String) { say(text + "\n") }
 

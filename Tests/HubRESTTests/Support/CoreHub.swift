@@ -80,6 +80,10 @@ final class CoreHub: HubService {
 
     var description: ServerDescription { FakeNamespace.server }
 
+    func audit(before: UInt64?, limit: Int) async -> ListPage<AuditEntry, UInt64>? {
+        before == 1 ? nil : ListPage([], next: 2)
+    }
+
     /// What every later commit ends with.
     func commits(end result: CommitResult) { state.withLock { $0.result = result } }
 

@@ -52,6 +52,10 @@ final class FakeHub: HubService {
 
     var description: ServerDescription { FakeNamespace.server }
 
+    func audit(before: UInt64?, limit: Int) async -> ListPage<AuditEntry, UInt64>? {
+        before == 1 ? nil : ListPage([], next: 2)
+    }
+
     func linkSigner(of hub: HubName) -> LinkSigner? {
         guard hub.description == "news" else { return nil }
         return HubSecret([UInt8](repeating: 9, count: 32)).map { LinkSigner(secret: $0, hub: hub) }

@@ -1,0 +1,31 @@
+package import HubVocabulary
+
+/// A change by an administrator, as the audit keeps it.
+package struct AuditEntry: Codable, Equatable, Sendable {
+    /// Its place in the audit, from 1.
+    package var number: UInt64
+    /// When it was answered, as text.
+    package var time: String
+    /// The name of a row of `RouteTable`.
+    package var operation: String
+    /// The address that was asked, without its version; whole push handles are cut.
+    package var subject: String
+    /// The access rule that signed its token.
+    package var rule: String
+    /// The hub that it was about; nil for none.
+    package var hub: String?
+    /// The `TrackingId` of the answer.
+    package var tracking: String
+
+    /// The entry of an answered request; nil when it is no change by an administrator.
+    package init?(_ event: RESTEvent, number: UInt64, now: Timestamp) {
+        guard event.isAdministrative, event.status < 400, let rule = event.rule else { return nil }
+        self.number = number
+        time = TimeText.iso8601(now)
+        operation = event.operation
+        subject = event.subject
+        self.rule = rule
+        hub = event.hub?.description
+        tracking = event.trackingID
+    }
+}

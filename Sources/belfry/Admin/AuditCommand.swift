@@ -1,0 +1,49 @@
+import ArgumentParser
+
+/// `belfry audit`.
+struct AuditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit",
+        abstract: "Lists the changes of administrators, the newest first.",
+        discussion: """
+            A change is there before its request is answered: hubs, keys, settings, purges, \
+            revoked devices, jobs. 'tracking' with --json is the TrackingId of the answer.
+
+            Examples:
+              belfry audit --data ./data
+              belfry audit --data ./data --top 100 --json
+            """
+    )
+
+    @OptionGroup var hubOptions: HubOptions
+    @OptionGroup var page: PageOptions
+
+    private struct Page: Decodable {
+        struct Entry: Decodable {
+            var operation: String
+            var rule: String
+            var subject: String
+            var time: String
+        }
+
+        var continuationToken: String?
+        var entries: [Entry]
+    }
+
+    func run() async throws {
+        try await Row.showServer(
+            Page.self,
+            of: hubOptions,
+            json: page.json,
+            "$belfry/audit",
+            ["$top": "\(page.top)", "continuationtoken": page.after]
+        ) { found in
+            var table = TextTable("time", "operation", "rule", "of")
+            for entry in found.entries {
+                table.add(Row.second(entry.time), entry.operation, entry.rule, entry.subject)
+            }
+            table.show("nothing was changed yet")
+            page.tell(next: found.continuationToken)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+
+/// `belfry top`.
+struct TopCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "top",
+        abstract: "Shows the numbers of each hub, again and again.",
+        discussion: """
+            Control-C ends it. Prometheus reads more: see $belfry/metrics.
+
+            Examples:
+              belfry top --data ./data
+              belfry top --data ./data --once --json
+            """
+    )
+
+    @OptionGroup var hubOptions: HubOptions
+
+    @Option(help: "Seconds between two readings.")
+    var every = 1
+
+    @Flag(help: "Reads once and ends.")
+    var once = false
+
+    @Flag(help: "Prints each reading as a line of JSON.")
+    var json = false
+
+    func validate() throws {
+        guard (1...3_600).contains(every) else {
+            throw ValidationError("--every must be 1 to 3600.")
+        }
+    }
+
+    func run() async throws {
+        let before = [String: Int]()
+        try await Signals.cancelling { [self] in
+            var heads = before
+            while true {
+                try await Row.showServer(
+                    HubNumbers.self,
+                    of: hubOptions,
+                    json: json,
+                    HubNumbers.path
+                ) { found in
+                    show(found, since: heads)
+                    for hub in found.hubs { heads[hub.name] = hub.numbers?.logHead }
+                }
+                if once { return }
+                // Cancelled by a signal: the user has seen enough.
+                do { try await Task.sleep(for: .seconds(every)) } catch { return }
+            }
+        }
+    }
+
+    private func show(_ found: HubNumbers, since heads: [String: Int]) {
+        var table = TextTable("hub", "connected", "devices", "registrations", "sent", "sent/s")
+        for hub in found.hubs {
+            guard let numbers = hub.numbers else {
+                table.add(hub.name, "-", "-", "-", "-", "-")
+                continue
+            }
+            let rate = heads[hub.name].map { "\((numbers.logHead - $0) / every)" } ?? "-"
+            table.add(
+                hub.name,
+                "\(numbers.connected)",
+                "\(numbers.devices)",
+                "\(numbers.registrations)",
+                "\(numbers.logHead)",
+                rate
+            )
+        }
+        if Terminal.isInteractive { Terminal.clear() }
+        table.show("there is no hub")
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import HubServer
+
+/// Where a hub is and which key opens it, under a name, so that commands need not be told each time.
+struct HubContext: Codable {
+    /// The connection string.
+    var connectionString: String
+    /// The hub's name; nil leaves it to `EntityPath` or `--hub`.
+    var hub: String?
+    /// The whole path of the authority to trust; nil trusts the system's.
+    var ca: String?
+
+    /// The folder of all contexts, which their user alone can read.
+    private static var folder: String {
+        let environment = ProcessInfo.processInfo.environment
+        let base = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let home = environment["HOME"] ?? NSHomeDirectory()
+        return (base ?? home + "/.config") + "/belfry/contexts"
+    }
+
+    private static let ending = ".json"
+
+    private static func path(_ name: String) -> String { "\(folder)/\(name)\(ending)" }
+
+    /// The file that names the context in use; no context can have its name.
+    private static var usedPath: String { folder + "/.used" }
+
+    /// Whether a context may have a name: it is one of a file, and no hidden one.
+    static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.count <= 64 && !text.hasPrefix(".")
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+    }
+
+    /// The names of all contexts, in alphabetical order.
+    static var names: [String] {
+        // Without a folder there is none.
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return files.filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") }
+            .map { String($0.dropLast(ending.count)) }.sorted()
+    }
+
+    /// The name of the context in use; nil for none.
+    static var used: String? {
+        let name = FileManager.default.contents(atPath: usedPath).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        return name.flatMap { names.contains($0) ? $0 : nil }
+    }
+
+    /// Reads a context.
+    static func read(_ name: String) throws -> HubContext {
+        guard isName(name), let data = FileManager.default.contents(atPath: path(name)) else {
+            throw Failure("there is no context '\(name)': see 'belfry context list'")
+        }
+        do {
+            return try JSONDecoder().decode(HubContext.self, from: data)
+        } catch {
+            throw Failure("\(path(name)) cannot be read: add the context again")
+        }
+    }
+
+    /// Keeps it under a name, in place of the one that had it.
+    func write(_ name: String) throws {
+        try Failure.told {
+            try DataFolder.makeFolder(Self.folder)
+            try DataFolder.write([UInt8](JSONEncoder().encode(self)), to: Self.path(name))
+        }
+    }
+
+    /// Has commands use a context when no option names a hub.
+    static func use(_ name: String) throws {
+        _ = try read(name)
+        try Failure.told { try DataFolder.write(Array(name.utf8), to: usedPath) }
+    }
+
+    /// Forgets a context.
+    static func remove(_ name: String) throws {
+        _ = try read(name)
+        try Failure.told { try FileManager.default.removeItem(atPath: path(name)) }
+    }
+}
