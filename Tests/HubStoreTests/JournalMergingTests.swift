@@ -17,18 +17,29 @@ struct JournalMergingTests {
     private static func cursor(
         of device: UInt64,
         _ random: inout SeededGenerator
-    ) -> StoredCursor {
+    ) -> CursorChange {
         let id = DeviceID(high: device, low: 1)
-        guard UInt64.random(in: 0..<10, using: &random) > 0 else {
-            return StoredCursor(forgetting: id)
-        }
-        return StoredCursor(
+        guard UInt64.random(in: 0..<10, using: &random) > 0 else { return .forget(id) }
+        let cursor = StoredCursor(
             device: id,
             acknowledged: UInt64.random(in: 0..<1_000, using: &random),
             scannedThrough: UInt64.random(in: 0..<1_000, using: &random),
             lastSeen: Timestamp(milliseconds: UInt64.random(in: 1..<1_000, using: &random)),
             evaluatedThrough: UInt64.random(in: 0..<1_000, using: &random)
         )
+        return .merge(cursor)
+    }
+
+    /// A batch of changes, those that forget first, as a checkpoint has them.
+    private static func batch(_ number: UInt64, _ changes: [CursorChange]) -> CheckpointBatch {
+        var batch = CheckpointBatch(number: number)
+        for change in changes {
+            switch change {
+            case .forget(let device): batch.forgotten.append(device)
+            case .merge(let cursor): batch.cursors.append(cursor)
+            }
+        }
+        return batch
     }
 
     private static func found(_ store: any HubStorage) throws -> [StoredCursor] {
@@ -52,8 +63,9 @@ struct JournalMergingTests {
             let batch = (0..<Int.random(in: 1...60, using: &random)).map { _ in
                 Self.cursor(of: UInt64.random(in: 1...devices, using: &random), &random)
             }
-            try store.checkpoint(CheckpointBatch(number: UInt64(number), cursors: batch))
-            for cursor in batch { model.merge(cursor) }
+            let checkpoint = Self.batch(UInt64(number), batch)
+            try store.checkpoint(checkpoint)
+            for change in checkpoint.cursorChanges { model.make(change) }
             if number % 5 == 0 {
                 let expected = model.values.sorted { $0.device < $1.device }
                 #expect(try Self.found(store) == expected, "batch \(number)")

@@ -118,16 +118,17 @@ struct StoreContractTests {
             try fixture.reopen().forEachCursor { found.append($0) }
             return found
         }
-        let gone = StoredCursor(forgetting: Sample.cursor(1, 1, 1, 1).device)
+        let gone = [Sample.cursor(1, 1, 1, 1).device]
         let store = try fixture.reopen()
-        try store.checkpoint([gone])
+        try store.checkpoint(forgetting: gone, [])
         try store.checkpoint([Sample.cursor(1, 10, 20, 5), Sample.cursor(2, 1, 1, 1)])
-        try store.checkpoint([gone])
+        try store.checkpoint(forgetting: gone, [])
         #expect(try found() == [Sample.cursor(2, 1, 1, 1)])
         // Opening merges the journal: what is left of the word is not taken for a cursor.
         #expect(try found() == [Sample.cursor(2, 1, 1, 1)])
         let again = try fixture.reopen()
-        try again.checkpoint([Sample.cursor(1, 9, 9, 9), gone, Sample.cursor(1, 2, 3, 4)])
+        try again.checkpoint([Sample.cursor(1, 9, 9, 9)])
+        try again.checkpoint(forgetting: gone, [Sample.cursor(1, 2, 3, 4)])
         #expect(try found() == [Sample.cursor(1, 2, 3, 4), Sample.cursor(2, 1, 1, 1)])
     }
 

@@ -230,8 +230,9 @@ enum Sample {
 
 extension HubStorage {
     /// Checkpoints cursors alone, as the next batch.
-    func checkpoint(_ cursors: [StoredCursor]) throws {
-        try checkpoint(CheckpointBatch(number: checkpointNumber + 1, cursors: cursors))
+    func checkpoint(forgetting gone: [DeviceID] = [], _ cursors: [StoredCursor]) throws {
+        let number = checkpointNumber + 1
+        try checkpoint(CheckpointBatch(number: number, forgotten: gone, cursors: cursors))
     }
 
     /// Checkpoints counters alone, as the next batch.

@@ -171,12 +171,11 @@ package final class DeviceTable {
     /// How many cursors wait to become durable, or to be forgotten.
     var dirtyCount: Int { cursors.changedCount + forgotten.count }
 
-    /// Takes the cursors that wait, by device, those to be forgotten first; they count as stored
-    /// from here on.
-    func takeDirty() -> [StoredCursor] {
-        let gone = forgotten.sorted().map(StoredCursor.init(forgetting:))
-        forgotten.removeAll()
-        return gone + cursors.takeChanged()
+    /// Takes the cursors that wait, and the devices whose cursor is to be forgotten; they count as
+    /// stored from here on.
+    func takeDirty() -> (forgotten: [DeviceID], cursors: [StoredCursor]) {
+        defer { forgotten.removeAll() }
+        return (forgotten.sorted(), cursors.takeChanged())
     }
 
     /// Devices with a cursor.

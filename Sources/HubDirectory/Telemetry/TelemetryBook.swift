@@ -125,7 +125,10 @@ struct TelemetryBook {
     }
 
     /// Everything that waits, with the cursors of the same time.
-    mutating func takeBatch(_ cursors: [StoredCursor], floor: UInt64) -> CheckpointBatch {
+    mutating func takeBatch(
+        _ dirty: (forgotten: [DeviceID], cursors: [StoredCursor]),
+        floor: UInt64
+    ) -> CheckpointBatch {
         lastBatch += 1
         var deltas: [CounterDelta] = []
         deltas.reserveCapacity(rows.count * 3)
@@ -139,7 +142,8 @@ struct TelemetryBook {
         counts.removeAll(keepingCapacity: keepsCapacity)
         return CheckpointBatch(
             number: lastBatch,
-            cursors: cursors,
+            forgotten: dirty.forgotten,
+            cursors: dirty.cursors,
             counters: deltas,
             countersFloor: floor
         )

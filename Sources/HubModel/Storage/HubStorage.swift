@@ -49,7 +49,7 @@ package protocol HubStorage: AnyObject {
     /// A record's idempotency key and schedule id are durable with it.
     func commit(changes: [StoredChange], records: [NotificationRecord]) -> CommitResult
 
-    /// Merges cursors by maximum, in this order, forgets those of `StoredCursor(forgetting:)`, adds
+    /// Forgets the cursors of `forgotten`, merges `cursors` by maximum in their order, adds
     /// counters, and notes lanes: all of a batch or nothing; durable on return.
     ///
     /// A batch whose number is not above `checkpointNumber` was applied already and changes nothing.

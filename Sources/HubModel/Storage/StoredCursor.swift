@@ -29,19 +29,4 @@ package struct StoredCursor: Hashable, Sendable {
         self.lastSeen = lastSeen
         self.evaluatedThrough = evaluatedThrough
     }
-
-    /// Tells a store to forget the cursor that it keeps of a device.
-    ///
-    /// A checkpoint behind it counts again.
-    package init(forgetting device: DeviceID) {
-        self.init(
-            device: device,
-            acknowledged: 0,
-            scannedThrough: 0,
-            lastSeen: Timestamp(milliseconds: 0)
-        )
-    }
-
-    /// Whether this is no cursor but the word to forget one; no device was seen in 1970.
-    package var isForgotten: Bool { lastSeen.milliseconds == 0 }
 }

@@ -14,7 +14,7 @@ struct MemoryProgress: Sendable {
     mutating func apply(_ checkpoint: CheckpointBatch) {
         guard checkpoint.number > batch else { return }
         batch = checkpoint.number
-        for cursor in checkpoint.cursors { cursors.merge(cursor) }
+        for change in checkpoint.cursorChanges { cursors.make(change) }
         counters += checkpoint.counters
         for progress in checkpoint.lanes { note(progress) }
         countersFloor = max(countersFloor, checkpoint.countersFloor)

@@ -11,15 +11,46 @@ enum CursorBytes {
     static func pack(_ cursors: [StoredCursor]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(cursors.count * size)
-        for cursor in cursors {
-            bytes.appendStored(cursor.device.high)
-            bytes.appendStored(cursor.device.low)
-            bytes.appendStored(cursor.acknowledged)
-            bytes.appendStored(cursor.scannedThrough)
-            bytes.appendStored(cursor.lastSeen.milliseconds)
-            bytes.appendStored(cursor.evaluatedThrough)
+        for cursor in cursors { append(cursor, to: &bytes) }
+        return bytes
+    }
+
+    /// A device to be forgotten is one that was last seen in 1970.
+    static func pack(_ changes: [CursorChange]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(changes.count * size)
+        for change in changes {
+            switch change {
+            case .merge(let cursor): append(cursor, to: &bytes)
+            case .forget(let device):
+                let never = Timestamp(milliseconds: 0)
+                append(
+                    StoredCursor(
+                        device: device,
+                        acknowledged: 0,
+                        scannedThrough: 0,
+                        lastSeen: never
+                    ),
+                    to: &bytes
+                )
+            }
         }
         return bytes
+    }
+
+    private static func append(_ cursor: StoredCursor, to bytes: inout [UInt8]) {
+        bytes.appendStored(cursor.device.high)
+        bytes.appendStored(cursor.device.low)
+        bytes.appendStored(cursor.acknowledged)
+        bytes.appendStored(cursor.scannedThrough)
+        bytes.appendStored(cursor.lastSeen.milliseconds)
+        bytes.appendStored(cursor.evaluatedThrough)
+    }
+
+    static func changes(_ bytes: [UInt8]) -> [CursorChange] {
+        unpack(bytes).map { cursor in
+            cursor.lastSeen.milliseconds == 0 ? .forget(cursor.device) : .merge(cursor)
+        }
     }
 
     static func unpack(_ bytes: [UInt8]) -> [StoredCursor] {

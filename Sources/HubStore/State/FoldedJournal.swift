@@ -3,24 +3,41 @@ import HubVocabulary
 
 /// The cursors of a journal, one for each device, ascending.
 struct FoldedJournal {
-    /// A device's cursor in the journal.
+    /// The news of a device in the journal.
     private struct Entry {
-        var cursor: StoredCursor
+        var device: DeviceID
+        /// The last one; nil when it is to be forgotten.
+        var cursor: StoredCursor?
         /// Whether what came before the journal is to be forgotten.
         var forgetsBefore: Bool
+
+        init(_ change: CursorChange) {
+            device = change.device
+            switch change {
+            case .forget: (cursor, forgetsBefore) = (nil, true)
+            case .merge(let cursor): (self.cursor, forgetsBefore) = (cursor, false)
+            }
+        }
+
+        mutating func fold(_ change: CursorChange) {
+            switch change {
+            case .forget: self = Entry(change)
+            case .merge(let newer): cursor = cursor?.merged(newer) ?? newer
+            }
+        }
     }
 
     private var entries: [Entry] = []
     private var next = 0
 
-    /// Folds cursors in the order in which they were written.
-    init(_ cursors: [StoredCursor]) {
+    /// Folds changes in the order in which they were written.
+    init(_ changes: [CursorChange]) {
         // Sorting is stable, and quick where a checkpoint's cursors are in order already.
-        for cursor in cursors.sorted(by: { $0.device < $1.device }) {
-            if let last = entries.last, last.cursor.device == cursor.device {
-                entries[entries.count - 1] = Self.fold(last, cursor)
+        for change in changes.sorted(by: { $0.device < $1.device }) {
+            if entries.last?.device == change.device {
+                entries[entries.count - 1].fold(change)
             } else {
-                entries.append(Entry(cursor: cursor, forgetsBefore: cursor.isForgotten))
+                entries.append(Entry(change))
             }
         }
     }
@@ -30,7 +47,7 @@ struct FoldedJournal {
 
     /// The device so many entries ahead; nil when there are not as many.
     func device(ahead count: Int) -> DeviceID? {
-        next + count < entries.count ? entries[next + count].cursor.device : nil
+        next + count < entries.count ? entries[next + count].device : nil
     }
 
     /// Hands out the cursors of `older`, which ascend, and those of the journal below `end`, each
@@ -42,17 +59,14 @@ struct FoldedJournal {
     ) {
         for cursor in older {
             take(below: cursor.device, body)
-            guard next < entries.count, entries[next].cursor.device == cursor.device else {
+            guard next < entries.count, entries[next].device == cursor.device else {
                 body(cursor)
                 continue
             }
             let entry = entries[next]
             next += 1
-            if !entry.forgetsBefore {
-                body(cursor.merged(entry.cursor))
-            } else if !entry.cursor.isForgotten {
-                body(entry.cursor)
-            }
+            guard let newer = entry.cursor else { continue }
+            body(entry.forgetsBefore ? newer : cursor.merged(newer))
         }
         take(below: end, body)
     }
@@ -60,18 +74,9 @@ struct FoldedJournal {
     private mutating func take(below end: DeviceID?, _ body: (StoredCursor) -> Void) {
         while next < entries.count {
             let entry = entries[next]
-            if let end, entry.cursor.device >= end { return }
+            if let end, entry.device >= end { return }
             next += 1
-            if !entry.cursor.isForgotten { body(entry.cursor) }
+            if let cursor = entry.cursor { body(cursor) }
         }
-    }
-
-    private static func fold(_ entry: Entry, _ cursor: StoredCursor) -> Entry {
-        if cursor.isForgotten { return Entry(cursor: cursor, forgetsBefore: true) }
-        if entry.cursor.isForgotten { return Entry(cursor: cursor, forgetsBefore: true) }
-        return Entry(
-            cursor: entry.cursor.merged(cursor),
-            forgetsBefore: entry.forgetsBefore
-        )
     }
 }

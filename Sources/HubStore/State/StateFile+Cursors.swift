@@ -6,21 +6,25 @@ import HubVocabulary
 // that is merged goes into chunks, step by step. Chunks ascend by device; no device is in two of them.
 // One row per checkpoint costs 45 times less than one per device.
 extension StateFile {
-    static let journalTable = cursorTable("cursor_journal")
-    static let chunkTable = cursorTable("cursor_chunk")
+    static let journalTable = cursorTable("cursor_journal", CursorBytes.pack, CursorBytes.changes)
+    static let chunkTable = cursorTable("cursor_chunk", CursorBytes.pack, CursorBytes.unpack)
 
-    private static func cursorTable(_ name: String) -> StoredTable<[StoredCursor]> {
+    private static func cursorTable<Row>(
+        _ name: String,
+        _ pack: @escaping @Sendable ([Row]) -> [UInt8],
+        _ unpack: @escaping @Sendable ([UInt8]) -> [Row]
+    ) -> StoredTable<[Row]> {
         StoredTable(
             name,
             of: name,
             [.integer("id", "PRIMARY KEY", isChecked: false), .bytes("cursors")],
-            encode: { cursors in [.null, .bytes(CursorBytes.pack(cursors))] },
+            encode: { cursors in [.null, .bytes(pack(cursors))] },
             decode: { row in
                 let bytes = try row.bytes(at: 1)
                 guard bytes.count % CursorBytes.size == 0 else {
                     throw RecordProblem.badField("cursors")
                 }
-                return CursorBytes.unpack(bytes)
+                return unpack(bytes)
             }
         )
     }
@@ -28,13 +32,13 @@ extension StateFile {
     /// Bytes of cursors in the journal and in chunks.
     func cursorBytes() throws(StoreError) -> (journal: Int, chunks: Int) {
         try file.accessing { database in
-            func sum(_ table: StoredTable<[StoredCursor]>) throws -> Int {
+            func sum(_ name: String) throws -> Int {
                 try Int.fetchOne(
                     database,
-                    sql: "SELECT coalesce(sum(length(cursors)), 0) FROM \(table.name)"
+                    sql: "SELECT coalesce(sum(length(cursors)), 0) FROM \(name)"
                 ) ?? 0
             }
-            return (try sum(Self.journalTable), try sum(Self.chunkTable))
+            return (try sum(Self.journalTable.name), try sum(Self.chunkTable.name))
         }
     }
 
@@ -43,7 +47,7 @@ extension StateFile {
         try file.accessing { database in
             var journal = try journal(in: database, through: .max)
             for chunk in try chunks(in: database) {
-                let cursors = try cursors(of: chunk.id, in: Self.chunkTable, database)
+                let cursors = try cursors(of: chunk.id, in: database)
                 journal.merge(cursors, before: chunk.first, body)
             }
             journal.merge([], before: nil, body)
@@ -89,7 +93,7 @@ extension StateFile {
         let taken = merging.takeChunks(cursors: limits.mergedCursorsPerStep)
         var old: [StoredCursor] = []
         for chunk in taken {
-            old += try cursors(of: chunk.id, in: Self.chunkTable, database)
+            old += try cursors(of: chunk.id, in: database)
             try Self.chunkTable.remove(chunk.id, in: database)
         }
         var merged: [StoredCursor] = []
@@ -112,7 +116,7 @@ extension StateFile {
     // MARK: Reading
 
     private func journal(in database: Database, through last: Int64) throws -> FoldedJournal {
-        var all: [StoredCursor] = []
+        var all: [CursorChange] = []
         try Self.journalTable.forEach(
             "WHERE id <= ? ORDER BY id",
             [last],
@@ -149,9 +153,8 @@ extension StateFile {
 
     private func cursors(
         of id: Int64,
-        in table: StoredTable<[StoredCursor]>,
-        _ database: Database
+        in database: Database
     ) throws -> [StoredCursor] {
-        try table.first("WHERE id = ?", [id], in: database, path: file.path) ?? []
+        try Self.chunkTable.first("WHERE id = ?", [id], in: database, path: file.path) ?? []
     }
 }

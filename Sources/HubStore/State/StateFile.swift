@@ -53,8 +53,9 @@ final class StateFile {
     func checkpoint(_ batch: CheckpointBatch) throws(StoreError) {
         guard batch.number > self.batch else { return }
         let floor = max(floor, batch.countersFloor)
+        let changes = batch.cursorChanges
         try file.writing { database in
-            if !batch.cursors.isEmpty { try Self.journalTable.insert(batch.cursors, in: database) }
+            if !changes.isEmpty { try Self.journalTable.insert(changes, in: database) }
             try Self.add(
                 batch.counters,
                 stored: lastCounted,
@@ -75,8 +76,8 @@ final class StateFile {
             let block = CounterBlock.number(of: highest)
             lastCounted = max(lastCounted ?? block, block)
         }
-        journalBytes += batch.cursors.count * CursorBytes.size
-        try mergeJournal(steps: 1 + batch.cursors.count / limits.mergedCursorsPerStep)
+        journalBytes += changes.count * CursorBytes.size
+        try mergeJournal(steps: 1 + changes.count / limits.mergedCursorsPerStep)
     }
 
     /// Closes the file.

@@ -15,11 +15,11 @@ extension StoredCursor {
 }
 
 extension [DeviceID: StoredCursor] {
-    /// Takes a cursor by maximum, or forgets what came before.
-    mutating func merge(_ cursor: StoredCursor) {
-        if cursor.isForgotten {
-            self[cursor.device] = nil
-        } else {
+    /// Makes a change.
+    mutating func make(_ change: CursorChange) {
+        switch change {
+        case .forget(let device): self[device] = nil
+        case .merge(let cursor):
             self[cursor.device] = self[cursor.device]?.merged(cursor) ?? cursor
         }
     }

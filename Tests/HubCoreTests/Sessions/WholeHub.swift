@@ -108,6 +108,8 @@ final class WholeHub {
     private(set) var heldReads: [LogQuery] = []
     /// Places whose records cannot be read.
     var damaged: Set<UInt64> = []
+    /// When shards want a tick, those that do.
+    private(set) var ticks: [Int: Instant] = [:]
     /// Pages of the log asked for in each turn of a shard.
     var readsOfTurns: [Int] = []
     private var lastSlot: UInt32 = 0
@@ -273,6 +275,7 @@ final class WholeHub {
         var due: Instant?
         let used = run(number) { due = $0.endTurn(in: &$1, now: now) }
         readsOfTurns.append(used.reads)
+        ticks[number] = due
         return used.isUsed || shard.output.writes != before || due == now.instant
     }
 
