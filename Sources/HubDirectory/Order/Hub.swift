@@ -91,8 +91,8 @@ package final class Hub {
 
     /// The platforms that are relayed to, since when, and why a lane rests.
     package var relays: [Platform: RelayPlace] {
-        get { state.relays }
-        set { state.relays = newValue }
+        get { state.progress.relays }
+        set { state.progress.relays = newValue }
     }
 
     /// Seconds for which a registration lives after a write over REST that is not an installation's;

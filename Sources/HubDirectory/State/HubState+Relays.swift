@@ -4,7 +4,7 @@ import HubVocabulary
 extension HubState {
     /// The state of each lane that has a credential, ascending by platform.
     var relayReports: [RelayReport] {
-        relays.sorted { $0.key.rawValue < $1.key.rawValue }.map { platform, place in
+        progress.relays.sorted { $0.key.rawValue < $1.key.rawValue }.map { platform, place in
             let mark = progress.lanes.mark(of: platform)
             let scanned = max(mark?.scanned ?? 0, place.since - min(1, place.since))
             return RelayReport(

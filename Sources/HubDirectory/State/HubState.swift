@@ -21,8 +21,6 @@ package final class HubState {
     let outbox = Outbox()
     var lapses = Lapses()
     var rates = HubRates()
-    /// The platforms whose services have a credential.
-    var relays: [Platform: RelayPlace] = [:]
     var identifiers: Identifiers
     var group: PlannedGroup
 

@@ -63,7 +63,8 @@ package struct HubView {
 
     /// Where a record is on its way to a platform's service; nil when it is not relayed there.
     package func relay(_ record: NotificationRecord, to platform: Platform) -> RelayPlace? {
-        guard let place = state.relays[platform], record.sequence >= place.since else { return nil }
+        guard let place = state.progress.relays[platform], record.sequence >= place.since
+        else { return nil }
         return place
     }
 

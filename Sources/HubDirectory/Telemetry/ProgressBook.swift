@@ -22,6 +22,8 @@ final class ProgressBook {
     private var lastCheckpoint: Instant
     /// The lanes to push services.
     private(set) var lanes: LaneBook
+    /// The platforms whose services have a credential.
+    var relays: [Platform: RelayPlace] = [:]
     /// Reports of lanes that no batch has.
     private var reported: [(progress: LaneProgress, reply: LaneReply)] = []
     /// Lanes that wait for the batch which the store has.

@@ -35,17 +35,14 @@ package struct Explanation: Hashable, Sendable {
         case .unknownHandle:
             "The registration's handle belongs to no device of this hub, and no credential for its"
                 + " platform was there at the time, so nothing reached it."
-        case .relayWaiting(let cause):
-            "It waits for the push service" + (cause.map { ": \($0)." } ?? ".")
-        case .relayDeferred(let time):
-            "The device's push service asked for a pause: it is tried again at"
-                + " \(TimeText.iso8601(time))."
+        case .relayWaiting(let cause): "It waits for the push service\(Self.behind(": ", cause))"
+        case .relayDeferred(let time): Self.deferred(until: time)
         case .relayed: "The device's push service took it."
         case .relayedOrDropped:
             "The device's push service took it, or it expired, was replaced or purged before."
         case .relayRefused(let outcome, let reason, let time):
             "It was refused at \(TimeText.iso8601(time)): \(outcome.name)"
-                + (reason.isEmpty ? "." : ", \(reason).")
+                + Self.behind(", ", reason)
         case .notRegisteredThen(let since):
             "The registration was made after the notification: it gets what is sent from place"
                 + " \(since) on."
@@ -71,16 +68,12 @@ package struct Explanation: Hashable, Sendable {
         case .collapsed(let newer):
             "A later notification with its collapse key replaced it: \(newer.id.text)."
         case .collapsedOrStored(let newer):
-            "The device is past it: it has stored it, or \(newer.id.text), with its collapse key, came"
-                + " in its place."
+            Self.passed("\(newer.id.text), with its collapse key, came in its place")
         case .overCap:
             "It was cut: more waited for the device than is kept for one absence, and it was told so."
-        case .overCapOrStored:
-            "The device is past it: it has stored it, or it was cut because more waited than is kept"
-                + " for one absence."
+        case .overCapOrStored: Self.passed("it was cut because more waited than one absence keeps")
         case .purged: "An operator purged it before it was delivered."
-        case .purgedOrStored:
-            "The device is past it: it has stored it, or an operator purged it before."
+        case .purgedOrStored: Self.passed("an operator purged it before")
         case .historyCutOrStored:
             "The device is past it: it has stored it, or skipped it, because tags of its registrations"
                 + " changed so often that those of then are forgotten; it was told so."
@@ -91,6 +84,19 @@ package struct Explanation: Hashable, Sendable {
         case .acknowledged(let seen):
             "The device has stored it; it was last seen at \(TimeText.iso8601(seen))."
         }
+    }
+
+    private static func passed(_ otherwise: String) -> String {
+        "The device is past it: it has stored it, or \(otherwise)."
+    }
+
+    private static func deferred(until time: Timestamp) -> String {
+        "The device's push service asked for a pause: it is tried again at \(TimeText.iso8601(time))."
+    }
+
+    /// The end of a sentence, with a cause where there is one.
+    private static func behind(_ comma: String, _ cause: String?) -> String {
+        cause.map { $0.isEmpty ? "." : "\(comma)\($0)." } ?? "."
     }
 
     private static func away(_ since: Timestamp?) -> String {

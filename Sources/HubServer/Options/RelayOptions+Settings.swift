@@ -32,4 +32,21 @@ extension RelayOptions {
             carrier.places[host] = CarrierOptions.Place(address: address, port: Int(port))
         }
     }
+
+    /// The file of authorities that stand-ins are trusted by; empty without one.
+    var authority: String {
+        switch carrier.trust {
+        case .system: ""
+        case .file(let path): path
+        }
+    }
+
+    /// Where push services stand, as the setting spells it.
+    var places: String {
+        carrier.places.sorted { $0.key < $1.key }.map { host, place in
+            let address = place.address.contains(":") ? "[\(place.address)]" : place.address
+            return "\(host)=\(address):\(place.port)"
+        }
+        .joined(separator: ",")
+    }
 }

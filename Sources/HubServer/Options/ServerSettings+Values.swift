@@ -23,6 +23,8 @@ extension ServerSettings {
             "confirm.public.bind": "\(options.isPublicBindConfirmed)",
             "access.listen.may.set.protected.tags": "\(options.listenMaySetProtectedTags)",
             "core.dumps": "\(options.allowsCoreDumps)",
+            "relay.authority": options.relay.authority,
+            "relay.places": options.relay.places,
             "return.rate": "\(returning.perSecond)",
             "return.max.seconds": "\(returning.secondsMax)",
             "log.level": logLevel.rawValue,

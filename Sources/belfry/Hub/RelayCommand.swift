@@ -29,7 +29,7 @@ struct RelayStatusCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (relays, text) = try await Connecting.asking(hubOptions) {
-            sender throws(SenderError) in try await sender.relays()
+            sender throws(SenderError) in try await RelayAdministration(sender).relays()
         }
         guard !json else { return Terminal.line(text) }
         if relays.isEmpty { Terminal.line("no relays: no credential is set") }

@@ -25,7 +25,7 @@ struct RemoveCredentialCommand: AsyncParsableCommand {
     func run() async throws {
         let element = service.kind.rawValue
         _ = try await Connecting.administering(hubOptions) { sender throws(SenderError) in
-            try await sender.change([(element: element, properties: [])])
+            try await RelayAdministration(sender).change([(element: element, properties: [])])
         }
         Terminal.line("removed \(element)")
     }

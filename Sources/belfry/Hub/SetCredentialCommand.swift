@@ -78,7 +78,7 @@ struct SetCredentialCommand: AsyncParsableCommand {
         }
         let confirms = confirmNewKeys
         _ = try await Connecting.administering(hubOptions) { sender throws(SenderError) in
-            try await sender.change(described, confirmsNewKeys: confirms)
+            try await RelayAdministration(sender).change(described, confirmsNewKeys: confirms)
         }
         for properties in given {
             Terminal.line("set \(properties.kind.rawValue)")

@@ -20,7 +20,7 @@ struct ShowCredentialCommand: AsyncParsableCommand {
 
     func run() async throws {
         let found = try await Connecting.administering(hubOptions) {
-            sender throws(SenderError) in try await sender.credentials()
+            sender throws(SenderError) in try await RelayAdministration(sender).credentials()
         }
         if found.isEmpty { Terminal.line("no credentials") }
         for (element, properties) in found {

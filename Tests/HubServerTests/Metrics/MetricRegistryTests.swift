@@ -1,6 +1,7 @@
 import HubDelivery
 import HubModel
 @testable import HubServer
+import HubVocabulary
 import HubTransport
 import HubWire
 import Metrics
@@ -120,7 +121,19 @@ struct MetricRegistryTests {
 
     @Test("have a sentence each, and there is no sentence for a number that nobody counts")
     func explains() {
-        let hub = MetricSample.samples(of: Example.hub, DirectoryGauges())
+        var gauges = DirectoryGauges()
+        gauges.relays = [
+            RelayReport(
+                platform: .apple,
+                since: 1,
+                place: 0,
+                behind: 0,
+                open: 0,
+                deferred: 0,
+                cause: nil
+            )
+        ]
+        let hub = MetricSample.samples(of: Example.hub, gauges)
         var core = ShardCounters()
         core.errors = [.rateLimited: 1]
         core.receipts[2] = 1

@@ -38,7 +38,7 @@ enum Rooms {
             "Process", "Data", "Logs", "Jobs", "Writer", "Relays", "Shards", "Metrics", "Options",
             "REST", "Hubs", ".",
         ],
-        "HubSender": [".", "Failures", "Sends", "Outcomes", "Client", "Questions"],
+        "HubSender": [".", "Failures", "Sends", "Outcomes", "Client", "Relays", "Questions"],
         "HubStore": ["Files", "Memory", "Log", "Registrations", "State", "Upkeep", "."],
         "HubTransport": ["Process", "Vocabulary", "Output", "TLS", "Connections", "Loop"],
         "HubTemplates": ["JSON", "."],

@@ -1,0 +1,55 @@
+import FoundationEssentials
+import NIOHTTP1
+
+/// The relays of a hub, as administrators of the namespace see and set them.
+package struct RelayAdministration: Sendable {
+    private let client: SenderClient
+
+    /// Asks through a client.
+    package init(_ client: SenderClient) { self.client = client }
+
+    /// Reads the credentials of the hub's description; each secret is a mask.
+    ///
+    /// - Throws: `SenderError`; status 401 for a key that may not manage the hub.
+    package func credentials() async throws(SenderError) -> [CredentialEntry] {
+        HubEntry.credentials(in: try await client.read(path: "", query: ""))
+    }
+
+    /// Sets credentials of the hub's description, and removes those without properties; returns all.
+    ///
+    /// `confirmsNewKeys` allows another pair of Web Push keys, which ends every subscription.
+    /// - Throws: `SenderError`; status 400 naming the property that is wrong.
+    package func change(
+        _ credentials: [CredentialEntry],
+        confirmsNewKeys: Bool = false
+    ) async throws(SenderError) -> [CredentialEntry] {
+        var headers = HTTPHeaders()
+        headers.add(
+            name: "Content-Type",
+            value: "application/atom+xml;type=entry;charset=utf-8"
+        )
+        headers.add(name: "If-Match", value: "*")
+        if confirmsNewKeys { headers.add(name: "Belfry-Confirm", value: "new-keys") }
+        let answer = try await client.perform(
+            .PUT,
+            path: "",
+            headers: headers,
+            body: Array(HubEntry.text(credentials).utf8)
+        )
+        return HubEntry.credentials(in: answer.text)
+    }
+
+    /// Reads where the hub's relays stand, by platform, and the answer as it came.
+    ///
+    /// - Throws: `SenderError`.
+    package func relays() async throws(SenderError) -> (
+        relays: [String: RelayStateAnswer], json: String
+    ) {
+        let text = try await client.read(path: "$belfry/relays", query: "")
+        let data = Data(text.utf8)
+        // The caller's error says what is missing, and not in a decoder's words.
+        let read = try? JSONDecoder().decode([String: RelayStateAnswer].self, from: data)
+        guard let read else { throw .answerMalformed(reason: "there are no relays") }
+        return (read, text)
+    }
+}
