@@ -38,7 +38,9 @@ enum HubDescriptionReader {
             }
             definition.rules = rules
         }
-        for node in description.children where node.name.hasSuffix("Credential") {
+        let named = description.children.filter { $0.name.hasSuffix("Credential") }
+        // A serializer writes nil for what it does not know; only empty properties remove.
+        for node in named where !node.isNil {
             definition.credentials.append(try credential(node))
         }
         return definition

@@ -16,7 +16,9 @@ struct XMLNode {
     ///
     /// Source: REST §4.11.
     var isAbsent: Bool {
-        attributes["nil"] == "true" || attributes["nil"] == "1"
-            || (children.isEmpty && text.allSatisfy(\.isWhitespace))
+        isNil || (children.isEmpty && text.allSatisfy(\.isWhitespace))
     }
+
+    /// Whether the element says `nil="true"`.
+    var isNil: Bool { attributes["nil"] == "true" || attributes["nil"] == "1" }
 }

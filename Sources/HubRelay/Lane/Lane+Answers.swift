@@ -19,6 +19,7 @@ extension Lane {
         switch Self.resolved(verdict.action, modified: modified, attempt: ticket.attempt) {
         case .done:
             brake.note(.done)
+            brake.clear(ticket.registration)
             if let index = open.index(of: ticket.sequence) { open[index].noteTaken() }
             finish(ticket, .service(.success))
             answered(took: true, now: now, actions: &actions)

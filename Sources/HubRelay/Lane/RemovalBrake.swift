@@ -58,6 +58,11 @@ struct RemovalBrake {
         if held.count < Self.windowMax { held.append(registration) } else { skipped += 1 }
     }
 
+    /// The service took something for a registration after all: it stays.
+    mutating func clear(_ registration: UInt32) {
+        if !held.isEmpty { held.removeAll { $0 == registration } }
+    }
+
     /// The registrations that may go now.
     mutating func release(registrations: Int, now: Timestamp) -> [UInt32] {
         guard answers.count >= Self.answersToRemove, done > 0, suspects * 2 < answers.count else {

@@ -190,13 +190,13 @@ extension RelayLoop {
         actions: inout [LaneAction]
     ) {
         guard let flight = flights.removeValue(forKey: ticket) else { return }
-        let verdict =
+        let heard =
             switch answer {
             case .success(let answer): meaning(of: answer, for: ticket, flight, now: now.time)
             case .failure(let verdict): verdict
             }
-        switch verdict.action {
-        case .malformed: host.tell(.malformed(verdict.reason))
+        switch heard.action {
+        case .malformed: host.tell(.malformed(heard.reason))
         case .gone, .suspect(mayDelete: true):
             if versions.count >= Self.versionsMax { versions.removeAll() }
             versions[ticket.registration] = flight.version
@@ -209,6 +209,7 @@ extension RelayLoop {
             }
         default: break
         }
+        let verdict = platform.hasManyHosts ? heard.ofOneHost : heard
         end(ticket, verdict, modified: flight.modified, now: now, actions: &actions)
     }
 
@@ -244,4 +245,9 @@ extension RelayLoop {
         case .unused, .broken: .unreachable("no service")
         }
     }
+}
+
+extension Platform {
+    /// Whether a registration chooses the host that its requests go to, among those allowed.
+    fileprivate var hasManyHosts: Bool { self == .browser || self == .windows }
 }

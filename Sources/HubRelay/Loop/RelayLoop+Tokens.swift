@@ -68,7 +68,14 @@ extension RelayLoop {
             switch answer {
             case .success(let answer): AccessTokenRequest.read(answer, now: now.time)
             case .failure(let verdict):
-                .refused(RelayVerdict(verdict.action, .tokenProviderUnreachable, verdict.reason))
+                // The credential was not judged: its endpoint is away.
+                .refused(
+                    RelayVerdict(
+                        .stall(retryAfter: nil),
+                        .tokenProviderUnreachable,
+                        verdict.reason
+                    )
+                )
             }
         switch outcome {
         case .token(let text, let life):

@@ -59,8 +59,9 @@ package struct RelayLoop {
         epoch = bounds.epoch
         authorization = RelayAuthorization(entry.credential)
         let since = entry.since
+        // A mark below has nothing open that this credential may relay.
         let goesOn =
-            stored.map { $0.mark.epoch == bounds.epoch && $0.mark.scanned + 1 >= since.sequence }
+            stored.map { $0.mark.epoch == bounds.epoch && $0.mark.scanned >= since.sequence }
             ?? false
         if let stored, goesOn {
             lane = Lane(

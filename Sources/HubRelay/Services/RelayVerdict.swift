@@ -27,6 +27,20 @@ package struct RelayVerdict: Error, Hashable, Sendable {
         RelayVerdict(.stall(retryAfter: nil), .pnsUnreachable, reason)
     }
 
+    /// The meaning where a registration chooses its host: one that is away or wants less holds up
+    /// that registration alone, and no other.
+    var ofOneHost: RelayVerdict {
+        let pause: UInt64
+        switch action {
+        case .stall(let seconds), .slow(let seconds): pause = seconds ?? 300
+        // A subscription may belong to another key; the next attempt carries a new token.
+        case .renew where outcome == .invalidCredentials: pause = 60
+        default: return self
+        }
+        let seconds = min(max(pause, 60), 14_400)
+        return RelayVerdict(.later(seconds: seconds, most: 14_400), outcome, reason)
+    }
+
     /// The meaning of a status that no table names.
     static func other(_ answer: RelayAnswer, _ reason: String, now: Timestamp) -> RelayVerdict {
         let shown = reason.isEmpty ? "status \(answer.status)" : reason

@@ -153,6 +153,9 @@ extension HubRoster {
                 try relays.open(
                     RelayLane(name, loop: loop, log: log, writer: writer, link: link)
                 )
+                // The log still has what was purged before.
+                let purged = hub.settings.purgedThrough
+                relays.post(.purged(through: purged), toLanesOf: name.hub)
             } catch {
                 logger.error(
                     "a relay cannot begin",

@@ -10,8 +10,8 @@ struct SetCredentialCommand: AsyncParsableCommand {
         abstract: "Sets credentials from the files that services hand out.",
         discussion: """
             Reads one file: Apple's key (AuthKey_KEYID.p8), Firebase's service account, a pair of \
-            Web Push keys, or Azure's description of a hub as JSON. Nothing that was sent before is \
-            relayed.
+            Web Push keys, or Azure's description of a hub as JSON. What was sent before \
+            a hub had its first credential of a service is not relayed.
 
             Examples:
               belfry hub credential set --data ./data --apple-key AuthKey_ABC123DEFG.p8 \\

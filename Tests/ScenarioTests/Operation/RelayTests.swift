@@ -170,6 +170,7 @@ struct RelayTests {
             let path = hub.folder.path + "/hubs/\(hub.connection.hub)/credentials.json"
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
+            #expect(try await admin.put("<ApnsCredential nil=\"true\"/>").text.contains("Apns"))
             #expect(try await admin.put("<ApnsCredential/>").text.contains("Apns") == false)
             await admin.caller.close()
         }
