@@ -1,11 +1,11 @@
 import ServiceLifecycle
 
-/// Tells the service manager that all threads still take their turns; one that hangs keeps it silent.
+/// Tells the service manager that device threads and writers take turns; one that hangs keeps it silent.
 struct WatchdogService: Service {
     private let manager: ServiceManager
     private let turn: @Sendable () async -> Void
 
-    /// `turn` returns when every thread has done something that was asked of it.
+    /// `turn` returns when each of these threads has done something that was asked of it.
     init(_ manager: ServiceManager, turn: @escaping @Sendable () async -> Void) {
         self.manager = manager
         self.turn = turn
