@@ -42,7 +42,10 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
                 isBodyBegun: &isBodyBegun
             )
         } catch {
-            if case .cancelled = error { throw CancellationError() }
+            if case .cancelled = error {
+                await tellUnanswered(event)
+                throw CancellationError()
+            }
             if !isBodyBegun { await passBody(of: request, context) }
             event.subCode = error.subCode
             answer = .failure(error, tracking: incoming.tracking, now: service.now)
@@ -54,6 +57,13 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
         }
         configuration.onAnswer(event)
         return answer.response(tracking: incoming.tracking, isHead: incoming.method == "HEAD")
+    }
+
+    /// A change whose client has gone may have been carried out all the same: the audit has it.
+    private func tellUnanswered(_ event: RESTEvent) async {
+        guard event.isAdministrative, event.rule != nil else { return }
+        // What waits for the request is cancelled; this is not.
+        await Task { [configuration] in await configuration.onAdministration(event) }.value
     }
 
     /// Answers a request that the caller has no place for, and reads nothing of it.

@@ -56,7 +56,7 @@ final class AuditLog: Sendable {
                 encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
                 // A line that a power cut has torn must not swallow this one.
                 let line = Array("\n".utf8) + Array(try encoder.encode(entry))
-                let first = try file(for: state.next, &state)
+                let first = file(for: state.next, state)
                 let file = try FileDescriptor.open(
                     FilePath(Self.path(folder, first)),
                     .writeOnly,
@@ -67,7 +67,10 @@ final class AuditLog: Sendable {
                     try file.writeAll(line)
                     guard fdatasync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
                 }
-                if first == state.next { try DataFolder.sync(folder) }
+                if first == state.next {
+                    try DataFolder.sync(folder)
+                    keep(first, &state)
+                }
                 state.next += 1
             }
         }
@@ -97,26 +100,32 @@ final class AuditLog: Sendable {
         }
     }
 
-    /// The file of the next entry; a full one is followed by another, and the oldest goes.
-    private func file(for next: UInt64, _ state: inout State) throws -> UInt64 {
-        if let last = state.files.last {
-            let path = Self.path(folder, last)
-            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
-            if (size?.intValue ?? 0) < fileBytesMax { return last }
-        }
-        state.files.append(next)
+    /// The file of the next entry: the last one, or a new one behind a full one.
+    private func file(for next: UInt64, _ state: State) -> UInt64 {
+        guard let last = state.files.last else { return next }
+        // A file that an operator has removed begins anew.
+        let facts = try? FileManager.default.attributesOfItem(atPath: Self.path(folder, last))
+        let bytes = (facts?[.size] as? NSNumber)?.intValue ?? 0
+        return bytes < fileBytesMax ? last : next
+    }
+
+    /// A file that has been begun counts from here on, and the oldest one goes.
+    private func keep(_ first: UInt64, _ state: inout State) {
+        if state.files.last != first { state.files.append(first) }
         while state.files.count > Self.filesMax {
-            try FileManager.default.removeItem(atPath: Self.path(folder, state.files.removeFirst()))
+            let oldest = Self.path(folder, state.files.removeFirst())
+            // One that an operator has removed is gone already.
+            try? FileManager.default.removeItem(atPath: oldest)
         }
-        return next
     }
 
     private static func path(_ folder: String, _ first: UInt64) -> String {
         "\(folder)/\(first).jsonl"
     }
 
-    /// The entries of a file; a torn line is none.
+    /// The entries of a file; a torn line is none, and a file that an operator has removed has none.
     private static func entries(_ folder: String, _ first: UInt64) throws -> [AuditEntry] {
+        guard FileManager.default.fileExists(atPath: path(folder, first)) else { return [] }
         let data = try Data(contentsOf: URL(fileURLWithPath: path(folder, first)))
         return data.split(separator: UInt8(ascii: "\n")).compactMap { line in
             // As said above.

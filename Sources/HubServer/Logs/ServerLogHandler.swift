@@ -69,7 +69,8 @@ package struct ServerLogHandler: LogHandler {
 
     /// Writes a line to standard error, whole.
     package static func standardError(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+        // A log that nobody takes, or a full disk behind it, must not end the server.
+        try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
     }
 
     /// The parts of a line.

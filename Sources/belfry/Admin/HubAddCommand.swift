@@ -30,6 +30,6 @@ struct HubAddCommand: AsyncParsableCommand {
         _ = try await Connecting.askingServer(hubOptions) { sender throws(SenderError) in
             try await sender.row(.put, name, body: Array(Self.entry.utf8))
         }
-        Terminal.line("made '\(name)'; its keys: belfry key list --hub \(name)")
+        Terminal.line("made '\(name)'; a token for it: belfry token --hub \(name)")
     }
 }

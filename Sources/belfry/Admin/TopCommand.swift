@@ -37,14 +37,18 @@ struct TopCommand: AsyncParsableCommand {
         try await Signals.cancelling { [self] in
             var heads = before
             while true {
-                try await Row.showServer(
-                    HubNumbers.self,
-                    of: hubOptions,
-                    json: json,
-                    HubNumbers.path
-                ) { found in
-                    show(found, since: heads)
-                    for hub in found.hubs { heads[hub.name] = hub.numbers?.logHead }
+                do {
+                    try await Row.showServer(
+                        HubNumbers.self,
+                        of: hubOptions,
+                        json: json,
+                        HubNumbers.path
+                    ) { found in
+                        show(found, since: heads)
+                        for hub in found.hubs { heads[hub.name] = hub.numbers?.logHead }
+                    }
+                } catch  where Task.isCancelled {
+                    return
                 }
                 if once { return }
                 // Cancelled by a signal: the user has seen enough.

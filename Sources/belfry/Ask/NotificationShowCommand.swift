@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeviceEmulator
 import HubVocabulary
 
 /// `belfry notification show`.
@@ -41,7 +42,7 @@ struct NotificationShowCommand: AsyncParsableCommand {
             "$belfry/telemetry",
             ["notification": notification]
         ) { found in
-            Terminal.line("\(found.notification)  \(found.state)")
+            Terminal.line(SafeText.line("\(found.notification)  \(found.state)"))
             Terminal.line(
                 "accepted \(Row.second(found.accepted)), until \(Row.second(found.expires))"
             )

@@ -26,8 +26,13 @@ struct TailCommand: AsyncParsableCommand {
         try await Signals.cancelling { [self] in
             var last: UInt64?
             while true {
-                let text = try await Connecting.asking(hubOptions) { sender throws(SenderError) in
-                    try await sender.row(.get, NotificationPage.path, ["$top": "100"])
+                let text: String
+                do {
+                    text = try await Connecting.asking(hubOptions) { sender throws(SenderError) in
+                        try await sender.row(.get, NotificationPage.path, ["$top": "100"])
+                    }
+                } catch  where Task.isCancelled {
+                    return
                 }
                 let found = try Row.read(text, as: NotificationPage.self).notifications
                 if let last {

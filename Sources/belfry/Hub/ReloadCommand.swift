@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HubSender
+import HubServer
 
 /// `belfry reload`.
 struct ReloadCommand: ParsableCommand {
@@ -21,6 +22,9 @@ struct ReloadCommand: ParsableCommand {
 
     func run() throws {
         let process = try Connecting.file(data).pid
+        guard process > 1, try isHeld() else {
+            throw Failure("no hub runs on \(data): is \"belfry serve\" running?")
+        }
         guard kill(process, SIGHUP) == 0 else {
             throw Failure(
                 errno == EPERM
@@ -29,5 +33,16 @@ struct ReloadCommand: ParsableCommand {
             )
         }
         Terminal.line("asked process \(process); its log says what changed")
+    }
+
+    /// Whether a hub holds the folder; a file of one that was killed names a process of others.
+    private func isHeld() throws -> Bool {
+        do throws(ServerError) {
+            try DataFolder(path: data).release()
+            return false
+        } catch {
+            if case .folderInUse = error { return true }
+            throw Failure("\(error)")
+        }
     }
 }

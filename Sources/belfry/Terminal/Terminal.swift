@@ -15,7 +15,10 @@ enum Terminal {
     static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Begins the screen of a terminal anew.
-    static func clear() { FileHandle.standardOutput.write(Data("\u{1B}[H\u{1B}[J".utf8)) }
+    static func clear() {
+        // A terminal that has gone ends the command at its next line.
+        try? FileHandle.standardOutput.write(contentsOf: Data("\u{1B}[H\u{1B}[J".utf8))
+    }
 
     /// A line on standard error.
     static func note(_ text: String) { say(text + "\n") }
