@@ -12,7 +12,7 @@ final class AppleSender: Sendable {
     init(_ options: CarrierOptions) throws {
         carrier = try StreamCarrier(.apple, options)
         credential = try Faked.apple()
-        guard case .token(let key) = credential.proof else { fatalError() }
+        guard case .token(let key) = credential.proof else { throw OtherCredential() }
         token = JSONWebToken.apple(key, now: Faked.now)
     }
 

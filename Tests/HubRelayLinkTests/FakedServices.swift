@@ -63,6 +63,9 @@ struct FakedService {
     }
 }
 
+/// A credential was read as one of another service, or of another form.
+struct OtherCredential: Error {}
+
 /// Keys, credentials and notifications of the fakes' clients.
 enum Faked {
     static let hosts = [
@@ -116,7 +119,7 @@ enum Faked {
                 ("KeyId", "ABC1234567"), ("AppId", "TEAM123456"), ("AppName", "com.example.app"),
             ]
         )
-        guard case .apple(let apple) = made else { fatalError() }
+        guard case .apple(let apple) = made else { throw OtherCredential() }
         return apple
     }
 
@@ -126,7 +129,7 @@ enum Faked {
             .fcmV1,
             [("PrivateKey", key), ("ProjectId", "demo-project"), ("ClientEmail", email)]
         )
-        guard case .firebase(let firebase) = made else { fatalError() }
+        guard case .firebase(let firebase) = made else { throw OtherCredential() }
         return firebase
     }
 
@@ -142,13 +145,13 @@ enum Faked {
                 ("VapidPrivateKey", Base64URL.encode(Array(browserKey.rawRepresentation))),
             ]
         )
-        guard case .browser(let browser) = made else { fatalError() }
+        guard case .browser(let browser) = made else { throw OtherCredential() }
         return browser
     }
 
     static func windows(_ more: [(name: String, value: String)]) throws -> WindowsCredential {
         let made = try credential(.wns, [("SecretKey", "secret of the package")] + more)
-        guard case .windows(let windows) = made else { fatalError() }
+        guard case .windows(let windows) = made else { throw OtherCredential() }
         return windows
     }
 
@@ -157,7 +160,7 @@ enum Faked {
         headers: [(String, String)] = [],
         registration: UInt32 = 5
     ) -> RelayNotification {
-        guard let hub = HubName("news") else { fatalError() }
+        guard let hub = HubName("news") else { fatalError("no name of a hub") }
         return RelayNotification(
             body: body,
             headers: headers.map {

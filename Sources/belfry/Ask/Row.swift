@@ -24,7 +24,7 @@ enum Row {
         let text = try await Connecting.asking(options) { sender throws(SenderError) in
             try await sender.row(.get, path, fields)
         }
-        if isJSON { Terminal.line(text) } else { print(try read(text, as: form)) }
+        try hand(text, isJSON, print)
     }
 
     /// The same for a row of the server, which needs the key of all its hubs.
@@ -39,7 +39,15 @@ enum Row {
         let text = try await Connecting.askingServer(options) { sender throws(SenderError) in
             try await sender.row(.get, path, fields)
         }
-        if isJSON { Terminal.line(text) } else { print(try read(text, as: form)) }
+        try hand(text, isJSON, print)
+    }
+
+    private static func hand<Value: Decodable>(
+        _ text: String,
+        _ isJSON: Bool,
+        _ print: (Value) -> Void
+    ) throws {
+        if isJSON { Terminal.line(text) } else { print(try read(text, as: Value.self)) }
     }
 
     /// A time of an answer to the second, such as `2026-05-04 09:12:03`.
