@@ -1,33 +1,33 @@
-import HubVocabulary
+package import HubVocabulary
 
 /// A UTC date and time as headers and entries spell it.
 ///
 /// Times past the year 9999 are its last millisecond.
-struct CivilTime {
+package struct CivilTime {
     /// `2026-05-04T09:12:03.000Z`: three decimals, which every client reads.
     ///
     /// Source: REST §4.14.
-    let isoMilliseconds: String
+    package let isoMilliseconds: String
     private let daysSince1970: UInt64
 
     /// How "never" is written.
     ///
     /// Source: REST §4.16.
-    static let never = CivilTime(Timestamp(milliseconds: .max))
+    package static let never = CivilTime(Timestamp(milliseconds: .max))
 
     /// Spells a time.
-    init(_ time: Timestamp) {
+    package init(_ time: Timestamp) {
         isoMilliseconds = TimeText.iso8601(time)
         daysSince1970 = time.milliseconds / 86_400_000
     }
 
     /// `2026-05-04T09:12:03Z`.
-    var iso: String { "\(isoMilliseconds.prefix(19))Z" }
+    package var iso: String { "\(isoMilliseconds.prefix(19))Z" }
 
     /// `5/4/2026 9:12:03 AM`, as details of errors carry it.
     ///
     /// Source: REST §2.5.
-    var american: String {
+    package var american: String {
         let parts = isoMilliseconds.prefix(19).split { !$0.isNumber }
         let numbers = parts.map { Int($0) ?? 0 }
         let clock = numbers[3] % 12 == 0 ? 12 : numbers[3] % 12
@@ -36,7 +36,7 @@ struct CivilTime {
     }
 
     /// `Mon, 04 May 2026 09:12:03 GMT`, as HTTP has it.
-    var http: String {
+    package var http: String {
         let parts = isoMilliseconds.prefix(19).split { !$0.isNumber }
         let months = [
             "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -52,7 +52,7 @@ struct CivilTime {
     /// `05042026`, as names of feedback begin.
     ///
     /// Source: REST §12.
-    var monthFirst: String {
+    package var monthFirst: String {
         let parts = isoMilliseconds.prefix(10).split { !$0.isNumber }
         return "\(parts[1])\(parts[2])\(parts[0])"
     }
@@ -60,7 +60,7 @@ struct CivilTime {
     /// `20260504091203`, as notification ids carry it.
     ///
     /// Source: REST §8.1.
-    var compact: String {
+    package var compact: String {
         let digits = isoMilliseconds.utf8.prefix(19).filter { $0 >= 0x30 && $0 <= 0x39 }
         return String(decoding: digits, as: UTF8.self)
     }

@@ -1,24 +1,24 @@
-import HubModel
-import HubVocabulary
+package import HubModel
+package import HubVocabulary
 
 /// Baidu's two-part handle and its one spelling in the core: `USERID-CHANNELID`, or the channel
 /// alone when there is no user.
 ///
 /// It is taken apart at its first `-`; a user that this would not find is kept beside it.
-struct BaiduHandle: Equatable {
+package struct BaiduHandle: Equatable {
     /// May be empty.
-    let user: [UInt8]
+    package let user: [UInt8]
     /// Never empty.
-    let channel: [UInt8]
+    package let channel: [UInt8]
 
     /// Both parts as clients give them.
-    init(user: [UInt8], channel: [UInt8]) {
+    package init(user: [UInt8], channel: [UInt8]) {
         self.user = user
         self.channel = channel
     }
 
     /// The parts of a registration's handle.
-    init(of content: RegistrationContent) {
+    package init(of content: RegistrationContent) {
         guard let kept = content.platformFields.first(where: { $0.name == Self.userField }),
             kept.value.count <= content.handle.count
         else {
@@ -31,7 +31,7 @@ struct BaiduHandle: Equatable {
     }
 
     /// The field kept beside the handle; nil when its parts are found without it.
-    var field: NamedValue? {
+    package var field: NamedValue? {
         guard BaiduHandle(joined: joined) != self else { return nil }
         return NamedValue(name: Self.userField, value: user.isEmpty ? Self.none : user)
     }
@@ -41,12 +41,12 @@ struct BaiduHandle: Equatable {
     private static let none = [UInt8(ascii: "-")]
 
     /// Takes a joined handle apart at its first `-`.
-    init(joined: [UInt8]) {
+    package init(joined: [UInt8]) {
         let dash = joined.firstIndex(of: UInt8(ascii: "-"))
         user = dash.map { Array(joined[..<$0]) } ?? []
         channel = dash.map { Array(joined[($0 + 1)...]) } ?? joined
     }
 
     /// The spelling of the core.
-    var joined: [UInt8] { user.isEmpty ? channel : user + [UInt8(ascii: "-")] + channel }
+    package var joined: [UInt8] { user.isEmpty ? channel : user + [UInt8(ascii: "-")] + channel }
 }

@@ -1,14 +1,14 @@
-import HubRules
-import HubVocabulary
+package import HubRules
+package import HubVocabulary
 
 /// Reads what administrators put as a hub.
 ///
 /// Credentials of platforms are taken as they are; the namespace checks them. Source: REST §14.
-enum HubDescriptionReader {
+package enum HubDescriptionReader {
     /// The definition in an Atom entry; rules that are absent or empty are not said at all.
     ///
     /// - Throws: `.invalid` naming the element that is missing or cannot be read.
-    static func read(_ body: [UInt8]) throws(Refusal) -> HubDefinition {
+    package static func read(_ body: [UInt8]) throws(Refusal) -> HubDefinition {
         let root = try XMLInput.parse(body)
         guard root.name == "entry" else {
             throw .invalid(field: "entry", reason: "must be the root element.")

@@ -1,19 +1,19 @@
-import HubRules
-import HubVocabulary
+package import HubRules
+package import HubVocabulary
 
 /// Writes hubs as Atom entries and feeds, on one line, members in the order that readers insist on.
 ///
 /// Source: REST §14.
-enum HubDescriptionWriter {
+package enum HubDescriptionWriter {
     /// One hub as a document.
-    static func entry(_ hub: HubDescription, url: String) -> [UInt8] {
+    package static func entry(_ hub: HubDescription, url: String) -> [UInt8] {
         var output = XMLOutput()
         write(hub, url: url, isRoot: true, into: &output)
         return output.bytes
     }
 
     /// A page of hubs as a document.
-    static func feed(
+    package static func feed(
         _ hubs: [(HubDescription, url: String)],
         page: RegistrationWriter.Page,
         now: Timestamp

@@ -1,17 +1,17 @@
-import HubModel
+package import HubModel
 import HubRules
 import HubTags
 import HubTemplates
-import HubVocabulary
+package import HubVocabulary
 
 /// Reads what clients post as a registration: the union of what they all send.
 ///
 /// Source: REST §4.11, §4.14.
-enum RegistrationReader {
+package enum RegistrationReader {
     /// The content of an Atom entry, not yet validated.
     ///
     /// - Throws: `.invalid` naming the element that is missing or cannot be read.
-    static func read(
+    package static func read(
         _ body: [UInt8],
         limits: CoreLimits
     ) throws(Refusal) -> RegistrationContent {
@@ -21,7 +21,7 @@ enum RegistrationReader {
     /// The content of a description itself, not yet validated.
     ///
     /// - Throws: `.invalid` naming the element that is missing or cannot be read.
-    static func read(
+    package static func read(
         _ description: XMLNode,
         limits: CoreLimits
     ) throws(Refusal) -> RegistrationContent {

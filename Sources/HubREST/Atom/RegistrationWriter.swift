@@ -1,32 +1,32 @@
-import HubModel
+package import HubModel
 import HubRules
 import HubTags
 import HubTemplates
-import HubVocabulary
+package import HubVocabulary
 
 /// Writes registrations as Atom entries and feeds, on one line, as the pickiest readers need them.
 ///
 /// Source: REST §4.12, §4.13.
-enum RegistrationWriter {
+package enum RegistrationWriter {
     private static let metadata = "http://schemas.microsoft.com/ado/2007/08/dataservices/metadata"
 
     /// The addresses of a page of a list.
-    struct Page {
+    package struct Page {
         /// The address that was asked for.
-        var selfURL: String
+        package var selfURL: String
         /// The address of the next page; nil on the last one.
-        var nextURL: String?
+        package var nextURL: String?
     }
 
     /// One registration as a document.
-    static func entry(_ registration: Registration, url: String) -> [UInt8] {
+    package static func entry(_ registration: Registration, url: String) -> [UInt8] {
         var output = XMLOutput()
         write(registration, url: url, isRoot: true, into: &output)
         return output.bytes
     }
 
     /// A page of registrations as a document.
-    static func feed(
+    package static func feed(
         _ registrations: [(Registration, url: String)],
         page: Page,
         now: Timestamp
@@ -47,7 +47,7 @@ enum RegistrationWriter {
     }
 
     /// The description alone, on one line whatever its values hold.
-    static func line(_ registration: Registration) -> [UInt8] {
+    package static func line(_ registration: Registration) -> [UInt8] {
         var output = XMLOutput(isOneLine: true)
         writeDescription(registration, into: &output)
         return output.bytes

@@ -1,15 +1,15 @@
-import HubModel
-import HubRules
-import HubVocabulary
+package import HubModel
+package import HubRules
+package import HubVocabulary
 
 /// Reads what clients post as a job.
 ///
 /// Source: REST §13.
-enum JobReader {
+package enum JobReader {
     /// The request of an Atom entry; its places are allowed ones.
     ///
     /// - Throws: `.invalid` naming the element that is missing or cannot be used.
-    static func read(
+    package static func read(
         _ body: [UInt8],
         rule: String,
         places: JobPlaces,

@@ -1,23 +1,23 @@
-import HubModel
-import HubVocabulary
+package import HubModel
+package import HubVocabulary
 
 /// Writes bulk jobs as Atom entries and feeds, on one line, members in the order that readers insist
 /// on.
 ///
 /// Source: REST §13.
-enum JobWriter {
+package enum JobWriter {
     /// Prefix and all: one client compares whole names.
     private static let arrays = "http://schemas.microsoft.com/2003/10/Serialization/Arrays"
 
     /// One job as a document.
-    static func entry(_ job: BulkJob, of hub: HubName, url: String) -> [UInt8] {
+    package static func entry(_ job: BulkJob, of hub: HubName, url: String) -> [UInt8] {
         var output = XMLOutput()
         write(job, hub, url: url, isRoot: true, into: &output)
         return output.bytes
     }
 
     /// All jobs as a document.
-    static func feed(
+    package static func feed(
         _ jobs: [(BulkJob, url: String)],
         of hub: HubName,
         url: String,

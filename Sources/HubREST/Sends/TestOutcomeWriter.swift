@@ -1,13 +1,13 @@
-import HubModel
+package import HubModel
 import HubRules
 import HubVocabulary
 
 /// Writes the outcome of a test send.
 ///
 /// Source: REST §10.
-enum TestOutcomeWriter {
+package enum TestOutcomeWriter {
     /// The document: how many succeeded and failed, then each registration.
-    static func xml(_ outcome: TestOutcome) -> [UInt8] {
+    package static func xml(_ outcome: TestOutcome) -> [UInt8] {
         let successes = outcome.results.count(where: \.isSuccess)
         var output = XMLOutput()
         output.markup("<NotificationOutcome xmlns=\"\(XMLNamespace.connect)\"")

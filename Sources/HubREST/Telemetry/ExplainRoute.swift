@@ -32,7 +32,9 @@ enum ExplainRoute {
         guard let given = target.value("notification") else {
             throw .refused(.invalid(field: "notification", reason: "is missing."))
         }
-        let name = try NotificationAddress.read(given, field: "notification")
+        let name = try refusing { () throws(Refusal) -> NotificationName in
+            try NotificationAddress.read(given, field: "notification")
+        }
         let explanations = try await exchange.submit(Explain(name, try subject(target)))
         return Answer(json: ExplainDocument(notification: given, explanations))
     }

@@ -1,28 +1,27 @@
-import HubModel
+package import HubModel
 import HubRules
 import HubVocabulary
 
 /// One thing that a client should hear of a push handle.
 ///
 /// Source: REST §12.
-struct PnsFeedback {
+package struct PnsFeedback {
     /// When it happened.
-    var time: Timestamp
+    private let time: Timestamp
     /// One of the words that clients know.
-    var error: String
-    var platform: Platform
+    private let error: String
+    private let platform: Platform
     /// As the registration has it.
-    var handle: [UInt8]
-    var registration: [UInt8]
+    private let handle: [UInt8]
+    private let registration: [UInt8]
     /// Empty for none.
-    var installation: [UInt8] = []
+    private var installation: [UInt8] = []
     /// Empty where it is about no notification.
-    var notification = ""
+    private var notification = ""
 
     /// The document on a line of its own, members in the order that clients read.
-    var line: [UInt8] {
-        var output = XMLOutput()
-        output.isOneLine = true
+    package var line: [UInt8] {
+        var output = XMLOutput(isOneLine: true)
         output.markup("<PnsFeedback xmlns=\"\(XMLNamespace.connect)\"")
         output.markup(" xmlns:i=\"\(XMLNamespace.instance)\">")
         output.element("FeedbackTime", text: CivilTime(time).isoMilliseconds)
@@ -39,7 +38,7 @@ struct PnsFeedback {
 
 extension PnsFeedback {
     /// Feedback of a row of the journal of departures.
-    init(_ departure: DepartureRow) {
+    package init(_ departure: DepartureRow) {
         self.init(
             time: departure.time,
             error: Self.word(departure.cause),
@@ -51,7 +50,7 @@ extension PnsFeedback {
     }
 
     /// Feedback of a failed delivery, in the words of its outcomes.
-    init(_ failure: DeliveryFailure, of notification: NotificationName) {
+    package init(_ failure: DeliveryFailure, of notification: NotificationName) {
         self.init(
             time: failure.time,
             error: Self.word(failure.kind),

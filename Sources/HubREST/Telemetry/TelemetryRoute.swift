@@ -62,7 +62,9 @@ enum TelemetryRoute {
         of given: [UInt8],
         _ exchange: Exchange
     ) async throws(RequestFailure) -> NotificationDetails {
-        let name = try NotificationAddress.read(given, field: "notification")
+        let name = try refusing { () throws(Refusal) -> NotificationName in
+            try NotificationAddress.read(given, field: "notification")
+        }
         return try await exchange.submit(GetDetails(name))
     }
 

@@ -1,4 +1,4 @@
-import HubModel
+package import HubModel
 import HubTags
 import HubVocabulary
 
@@ -6,7 +6,7 @@ import HubVocabulary
 /// empty ones.
 ///
 /// Source: REST §12.
-enum TelemetryWriter {
+package enum TelemetryWriter {
     /// Platforms in the order of their counts; the last three are known to few clients.
     private static let counts: [(platform: Platform, element: String)] = [
         (.apple, "Apns"), (.windowsPhone, "Mpns"), (.windows, "Wns"), (.gcm, "Gcm"),
@@ -21,7 +21,7 @@ enum TelemetryWriter {
 
     /// The document; `address` is where it was read, `errors` where its failures are told, if there
     /// are any.
-    static func xml(
+    package static func xml(
         _ details: NotificationDetails,
         address: String,
         errors: String?

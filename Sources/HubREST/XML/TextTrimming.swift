@@ -1,7 +1,7 @@
 /// Trimming of XML's blanks over bytes.
-enum TextTrimming {
+package enum TextTrimming {
     /// Without blanks, tabs and line ends at both ends.
-    static func trimmed(_ text: [UInt8]) -> [UInt8] {
+    package static func trimmed(_ text: [UInt8]) -> [UInt8] {
         let isBlank = { (byte: UInt8) in
             byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
         }

@@ -1,9 +1,9 @@
 import Foundation
 import FoundationXML
-import HubVocabulary
+package import HubVocabulary
 
 /// Bounds of an XML body; generous against every client seen.
-struct XMLBounds {
+private struct XMLBounds {
     /// Nesting of elements.
     var depthMax = 16
     /// Elements in one body.
@@ -23,16 +23,13 @@ struct XMLBounds {
 /// cut off, and only what was checked is parsed.
 ///
 /// Source: rules E.
-enum XMLInput {
+package enum XMLInput {
     /// The root element of a body.
     ///
     /// - Throws: `.invalid` with field `Body`, saying where the text stops being acceptable.
-    static func parse(
-        _ body: [UInt8],
-        bounds: XMLBounds = .standard
-    ) throws(Refusal) -> XMLNode {
+    package static func parse(_ body: [UInt8]) throws(Refusal) -> XMLNode {
         let text = try checkedText(body)
-        let builder = XMLTreeBuilder(bounds: bounds)
+        let builder = XMLTreeBuilder(bounds: .standard)
         let parser = XMLParser(data: Data(text))
         parser.delegate = builder
         parser.shouldProcessNamespaces = true

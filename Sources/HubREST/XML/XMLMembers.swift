@@ -1,10 +1,13 @@
-import HubVocabulary
+package import HubVocabulary
 
 /// The members of one description, each at most once, by local name.
-struct XMLMembers {
+package struct XMLMembers {
     private var nodes: [String: XMLNode] = [:]
 
-    init(_ parent: XMLNode) throws(Refusal) {
+    /// The members of an element.
+    ///
+    /// - Throws: `.invalid` naming a member that appears more than once.
+    package init(_ parent: XMLNode) throws(Refusal) {
         for child in parent.children {
             guard nodes.updateValue(child, forKey: child.name) == nil else {
                 throw .invalid(field: child.name, reason: "appears more than once.")
@@ -21,5 +24,5 @@ struct XMLMembers {
     func text(_ name: String) -> [UInt8] { node(name).map { Array($0.text.utf8) } ?? [] }
 
     /// A member's text without blanks at both ends; empty when absent.
-    func trimmed(_ name: String) -> [UInt8] { TextTrimming.trimmed(text(name)) }
+    package func trimmed(_ name: String) -> [UInt8] { TextTrimming.trimmed(text(name)) }
 }

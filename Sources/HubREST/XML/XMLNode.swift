@@ -1,5 +1,5 @@
 /// One element of a parsed body: its name without prefix and what it holds.
-struct XMLNode {
+package struct XMLNode {
     /// The local name.
     var name: String
     /// Attributes by name without prefix.

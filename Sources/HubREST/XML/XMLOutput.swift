@@ -1,19 +1,23 @@
 /// Writes XML on one line, escaping what callers stored.
 ///
 /// Source: REST §4.12.
-struct XMLOutput {
-    private(set) var bytes: [UInt8] = []
+package struct XMLOutput {
+    /// The text so far.
+    package private(set) var bytes: [UInt8] = []
     /// Whether line feeds of values are written as references.
-    var isOneLine = false
+    private let isOneLine: Bool
+
+    /// Begins an empty text.
+    package init(isOneLine: Bool = false) { self.isOneLine = isOneLine }
 
     /// Appends markup as it is; never stored or received text.
-    mutating func markup(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    package mutating func markup(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// Appends character data.
-    mutating func text(_ text: String) { self.text(Array(text.utf8)) }
+    package mutating func text(_ text: String) { self.text(Array(text.utf8)) }
 
     /// Appends character data of bytes that are (nearly always) UTF-8.
-    mutating func text(_ text: [UInt8]) {
+    package mutating func text(_ text: [UInt8]) {
         for byte in Self.legal(text) {
             switch byte {
             case UInt8(ascii: "&"): markup("&amp;")
@@ -27,7 +31,7 @@ struct XMLOutput {
     }
 
     /// Appends a value that stands between double quotes.
-    mutating func attribute(_ text: String) {
+    package mutating func attribute(_ text: String) {
         for byte in Self.legal(Array(text.utf8)) {
             switch byte {
             case UInt8(ascii: "&"): markup("&amp;")
@@ -41,7 +45,7 @@ struct XMLOutput {
 
     /// Appends an element with character data; nothing at all when it would be empty, because
     /// clients stumble over empty elements.
-    mutating func element(_ name: String, _ content: [UInt8]) {
+    package mutating func element(_ name: String, _ content: [UInt8]) {
         if !content.isEmpty { requiredElement(name, content) }
     }
 
@@ -53,7 +57,7 @@ struct XMLOutput {
     }
 
     /// Appends an element with character data, or nothing when it would be empty.
-    mutating func element(_ name: String, text: String) { element(name, Array(text.utf8)) }
+    package mutating func element(_ name: String, text: String) { element(name, Array(text.utf8)) }
 
     /// Appends an element with a CDATA section, split where `]]>` or a carriage return occurs;
     /// nothing when it would be empty.
