@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Arrows point down only; what a target may import is the table in Sources/README.md, and
+// Arrows point down only; what a target may import is the table in Sources/Targets.md, and
 // TidyTests compares the two.
 
 let settings: [SwiftSetting] = [

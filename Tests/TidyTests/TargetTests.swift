@@ -1,6 +1,6 @@
 import Testing
 
-/// The target table of `Sources/README.md`, the manifest and the imports say the same.
+/// The target table of `Sources/Targets.md`, the manifest and the imports say the same.
 @Suite("Targets")
 struct TargetTests {
     @Test("the table names every kind of target, each row with a sentence")
@@ -129,7 +129,7 @@ struct TargetTests {
                 "High depends on Extra, which its row does not name",
                 "High imports Low, which does not stand above it",
                 "High may import Missing, which the manifest does not give it",
-                "Top is not in the table of Sources/README.md",
+                "Top is not in the table of Sources/Targets.md",
             ]
         )
     }

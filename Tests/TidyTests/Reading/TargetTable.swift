@@ -1,4 +1,4 @@
-/// A row of the target table in `Sources/README.md`, the one place that says who may import whom.
+/// A row of the target table in `Sources/Targets.md`, the one place that says who may import whom.
 struct TargetRow: Equatable {
     let name: String
     /// `pure`, `edge`, `wiring`, `executable`, `test` or `system`.
@@ -11,7 +11,7 @@ struct TargetRow: Equatable {
 }
 
 enum TargetTable {
-    static let file = "Sources/README.md"
+    static let file = "Sources/Targets.md"
     static let kinds: Set<String> = ["pure", "edge", "wiring", "executable", "test", "system"]
     /// Modules that come with the toolchain, which a manifest does not name.
     static let toolchain: Set<String> = [

@@ -1,4 +1,4 @@
-/// Arrows point down: a target imports what the table of `Sources/README.md` says, nothing else.
+/// Arrows point down: a target imports what the table of `Sources/Targets.md` says, nothing else.
 enum ImportRule {
     private static let kinds: Set<String> = [
         "struct", "class", "enum", "protocol", "func", "var", "let", "typealias", "actor",
