@@ -31,8 +31,10 @@ enum ServableFolder {
             }
         }
         for hub in keys.hubs {
-            try DataBackup.stores(of: hub.name.description) { () throws(StoreError) in
+            do throws(StoreError) {
                 try load(hub, keys.folders.path(hub.name), options)
+            } catch {
+                throw .store(hub: hub.name.description, reason: error.description)
             }
         }
     }

@@ -3,7 +3,7 @@ import SwiftASN1
 import X509
 
 /// Trust in an operator's certificate file.
-enum CertificateChain {
+package enum CertificateChain {
     /// Whether a PEM file holds a certificate that signed itself: a self-signed certificate, or a
     /// chain with its root.
     ///
@@ -11,7 +11,7 @@ enum CertificateChain {
     ///
     /// Another chain ends at an authority that the file does not hold. As a list of authorities it
     /// would refuse its own certificate.
-    static func holdsRoot(_ path: String) -> Bool {
+    package static func holdsRoot(_ path: String) -> Bool {
         guard let data = FileManager.default.contents(atPath: path),
             // A broken file is refused, with the reason, when the certificate is used.
             let documents = try? PEMDocument.parseMultiple(

@@ -1,8 +1,8 @@
-import HubEndpoint
+package import HubEndpoint
 
 extension ConnectionFile {
     /// Replaces the file in one step, readable by its owner only: it holds keys.
-    func write(to path: String) throws(ServerError) {
+    package func write(to path: String) throws(ServerError) {
         try JSONFile.write(self, to: path, followedBy: "\n")
     }
 }

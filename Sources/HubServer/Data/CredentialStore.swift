@@ -1,12 +1,12 @@
 import Foundation
-import HubRelay
+package import HubRelay
 import HubRelayLink
 import HubVocabulary
 
 /// The file with a hub's credentials, `credentials.json` beside its keys: 0600, replaced in one step.
 ///
 /// A file of its own, so that no program that reads keys comes to see it, and no backup.
-enum CredentialStore {
+package enum CredentialStore {
     /// The file's name.
     static let name = "credentials.json"
 
@@ -28,7 +28,7 @@ enum CredentialStore {
     }
 
     /// The facts of a bundle that opens with a password.
-    static func open(_ bundle: [UInt8], _ password: [UInt8]) -> CertificateFacts? {
+    package static func open(_ bundle: [UInt8], _ password: [UInt8]) -> CertificateFacts? {
         ClientCertificate(bundle: bundle, password: password)?.facts
     }
 

@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 import HubVocabulary
 
 // A backup may come from anywhere: nothing of it is opened before it is known to be a regular file.
 
 extension DataBackup {
     /// Requires that a path leads to a regular file through folders alone.
-    static func requireRegular(_ path: String, in folder: String) throws(ServerError) {
+    package static func requireRegular(_ path: String, in folder: String) throws(ServerError) {
         var place = folder
         let parts = path.split(separator: "/")
         for (index, part) in parts.enumerated() {
@@ -41,7 +41,7 @@ extension DataBackup {
     }
 
     /// Returns the kind of a file itself, nothing followed; nil when there is none.
-    static func kind(of path: String) -> FileAttributeType? {
+    package static func kind(of path: String) -> FileAttributeType? {
         // What cannot be looked at is as good as missing.
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return attributes?[.type] as? FileAttributeType

@@ -143,7 +143,8 @@ package struct DataBackup: Codable, Equatable, Sendable {
 
     // MARK: Files
 
-    static func absolute(_ path: String) -> String {
+    /// Returns a path from the root of the file system.
+    package static func absolute(_ path: String) -> String {
         URL(fileURLWithPath: path).standardizedFileURL.path
     }
 

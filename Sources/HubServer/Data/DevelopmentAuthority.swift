@@ -9,16 +9,19 @@ import X509
 /// Made on first start, for `localhost`, `127.0.0.1`, `::1` and the configured names. The authority
 /// lives ten years, the server's certificate one; it is renewed at a start in its last month or
 /// when a name is missing. Source: Decisions/RESTOnTLS.
-struct DevelopmentAuthority {
+package struct DevelopmentAuthority {
     /// PEM files that clients trust and servers show.
-    struct Files {
-        var authority: String
-        var certificate: String
-        var key: String
+    package struct Files {
+        /// The authority's certificate, which clients trust.
+        package var authority: String
+        /// The server's certificate.
+        package var certificate: String
+        /// The key of the server's certificate.
+        package var key: String
     }
 
     /// Makes what is missing or due and names the files.
-    static func files(in folder: DataFolder, names: [String]) throws(ServerError) -> Files {
+    package static func files(in folder: DataFolder, names: [String]) throws(ServerError) -> Files {
         let root = folder.file("tls")
         try DataFolder.makeFolder(root)
         let files = Files(
@@ -45,7 +48,7 @@ struct DevelopmentAuthority {
 
     /// Requires that the authority's key belongs to its certificate, where both are there: the next
     /// renewal needs it, which may be a year away.
-    static func requireKey(in folder: DataFolder) throws(ServerError) {
+    package static func requireKey(in folder: DataFolder) throws(ServerError) {
         let root = folder.file("tls")
         let keyFile = root + "/ca-key.pem"
         guard try text(keyFile) != nil, try text(root + "/ca.pem") != nil else { return }

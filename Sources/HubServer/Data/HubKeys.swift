@@ -46,10 +46,12 @@ package struct HubKeys: Sendable {
     }
 
     /// The text of a new key.
-    static func newKey() -> String { AccessRule.keyText(random: randomBytes(AccessRule.keyBytes)) }
+    package static func newKey() -> String {
+        AccessRule.keyText(random: randomBytes(AccessRule.keyBytes))
+    }
 
     /// Unpredictable bytes.
-    static func randomBytes(_ count: Int) -> [UInt8] {
+    package static func randomBytes(_ count: Int) -> [UInt8] {
         var random = SystemRandomNumberGenerator()
         return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
     }

@@ -1,20 +1,20 @@
-import HubRules
-import HubVocabulary
+package import HubRules
+package import HubVocabulary
 
 /// The token of a scraper, as text for a file: it opens the server's numbers and nothing else.
 ///
 /// Written at each start and when keys change, without the scheme in front of it, since scrapers
 /// are told that apart.
-enum MetricsToken {
+package enum MetricsToken {
     /// The file's name in the data folder.
-    static let fileName = "metrics.token"
+    package static let fileName = "metrics.token"
     /// The path of what it opens.
     static let path = "$belfry/metrics"
     /// Days after which it expires, unless the server is started again before.
     static let days: UInt64 = 3_650
 
     /// The token of a rule with the right to manage, and a line's end.
-    static func text(of rule: AccessRule, host: String, now: Timestamp) -> [UInt8] {
+    package static func text(of rule: AccessRule, host: String, now: Timestamp) -> [UInt8] {
         let token = SharedAccessSigner(keyName: rule.name, key: rule.primaryKey).token(
             for: "https://\(host)/\(path)",
             expiry: now.adding(seconds: days * 86_400)

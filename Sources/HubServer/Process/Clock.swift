@@ -1,10 +1,10 @@
 import HubTransport
-import HubVocabulary
+package import HubVocabulary
 
 /// Clocks, read on the thread that asks.
-enum Clock {
+package enum Clock {
     /// The present.
-    static var now: Now {
+    package static var now: Now {
         let time = TurnTime.read()
         return Now(
             instant: Instant(nanoseconds: time.nanoseconds),
