@@ -119,9 +119,13 @@ let edges: [Target] = [
         ]
     ),
     target(
+        "HubAtom",
+        ["HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubTags"]
+    ),
+    target(
         "HubREST",
         [
-            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
+            "HubAtom", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
             "HubQuestions", "HubTags",
             product("Hummingbird", "hummingbird"),
         ]

@@ -1,3 +1,4 @@
+import HubAtom
 import HubDirectory
 import HubModel
 import HubQuestions

@@ -1,3 +1,4 @@
+import HubAtom
 package import HubDirectory
 package import HubModel
 import HubRules

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HubAtom
 import HubModel
 import HubVocabulary
 

@@ -1,3 +1,4 @@
+import HubAtom
 import HubModel
 import HubVocabulary
 

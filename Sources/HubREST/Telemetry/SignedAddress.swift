@@ -1,3 +1,4 @@
+import HubAtom
 import HubRules
 import HubVocabulary
 

@@ -13,9 +13,15 @@ package enum RegistrationWriter {
     /// The addresses of a page of a list.
     package struct Page {
         /// The address that was asked for.
-        package var selfURL: String
+        let selfURL: String
         /// The address of the next page; nil on the last one.
-        package var nextURL: String?
+        let nextURL: String?
+
+        /// Names both addresses.
+        package init(selfURL: String, nextURL: String?) {
+            self.selfURL = selfURL
+            self.nextURL = nextURL
+        }
     }
 
     /// One registration as a document.
