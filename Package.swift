@@ -119,6 +119,16 @@ let edges: [Target] = [
         ]
     ),
     target(
+        "HubData",
+        [
+            "HubVocabulary", "HubModel", "HubRules", "HubRelay", "HubRelayLink", "HubStore",
+            "HubTransport", "HubEndpoint", crypto,
+            product("SwiftASN1", "swift-asn1"),
+            product("SystemPackage", "swift-system"),
+            product("X509", "swift-certificates"),
+        ]
+    ),
+    target(
         "HubAtom",
         ["HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubTags"]
     ),
@@ -158,14 +168,11 @@ let wiring: [Target] = [
         [
             "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
             "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink", "HubStore", "HubTransport",
-            "HubEndpoint", "HubHTTP", "HubREST",
-            crypto,
+            "HubEndpoint", "HubHTTP", "HubREST", "HubData",
             product("AsyncHTTPClient", "async-http-client"),
             product("Hummingbird", "hummingbird"),
             product("HummingbirdHTTP2", "hummingbird"),
             product("HummingbirdCore", "hummingbird"),
-            product("X509", "swift-certificates"),
-            product("SwiftASN1", "swift-asn1"),
             product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),
             product("SystemPackage", "swift-system"),
@@ -248,7 +255,8 @@ let wiring: [Target] = [
         name: "belfry",
         dependencies: [
             "RelayFakes",
-            "HubServer", "AppBackend", "DeviceEmulator", "HubBench", "HubClient", "HubSender",
+            "HubServer", "HubData", "AppBackend", "DeviceEmulator", "HubBench", "HubClient",
+            "HubSender",
             "HubWire", "HubVocabulary", "HubRules", "HubRelay", "HubSimulator", "HubConformance",
             product("ArgumentParser", "swift-argument-parser"),
             product("Logging", "swift-log"),
@@ -381,10 +389,17 @@ let suites: [Target] = [
         ["HubClientGRDB", "HubClient", "HubWire", product("GRDB", "GRDB.swift")]
     ),
     tests(
+        "HubData",
+        [
+            "HubData", "HubVocabulary", "HubModel", "HubRules", "HubEndpoint", "HubStore",
+            "HubTags", "HubTestSupport",
+        ]
+    ),
+    tests(
         "HubServer",
         [
-            "HubServer", "HubVocabulary", "HubModel", "HubRules", "HubDelivery", "HubDirectory",
-            "HubEndpoint", "HubStore", "HubTags", "HubTransport", "HubWire",
+            "HubServer", "HubData", "HubVocabulary", "HubModel", "HubRules", "HubDelivery",
+            "HubDirectory", "HubEndpoint", "HubStore", "HubTags", "HubTransport", "HubWire",
             "HubTestSupport", product("Metrics", "swift-metrics"),
             product("NIOEmbedded", "swift-nio"),
         ]

@@ -1,4 +1,5 @@
 import Foundation
+import HubData
 import HubRules
 import HubTransport
 import HubVocabulary

@@ -1,4 +1,5 @@
 import Foundation
+package import HubData
 import HubDelivery
 import HubDirectory
 package import HubEndpoint

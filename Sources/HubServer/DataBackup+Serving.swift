@@ -1,4 +1,5 @@
 import Foundation
+package import HubData
 
 extension DataBackup {
     /// Makes a data folder of a backup, and refuses one that a start would refuse.

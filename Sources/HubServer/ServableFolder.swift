@@ -1,8 +1,10 @@
+import HubData
 import HubDirectory
 import HubHTTP
 import HubModel
 import HubRules
 import HubStore
+import HubTransport
 import HubVocabulary
 
 /// A data folder with everything in it that a start reads.

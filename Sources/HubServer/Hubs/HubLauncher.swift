@@ -1,9 +1,11 @@
+import HubData
 import HubDelivery
 import HubDirectory
 import HubModel
 import HubRelay
 import HubRules
 import HubStore
+import HubTransport
 import HubVocabulary
 import Logging
 

@@ -1,7 +1,9 @@
 import Foundation
+import HubData
 import HubDirectory
 import HubRelay
 import HubRules
+import HubTransport
 import HubVocabulary
 import Logging
 import Synchronization

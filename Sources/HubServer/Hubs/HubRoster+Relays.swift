@@ -1,8 +1,10 @@
 import Foundation
+import HubData
 import HubDirectory
 import HubModel
 import HubRelay
 import HubRules
+import HubTransport
 import HubVocabulary
 import Logging
 import Synchronization

@@ -1,7 +1,9 @@
+import HubData
 import HubDirectory
 import HubModel
 import HubREST
 import HubRules
+import HubTransport
 import HubVocabulary
 import Logging
 

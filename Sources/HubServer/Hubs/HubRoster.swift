@@ -1,8 +1,10 @@
 import Foundation
+import HubData
 import HubDelivery
 import HubDirectory
 import HubModel
 import HubRules
+import HubTransport
 import HubVocabulary
 import Logging
 import Synchronization

@@ -1,4 +1,5 @@
 import Foundation
+import HubData
 import SystemPackage
 
 /// The folder of a hub in which bulk jobs read and write.

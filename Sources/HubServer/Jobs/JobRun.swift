@@ -4,6 +4,7 @@ import HubModel
 import HubQuestions
 import HubREST
 import HubRules
+import HubTransport
 import HubVocabulary
 import SystemPackage
 

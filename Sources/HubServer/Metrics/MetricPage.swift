@@ -1,4 +1,5 @@
 import HubModel
+import HubTransport
 import HubVocabulary
 
 /// The answer of `/$belfry/metrics`: every number of a server, read at one moment.

@@ -1,3 +1,4 @@
+import HubData
 import HubRelayLink
 import HubTransport
 

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+package import HubData
 import HubHTTP
 import HubTransport
 import HubVocabulary

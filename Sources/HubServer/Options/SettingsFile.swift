@@ -1,4 +1,5 @@
 import Foundation
+import HubData
 import HubTemplates
 
 /// `belfry.json`, as far as it can be checked before its values are known.

@@ -1,4 +1,5 @@
 import Configuration
+import HubData
 import HubVocabulary
 
 /// Reads settings and notes their names, so that one that no code reads is told as mistyped.

@@ -1,4 +1,5 @@
 import Foundation
+import HubData
 import HubHTTP
 import HubREST
 import HubRules

@@ -1,5 +1,6 @@
 import HubModel
 import HubRelay
+import HubTransport
 import HubVocabulary
 
 /// A lane with its connections to the rest of the hub; lives on the thread of lanes.

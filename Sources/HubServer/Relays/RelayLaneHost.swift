@@ -1,3 +1,4 @@
+import HubData
 import HubDirectory
 import HubModel
 import HubQuestions

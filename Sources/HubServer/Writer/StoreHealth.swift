@@ -1,4 +1,5 @@
 import HubModel
+import HubTransport
 import HubVocabulary
 import Synchronization
 

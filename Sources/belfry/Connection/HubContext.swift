@@ -1,4 +1,5 @@
 import Foundation
+import HubData
 import HubServer
 
 /// Where a hub is and which key opens it, under a name, so that commands need not be told each time.

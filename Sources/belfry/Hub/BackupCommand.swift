@@ -1,4 +1,5 @@
 import ArgumentParser
+import HubData
 import HubServer
 
 /// `belfry backup`.

@@ -1,3 +1,4 @@
+import HubData
 import HubServer
 
 /// The summary that `backup` and `restore` print of a backup.

@@ -1,6 +1,7 @@
 import Foundation
 import HubModel
 import HubREST
+import HubTestSupport
 import HubVocabulary
 import Testing
 

@@ -1,6 +1,8 @@
 import Foundation
 @testable import HubServer
+import HubData
 import HubTags
+import HubTestSupport
 import HubTransport
 import HubVocabulary
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import HubEndpoint
+import HubTestSupport
 import Logging
 import Testing
 

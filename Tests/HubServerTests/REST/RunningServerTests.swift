@@ -1,7 +1,10 @@
 import Foundation
+import HubData
 import HubEndpoint
 import HubRules
 @testable import HubServer
+import HubTestSupport
+import HubTransport
 import HubVocabulary
 import Testing
 
@@ -182,14 +185,14 @@ struct RunningServerTests {
             let line =
                 "openssl s_client -connect 127.0.0.1:\(port) -alpn \(protocols) </dev/null "
                 + "2>/dev/null | openssl x509 -noout -subject -nameopt RFC2253"
-            return await Blocking.run { try? Program.run("/bin/sh", ["-c", line]).text }
+            return await Blocking.run { try? Tool.run("/bin/sh", ["-c", line]).text }
         }
         let ports = [
             (Int(hub.connection.rest.port), "http/1.1"),
             (Int(hub.connection.devices.port), "belfry/1"),
         ]
         for (port, name) in ports { #expect(await subject(port, name) == "subject=CN=Belfry\n") }
-        let made = try Program.openssl(
+        let made = try Tool.openssl(
             "req",
             "-x509",
             "-newkey",

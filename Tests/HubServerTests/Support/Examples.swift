@@ -6,6 +6,7 @@ import HubRules
 import HubStore
 import HubTags
 import HubTestSupport
+import HubTransport
 import HubVocabulary
 import Synchronization
 

@@ -1,6 +1,7 @@
 import Foundation
 import HubRules
-@testable import HubServer
+@testable import HubData
+import HubTestSupport
 import HubVocabulary
 import Testing
 

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import GRDB
 @testable import HubServer
+import HubData
 import HubTestSupport
 import HubVocabulary
 import Testing

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import HubModel
 import HubStore
+import HubTransport
 import HubVocabulary
 
 /// Copies of a whole data folder: keys, certificates, configuration and every hub's stores.

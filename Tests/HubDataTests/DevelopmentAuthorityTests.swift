@@ -1,7 +1,8 @@
 import Foundation
+import HubTestSupport
 import Testing
 
-@testable import HubServer
+@testable import HubData
 
 @Suite("The development authority")
 struct DevelopmentAuthorityTests {
@@ -19,7 +20,7 @@ struct DevelopmentAuthorityTests {
             ("-verify_ip", "127.0.0.1"), ("-verify_ip", "::1"), ("-verify_ip", "192.0.2.7"),
             ("-verify_ip", "2001:db8::5"),
         ] {
-            let result = try Program.openssl(
+            let result = try Tool.openssl(
                 "verify",
                 "-x509_strict",
                 "-purpose",
@@ -32,7 +33,7 @@ struct DevelopmentAuthorityTests {
             )
             #expect(result.code == 0, "\(name): \(result.text)")
         }
-        let stranger = try Program.openssl(
+        let stranger = try Tool.openssl(
             "verify",
             "-verify_hostname",
             "other.example.net",
@@ -64,7 +65,7 @@ struct DevelopmentAuthorityTests {
         #expect(try place.text("tls/server.pem") != second)
         #expect(try place.text("tls/ca.pem") == authority)
         #expect(
-            try Program.openssl(
+            try Tool.openssl(
                 "verify",
                 "-CAfile",
                 place.file("tls/ca.pem"),
@@ -83,7 +84,7 @@ struct DevelopmentAuthorityTests {
             "subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1\n",
             to: "extensions"
         )
-        let request = try Program.openssl(
+        let request = try Tool.openssl(
             "req",
             "-new",
             "-key",
@@ -94,7 +95,7 @@ struct DevelopmentAuthorityTests {
             place.file("request")
         )
         #expect(request.code == 0, "\(request.text)")
-        let signed = try Program.openssl(
+        let signed = try Tool.openssl(
             "x509",
             "-req",
             "-in",
@@ -114,7 +115,7 @@ struct DevelopmentAuthorityTests {
         let short = try place.text("tls/server.pem")
         _ = try DevelopmentAuthority.files(in: folder, names: [])
         #expect(try place.text("tls/server.pem") != short)
-        let later = try Program.openssl(
+        let later = try Tool.openssl(
             "x509",
             "-checkend",
             "\(300 * 86_400)",

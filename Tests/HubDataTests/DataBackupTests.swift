@@ -1,8 +1,9 @@
 import Foundation
 import HubModel
-@testable import HubServer
+@testable import HubData
 import HubStore
 import HubTags
+import HubTestSupport
 import HubVocabulary
 import Testing
 

@@ -1,4 +1,3 @@
-import HubTransport
 package import HubVocabulary
 
 /// Clocks, read on the thread that asks.

@@ -1,5 +1,6 @@
 import Foundation
 package import HubRules
+import HubTransport
 import HubVocabulary
 
 /// Keys of the namespace and its hubs, as the data folder holds them.

@@ -1,6 +1,7 @@
 import Foundation
 import HubModel
 import HubStore
+import HubTransport
 import HubVocabulary
 
 extension DataBackup {

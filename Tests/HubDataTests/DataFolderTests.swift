@@ -1,7 +1,8 @@
 import Foundation
+import HubTestSupport
 import Testing
 
-@testable import HubServer
+@testable import HubData
 
 @Suite("The data folder")
 struct DataFolderTests {

@@ -1,6 +1,7 @@
 import Foundation
 package import HubRelay
 import HubRelayLink
+import HubTransport
 import HubVocabulary
 
 /// The file with a hub's credentials, `credentials.json` beside its keys: 0600, replaced in one step.

@@ -1,7 +1,8 @@
 import HubEndpoint
+import HubTestSupport
 import Testing
 
-@testable import HubServer
+@testable import HubData
 
 @Suite("connection.json")
 struct ConnectionFileTests {

@@ -1,5 +1,6 @@
 import Foundation
 package import HubRules
+import HubTransport
 package import HubVocabulary
 
 /// The folders of hubs, made and removed so that a crash leaves each of them whole or gone.
