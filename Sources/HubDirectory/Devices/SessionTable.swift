@@ -1,21 +1,24 @@
-import HubVocabulary
+package import HubVocabulary
 
 /// Who speaks for each connected device, 64 bytes each and an index of four.
-struct SessionTable {
+package struct SessionTable {
     /// Who speaks for a device now.
-    struct Session: DeviceRow {
-        let device: DeviceID
-        let connection: ConnectionID
-        let generation: UInt64
-        let instance: UInt64
+    package struct Session: DeviceRow {
+        package let device: DeviceID
+        private let connection: ConnectionID
+        /// Tells it from earlier sessions of the device.
+        package let generation: UInt64
+        /// The instance of the app that began it.
+        package let instance: UInt64
         private let shardNumber: UInt16
         private var takeoverCount: UInt16 = 0
         /// The instance that `takeovers` counts besides this one; its own when it has none.
         private var rival: UInt64
-        private(set) var takeoversSince: Instant
+        /// When the takeovers began to be counted.
+        package private(set) var takeoversSince: Instant
 
         /// A session that took nothing over.
-        init(
+        package init(
             device: DeviceID,
             address: ConnectionAddress,
             generation: UInt64,
@@ -32,7 +35,7 @@ struct SessionTable {
         }
 
         /// Takes the device over from the session before.
-        mutating func follow(_ old: Session, isRecent: Bool) {
+        package mutating func follow(_ old: Session, isRecent: Bool) {
             let isQuarrel = isRecent && old.isRival(instance)
             if old.instance == instance {
                 guard isRecent else { return }
@@ -46,15 +49,15 @@ struct SessionTable {
         }
 
         /// Whether this session took the device from that instance, directly or long in a row.
-        func isRival(_ other: UInt64) -> Bool { other == rival && other != instance }
+        package func isRival(_ other: UInt64) -> Bool { other == rival && other != instance }
 
         /// Where it is.
-        var address: ConnectionAddress {
+        package var address: ConnectionAddress {
             ConnectionAddress(shard: Int(shardNumber), connection: connection)
         }
 
         /// Takeovers between this instance and its rival since `takeoversSince`.
-        var takeovers: Int { Int(takeoverCount) }
+        package var takeovers: Int { Int(takeoverCount) }
     }
 
     private var sessions: [Session] = []
@@ -62,18 +65,18 @@ struct SessionTable {
     private var index: DeviceIndex
 
     /// An empty table.
-    init(seed: UInt64) { index = DeviceIndex(seed: seed) }
+    package init(seed: UInt64) { index = DeviceIndex(seed: seed) }
 
     /// Devices with a session.
-    var count: Int { index.count }
+    package var count: Int { index.count }
 
     /// The present session of a device.
-    subscript(device: DeviceID) -> Session? {
+    package subscript(device: DeviceID) -> Session? {
         index.place(of: device, in: sessions).map { sessions[$0] }
     }
 
     /// Puts a session in, instead of the one that its device had.
-    mutating func put(_ session: Session) {
+    package mutating func put(_ session: Session) {
         if let known = index.place(of: session.device, in: sessions) {
             sessions[known] = session
             return
@@ -90,7 +93,7 @@ struct SessionTable {
     }
 
     /// Takes out the session of a device, which may have none.
-    mutating func remove(_ device: DeviceID) {
+    package mutating func remove(_ device: DeviceID) {
         if let place = index.remove(device, in: sessions) { free.append(UInt32(place)) }
     }
 }

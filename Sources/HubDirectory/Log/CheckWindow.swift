@@ -1,15 +1,18 @@
 /// Check values of the newest records, so that a connecting device seldom costs a read of the log.
-struct CheckWindow {
+package struct CheckWindow {
     /// Records remembered.
-    static let size = 65_536
+    private static let size = 65_536
 
     private var ring: [UInt32] = []
     /// The place that was read from the log last: after a restart many devices ask for the same.
     private var read: (sequence: UInt64, check: UInt32)?
     private var last: UInt64 = 0
 
+    /// Remembers nothing yet.
+    package init() {}
+
     /// Remembers the record at `sequence`; a hole in the numbers forgets the older ones.
-    mutating func append(_ check: UInt32, at sequence: UInt64) {
+    package mutating func append(_ check: UInt32, at sequence: UInt64) {
         if sequence != last + 1 { ring.removeAll(keepingCapacity: true) }
         if ring.count < Self.size {
             if ring.isEmpty { first = sequence }
@@ -24,10 +27,10 @@ struct CheckWindow {
     private var first: UInt64 = 0
 
     /// Remembers what the log said about a place.
-    mutating func remember(_ check: UInt32, at sequence: UInt64) { read = (sequence, check) }
+    package mutating func remember(_ check: UInt32, at sequence: UInt64) { read = (sequence, check) }
 
     /// The check value at a place, if it is remembered.
-    func check(at sequence: UInt64) -> UInt32? {
+    package func check(at sequence: UInt64) -> UInt32? {
         if let read, read.sequence == sequence { return read.check }
         guard !ring.isEmpty, sequence <= last, sequence + UInt64(ring.count) > last else {
             return nil

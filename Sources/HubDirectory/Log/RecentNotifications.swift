@@ -1,11 +1,11 @@
-import HubModel
-import HubVocabulary
+package import HubModel
+package import HubVocabulary
 
 /// The ids and formats of the newest records, so that receipts and requests find them without a
 /// read of the log.
 ///
 /// Ids ascend with sequence numbers. Source: rules A.8.
-struct RecentNotifications {
+package struct RecentNotifications {
     private struct Entry {
         var id: NotificationID
         var format: NotificationFormat
@@ -17,10 +17,10 @@ struct RecentNotifications {
     private var last: UInt64 = 0
 
     /// Remembers at most so many.
-    init(sizeMax: Int) { self.sizeMax = max(1, sizeMax) }
+    package init(sizeMax: Int) { self.sizeMax = max(1, sizeMax) }
 
     /// Remembers the next record; a hole in the numbers forgets the older ones.
-    mutating func append(_ record: NotificationRecord) {
+    package mutating func append(_ record: NotificationRecord) {
         if record.sequence != last + 1 { ring.removeAll(keepingCapacity: true) }
         last = record.sequence
         var entry = Entry(id: record.id, format: record.draft.format, isBroadcast: false)
@@ -42,19 +42,19 @@ struct RecentNotifications {
     private var lowest: UInt64 { last + 1 - UInt64(ring.count) }
 
     /// When the record at a place was accepted, if it is remembered.
-    func time(at sequence: UInt64) -> Timestamp? {
+    package func time(at sequence: UInt64) -> Timestamp? {
         guard sequence >= lowest, sequence <= last, !ring.isEmpty else { return nil }
         return ring[place(of: sequence)].id.time
     }
 
     /// Whether a record with this id would be among these, if there is one.
-    func covers(_ id: NotificationID) -> Bool {
+    package func covers(_ id: NotificationID) -> Bool {
         guard !ring.isEmpty else { return false }
         return !(id < ring[place(of: lowest)].id)
     }
 
     /// The place and format of a record, and whether it is for all, if it is remembered.
-    func find(
+    package func find(
         _ id: NotificationID
     ) -> (sequence: UInt64, format: NotificationFormat, isBroadcast: Bool)? {
         guard covers(id) else { return nil }

@@ -1,46 +1,54 @@
-import HubVocabulary
+package import HubVocabulary
 
 /// The registrations that lead to one device, by slot.
 ///
 /// 0…15 are the device's own; 0x0100…0xFFFE are given by the hub, upwards, and used again only when
 /// the range is exhausted. Source: rules B.12, C.1.
-struct DevicePlaces {
+package struct DevicePlaces {
     /// One taken slot.
-    struct Place: Hashable {
-        var slot: UInt16
-        var number: RegistrationNumber
+    package struct Place: Hashable {
+        /// The slot.
+        package let slot: UInt16
+        /// The registration in it.
+        package let number: RegistrationNumber
+
+        /// Pairs both.
+        package init(slot: UInt16, number: RegistrationNumber) {
+            self.slot = slot
+            self.number = number
+        }
     }
 
     /// The lowest slot that the hub gives.
-    static let givenFirst: UInt16 = 0x0100
+    package static let givenFirst: UInt16 = 0x0100
     /// The highest one.
     static let givenLast: UInt16 = 0xFFFE
 
     /// Ascending by slot.
-    let places: [Place]
+    package let places: [Place]
 
     /// The places of a device, in any order.
-    init(_ places: [Place]) {
+    package init(_ places: [Place]) {
         self.places =
             places.count < 2
             ? places : places.sorted { ($0.slot, $0.number) < ($1.slot, $1.number) }
     }
 
     /// How many slots the hub gave that are in use.
-    var givenCount: Int { places.count { $0.slot >= Self.givenFirst } }
+    package var givenCount: Int { places.count { $0.slot >= Self.givenFirst } }
 
     /// The place that the hub gave last: numbers ascend with time.
-    var lastGiven: Place? {
+    package var lastGiven: Place? {
         places.filter { $0.slot >= Self.givenFirst }.max { $0.number < $1.number }
     }
 
     /// The registration in a slot.
-    func number(in slot: UInt16) -> RegistrationNumber? {
+    package func number(in slot: UInt16) -> RegistrationNumber? {
         places.first { $0.slot == slot }?.number
     }
 
     /// The slot that the hub gives behind the one that it gave last; nil when all are taken.
-    func nextFree(behind last: UInt16?) -> UInt16? {
+    package func nextFree(behind last: UInt16?) -> UInt16? {
         var slot = last.map(Self.next) ?? Self.givenFirst
         for _ in 0...places.count {
             if number(in: slot) == nil { return slot }

@@ -1,17 +1,20 @@
-import HubModel
+package import HubModel
 import HubVocabulary
 
 /// Places in ascending order; adding behind all others and taking the first cost little.
-struct PlaceList {
+package struct PlaceList {
     private var places: [SchedulePlace] = []
     /// Those before it are taken.
     private var start = 0
 
+    /// No places yet.
+    package init() {}
+
     /// The lowest.
-    var first: SchedulePlace? { start < places.count ? places[start] : nil }
+    package var first: SchedulePlace? { start < places.count ? places[start] : nil }
 
     /// Adds a place that is not there.
-    mutating func insert(_ place: SchedulePlace) {
+    package mutating func insert(_ place: SchedulePlace) {
         let index = index(of: place)
         if index == start, start > 0 {
             start -= 1
@@ -22,7 +25,7 @@ struct PlaceList {
     }
 
     /// Takes the lowest away.
-    mutating func removeFirst() {
+    package mutating func removeFirst() {
         start += 1
         guard start * 2 >= places.count else { return }
         places.removeFirst(start)
@@ -30,13 +33,13 @@ struct PlaceList {
     }
 
     /// Takes a place away; nothing when it is not there.
-    mutating func remove(_ place: SchedulePlace) {
+    package mutating func remove(_ place: SchedulePlace) {
         let index = index(of: place)
         if index < places.count, places[index] == place { places.remove(at: index) }
     }
 
     /// The lowest ones behind a place.
-    func page(after place: SchedulePlace?, limit: Int) -> ArraySlice<SchedulePlace> {
+    package func page(after place: SchedulePlace?, limit: Int) -> ArraySlice<SchedulePlace> {
         guard let place else { return places[start...].prefix(limit) }
         var index = index(of: place)
         if index < places.count, places[index] == place { index += 1 }

@@ -1,12 +1,12 @@
-import HubModel
-import HubVocabulary
+package import HubModel
+package import HubVocabulary
 
 /// The idempotency keys of the last 24 hours: the newest in memory, the others in the store.
 ///
 /// Only what is durable is in here. While every key that still counts is in memory, a new key costs
 /// no look at the store; once keys were crowded out, it does until those have lapsed.
 /// Source: rules B.14.
-struct IdempotencyTable {
+package struct IdempotencyTable {
     private let keysMax: Int
     private let keptSeconds: UInt64
     private var keys: [KeyHash: StoredKey] = [:]
@@ -17,35 +17,35 @@ struct IdempotencyTable {
     private var completeAfter = Timestamp(milliseconds: 0)
 
     /// An empty table.
-    init(limits: CoreLimits) {
+    package init(limits: CoreLimits) {
         keysMax = limits.idempotency.idempotencyKeysMax
         keptSeconds = limits.idempotency.idempotencyKeptSeconds
     }
 
     /// How many are in memory.
-    var count: Int { keys.count }
+    package var count: Int { keys.count }
 
     /// Fills an empty table from the store.
-    mutating func load(from storage: any HubStorage) throws(StoreError) {
+    package mutating func load(from storage: any HubStorage) throws(StoreError) {
         let newest = try storage.newestKeys(limit: keysMax)
         for key in newest { insert(key) }
         if newest.count == keysMax, let oldest = newest.first { completeAfter = oldest.time }
     }
 
     /// Remembers a key that is durable; the oldest ones give way.
-    mutating func insert(_ key: StoredKey) {
+    package mutating func insert(_ key: StoredKey) {
         keys[key.key.scope] = key
         order.append((key.key.scope, key.time))
         while keys.count > keysMax { dropOldest(isForgotten: false) }
     }
 
     /// Drops keys whose time is over.
-    mutating func forget(now: Timestamp) {
+    package mutating func forget(now: Timestamp) {
         while start < order.count, isOver(order[start].time, now) { dropOldest(isForgotten: true) }
     }
 
     /// Returns the stored key of a scope; nil when it is new, or so old that it counts as new.
-    func find(
+    package func find(
         _ scope: KeyHash,
         now: Timestamp,
         in store: any HubStorage

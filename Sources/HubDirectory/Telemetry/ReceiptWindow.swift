@@ -1,4 +1,4 @@
-import HubModel
+package import HubModel
 import HubVocabulary
 
 /// Which receipts were counted lately: a device says one again when it did not hear that the first
@@ -6,17 +6,17 @@ import HubVocabulary
 ///
 /// Bounded: the oldest are forgotten first. Kept by a 64-bit fingerprint, whose accidental equality
 /// costs one count.
-struct ReceiptWindow {
+package struct ReceiptWindow {
     private let sizeMax: Int
     private var known: Set<UInt64> = []
     private var ring: [UInt64] = []
     private var oldest = 0
 
     /// Remembers at most so many.
-    init(sizeMax: Int) { self.sizeMax = max(1, sizeMax) }
+    package init(sizeMax: Int) { self.sizeMax = max(1, sizeMax) }
 
     /// Whether a receipt is new; it is known from here on.
-    mutating func insert(_ receipt: DeviceReceipt) -> Bool {
+    package mutating func insert(_ receipt: DeviceReceipt) -> Bool {
         let print = Self.fingerprint(receipt)
         guard known.insert(print).inserted else { return false }
         if ring.count < sizeMax {
