@@ -61,16 +61,20 @@ let pure: [Target] = [
         ["HubVocabulary", "HubTemplates", "HubWire", "HubTags", "HubParcel", crypto]
     ),
     target("HubRules", ["HubVocabulary", "HubTemplates", "HubModel", "HubTags", crypto]),
+    target("HubTables", ["HubVocabulary", "HubModel"]),
     target(
         "HubDelivery",
         [
-            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubWire", "HubTags",
-            "HubParcel",
+            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubTables", "HubWire",
+            "HubTags", "HubParcel",
         ]
     ),
     target(
         "HubDirectory",
-        ["HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubWire", "HubTags"]
+        [
+            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubTables", "HubWire",
+            "HubTags",
+        ]
     ),
     target(
         "HubQuestions",
@@ -340,8 +344,9 @@ let suites: [Target] = [
     tests(
         "HubCore",
         [
-            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery", "HubDirectory",
-            "HubQuestions", "HubStore", "HubWire", "HubTags", "HubParcel", "HubTestSupport", crypto,
+            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubTables", "HubDelivery",
+            "HubDirectory", "HubQuestions", "HubStore", "HubWire", "HubTags", "HubParcel",
+            "HubTestSupport", crypto,
         ]
     ),
     tests(

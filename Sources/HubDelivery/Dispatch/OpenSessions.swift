@@ -1,3 +1,4 @@
+import HubTables
 import HubVocabulary
 
 /// The sessions of one hub on one shard, by row and by device, and those that read the log.

@@ -1,5 +1,6 @@
 import HubModel
 import HubParcel
+import HubTables
 import HubVocabulary
 import HubWire
 

@@ -1,5 +1,6 @@
 import HubModel
 import HubRules
+import HubTables
 import HubTags
 import HubVocabulary
 

@@ -1,5 +1,6 @@
 package import HubModel
 import HubRules
+import HubTables
 package import HubVocabulary
 
 /// Makes the key of a device, and its handle, worthless.

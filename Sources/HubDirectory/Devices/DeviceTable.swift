@@ -1,4 +1,5 @@
 package import HubModel
+import HubTables
 package import HubVocabulary
 import HubWire
 

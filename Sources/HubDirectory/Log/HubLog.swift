@@ -1,4 +1,5 @@
 package import HubModel
+import HubTables
 package import HubVocabulary
 
 /// The log as the hub's writer sees it: how far it reaches, and where its records are.

@@ -1,4 +1,5 @@
 import HubModel
+import HubTables
 import HubVocabulary
 import HubWire
 

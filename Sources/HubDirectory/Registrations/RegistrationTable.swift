@@ -1,4 +1,5 @@
 package import HubModel
+import HubTables
 import HubTags
 package import HubVocabulary
 

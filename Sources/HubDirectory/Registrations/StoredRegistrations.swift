@@ -1,4 +1,5 @@
 import HubModel
+import HubTables
 import HubTags
 import HubTemplates
 import HubVocabulary

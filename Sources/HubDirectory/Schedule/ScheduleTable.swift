@@ -1,4 +1,5 @@
 package import HubModel
+import HubTables
 package import HubVocabulary
 
 /// The scheduled notifications of a hub, by id and in the order in which they fire.

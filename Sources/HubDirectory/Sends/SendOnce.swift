@@ -1,4 +1,5 @@
 import HubModel
+import HubTables
 import HubVocabulary
 
 /// Requests with an idempotency key: the second one gets the answer of the first.

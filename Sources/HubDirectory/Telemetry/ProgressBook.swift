@@ -1,4 +1,5 @@
 import HubModel
+import HubTables
 import HubVocabulary
 
 /// The reports of shards and lanes: cursors, acknowledgements, counts, receipts and marks, which stay

@@ -1,4 +1,5 @@
 import HubModel
+import HubTables
 import HubVocabulary
 
 /// The directory's counts between two checkpoints, and how far the shards have fanned out.

@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubTables
 import HubTestSupport
 import HubVocabulary
 import Testing

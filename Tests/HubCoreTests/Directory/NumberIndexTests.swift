@@ -1,4 +1,5 @@
 import HubDirectory
+import HubTables
 import HubTestSupport
 import HubVocabulary
 import Testing

@@ -1,3 +1,5 @@
+package import HubVocabulary
+
 /// Where in a table a device is: open addressing over places, four bytes an entry.
 ///
 /// The devices themselves are in the table's rows, which come with each call. The hash is keyed, so

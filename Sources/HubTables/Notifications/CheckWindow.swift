@@ -27,7 +27,9 @@ package struct CheckWindow {
     private var first: UInt64 = 0
 
     /// Remembers what the log said about a place.
-    package mutating func remember(_ check: UInt32, at sequence: UInt64) { read = (sequence, check) }
+    package mutating func remember(_ check: UInt32, at sequence: UInt64) {
+        read = (sequence, check)
+    }
 
     /// The check value at a place, if it is remembered.
     package func check(at sequence: UInt64) -> UInt32? {
