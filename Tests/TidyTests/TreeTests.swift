@@ -32,6 +32,29 @@ struct TreeTests {
         #expect(messages(LengthRule.check, file) == ["1: 601 lines, 600 at most"])
     }
 
+    @Test("no target passes 7,500 lines")
+    func targets() {
+        expectNone(
+            Manifest.targets.filter { $0.folder.hasPrefix("Sources/") }.flatMap { target in
+                LengthRule.check(target: target.name, Repository.swift(below: target.folder))
+            }
+        )
+    }
+
+    @Test("the rule of targets sees one that is too long")
+    func targetsCanFail() {
+        let file = { (lines: Int) in
+            SourceFile(
+                name: "\(lines)",
+                text: String(repeating: "\n", count: lines),
+                language: .swift
+            )
+        }
+        #expect(LengthRule.check(target: "A", [file(7_000), file(500)]) == [])
+        let found = LengthRule.check(target: "A", [file(7_000), file(501)])
+        #expect(found.map(\.message) == ["A: 7501 lines, 7500 at most"])
+    }
+
     @Test("what other targets use is documented")
     func documentation() {
         let protocols = DocumentationRule.requirements(of: Repository.swift)

@@ -1,7 +1,16 @@
-/// A file and a function must fit a reader.
+/// A target, a file and a function must fit a reader.
 enum LengthRule {
     static let linesOfFileMax = 600
     static let linesOfFunctionMax = 60
+    static let linesOfTargetMax = 7_500
+
+    /// Whether the files of a target are one room or should be two.
+    static func check(target name: String, _ files: [SourceFile]) -> [Finding] {
+        let lines = files.reduce(0) { $0 + $1.lines }
+        guard lines > linesOfTargetMax else { return [] }
+        let message = "\(name): \(lines) lines, \(linesOfTargetMax) at most"
+        return [Finding(file: TargetTable.file, line: 1, message: message)]
+    }
 
     static func check(_ file: SourceFile) -> [Finding] {
         var findings: [Finding] = []
