@@ -26,11 +26,10 @@ struct DataFolderTests {
         let place = TemporaryFolder()
         do {
             let first = try DataFolder(path: place.path)
-            #expect(
-                "\(try failure { _ = try DataFolder(path: place.path) })".hasSuffix(
-                    "another belfry process"
-                )
-            )
+            let error = try #require(throws: ServerError.self) {
+                _ = try DataFolder(path: place.path)
+            }
+            #expect("\(error)".hasSuffix("another belfry process"))
             first.release()
             let second = try DataFolder(path: place.path)
             withExtendedLifetime(second) {}
@@ -68,7 +67,9 @@ struct DataFolderTests {
             atPath: place.file("keys.new"),
             withIntermediateDirectories: false
         )
-        let error = try failure { try DataFolder.write(Array("new".utf8), to: folder.file("keys")) }
+        let error = try #require(throws: ServerError.self) {
+            try DataFolder.write(Array("new".utf8), to: folder.file("keys"))
+        }
         #expect("\(error)".contains(place.file("keys")))
         #expect(!"\(error)".contains("\n"))
         #expect(try place.text("keys") == "old")
@@ -102,18 +103,4 @@ struct DataFolderTests {
             return
         }
     }
-}
-
-/// The server's error that a body throws.
-func failure(
-    _ body: () throws -> Void,
-    _ location: SourceLocation = #_sourceLocation
-) throws -> ServerError {
-    var thrown: ServerError?
-    do {
-        try body()
-    } catch let error as ServerError {
-        thrown = error
-    }
-    return try #require(thrown, "nothing was refused", sourceLocation: location)
 }

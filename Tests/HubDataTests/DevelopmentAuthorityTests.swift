@@ -134,7 +134,7 @@ struct DevelopmentAuthorityTests {
         try FileManager.default.removeItem(atPath: place.file("tls/ca-key.pem"))
         // Nothing has to be signed.
         _ = try DevelopmentAuthority.files(in: folder, names: [])
-        let error = try failure {
+        let error = try #require(throws: ServerError.self) {
             _ = try DevelopmentAuthority.files(in: folder, names: ["new.example.net"])
         }
         #expect("\(error)".contains("ca-key.pem is missing"))

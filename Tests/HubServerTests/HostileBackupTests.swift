@@ -1,8 +1,8 @@
 import Crypto
 import Foundation
 import GRDB
+@testable import HubData
 @testable import HubServer
-import HubData
 import HubTestSupport
 import HubVocabulary
 import Testing

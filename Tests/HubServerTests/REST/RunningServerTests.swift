@@ -42,14 +42,18 @@ struct RunningServerTests {
         var options = ServerOptions(data: hub.place.path)
         options.rest.port = 0
         options.devices.port = 0
-        let second = try failure { _ = try BelfryServer(options, logger: RunningHub.silent) }
+        let second = try #require(throws: ServerError.self) {
+            _ = try BelfryServer(options, logger: RunningHub.silent)
+        }
         #expect("\(second)" == "\(hub.place.path) is in use by another belfry process")
         // The port is taken: the folder is free again at once.
         let place = TemporaryFolder()
         options.data = place.path
         options.devices.port = Int(hub.connection.devices.port)
         for _ in 0..<2 {
-            let error = try failure { _ = try BelfryServer(options, logger: RunningHub.silent) }
+            let error = try #require(throws: ServerError.self) {
+                _ = try BelfryServer(options, logger: RunningHub.silent)
+            }
             guard case .listener(name: "device", _) = error else {
                 Issue.record("\(error)")
                 return
@@ -64,7 +68,9 @@ struct RunningServerTests {
         await broken.close()
         try other.write("no database at all, but long enough to look at", to: "hubs/b/state.sqlite")
         for _ in 0..<2 {
-            let error = try failure { _ = try BelfryServer(options, logger: RunningHub.silent) }
+            let error = try #require(throws: ServerError.self) {
+                _ = try BelfryServer(options, logger: RunningHub.silent)
+            }
             guard case .store(hub: "b", _) = error else {
                 Issue.record("\(error)")
                 return
@@ -95,7 +101,9 @@ struct RunningServerTests {
             var options = ServerOptions(data: place.path)
             options.rest.host = rest
             options.devices.host = device
-            let error = try failure { try BelfryServer.checkBind(options) }
+            let error = try #require(throws: ServerError.self) {
+                try BelfryServer.checkBind(options)
+            }
             guard case .publicBind = error else {
                 Issue.record("\(error)")
                 continue
