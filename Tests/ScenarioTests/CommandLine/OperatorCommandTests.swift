@@ -125,7 +125,8 @@ struct OperatorCommandTests {
         let words = shown.output.map { $0.split(separator: " ").joined(separator: " ") }
         #expect(words.contains("shards 3 file") && words.contains("log.level debug environment"))
         #expect(words.contains("rest.port 8443 default"), "\(shown)")
-        #expect(try await Self.ran(["config", "check"] + data).code == 0)
+        let free = ["BELFRY_REST_PORT": "0", "BELFRY_DEVICE_PORT": "0"]
+        #expect(try await Self.ran(["config", "check"] + data, environment: free).code == 0)
         let wrong = try await Self.ran(
             ["config", "check"] + data,
             environment: ["BELFRY_SHARDZ": "1"]
