@@ -104,6 +104,11 @@ struct OperatorCommandTests {
         #expect(try await Self.ran(both, environment: environment).code == 64)
         let wrong = ["notification", "list", "--context", "nowhere"]
         #expect(try await Self.ran(wrong, environment: environment).code == 1)
+        let broken = home.path + "/belfry/contexts/broken.json"
+        try "no context".write(toFile: broken, atomically: true, encoding: .utf8)
+        let rest = try await Self.ran(["context", "list"], environment: environment)
+        #expect(rest.code == 0 && rest.output == listed.output, "\(rest)")
+        #expect(rest.errors.count == 1 && rest.errors[0].contains("broken.json"), "\(rest)")
         let removed = try await Self.ran(["context", "remove", "prod"], environment: environment)
         #expect(removed.code == 0 && !FileManager.default.fileExists(atPath: file))
         #expect(try await hub.terminate() == 0)
