@@ -50,7 +50,7 @@ extension BelfryServer {
             let fresh = try await reloading.settings()
             if reloading.level.present != fresh.logLevel {
                 reloading.level.present = fresh.logLevel
-                logger.notice("log level changed", metadata: ["level": "\(fresh.logLevel)"])
+                logger.notice("log level changed", metadata: ["to": "\(fresh.logLevel)"])
             }
             let before = Dictionary(options.settings.map { ($0.name, $0.value) }) { first, _ in
                 first

@@ -25,7 +25,7 @@ package final class BelfryServer: Sendable {
     private let folder: DataFolder
     let mailboxes: ShardMailboxes
     private let threads: [ReactorThread]
-    private let roster: HubRoster
+    let roster: HubRoster
     let certificate: CertificateFiles
     let restCertificate: ListenerCertificate
     private let root: AccessRule?
@@ -176,7 +176,11 @@ package final class BelfryServer: Sendable {
         }
         // They stop in the reverse order, each when the one behind it has: devices before REST.
         let watched = ServiceManager().map { manager in
-            WatchdogService(manager) { [self] in _ = await (reports(), gauges()) }
+            WatchdogService(within: manager.watchdog) {
+                manager.say(.watchdog)
+            } turn: { [self] in
+                _ = await (reports(), gauges())
+            }
         }
         var configuration = ServiceGroupConfiguration(
             services: [

@@ -143,6 +143,34 @@ struct OperatorListTests {
         #expect(try await harness.send(.get, broken).status == 503)
     }
 
+    @Test(
+        "show of the address of a change no push handle, and no more than a line holds",
+        arguments: [
+            ("purge?through=4&api-version=2020-06", "purge?through=4"),
+            (
+                "revoke?device=\(Self.handle)&API-Version=1&reason=left",
+                "revoke?device=ABABABAB…&reason=left"
+            ),
+            ("revoke?device=\(Self.handle.dropLast())", "revoke?device=\(Self.handle.dropLast())"),
+            ("revoke?device=a=\(Self.handle)", "revoke?device=a=ABABAB…"),
+            ("revoke?\(Self.handle)&&x=", "revoke?ABABABAB…&x"),
+            (
+                "purge?" + String(repeating: "a=b&", count: 200),
+                "purge?" + String(repeating: "a=b&", count: 123) + "…"
+            ),
+        ]
+    )
+    func shownAddress(asked: String, shown: String) async throws {
+        var harness = RESTHarness()
+        let events = Mutex<[RESTEvent]>([])
+        harness.configuration.onAnswer = { event in events.withLock { $0.append(event) } }
+        _ = try await harness.send(.post, "/news/$belfry/\(asked)")
+        let prefix = "/news/$belfry/"
+        #expect(events.withLock { $0.map(\.subject) } == [prefix + shown])
+    }
+
+    private static let handle = String(repeating: "AB", count: 32)
+
     @Test("show hubs with numbers, and the server with the origin of its settings")
     func server() async throws {
         let harness = RESTHarness()

@@ -91,11 +91,14 @@ struct RequestTarget {
             field.split(separator: "=", maxSplits: 1).map(cut).joined(separator: "=")
         }
         let path = rawSegments.map { "/" + cut($0) }.joined()
-        return fields.isEmpty ? path : "\(path)?\(fields.joined(separator: "&"))"
+        let whole = fields.isEmpty ? path : "\(path)?\(fields.joined(separator: "&"))"
+        return whole.count <= Self.shownMax ? whole : "\(whole.prefix(Self.shownMax))…"
     }
 
     /// Bytes from which on a value is not shown whole: the digits of a handle.
     private static let shownBytesMax = 64
+    /// Characters of all that is shown.
+    private static let shownMax = 512
 
     private func isVersion(_ field: Substring) -> Bool {
         field.prefix { $0 != "=" }.lowercased() == "api-version"

@@ -74,7 +74,7 @@ extension HubRoster: HubService {
     }
 
     private func heldGauges() async -> [(hub: HubName, gauges: DirectoryGauges)] {
-        await TimeLimit.value(within: .seconds(2)) { [self] in await gauges() } ?? []
+        await gauges(within: .seconds(2))
     }
 
     func audit(before: UInt64?, limit: Int) async -> ListPage<AuditEntry, UInt64>? {

@@ -132,17 +132,26 @@ final class HubRoster: Sendable {
     /// A hub by its name; nil when there is none.
     func member(_ name: HubName) -> Member? { state.withLock { $0.members[name] } }
 
-    /// Returns the gauges of each hub's directory; a hub whose writer has ended has none.
-    func gauges() async -> [(hub: HubName, gauges: DirectoryGauges)] {
-        var all: [(hub: HubName, gauges: DirectoryGauges)] = []
-        for hub in members.map(\.hub) {
-            let gauges: DirectoryGauges? = await withCheckedContinuation { continuation in
-                let isAsked = hub.writer.inspect { continuation.resume(returning: $0.gauges) }
-                if !isAsked { continuation.resume(returning: nil) }
+    /// Returns the gauges of each hub's directory; a hub whose writer has ended has none, nor one
+    /// that does not answer within a limit.
+    func gauges(
+        within limit: Duration? = nil
+    ) async -> [(hub: HubName, gauges: DirectoryGauges)] {
+        let hubs = members.map(\.hub)
+        return await withTaskGroup(of: (Int, DirectoryGauges?).self) { group in
+            for (place, hub) in hubs.enumerated() {
+                group.addTask {
+                    guard let limit else { return (place, await hub.writer.gauges()) }
+                    let found = await TimeLimit.value(within: limit) { await hub.writer.gauges() }
+                    return (place, found ?? nil)
+                }
             }
-            if let gauges { all.append((hub.configuration.name, gauges)) }
+            var found: [DirectoryGauges?] = Array(repeating: nil, count: hubs.count)
+            for await (place, gauges) in group { found[place] = gauges }
+            return zip(hubs, found).compactMap { hub, gauges in
+                gauges.map { (hub.configuration.name, $0) }
+            }
         }
-        return all
     }
 
     /// Has a change of hubs carried out behind those that wait; false when too many do.

@@ -4,45 +4,48 @@ import HubModel
 import HubREST
 import HubVocabulary
 import Synchronization
-import SystemPackage
 
 /// The changes of administrators: a line for each, on stable storage before its answer goes out.
 ///
-/// `audit/N.jsonl` in the data folder begins with entry N. Disks are waited for on a queue of its
-/// own.
+/// Numbers go through all lines. Those of each hub lie in `audit/hubs/NAME` of the data folder,
+/// others in `audit`. Disks are waited for on a queue of its own.
 final class AuditLog: Sendable {
     private struct State {
         var next: UInt64
-        /// The first entry of each file, ascending.
-        var files: [UInt64]
+        var namespace: AuditRing
+        var hubs: [String: AuditRing]
+    }
+
+    /// A file of a ring that may have entries of a page.
+    private struct Candidate {
+        var ring: AuditRing
+        /// The place of the file in its ring.
+        var file: Int
+        /// No entry of it is newer.
+        var newest: UInt64
     }
 
     private let folder: String
-    private let fileBytesMax: Int
+    private let limits: AuditLimits
     private let queue = DispatchQueue(label: "audit")
     private let state: Mutex<State>
 
-    /// Bytes from which on a new file begins; a page reads one file.
-    static let fileBytesMax = 4_194_304
-    /// Files that are kept, the newest.
-    static let filesMax = 64
-
     /// Goes on behind the lines of a data folder.
-    init(data: String, fileBytesMax: Int = AuditLog.fileBytesMax) throws(ServerError) {
+    init(data: String, limits: AuditLimits = AuditLimits()) throws(ServerError) {
         let folder = data + "/audit"
         self.folder = folder
-        self.fileBytesMax = fileBytesMax
-        try DataFolder.makeFolder(folder)
+        self.limits = limits
         do {
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-            let files = names.compactMap { name in
-                name.hasSuffix(".jsonl") ? UInt64(name.dropLast(6)) : nil
-            }.sorted()
-            var next: UInt64 = 1
-            if let last = files.last {
-                next = try Self.entries(folder, last).last.map { $0.number + 1 } ?? last
+            let namespace = try AuditRing(folder: folder, limits: limits.namespace)
+            try DataFolder.makeFolder(folder + "/hubs")
+            var hubs: [String: AuditRing] = [:]
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder + "/hubs") {
+                hubs[name] = try AuditRing(folder: "\(folder)/hubs/\(name)", limits: limits.hub)
             }
-            state = Mutex(State(next: next, files: files))
+            let last = hubs.values.map(\.last).reduce(namespace.last, max)
+            state = Mutex(State(next: last + 1, namespace: namespace, hubs: hubs))
+        } catch let error as ServerError {
+            throw error
         } catch {
             throw .folder(path: folder, reason: "\(error)")
         }
@@ -57,40 +60,74 @@ final class AuditLog: Sendable {
                 encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
                 // A line that a power cut has torn must not swallow this one.
                 let line = Array("\n".utf8) + Array(try encoder.encode(entry))
-                let first = file(for: state.next, state)
-                let file = try FileDescriptor.open(
-                    FilePath(Self.path(folder, first)),
-                    .writeOnly,
-                    options: [.create, .append, .noFollow, .closeOnExec],
-                    permissions: .ownerReadWrite
-                )
-                try file.closeAfter {
-                    try file.writeAll(line)
-                    guard fdatasync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
-                }
-                if first == state.next {
-                    try DataFolder.sync(folder)
-                    keep(first, &state)
+                if let hub = entry.hub {
+                    try append(line, number: state.next, of: hub, to: &state.hubs)
+                } else {
+                    try state.namespace.append(line, number: state.next)
                 }
                 state.next += 1
             }
         }
     }
 
-    /// Returns entries below a number, the newest first: those of one file, and at most `limit`.
+    private func append(
+        _ line: [UInt8],
+        number: UInt64,
+        of hub: String,
+        to hubs: inout [String: AuditRing]
+    ) throws {
+        // Names of hubs compare without case.
+        let name = hub.lowercased()
+        let path = "\(folder)/hubs/\(name)"
+        var ring = try hubs[name] ?? AuditRing(folder: path, limits: limits.hub)
+        try ring.append(line, number: number)
+        hubs[name] = ring
+        guard hubs.count > limits.hubs,
+            let oldest = hubs.min(by: { $0.value.last < $1.value.last })?.key
+        else { return }
+        hubs[oldest] = nil
+        try FileManager.default.removeItem(atPath: "\(folder)/hubs/\(oldest)")
+    }
+
+    /// Returns entries below a number, the newest first and at most `limit`.
+    ///
+    /// Reads a file only when it may have one of them.
     func page(before: UInt64?, limit: Int) async throws -> ListPage<AuditEntry, UInt64> {
         try await onQueue { [self] in
-            let (end, files) = state.withLock { state in
-                (min(before ?? state.next, state.next), state.files)
+            let limit = max(1, limit)
+            var (candidates, end) = state.withLock { state in
+                let end = min(before ?? state.next, state.next)
+                let rings = [state.namespace] + Array(state.hubs.values)
+                return (rings.compactMap { Self.candidate($0, below: end) }, end)
             }
-            guard let first = files.last(where: { $0 < end }) else {
-                return ListPage([], next: nil)
+            var found: [AuditEntry] = []
+            while let next = candidates.indices.max(by: {
+                candidates[$0].newest < candidates[$1].newest
+            }) {
+                let candidate = candidates[next]
+                if found.count >= limit, found[limit - 1].number > candidate.newest { break }
+                let first = candidate.ring.files[candidate.file]
+                found += try candidate.ring.entries(fromFile: first).filter { $0.number < end }
+                found.sort { $0.number > $1.number }
+                if let older = Self.candidate(candidate.ring, below: first) {
+                    candidates[next] = older
+                } else {
+                    candidates.remove(at: next)
+                }
             }
-            let below = try Self.entries(folder, first).filter { $0.number < end }
-            let page = Array(below.suffix(max(1, limit)).reversed())
-            let last = page.last?.number ?? first
-            return ListPage(page, next: last > (files.first ?? last) ? last : nil)
+            let page = Array(found.prefix(limit))
+            end = page.last?.number ?? 0
+            let hasMore = found.count > limit || !candidates.isEmpty
+            return ListPage(page, next: hasMore ? end : nil)
         }
+    }
+
+    /// The newest file of a ring with entries below a number, if there is one.
+    private static func candidate(_ ring: AuditRing, below end: UInt64) -> Candidate? {
+        guard let file = ring.files.lastIndex(where: { $0 < end }) else { return nil }
+        let isNewest = file + 1 == ring.files.count
+        let newest = isNewest ? min(ring.last, end - 1) : min(ring.files[file + 1], end) - 1
+        return Candidate(ring: ring, file: file, newest: newest)
     }
 
     private func onQueue<Value: Sendable>(
@@ -98,39 +135,6 @@ final class AuditLog: Sendable {
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result { try body() }) }
-        }
-    }
-
-    /// The file of the next entry: the last one, or a new one behind a full one.
-    private func file(for next: UInt64, _ state: State) -> UInt64 {
-        guard let last = state.files.last else { return next }
-        // A file that an operator has removed begins anew.
-        let facts = try? FileManager.default.attributesOfItem(atPath: Self.path(folder, last))
-        let bytes = (facts?[.size] as? NSNumber)?.intValue ?? 0
-        return bytes < fileBytesMax ? last : next
-    }
-
-    /// A file that has been begun counts from here on, and the oldest one goes.
-    private func keep(_ first: UInt64, _ state: inout State) {
-        if state.files.last != first { state.files.append(first) }
-        while state.files.count > Self.filesMax {
-            let oldest = Self.path(folder, state.files.removeFirst())
-            // One that an operator has removed is gone already.
-            try? FileManager.default.removeItem(atPath: oldest)
-        }
-    }
-
-    private static func path(_ folder: String, _ first: UInt64) -> String {
-        "\(folder)/\(first).jsonl"
-    }
-
-    /// The entries of a file; a torn line is none, and a file that an operator has removed has none.
-    private static func entries(_ folder: String, _ first: UInt64) throws -> [AuditEntry] {
-        guard FileManager.default.fileExists(atPath: path(folder, first)) else { return [] }
-        let data = try Data(contentsOf: URL(fileURLWithPath: path(folder, first)))
-        return data.split(separator: UInt8(ascii: "\n")).compactMap { line in
-            // As said above.
-            try? JSONDecoder().decode(AuditEntry.self, from: Data(line))
         }
     }
 }

@@ -166,6 +166,8 @@ enum MetricTable {
             "Free bytes on the disk of the data folder.",
         "belfry_handshakes_failed_total":
             "TLS handshakes of devices that failed.",
+        "belfry_log_lines_dropped_total":
+            "Lines of the log that were left out because its reader was too slow.",
         "belfry_memory_anonymous_bytes":
             "Memory of the process that is not backed by a file.",
         "belfry_open_files_max":

@@ -1,7 +1,6 @@
 import Configuration
 import Foundation
 package import HubData
-import HubHTTP
 import HubTransport
 import HubVocabulary
 package import Logging
@@ -81,17 +80,6 @@ package struct ServerSettings: Sendable {
             return ServerSetting(name: name, origin: reader.origin(of: name), value: value)
         }
         return settings
-    }
-
-    /// Refuses a certificate and a key that cannot be read, or that do not belong together.
-    package func checkFiles() throws(ServerError) {
-        let files = options.certificate
-        guard let chain = files.chainFile, let key = files.keyFile else { return }
-        do throws(ListenerCertificate.Fault) {
-            _ = try ListenerCertificate(certificateFile: chain, keyFile: key)
-        } catch {
-            throw .certificate(reason: error.reason)
-        }
     }
 
     private static func settings(

@@ -125,6 +125,14 @@ final class HubWriter: Sendable {
         queue.add(.inspect(body), isVital: true)
     }
 
+    /// Returns the gauges of the directory; nil when the thread has ended.
+    func gauges() async -> DirectoryGauges? {
+        await withCheckedContinuation { continuation in
+            let isAsked = inspect { continuation.resume(returning: $0.gauges) }
+            if !isAsked { continuation.resume(returning: nil) }
+        }
+    }
+
     /// Answers what waits, makes cursors durable, closes the store.
     func stop() {
         queue.close()

@@ -17,6 +17,8 @@ struct ScheduleCancelCommand: AsyncParsableCommand {
     @Argument(help: "Its id, as 'belfry schedule list' prints it.")
     var id: String
 
+    func validate() throws { try GivenIdentifier.checkSchedule(id) }
+
     func run() async throws {
         _ = try await Connecting.asking(hubOptions) { sender throws(SenderError) in
             try await sender.row(.delete, "schedulednotifications/\(id)")

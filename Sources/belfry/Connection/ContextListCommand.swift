@@ -24,18 +24,31 @@ struct ContextListCommand: ParsableCommand {
         var used: Bool
     }
 
+    private func line(_ name: String, isUsed: Bool) throws -> Line {
+        let context = try HubContext.read(name)
+        guard let connection = try? ConnectionString(parsing: context.connectionString) else {
+            // The reason could show a part of the key.
+            throw Failure("the connection string of '\(name)' cannot be read: add it again")
+        }
+        return Line(
+            hub: context.hub ?? connection.hub ?? "",
+            key: connection.keyName,
+            name: name,
+            server: "\(connection.host):\(connection.port)",
+            used: isUsed
+        )
+    }
+
     func run() throws {
         let used = HubContext.used
-        let lines = try HubContext.names.map { name in
-            let context = try HubContext.read(name)
-            let connection = try Connecting.parsed(context.connectionString)
-            return Line(
-                hub: context.hub ?? connection.hub ?? "",
-                key: connection.keyName,
-                name: name,
-                server: "\(connection.host):\(connection.port)",
-                used: name == used
-            )
+        var lines: [Line] = []
+        for name in HubContext.names {
+            do {
+                lines.append(try line(name, isUsed: name == used))
+            } catch {
+                // The others can be used all the same.
+                Terminal.note("left out: \(Failure(error))")
+            }
         }
         if json { return try Terminal.json(lines) }
         var table = TextTable("used", "context", "server", "hub", "key")

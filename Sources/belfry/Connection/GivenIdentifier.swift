@@ -28,6 +28,16 @@ enum GivenIdentifier {
         }
     }
 
+    /// Refuses what is no id of a scheduled notification.
+    static func checkSchedule(_ text: String) throws {
+        guard text.count == idDigits, isHex(text) else {
+            throw ValidationError(
+                "'\(SafeText.line(text))' is no id of a scheduled notification (\(idDigits) hex "
+                    + "digits); 'belfry schedule list' prints them."
+            )
+        }
+    }
+
     /// Refuses a name that no hub can have.
     static func checkHub(_ text: String) throws {
         guard HubName(text) != nil else {

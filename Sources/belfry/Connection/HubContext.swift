@@ -36,8 +36,8 @@ struct HubContext: Codable {
     static var names: [String] {
         // Without a folder there is none.
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return files.filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") }
-            .map { String($0.dropLast(ending.count)) }.sorted()
+        return files.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
+            .filter(isName).sorted()
     }
 
     /// The name of the context in use; nil for none.

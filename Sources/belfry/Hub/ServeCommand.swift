@@ -97,17 +97,18 @@ struct ServeCommand: AsyncParsableCommand {
         if untilStdinCloses { Signals.endWithParent() }
         do {
             let settings = try await ServerSettings.load(flags: flags, data: data)
+            // The counters of libraries are published too.
+            let metrics = MetricRegistry.ofProcess
             let level = LogLevel(settings.logLevel)
-            let logger = Logger(label: "belfry") { _ in
-                ServerLogHandler(settings.logFormat, level: level)
-            }
+            let writer = LogWriter(settings.logFormat)
+            defer { writer.flush() }
+            let logger = Logger(label: "belfry") { _ in ServerLogHandler(writer, level: level) }
             var options = settings.options
             let (flags, data) = (flags, data)
             options.reloading = Reloading(level: level) {
                 try await ServerSettings.load(flags: flags, data: data)
             }
-            // The counters of libraries are published too.
-            options.metrics = .ofProcess
+            options.metrics = metrics
             let server = try BelfryServer(options, logger: logger)
             try await server.run { description in
                 Terminal.line(

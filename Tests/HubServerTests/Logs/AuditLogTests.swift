@@ -9,11 +9,30 @@ import Testing
 
 @Suite("The audit")
 struct AuditLogTests {
-    private func entry(_ number: UInt64) throws -> AuditEntry {
+    /// Two entries fill a file.
+    private static let small: AuditLimits = {
+        var limits = AuditLimits()
+        limits.namespace.fileBytes = 100
+        limits.hub.fileBytes = 100
+        return limits
+    }()
+
+    private let place = TemporaryFolder()
+
+    private func audit(_ limits: AuditLimits = small) throws -> AuditLog {
+        try AuditLog(data: place.path, limits: limits)
+    }
+
+    private func entry(_ number: UInt64, of hub: String? = nil) throws -> AuditEntry {
+        let part = hub.map { #""hub":"\#($0)","# } ?? ""
         let json =
-            #"{"number":\#(number),"operation":"purge","rule":"r","subject":"/h","time":"t","#
-            + #""tracking":"id"}"#
+            #"{\#(part)"number":\#(number),"operation":"purge","rule":"r","subject":"/h","#
+            + #""time":"t","tracking":"id"}"#
         return try JSONDecoder().decode(AuditEntry.self, from: Data(json.utf8))
+    }
+
+    private func append(to audit: AuditLog, of hub: String? = nil) async throws {
+        try await audit.append { try? entry($0, of: hub) }
     }
 
     private func numbers(_ audit: AuditLog, limit: Int) async throws -> [[UInt64]] {
@@ -27,39 +46,99 @@ struct AuditLogTests {
         return pages
     }
 
-    @Test("is read the newest first, over all its files and restarts")
+    @Test("is read the newest first, over all hubs, files and restarts")
     func pages() async throws {
-        let place = TemporaryFolder()
-        // Two entries fill a file.
-        var audit = try AuditLog(data: place.path, fileBytesMax: 100)
-        #expect(try await numbers(audit, limit: 3) == [[]])
-        for expected in UInt64(1)...7 {
-            if expected == 4 { audit = try AuditLog(data: place.path, fileBytesMax: 100) }
-            try await audit.append { number in
-                #expect(number == expected)
-                return try? entry(number)
-            }
+        var log = try audit()
+        #expect(try await numbers(log, limit: 3) == [[]])
+        for (place, hub) in [nil, "a", "b", "A", nil, "b", "a", "a", nil].enumerated() {
+            if place == 4 { log = try audit() }
+            try await append(to: log, of: hub)
         }
-        #expect(try await numbers(audit, limit: 1).flatMap { $0 } == [7, 6, 5, 4, 3, 2, 1])
-        #expect(try await numbers(audit, limit: 9).flatMap { $0 } == [7, 6, 5, 4, 3, 2, 1])
-        let files = try FileManager.default.contentsOfDirectory(atPath: place.path + "/audit")
-        #expect(files.count > 1)
-        for file in files {
-            let path = "\(place.path)/audit/\(file)"
-            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
-            #expect((mode as? NSNumber)?.intValue == 0o600)
-        }
+        let all: [UInt64] = [9, 8, 7, 6, 5, 4, 3, 2, 1]
+        #expect(try await numbers(log, limit: 1) == all.map { [$0] })
+        #expect(try await numbers(log, limit: 4) == [[9, 8, 7, 6], [5, 4, 3, 2], [1]])
+        #expect(try await numbers(log, limit: 9) == [all])
+        #expect(try await numbers(try audit(), limit: 99) == [all])
+        let files = place.everything.filter { $0.hasSuffix(".jsonl") }
+        #expect(files.contains("audit/hubs/a/7.jsonl") && !files.contains { $0.contains("A") })
+        for file in files { #expect(try place.mode(file) == 0o600) }
+    }
+
+    @Test("of a noisy hub pushes out that hub's own lines alone")
+    func noisyHub() async throws {
+        var limits = Self.small
+        limits.hub.files = 3
+        let log = try audit(limits)
+        try await append(to: log)
+        try await append(to: log, of: "quiet")
+        for _ in 0..<100 { try await append(to: log, of: "noisy") }
+        let left = try await numbers(log, limit: 200)[0]
+        #expect(left.suffix(2) == [2, 1])
+        #expect((3...8).contains(left.count), "\(left)")
+        #expect(left.first == 102)
+    }
+
+    @Test("forgets of too many hubs the one whose last change is the oldest")
+    func manyHubs() async throws {
+        var limits = Self.small
+        limits.hubs = 2
+        let log = try audit(limits)
+        for hub in ["a", "b", "a", "c"] { try await append(to: log, of: hub) }
+        #expect(try await numbers(log, limit: 9) == [[4, 3, 1]])
+        #expect(try await numbers(try audit(limits), limit: 9) == [[4, 3, 1]])
+        #expect(!place.everything.contains("audit/hubs/b"))
     }
 
     @Test("goes on behind a line that a power cut has torn")
     func torn() async throws {
-        let place = TemporaryFolder()
-        let path = place.path + "/audit/1.jsonl"
-        try await AuditLog(data: place.path).append { try? entry($0) }
-        let whole = try #require(FileManager.default.contents(atPath: path))
-        try (whole + whole.prefix(30)).write(to: URL(fileURLWithPath: path))
-        let audit = try AuditLog(data: place.path)
-        try await audit.append { try? entry($0) }
-        #expect(try await numbers(audit, limit: 9) == [[2, 1]])
+        try await append(to: try audit())
+        let whole = try place.text("audit/1.jsonl")
+        try place.write(whole + whole.prefix(30), to: "audit/1.jsonl")
+        let log = try audit()
+        try await append(to: log)
+        #expect(try await numbers(log, limit: 9) == [[2, 1]])
+    }
+
+    @Test("begins a file anew that an operator has removed, and never gives a number twice")
+    func removed() async throws {
+        let log = try audit()
+        for _ in 0..<4 { try await append(to: log) }
+        let files = place.everything.filter { $0.hasSuffix(".jsonl") }
+        #expect(files == ["audit/1.jsonl", "audit/3.jsonl"])
+        try FileManager.default.removeItem(atPath: place.file("audit/1.jsonl"))
+        #expect(try await numbers(log, limit: 1) == [[4], [3], []])
+        try FileManager.default.removeItem(atPath: place.file("audit/3.jsonl"))
+        #expect(try await numbers(log, limit: 9) == [[]])
+        try await append(to: log)
+        #expect(try await numbers(log, limit: 9) == [[5]])
+        #expect(try place.mode("audit/5.jsonl") == 0o600)
+    }
+
+    @Test("refuses a line that it cannot write, and takes the next one under that number")
+    func failedOpen() async throws {
+        let log = try audit()
+        // What it would open is a link: another file must not get its lines.
+        try place.write("", to: "elsewhere")
+        try FileManager.default.createSymbolicLink(
+            atPath: place.file("audit/1.jsonl"),
+            withDestinationPath: place.file("elsewhere")
+        )
+        await #expect(throws: (any Error).self) { try await append(to: log) }
+        #expect(try place.text("elsewhere") == "")
+        try FileManager.default.removeItem(atPath: place.file("audit/1.jsonl"))
+        try await append(to: log)
+        #expect(try await numbers(log, limit: 9) == [[1]])
+    }
+
+    @Test("says which folder cannot be used")
+    func failedStart() throws {
+        try DataFolder.makeFolder(place.path)
+        try place.write("a file", to: "audit")
+        let error = try failure { _ = try audit() }
+        guard case .folder(let path, _) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(path == place.file("audit"))
     }
 }

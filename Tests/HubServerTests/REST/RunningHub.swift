@@ -14,7 +14,10 @@ final class RunningHub: Sendable {
     let running: Task<Void, any Error>
 
     /// Starts and waits until both listeners accept.
-    init(_ change: (inout ServerOptions) -> Void = { _ in }) async throws {
+    init(
+        logger: Logger = silent,
+        _ change: (inout ServerOptions) -> Void = { _ in }
+    ) async throws {
         var options = ServerOptions(data: place.path)
         options.rest.port = 0
         options.devices.port = 0
@@ -22,7 +25,7 @@ final class RunningHub: Sendable {
         // An end that has to be forced never comes in a test's time.
         options.rest.limits.shutdownSeconds = 86_400
         change(&options)
-        let server = try BelfryServer(options, logger: Self.silent)
+        let server = try BelfryServer(options, logger: logger)
         let ready = AsyncStream<ConnectionFile>.makeStream()
         running = Task {
             defer { ready.continuation.finish() }

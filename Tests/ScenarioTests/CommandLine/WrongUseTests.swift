@@ -43,6 +43,17 @@ struct WrongUseTests {
         #expect(try await hub.terminate() == 0)
     }
 
+    @Test(
+        "when an id is none",
+        arguments: ["", "12", "../keys?rule=x&", String(repeating: "g", count: 32)]
+    )
+    func identifiers(_ id: String) async throws {
+        for command in [["schedule", "cancel"], ["notification", "show"], ["device", "show"]] {
+            let told = try await Self.ran(command + ["--data", "/nowhere", "--", id])
+            #expect(told.code == 64 && told.errors.joined().contains("'\(id)' is no "), "\(told)")
+        }
+    }
+
     @Test("when a connection string names its hub")
     func entityPath() async throws {
         let hub = try await RunningHub.start()

@@ -1,0 +1,17 @@
+/// The room of the audit on the disk.
+struct AuditLimits: Sendable {
+    /// The files of one ring.
+    struct Ring: Sendable {
+        /// Bytes from which on a new file begins; a page reads a file whole.
+        var fileBytes: Int
+        /// Files that are kept, the newest.
+        var files: Int
+    }
+
+    /// Of changes that concern no hub.
+    var namespace = Ring(fileBytes: 4_194_304, files: 64)
+    /// Of the changes of each hub: a noisy one pushes out its own lines alone.
+    var hub = Ring(fileBytes: 524_288, files: 16)
+    /// Hubs, also removed ones, whose changes are kept; the one of the oldest last change goes.
+    var hubs = 256
+}

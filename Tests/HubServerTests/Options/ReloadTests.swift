@@ -1,0 +1,62 @@
+import Foundation
+import HubVocabulary
+import Logging
+import Synchronization
+import Testing
+
+@testable import HubServer
+
+@Suite("Settings read again", .timeLimit(.minutes(1)))
+struct ReloadTests {
+    private let lines = LoggedLines()
+    private let place = TemporaryFolder()
+
+    private func settings(_ file: String) async throws -> ServerSettings {
+        try place.write(file, to: "belfry.json")
+        return try await ServerSettings.load(flags: [:], environment: [:], data: place.path)
+    }
+
+    /// A server that began with one file and reads another one now.
+    private func reload(_ before: String, _ after: String) async throws -> RunningHub {
+        _ = try DataFolder(path: place.path)
+        let begun = try await settings(before).options
+        try place.write(after, to: "belfry.json")
+        let hub = try await RunningHub(logger: lines.logger) { options in
+            options.settings = begun.settings
+            options.reloading = Reloading(level: lines.level) { [path = place.path] in
+                try await ServerSettings.load(flags: [:], environment: [:], data: path)
+            }
+        }
+        await hub.server.reloadSettings()
+        return hub
+    }
+
+    @Test("change the level of the log at once")
+    func level() async throws {
+        let hub = try await reload("{}", #"{"log": {"level": "debug"}}"#)
+        #expect(lines.level.present == .debug)
+        #expect(try lines.members("log level changed").map { $0["to"] } == ["debug"])
+        await hub.server.reloadSettings()
+        #expect(try lines.members("log level changed").count == 1)
+        try await hub.stop()
+    }
+
+    @Test("name those that wait for a restart")
+    func waiting() async throws {
+        let hub = try await reload(#"{"shards": 1}"#, #"{"shards": 2, "names": "a.example"}"#)
+        let told = try lines.members(
+            "settings differ that are read at the start alone: restart the server"
+        )
+        #expect(told.map { $0["settings"] } == ["shards names"])
+        try await hub.stop()
+    }
+
+    @Test("leave everything as it is when one cannot be understood")
+    func broken() async throws {
+        let hub = try await reload("{}", #"{"log": {"level": "debug"}, "shards": "many"}"#)
+        #expect(lines.level.present == .info)
+        let told = try lines.members("settings not reloaded, the old ones stay")
+        #expect(told.map { $0["reason"] } == ["shards: 'many' is no number"])
+        try await hub.stop()
+    }
+}
