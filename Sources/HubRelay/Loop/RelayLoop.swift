@@ -125,6 +125,9 @@ package struct RelayLoop {
             hub: hub,
             platform: platform,
             cause: lane.cause,
+    /// Milliseconds for which it waits for answers when it ends.
+    package var endMilliseconds: UInt64 { lane.limits.endMilliseconds }
+
             behind: lane.behind,
             open: lane.openCount,
             inFlight: lane.flightCount,

@@ -6,6 +6,7 @@ import HubServer
 import HubTestSupport
 import HubVocabulary
 import NIOHTTP1
+import Synchronization
 import Testing
 
 @Suite("Notifications for phones through a push service")
@@ -194,6 +195,47 @@ struct RelayTests {
             try await admin.wait(id, for: "<Name>Success</Name><Count>1</Count>")
             let bodies = journal.events.map { String(decoding: $0.body, as: UTF8.self) }
             #expect(bodies == ["one", "two"].map { #"{"aps":{"alert":"\#($0)"}}"# })
+            await admin.caller.close()
+        }
+    }
+
+    @Test("an answer to a lane that was replaced ends no request of the one in its place")
+    func replacedLane() async throws {
+        let journal = EventLog<RelayRequest>()
+        let released = EventLog<Int>()
+        let lanes = Mutex(0)
+        let dead = RelayAnswer(
+            status: 410,
+            body: Array(#"{"reason":"Unregistered","timestamp":9000000000000}"#.utf8)
+        )
+        try await HostedHub.run(configure: { options in
+            options.relay.limits.endMilliseconds = 200
+            options.relay.link = { _ in
+                let lane = lanes.withLock { count in
+                    count += 1
+                    return count
+                }
+                return RelayLink { request, _ in
+                    journal.append(request)
+                    // The deadline of the test is that of its other waits.
+                    _ = try? await released.wait(for: "lane \(lane)") { $0.contains(lane) }
+                    return .success(lane == 1 ? dead : RelayAnswer(status: 200))
+                }
+            }
+        }) { hub in
+            let admin = try Operator(hub)
+            #expect(try await admin.put(Self.credential).status == 200)
+            try await admin.register(Self.token)
+            let id = try await admin.send("hello")
+            try await journal.wait(for: "the first lane's request") { $0.count == 1 }
+            let other = Self.credential.replacing("com.example.app", with: "com.example.other")
+            #expect(try await admin.put(other).status == 200)
+            try await journal.wait(for: "the second lane's request") { $0.count == 2 }
+            released.append(1)
+            for _ in 0..<5 { #expect(try await admin.ask(.GET).status == 200) }
+            released.append(2)
+            try await admin.wait(id, for: "<Name>Success</Name><Count>1</Count>")
+            #expect(try await admin.ask(.GET, "/registrations").text.contains(Self.token))
             await admin.caller.close()
         }
     }
