@@ -84,14 +84,16 @@ extension Lane {
     /// There is another access token.
     package mutating func tokenRenewed() { pace.renewed() }
 
-    /// There is no other access token: the credential is wrong, or its endpoint is not there.
+    /// There is no other access token: the credential is wrong, or its endpoint is not there and
+    /// wants to be left alone for `pause` seconds.
     package mutating func tokenRefused(
         _ verdict: RelayVerdict,
         now: Now,
+        pause: UInt64,
         actions: inout [LaneAction]
     ) {
-        if case .stall(let seconds) = verdict.action {
-            rest(.unavailable(verdict.reason), seconds, now: now, actions: &actions)
+        if case .stall = verdict.action {
+            rest(.unavailable(verdict.reason), pause, now: now, actions: &actions)
         } else {
             let cause = LaneCause.credential(verdict.outcome, verdict.reason)
             rest(cause, nil, now: now, actions: &actions)

@@ -108,7 +108,7 @@ package struct RelayLoop {
         let now = clock()
         var actions: [LaneAction] = []
         if isStopping {
-            releaseWaiting(now: now, actions: &actions)
+            releaseWaiting(now: now)
             lane.stop()
         }
         lane.turn(now: now, actions: &actions)
