@@ -22,7 +22,8 @@ extension RelayLoop {
         }
         var known: [UInt32: RelayRow] = [:]
         for row in rows { known[row.registration.number.raw] = row }
-        for ticket in tickets {
+        // A ticket that is not in flight has ended, and one with a flight has its request.
+        for ticket in tickets where lane.awaits(ticket) && flights[ticket] == nil {
             guard let row = known[ticket.registration], row.registration.target == nil else {
                 lane.absent(ticket)
                 continue
@@ -108,6 +109,7 @@ extension RelayLoop {
         now: Now
     ) {
         guard let flight = flights[ticket] else { return }
+        guard !lane.isStopping else { return release(ticket, now: now) }
         do throws(RelayVerdict) {
             if let request = try request(flight, tokens: &tokens, host: &host, now: now.time) {
                 host.send(request, for: ticket)

@@ -148,6 +148,7 @@ extension HubRoster {
                 bounds: hub.bounds,
                 judge: judge,
                 registrations: hub.gauges.registrations,
+                purged: hub.settings.purgedThrough,
                 seed: random.next(),
                 limits: limits
             )
@@ -155,9 +156,6 @@ extension HubRoster {
                 try relays.open(
                     RelayLane(name, loop: loop, log: log, writer: writer, link: link)
                 )
-                // The log still has what was purged before.
-                let purged = hub.settings.purgedThrough
-                relays.post(.purged(through: purged), toLanesOf: name.hub)
             } catch {
                 logger.error(
                     "a relay cannot begin",

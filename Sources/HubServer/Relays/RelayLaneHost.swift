@@ -12,9 +12,11 @@ struct RelayLaneHost: RelayHost {
     let link: RelayLink
     let thread: RelayThread
 
-    func askAudiences(of headers: [RecordHeader]) {
-        writer.submit(ReadAudiences(address.name.platform, of: headers)) { [address, thread] in
-            thread.post(.audiences($0), to: address)
+    func askAudiences(of headers: [RecordHeader], above: UInt32?) {
+        let question = ReadAudiences(address.name.platform, of: headers, above: above)
+        let sequences = headers.map(\.sequence)
+        writer.submit(question) { [address, thread] in
+            thread.post(.audiences($0, of: sequences), to: address)
         }
     }
 
