@@ -112,6 +112,13 @@ extension RelayLoop {
         guard !lane.isStopping else { return release(ticket, now: now) }
         do throws(RelayVerdict) {
             if let request = try request(flight, tokens: &tokens, host: &host, now: now.time) {
+                if let name = request.brokenHeader {
+                    throw RelayVerdict(
+                        .content,
+                        .invalidNotificationFormat,
+                        "\(name) has characters that no header has"
+                    )
+                }
                 host.send(request, for: ticket)
             } else {
                 waiting.append(ticket)
