@@ -84,7 +84,7 @@ extension RelayLoop {
         }
     }
 
-    private func verdict(_ row: RelayRow) -> HandleVerdict {
+    private mutating func verdict(_ row: RelayRow) -> HandleVerdict {
         let content = row.registration.content
         func field(_ name: String) -> [UInt8] {
             content.platformFields.first { ASCII.equal($0.name, name.utf8) }?.value ?? []

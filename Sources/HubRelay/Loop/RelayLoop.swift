@@ -20,7 +20,7 @@ package struct RelayLoop {
     /// The platform whose registrations it relays to.
     package let platform: Platform
     let entry: CredentialSet.Entry
-    private(set) var judge: HandleJudge
+    var judge: HandleJudge
     let epoch: UInt64
     var lane: Lane
     var authorization: RelayAuthorization

@@ -126,7 +126,8 @@ extension HubRoster {
     private func judge(of member: Member) -> HandleJudge {
         let all = members.map { HandleJudge.Hub(name: $0.stored.name, secret: $0.stored.secret) }
         let own = HandleJudge.Hub(name: member.stored.name, secret: member.stored.secret)
-        return HandleJudge(hub: own, others: all.filter { $0.name != own.name })
+        let retired = state.withLock(\.retired)
+        return HandleJudge(hub: own, others: all.filter { $0.name != own.name } + retired)
     }
 
     private func openLane(_ entry: CredentialSet.Entry, of member: Member) {
