@@ -133,13 +133,15 @@ extension HubRoster {
     private func openLane(_ entry: CredentialSet.Entry, of member: Member) {
         let kind = entry.properties.kind
         let name = LaneName(hub: member.stored.name, platform: kind.platform)
-        guard kind.unusedBecause == nil,
-            let link = launcher.options.relay.makeLink(entry.credential)
-        else { return }
-        let (relays, limits, logger) = (launcher.relays, launcher.options.relay.limits, logger)
+        guard kind.unusedBecause == nil else { return }
+        let link: RelayLink
+        do throws(LaneCause) {
+            link = try launcher.options.relay.makeLink(entry.credential)
+        } catch { return show(name, entry, of: member, cannotBegin: error.sentence) }
+        let (relays, limits) = (launcher.relays, launcher.options.relay.limits)
         let (log, writer, judge) = (member.hub.log, member.hub.writer, judge(of: member))
         let since = entry.since.sequence
-        _ = writer.inspect { hub in
+        _ = writer.inspect { [self] hub in
             hub.relays[name.platform] = RelayPlace(since: since)
             var random = SystemRandomNumberGenerator()
             let loop = RelayLoop(
@@ -157,12 +159,24 @@ extension HubRoster {
                 try relays.open(
                     RelayLane(name, loop: loop, log: log, writer: writer, link: link)
                 )
-            } catch {
-                logger.error(
-                    "a relay cannot begin",
-                    metadata: ["hub": "\(name.hub)", "reason": "\(error)"]
-                )
-            }
+            } catch { show(name, entry, of: member, cannotBegin: error.description) }
         }
+    }
+
+    /// Tells the operator once, and whoever reads the hub's relays, why a lane cannot begin.
+    private func show(
+        _ name: LaneName,
+        _ entry: CredentialSet.Entry,
+        of member: Member,
+        cannotBegin cause: String
+    ) {
+        logger.error(
+            "a relay cannot begin",
+            metadata: [
+                "hub": "\(name.hub)", "platform": "\(name.platform.format)", "reason": "\(cause)",
+            ]
+        )
+        let place = RelayPlace(since: entry.since.sequence, cause: cause)
+        _ = member.hub.writer.inspect { $0.relays[name.platform] = place }
     }
 }
