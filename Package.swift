@@ -415,7 +415,7 @@ let suites: [Target] = [
         [
             "belfry", "HubServer", "AppBackend", "HubClient", "HubSender", "DeviceEmulator",
             "HubBench", "HubConformance", "HubVocabulary", "HubWire", "HubParcel", "HubDelivery",
-            "HubRelay", "HubStore",
+            "HubRelay", "HubRelayLink", "HubStore", "RelayFakes",
             "TLSRecords", "HubTransport",
             "HubREST",
             "HubTestSupport", "HubClientExamples",

@@ -9,6 +9,28 @@ import Testing
 struct BrowserServiceTests {
     static func bytes(_ text: String) -> [UInt8] { Base64URL.decode(Array(text.utf8)) ?? [] }
 
+    @Test("one host that is away or wants less holds up its own registration alone")
+    func oneHost() {
+        func later(_ seconds: UInt64, _ outcome: RelayOutcome) -> RelayVerdict {
+            RelayVerdict(.later(seconds: seconds, most: 14_400), outcome, "why")
+        }
+        func verdict(_ action: RelayAction, _ outcome: RelayOutcome) -> RelayVerdict {
+            RelayVerdict(action, outcome, "why").ofOneHost
+        }
+        #expect(
+            verdict(.stall(retryAfter: nil), .pnsUnavailable) == later(300, .pnsUnavailable)
+        )
+        #expect(
+            verdict(.stall(retryAfter: 900), .pnsUnavailable) == later(900, .pnsUnavailable)
+        )
+        #expect(verdict(.slow(retryAfter: 1), .throttled) == later(60, .throttled))
+        #expect(verdict(.slow(retryAfter: 86_400), .throttled) == later(14_400, .throttled))
+        #expect(verdict(.renew, .invalidCredentials) == later(60, .invalidCredentials))
+        for action in [RelayAction.done, .content, .gone(since: nil), .credential, .renew, .again] {
+            #expect(verdict(action, .invalidToken) == RelayVerdict(action, .invalidToken, "why"))
+        }
+    }
+
     @Test("54: RFC 8291's example is encrypted to its bytes")
     func vector() {
         let body = WebPushEncryption.encrypt(

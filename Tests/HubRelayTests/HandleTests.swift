@@ -30,7 +30,8 @@ struct HandleTests {
         credential: CredentialKind? = .apns,
         present: UInt32? = 0
     ) -> HandleVerdict {
-        judge.verdict(
+        var judge = judge
+        return judge.verdict(
             handle,
             platform: .apple,
             credential: credential,
@@ -54,7 +55,8 @@ struct HandleTests {
             #expect(Self.verdict(other) == .oursButDead)
         }
         let channel = Array("https://evil.example/x/".utf8) + Self.handle(generation: 1)
-        let verdict = Self.judge.verdict(
+        var judge = Self.judge
+        let verdict = judge.verdict(
             channel,
             platform: .windows,
             credential: .wns,
@@ -71,8 +73,9 @@ struct HandleTests {
         )
         #expect(Self.verdict(token, credential: nil) == .noCredential)
         #expect(Self.verdict(token, credential: .fcmV1) == .noCredential)
+        var judge = Self.judge
         #expect(
-            Self.judge.verdict(token, platform: .adm, credential: .adm, generation: { _ in nil })
+            judge.verdict(token, platform: .adm, credential: .adm, generation: { _ in nil })
                 == .noCredential
         )
         // Made with a secret that no hub of the namespace has.

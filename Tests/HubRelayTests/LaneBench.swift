@@ -33,6 +33,8 @@ struct LaneBench {
         )
     }
 
+    var due: Timestamp? { lane.nextDue(after: now.time) }
+
     static func record(
         _ sequence: UInt64,
         _ audience: [UInt32],

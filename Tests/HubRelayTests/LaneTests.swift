@@ -206,6 +206,41 @@ struct LaneTests {
         #expect(bench.store() == [Self.success: 4])
     }
 
+    @Test("29: a row that is due while its device is busy holds up no other")
+    func busyRow() {
+        var bench = LaneBench()
+        bench.commit(Self.record(1, [1, 2]))
+        bench.answer(.later(seconds: 120, most: 3_600), .channelThrottled, registration: 1)
+        bench.answer(.later(seconds: 120, most: 3_600), .channelThrottled, registration: 2)
+        bench.turn(after: 59_000)
+        bench.commit(Self.record(2, [1]))
+        #expect(bench.waiting.map(\.sequence) == [2])
+        bench.turn(after: 62_000)
+        #expect(bench.waiting.map(\.registration) == [1, 2])
+        bench.answer(.done, .success, registration: 1)
+        #expect(bench.waiting.map(\.registration) == [2, 1])
+        bench.drain()
+        #expect(bench.store() == [Self.success: 3])
+    }
+
+    @Test("24: a handle that is taken after all stays, though it was refused before")
+    func takenAfterAll() {
+        var bench = LaneBench()
+        bench.commit(Self.record(1, Array(1...50)))
+        for number in 1...50 as ClosedRange<UInt32> {
+            if number == 7 || number == 8 {
+                bench.answer(.suspect(mayDelete: true), .badChannel, registration: number)
+            } else {
+                bench.answer(.done, .success, registration: number)
+            }
+        }
+        bench.commit(Self.record(2, [7]))
+        bench.drain()
+        bench.commit(Self.record(3, Array(11...90)))
+        bench.drain()
+        #expect(bench.removals == [8])
+    }
+
     @Test("30: attempts end after eight, at growing distances")
     func attempts() {
         var bench = LaneBench()
@@ -346,12 +381,12 @@ struct LaneTests {
     @Test("a lane says when it wants its next turn")
     func deadlines() {
         var bench = LaneBench()
-        #expect(bench.lane.deadline == nil && bench.lane.nextDue == nil)
+        #expect(bench.lane.deadline == nil && bench.due == nil)
         bench.commit(LaneBench.record(1, [1, 2], seconds: 500))
         bench.answer(.done, .success)
         bench.answer(.later(seconds: 30, most: 30), .channelThrottled)
         let due = Timestamp(milliseconds: bench.now.time.milliseconds + 30_000)
-        #expect(bench.lane.nextDue == due && bench.lane.needed == 1)
+        #expect(bench.due == due && bench.lane.needed == 1)
         bench.turn(after: 30_000)
         bench.answer(.stall(retryAfter: 60), .pnsUnavailable)
         #expect(bench.lane.deadline == bench.now.instant.adding(milliseconds: 60_000))

@@ -8,7 +8,7 @@ import HubTags
 import HubVocabulary
 import Testing
 
-/// One hub with its writer, its store in memory, a lane to Apple, and a service that a test plays.
+/// One hub with its writer, its store in memory, a lane, and a service that a test plays.
 final class RelayWorld: RelayHost {
     private(set) var disk: MemoryDisk
     private(set) var hub: Hub
@@ -16,10 +16,16 @@ final class RelayWorld: RelayHost {
     private var writer: WriterLoop
     private(set) var loop: RelayLoop
     private var tokens = AppleTokens(seed: 5)
-    private var mail: [RelayMail] = []
+    var mail: [RelayMail] = []
+    /// The records whose audiences were asked for, question by question.
+    private(set) var questions: [[UInt64]] = []
+    /// The hub's writer has no place for questions.
+    var refusesQuestions = false
+    /// How the lane's last turn ended.
+    private(set) var rest = RelayRest.stopped
     /// The store's last words about a report.
     private var stored = HeardAll()
-    private var unanswered: [(ticket: LaneTicket, request: RelayRequest)] = []
+    private(set) var unanswered: [(ticket: LaneTicket, request: RelayRequest)] = []
     private let entry: CredentialSet.Entry
     private(set) var news: [RelayNews] = []
     /// Requests that the service has got, crashes included.
@@ -28,23 +34,38 @@ final class RelayWorld: RelayHost {
     var answers: [String: RelayAnswer] = [:]
     var now = Now(instant: Instant(nanoseconds: 1_000_000_000), time: Samples.time)
 
-    init(disk: MemoryDisk = MemoryDisk()) throws {
+    /// Requests for access tokens, by the time of each; and the endpoint's answer.
+    private(set) var tokenTimes: [Now] = []
+    var tokenAnswer = RelayAnswer(status: 503)
+    let platform: Platform
+
+    private let limits: LaneLimits
+
+    init(
+        _ kind: CredentialKind = .apns,
+        since: UInt64 = 1,
+        limits: LaneLimits = .standard
+    ) throws {
+        self.limits = limits
+        let disk = MemoryDisk()
         self.disk = disk
+        platform = kind.platform
         let storage = MemoryStore(disk: disk, newEpoch: 7)
-        let properties = try CredentialProperties(.apns, Samples.apple)
+        let values = kind == .apns ? Samples.apple : Samples.firebase
+        let properties = try CredentialProperties(kind, values)
         let changed = try CredentialSet().changed(
-            by: [.apns: .set(properties)],
+            by: [kind: .set(properties)],
             hub: Samples.hub.secret,
             now: Samples.time,
-            place: LogPlace(epoch: 7, sequence: 1),
+            place: LogPlace(epoch: 7, sequence: since),
             open: Samples.open
         )
-        entry = try #require(changed.credentials[.apns])
+        entry = try #require(changed.credentials[kind])
         store = WorldStore(storage: storage)
         hub = try Self.hub(storage, now)
         writer = WriterLoop(hub: hub, now: now)
-        loop = Self.loop(entry, hub, storage)
-        hub.relays[.apple] = RelayPlace(since: 1)
+        loop = Self.loop(entry, hub, storage, limits)
+        hub.relays[platform] = RelayPlace(since: since)
     }
 
     private static func hub(_ storage: MemoryStore, _ now: Now) throws -> Hub {
@@ -62,16 +83,19 @@ final class RelayWorld: RelayHost {
     private static func loop(
         _ entry: CredentialSet.Entry,
         _ hub: Hub,
-        _ storage: MemoryStore
+        _ storage: MemoryStore,
+        _ limits: LaneLimits
     ) -> RelayLoop {
         RelayLoop(
             hub: Samples.hub.name,
             entry: entry,
-            stored: hub.lane(.apple),
+            stored: hub.lane(entry.properties.kind.platform),
             bounds: storage.bounds,
             judge: HandleJudge(hub: Samples.hub, others: []),
             registrations: hub.gauges.registrations,
-            seed: 9
+            purged: hub.settings.purgedThrough,
+            seed: 9,
+            limits: limits
         )
     }
 
@@ -83,11 +107,11 @@ final class RelayWorld: RelayHost {
         store = WorldStore(storage: storage)
         hub = try Self.hub(storage, now)
         writer = WriterLoop(hub: hub, now: now)
-        loop = Self.loop(entry, hub, storage)
+        loop = Self.loop(entry, hub, storage, limits)
         mail = []
         stored = HeardAll()
         unanswered = []
-        hub.relays[.apple] = RelayPlace(since: 1)
+        hub.relays[platform] = RelayPlace(since: 1)
     }
 
     // MARK: Turns
@@ -108,8 +132,8 @@ final class RelayWorld: RelayHost {
     }
 
     /// The same without an answer of the service.
-    func stepUnanswered() {
-        for _ in 0..<6 {
+    func stepUnanswered(turns: Int = 6) {
+        for _ in 0..<turns {
             turnHub()
             turnLane(isStopping: false)
         }
@@ -128,7 +152,7 @@ final class RelayWorld: RelayHost {
         mail = []
         let present = now
         var host = self
-        _ = loop.turn(
+        rest = loop.turn(
             letters,
             isStopping: isStopping,
             log: store.storage.reader,
@@ -159,7 +183,7 @@ final class RelayWorld: RelayHost {
 
     func register(_ token: String, tags: [String] = []) throws -> Registration {
         let content = RegistrationContent(
-            platform: .apple,
+            platform: platform,
             handle: Array(token.utf8),
             tags: TagSet(tags.map { Array($0.utf8) })
         )
@@ -172,14 +196,16 @@ final class RelayWorld: RelayHost {
         _ text: String,
         tags: String? = nil,
         seconds: UInt32 = 3_600,
-        collapse: String = ""
+        collapse: String = "",
+        headers: [NamedValue] = []
     ) throws -> UInt64 {
         let target: NotificationTarget =
             try tags.map { .tags(try TagExpression(parsing: Array($0.utf8).span)) } ?? .broadcast
         let draft = NotificationDraft(
-            format: .native(.apple),
+            format: .native(platform),
             target: target,
             body: Array("{\"aps\":{\"alert\":\"\(text)\"}}".utf8),
+            headers: headers,
             timeToLive: .seconds(seconds),
             collapseKey: Array(collapse.utf8)
         )
@@ -193,7 +219,7 @@ final class RelayWorld: RelayHost {
         )
         let name = NotificationName(id: record.id, sequence: sequence)
         let details = try ask(GetDetails(name))
-        return try #require(details.platforms.first { $0.platform == .apple })
+        return try #require(details.platforms.first { $0.platform == platform })
     }
 
     var storage: MemoryStore { store.storage }
@@ -202,11 +228,13 @@ final class RelayWorld: RelayHost {
 
     // MARK: The lane's host
 
-    func askAudiences(of headers: [RecordHeader]) {
+    func askAudiences(of headers: [RecordHeader], above: UInt32?) {
+        questions.append(headers.map(\.sequence))
         let answer = Result { () throws(Refusal) in
-            try answered(ReadAudiences(.apple, of: headers))
+            if refusesQuestions { throw .throttled(retryAfterSeconds: 1) }
+            return try answered(ReadAudiences(platform, of: headers, above: above))
         }
-        mail.append(.audiences(answer))
+        mail.append(.audiences(answer, of: headers.map(\.sequence)))
     }
 
     func askRows(of tickets: [LaneTicket]) {
@@ -229,7 +257,10 @@ final class RelayWorld: RelayHost {
         unanswered.append((ticket, request))
     }
 
-    func fetchToken(_ request: RelayRequest) { Issue.record("Apple's lane asks for no token") }
+    func fetchToken(_ request: RelayRequest) {
+        tokenTimes.append(now)
+        mail.append(.token(.success(tokenAnswer)))
+    }
 
     func store(_ report: LaneReport) {
         let stored = stored
@@ -244,8 +275,8 @@ final class RelayWorld: RelayHost {
     func tell(_ news: RelayNews) {
         self.news.append(news)
         switch news {
-        case .rests(let cause): hub.relays[.apple]?.cause = cause.sentence
-        case .resumes: hub.relays[.apple]?.cause = nil
+        case .rests(let cause): hub.relays[platform]?.cause = cause.sentence
+        case .resumes: hub.relays[platform]?.cause = nil
         case .malformed: break
         }
     }
@@ -268,7 +299,7 @@ extension RelayWorld {
 
     /// The reasons of the service that are kept for a notification.
     func failures(of sequence: UInt64) throws -> [String] {
-        try storage.relayFailures(of: sequence, platform: .apple).map(\.reason)
+        try storage.relayFailures(of: sequence, platform: platform).map(\.reason)
     }
 
     /// Whether nothing is counted of a notification yet.

@@ -111,7 +111,13 @@ struct TokenTests {
     @Test("68: an access token is asked for once, renewed at 80 % of its life and used until then")
     func access() {
         var source = AccessTokenSource()
-        func asks(_ minute: UInt64) -> Bool { source.asks(now: Self.later(minute)) }
+        func now(_ minute: UInt64) -> Now {
+            Now(
+                instant: Instant(nanoseconds: minute * 60_000_000_000),
+                time: Self.later(minute)
+            )
+        }
+        func asks(_ minute: UInt64) -> Bool { source.asks(now: now(minute)) }
         #expect(asks(0))
         #expect(!asks(0))
         guard case .waiting = source.read(now: Samples.time) else {
@@ -127,7 +133,7 @@ struct TokenTests {
         #expect(token(59) == text && token(60) == nil)
         #expect(!asks(47))
         #expect(asks(48))
-        source.fail()
+        #expect(source.fail(.stall(retryAfter: nil), now: now(48).instant) == 1)
         #expect(asks(49))
         source.receive(RelaySecret("next"), lifeSeconds: 3_600, now: Self.later(49))
         source.refused(text)

@@ -33,7 +33,7 @@ extension DataBackup {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         if parts.contains("..") || parts.contains(".") || parts.contains("") { return false }
         return switch parts.count {
-        case 1: ["namespace.json", "belfry.json"].contains(path)
+        case 1: ["namespace.json", "belfry.json", "retired.json"].contains(path)
         case 2: parts[0] == "tls"
         case 3: parts[0] == "hubs" && (parts[2] == "keys.json" || parts[2].hasSuffix(".sqlite"))
         default: false

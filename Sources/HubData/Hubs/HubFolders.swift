@@ -15,6 +15,8 @@ package struct HubFolders: Sendable {
     private static let removing = ".gone-"
 
     private let root: String
+    /// The hubs that were deleted.
+    package let retired: RetiredHubs
 
     private struct HubFile: Codable {
         var created: UInt64
@@ -29,6 +31,7 @@ package struct HubFolders: Sendable {
     /// Makes the folder of all hubs and removes what a crash left half made or half removed.
     package init(folder: DataFolder) throws(ServerError) {
         root = folder.file("hubs")
+        retired = RetiredHubs(folder: folder)
         try DataFolder.makeFolder(root)
         for name in try Self.folders(in: root)
         where name.hasPrefix(Self.making) || name.hasPrefix(Self.removing) {
@@ -117,6 +120,12 @@ package struct HubFolders: Sendable {
         let aside = root + "/" + Self.removing + Self.randomName()
         try DataFolder.move(path(name), to: aside)
         return aside
+    }
+
+    /// Remembers the secret of a hub that is about to be deleted.
+    package func retire(_ name: HubName) throws(ServerError) {
+        guard let file = try Self.load(path(name)) else { return }
+        try retired.add(name, secret: file.secret)
     }
 
     /// Removes a folder with everything in it.

@@ -40,15 +40,25 @@ struct RegistrationColumns: ~Copyable {
         )
     }
 
-    /// Live registrations whose present tags did not hold at a place, ascending.
+    /// The first live registrations above a number whose present tags did not hold at a place and
+    /// whose facts are asked for, ascending.
     ///
     /// Linear where there may be any.
-    func numbers(taggedBehind sequence: UInt64) -> [RegistrationNumber] {
+    func numbers(
+        taggedBehind sequence: UInt64,
+        above number: UInt32?,
+        limit: Int,
+        where isWanted: (RegistrationFacts) -> Bool
+    ) -> [RegistrationNumber] {
         guard tagsSinceMax > sequence else { return [] }
         var found: [RegistrationNumber] = []
-        for index in tagsSince.indices where tagsSince[index] > sequence {
+        var index = number.map { Int($0) + 1 } ?? 0
+        while index < tagsSince.count, found.count < limit {
             let number = RegistrationNumber(UInt32(index))
-            if isLive(number) { found.append(number) }
+            if tagsSince[index] > sequence, let facts = self[number], isWanted(facts) {
+                found.append(number)
+            }
+            index += 1
         }
         return found
     }

@@ -23,9 +23,15 @@ extension RegistrationTable {
         }
     }
 
-    /// Live registrations whose present tags did not hold at a place, ascending.
-    package func numbers(taggedBehind sequence: UInt64) -> [RegistrationNumber] {
-        columns.numbers(taggedBehind: sequence)
+    /// The first live registrations above a number whose present tags did not hold at a place and
+    /// whose facts are asked for, ascending.
+    package func numbers(
+        taggedBehind sequence: UInt64,
+        above number: UInt32?,
+        limit: Int,
+        where isWanted: (RegistrationFacts) -> Bool
+    ) -> [RegistrationNumber] {
+        columns.numbers(taggedBehind: sequence, above: number, limit: limit, where: isWanted)
     }
 
     /// Live numbers among those of a range, ascending.

@@ -5,6 +5,9 @@ package struct RelayPlace: Hashable, Sendable {
     /// Why the lane rests; nil while it sends.
     package var cause: String?
 
-    /// A lane that sends.
-    package init(since: UInt64) { self.since = since }
+    /// A lane that sends, or that cannot begin for a cause.
+    package init(since: UInt64, cause: String? = nil) {
+        self.since = since
+        self.cause = cause
+    }
 }

@@ -19,7 +19,7 @@ package enum ExplainReason: Hashable, Sendable {
     case relayDeferred(until: Timestamp)
     /// The service took it.
     case relayed
-    /// The service took it, or it had expired, been replaced or been purged; both happened.
+    /// The service took it, or it had expired, been replaced, purged or given up; both happened.
     case relayedOrDropped
     /// It was not given to the service, or refused there: Azure's word, the reason, and when.
     case relayRefused(RelayOutcome, String, Timestamp)

@@ -72,6 +72,12 @@ package enum TelemetryKind: UInt8, CaseIterable, Sendable {
     /// Places of a row; every raw value is below.
     package static let places = 32
 
+    /// Those of matches that a push service did not take.
+    package static let relayRefusals: [TelemetryKind] = [
+        .relayExpiredChannel, .relayBadChannel, .relayWrongToken, .relayWrongChannel,
+        .relayInvalidFormat, .relayInvalidSize, .relayDropped, .relayRefused, .relayGaveUp,
+    ]
+
     /// Whether it counts matches that go to a push service.
     package var isRelayed: Bool { rawValue >= Self.relayAccepted.rawValue }
 

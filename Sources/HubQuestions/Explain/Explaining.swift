@@ -69,6 +69,16 @@ struct Explaining {
             if let failure = failures.first(where: { $0.registration == number }) {
                 return .relayRefused(failure.outcome, failure.reason, failure.time)
             }
+            // The lane gives up the rest of a record whose content is refused again and again; the
+            // rest is counted and has no failures of its own.
+            let refused = TelemetryKind.relayRefusals.reduce(0) { $0 + counts[platform, $1] }
+            if refused > failures.count {
+                let last = failures.max { $0.time < $1.time }
+                guard let last, counts[platform, .relayAccepted] == 0 else {
+                    return .relayedOrDropped
+                }
+                return .relayRefused(last.outcome, last.reason, last.time)
+            }
         } catch { hub.readRefused(error) }
         let ended: [TelemetryKind] = [.relayExpired, .relayMissed, .relayCollapsed, .relayPurged]
         return ended.contains { counts[platform, $0] > 0 } ? .relayedOrDropped : .relayed

@@ -9,27 +9,47 @@ package import HubVocabulary
 package struct ReadAudiences: HubQuestion {
     /// Registrations of an answer after which no more records are looked at.
     private static let numbersMax = 262_144
+    /// Registrations that an answer reads from the store, some milliseconds of work.
+    package static let readsMax = 1_024
+    /// Registrations whose facts an answer looks at for former tags, but for those of one record.
+    private static let looksMax = 4_194_304
 
     /// The platform.
     package let platform: Platform
     /// The records.
     package let headers: [RecordHeader]
+    /// The number up to which the audience of the first record is known.
+    package let above: UInt32?
 
-    /// Asks for the audiences of records.
-    package init(_ platform: Platform, of headers: [RecordHeader]) {
+    /// Asks for the audiences of records, and of the first one for what is above a number.
+    package init(_ platform: Platform, of headers: [RecordHeader], above: UInt32? = nil) {
         self.platform = platform
         self.headers = headers
+        self.above = above
+    }
+
+    /// What one turn may do yet.
+    private struct Budget {
+        var numbers = ReadAudiences.numbersMax
+        var reads = ReadAudiences.readsMax
+        var looks = ReadAudiences.looksMax
+
+        var isSpent: Bool { numbers <= 0 || reads <= 0 || looks <= 0 }
     }
 
     /// One audience for each record, ascending by number; for the first records alone when they
-    /// reach very many.
-    package func answer(_ hub: HubView) throws(Refusal) -> [[UInt32]] {
+    /// reach very many, or when many registrations have other tags since.
+    package func answer(_ hub: HubView) throws(Refusal) -> FoundAudiences {
         try hub.reading { () throws(StoreError) in
-            var found: [[UInt32]] = []
-            var count = 0
-            for header in headers where count < Self.numbersMax {
-                found.append(try audience(of: header, hub.table))
-                count += found.last?.count ?? 0
+            var found = FoundAudiences([])
+            var budget = Budget()
+            for (place, header) in headers.enumerated() where !budget.isSpent {
+                let start = place == 0 ? above : nil
+                let part = try audience(of: header, above: start, hub.table, &budget)
+                found.audiences.append(part.numbers)
+                budget.numbers -= part.numbers.count
+                found.next = part.next
+                if found.next != nil { break }
             }
             return found
         }
@@ -37,27 +57,37 @@ package struct ReadAudiences: HubQuestion {
 
     private func audience(
         of header: RecordHeader,
-        _ table: RegistrationTable
-    ) throws(StoreError) -> [UInt32] {
+        above: UInt32?,
+        _ table: RegistrationTable,
+        _ budget: inout Budget
+    ) throws(StoreError) -> (numbers: [UInt32], next: UInt32?) {
         switch header.format {
-        case .native(let wanted) where wanted != platform: return []
+        case .native(let wanted) where wanted != platform: return ([], nil)
         case .native, .template: break
         }
         switch header.target {
-        case .handles, .slots: return []
+        case .handles, .slots: return ([], nil)
         case .broadcast, .tags: break
         }
+        budget.looks -= Int(table.numberMax)
+        let unclear = table.numbers(
+            taggedBehind: header.sequence,
+            above: above,
+            limit: budget.reads
+        ) { isMeant($0, header.format) }
+        budget.reads -= unclear.count
+        // A full part ends at its last registration; the next one begins behind it.
+        let next = budget.reads <= 0 ? unclear.last?.raw : nil
         let certain = table.numbers(of: header.target).filter { number in
-            guard let facts = table.facts(of: number) else { return false }
+            guard above.map({ number.raw > $0 }) ?? true, number.raw <= next ?? .max,
+                let facts = table.facts(of: number)
+            else { return false }
             return facts.tagsSince <= header.sequence && isMeant(facts, header.format)
         }
-        let unclear = table.numbers(taggedBehind: header.sequence).filter { number in
-            table.facts(of: number).map { isMeant($0, header.format) } ?? false
-        }
-        guard !unclear.isEmpty else { return certain.map(\.raw) }
+        guard !unclear.isEmpty else { return (certain.map(\.raw), next) }
         let earlier = try table.registrations(unclear, remembers: false)
             .filter { header.matches($0) }.map(\.number)
-        return (certain + earlier).sorted().map(\.raw)
+        return ((certain + earlier).sorted().map(\.raw), next)
     }
 
     /// Whether a registration's handle is not of a device of the hub, and sends of the format are

@@ -23,8 +23,21 @@ package struct HandleJudge: Sendable {
     /// Generations that are tried for a device that the hub does not know any more.
     package static let generationsTried: UInt32 = 16
 
+    /// Handles that are remembered as foreign at most.
+    private static let foreignMax = 32_768
+
     private let hub: Hub
     private let others: [Hub]
+    /// The digits of handles that no hub has made, and the generation for which that was found out.
+    private var foreign: Set<Foreign> = []
+
+    private struct Foreign: Hashable {
+        let high: UInt64
+        let low: UInt64
+        let code: UInt64
+        let check: UInt64
+        let generation: UInt32
+    }
 
     /// Judges for one hub, beside all others of its namespace.
     package init(hub: Hub, others: [Hub]) {
@@ -36,7 +49,7 @@ package struct HandleJudge: Sendable {
     ///
     /// `generation` gives the present key generation of a device of this hub; nil when the hub does
     /// not know it.
-    package func verdict(
+    package mutating func verdict(
         _ handle: [UInt8],
         platform: Platform,
         keys: ForeignHandle.SubscriptionKeys? = nil,
@@ -50,13 +63,7 @@ package struct HandleJudge: Sendable {
             let present = generation(device)
             if let present, isMade(digits, by: hub, generations: present...present) { return .ours }
             let last = max(present ?? 0, Self.generationsTried)
-            if isMade(digits, by: hub, generations: 0...last)
-                || others.contains(where: {
-                    isMade(digits, by: $0, generations: 0...Self.generationsTried)
-                })
-            {
-                return .oursButDead
-            }
+            if isDead(digits, through: last) { return .oursButDead }
         }
         guard let credential, credential.platform == platform, credential.unusedBecause == nil
         else { return .noCredential }
@@ -70,6 +77,32 @@ package struct HandleJudge: Sendable {
                 )
             )
         } catch { return .unusable(error) }
+    }
+
+    /// Whether this hub made a handle in a generation up to one, or another hub did.
+    ///
+    /// That costs a code for each generation of each hub, so the handles of which neither is true
+    /// are remembered.
+    private mutating func isDead(_ digits: [UInt8], through last: UInt32) -> Bool {
+        let words = stride(from: 0, to: digits.count, by: 16).compactMap { start -> UInt64? in
+            HexText.number(digits[start..<min(start + 16, digits.count)])
+        }
+        guard words.count == 4 else { return false }
+        let handle = Foreign(
+            high: words[0],
+            low: words[1],
+            code: words[2],
+            check: words[3],
+            generation: last
+        )
+        guard !foreign.contains(handle) else { return false }
+        let isOurs =
+            isMade(digits, by: hub, generations: 0...last)
+            || others.contains { isMade(digits, by: $0, generations: 0...Self.generationsTried) }
+        guard !isOurs else { return true }
+        if foreign.count >= Self.foreignMax { foreign.removeAll(keepingCapacity: true) }
+        foreign.insert(handle)
+        return false
     }
 
     private func isMade(

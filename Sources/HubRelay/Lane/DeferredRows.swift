@@ -11,6 +11,8 @@ struct DeferredRows {
     private var sequences: [UInt32: [UInt64]] = [:]
     /// By due time; entries of rows that are gone or have moved are passed over.
     private var queue: [(due: Timestamp, key: DeferredRow.Key)] = []
+    /// Rows that came due while their registration was busy.
+    private var parked: [UInt32: [DeferredRow.Key]] = [:]
 
     init(_ stored: [DeferredRow]) {
         for row in stored.sorted(by: { $0.key < $1.key }) { add(row) }
@@ -63,6 +65,14 @@ struct DeferredRows {
     /// Puts a row back whose attempt could not be made.
     mutating func requeue(_ key: DeferredRow.Key) {
         if let row = rows[key] { push((row.due, key)) }
+    }
+
+    /// Lets a row that is due wait until its registration is not busy; others go on.
+    mutating func park(_ key: DeferredRow.Key) { parked[key.registration, default: []].append(key) }
+
+    /// A registration is not busy: its rows that are due come again.
+    mutating func unpark(_ registration: UInt32) {
+        for key in parked.removeValue(forKey: registration) ?? [] { requeue(key) }
     }
 
     func contains(_ key: DeferredRow.Key) -> Bool { rows[key] != nil }

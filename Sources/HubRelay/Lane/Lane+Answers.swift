@@ -13,7 +13,7 @@ extension Lane {
         now: Now,
         actions: inout [LaneAction]
     ) {
-        guard flights.land(ticket) else { return }
+        guard land(ticket) else { return }
         let isError = verdict.outcome == .pnsServerError
         let inTrouble = pace.isInTrouble(isError: isError, now: now.instant)
         switch Self.resolved(verdict.action, modified: modified, attempt: ticket.attempt) {
@@ -58,40 +58,43 @@ extension Lane {
 
     /// The registration of a ticket was gone before its request.
     package mutating func absent(_ ticket: LaneTicket) {
-        guard flights.land(ticket) else { return }
+        guard land(ticket) else { return }
         finish(ticket, .absent)
     }
 
     /// No service could take the handle of a ticket's registration: it is not asked.
     package mutating func unusable(_ ticket: LaneTicket, _ reason: String, now: Now) {
-        guard flights.land(ticket) else { return }
+        guard land(ticket) else { return }
         fail(ticket, RelayVerdict(.content, .badChannel, reason), now: now)
         finish(ticket, .service(.badChannel))
     }
 
     /// The time of a ticket was over before its request.
     package mutating func expired(_ ticket: LaneTicket) {
-        guard flights.land(ticket) else { return }
+        guard land(ticket) else { return }
         finish(ticket, .expired)
     }
 
     /// A registration's removal is durable.
     package mutating func removed(_ registration: UInt32) {
         guard let (ticket, end) = flights.removed(registration) else { return }
+        deferred.unpark(registration)
         finish(ticket, end)
     }
 
     /// There is another access token.
     package mutating func tokenRenewed() { pace.renewed() }
 
-    /// There is no other access token: the credential is wrong, or its endpoint is not there.
+    /// There is no other access token: the credential is wrong, or its endpoint is not there and
+    /// wants to be left alone for `pause` seconds.
     package mutating func tokenRefused(
         _ verdict: RelayVerdict,
+        pause: UInt64,
         now: Now,
         actions: inout [LaneAction]
     ) {
-        if case .stall(let seconds) = verdict.action {
-            rest(.unavailable(verdict.reason), seconds, now: now, actions: &actions)
+        if case .stall = verdict.action {
+            rest(.unavailable(verdict.reason), pause, now: now, actions: &actions)
         } else {
             let cause = LaneCause.credential(verdict.outcome, verdict.reason)
             rest(cause, nil, now: now, actions: &actions)
@@ -110,6 +113,13 @@ extension Lane {
     }
 
     // MARK: Ends
+
+    /// An answer for a ticket came; false when none was awaited.
+    private mutating func land(_ ticket: LaneTicket) -> Bool {
+        guard flights.land(ticket) else { return false }
+        deferred.unpark(ticket.registration)
+        return true
+    }
 
     private mutating func finish(_ ticket: LaneTicket, _ end: LaneEnd) {
         let key = DeferredRow.Key(sequence: ticket.sequence, registration: ticket.registration)

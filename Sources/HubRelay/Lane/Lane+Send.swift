@@ -76,8 +76,8 @@ extension Lane {
             }
             guard !flights.isBusy(row.registration) else {
                 // Comes again when the registration's other request has its answer.
-                deferred.requeue(row.key)
-                return nil
+                deferred.park(row.key)
+                continue
             }
             return LaneTicket(
                 sequence: row.sequence,

@@ -24,8 +24,11 @@ package struct Lane {
     var scan: LaneScan
 
     /// A lane that goes on where its mark and rows say.
+    ///
+    /// A mark that the store does not have yet goes there with the first checkpoint.
     package init(
         mark: LaneMark,
+        isStored: Bool = true,
         deferred: [DeferredRow] = [],
         registrations: Int,
         seed: UInt64,
@@ -36,7 +39,10 @@ package struct Lane {
         epoch = mark.epoch
         self.deferred = DeferredRows(deferred)
         pace = LanePace(limitMax: limits.requestsMax, seed: seed)
-        ledger = LaneLedger(stored: mark, failuresMax: limits.failuresOfCheckpointMax)
+        ledger = LaneLedger(
+            stored: isStored ? mark : nil,
+            failuresMax: limits.failuresOfCheckpointMax
+        )
         scan = LaneScan(mark)
     }
 
@@ -85,8 +91,11 @@ package struct Lane {
         close()
     }
 
-    /// The log could not be read; the next turn tries again.
-    package mutating func readFailed() { scan.fail() }
+    /// The log or its audiences could not be read; a turn behind a pause tries again.
+    package mutating func readFailed(now: Instant) { scan.fail(now: now) }
+
+    /// Whether a ticket is in flight.
+    func awaits(_ ticket: LaneTicket) -> Bool { flights.awaits(ticket) }
 
     /// Whether a device took a record, so that its content is right.
     func wasTaken(_ sequence: UInt64) -> Bool {
@@ -127,7 +136,9 @@ package struct Lane {
         close()
         send(now: now, actions: &actions)
         close()
-        guard let after = places > 0 ? scan.begin() : nil else { return }
+        guard let after = places > 0 && !isStopping ? scan.begin(now: now.instant) : nil else {
+            return
+        }
         actions.append(
             .read(
                 after: after,
@@ -149,12 +160,16 @@ package struct Lane {
     }
 
     /// When the lane wants a turn although nothing came: a rest's end, by the monotonic clock.
-    package var deadline: Instant? { pace.deadline }
+    package var deadline: Instant? {
+        [pace.deadline, scan.deadline].compactMap { $0 }.min()
+    }
 
     /// When the next deferred notification or the next end of a lifetime is due.
-    package var nextDue: Timestamp? {
+    ///
+    /// Those that are due already wait for an answer or for the end of a rest, not for a time.
+    package func nextDue(after now: Timestamp) -> Timestamp? {
         let ends = open.records.map(\.expires)
-        return (ends + [deferred.due].compactMap { $0 }).min()
+        return (ends + [deferred.due].compactMap { $0 }).filter { $0 > now }.min()
     }
 
     /// Ends what is over; what is in flight is not.
@@ -234,6 +249,9 @@ package struct Lane {
 
     /// The process ends: no new requests; answers are still taken.
     package mutating func stop() { pace.stop() }
+
+    /// Whether the process ends.
+    var isStopping: Bool { pace.state == .stopped }
 
     /// Whether no answer is awaited.
     package var isIdle: Bool { flights.isEmpty }

@@ -1,7 +1,7 @@
 package import HubModel
 
 /// Why a lane sends nothing, as metrics, `explain` and the event log name it.
-package enum LaneCause: Hashable, Sendable {
+package enum LaneCause: Error, Hashable, Sendable {
     /// The service wants less.
     case throttled(String)
     /// The service is not there.

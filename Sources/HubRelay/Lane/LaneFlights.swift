@@ -24,11 +24,14 @@ struct LaneFlights {
             }
     }
 
+    /// Whether an answer for a ticket is awaited.
+    func awaits(_ ticket: LaneTicket) -> Bool { tickets[ticket.registration] == ticket }
+
     mutating func take(off ticket: LaneTicket) { tickets[ticket.registration] = ticket }
 
     /// An answer for a ticket came; false when none was awaited.
     mutating func land(_ ticket: LaneTicket) -> Bool {
-        guard tickets[ticket.registration] == ticket else { return false }
+        guard awaits(ticket) else { return false }
         tickets[ticket.registration] = nil
         return true
     }

@@ -15,9 +15,9 @@ struct LaneLedger {
     private var finished: Set<DeferredRow.Key> = []
     /// The checkpoint that the store has not spoken about.
     private var unsettled: LaneCheckpoint?
-    private var storedMark: LaneMark
+    private var storedMark: LaneMark?
 
-    init(stored: LaneMark, failuresMax: Int) {
+    init(stored: LaneMark?, failuresMax: Int) {
         storedMark = stored
         self.failuresMax = failuresMax
     }

@@ -21,6 +21,8 @@ package struct LaneLimits: Sendable {
     package var attemptsMax: UInt8 = 8
     /// Equal refusals of one record's content in a row until the lane gives up the rest.
     package var equalRefusalsMax = 100
+    /// Milliseconds for which a lane that ends waits for answers.
+    package var endMilliseconds: UInt64 = 10_000
     /// Failures that one checkpoint names; others are only counted.
     package var failuresOfCheckpointMax = 10_000
 

@@ -1,4 +1,5 @@
 import HubModel
+import HubVocabulary
 
 /// Where a lane reads the log.
 struct LaneScan {
@@ -11,6 +12,10 @@ struct LaneScan {
     /// All records up to here that are not in `resuming` were finished before the process began.
     private let finished: UInt64
     private var isReading = false
+    /// The pause after the last read, which failed; and when it is over.
+    private var pause = (milliseconds: UInt64(0), until: Instant(nanoseconds: 0))
+    /// Milliseconds of such a pause, first and longest.
+    private static let pauses: (first: UInt64, longest: UInt64) = (50, 5_000)
     /// Whether the next record waits until another is closed.
     private var isBlocked = false
 
@@ -22,8 +27,8 @@ struct LaneScan {
     }
 
     /// The place behind which to read now; nil when nothing is to be read.
-    mutating func begin() -> UInt64? {
-        guard !isReading, !isBlocked, scanned < head else { return nil }
+    mutating func begin(now: Instant) -> UInt64? {
+        guard !isReading, !isBlocked, scanned < head, now >= pause.until else { return nil }
         isReading = true
         return scanned
     }
@@ -44,13 +49,24 @@ struct LaneScan {
     /// Everything up to a place was read.
     mutating func end(through place: UInt64, opened: Bool) {
         isReading = false
+        pause.milliseconds = 0
         isBlocked = !opened && place <= scanned
         scanned = max(scanned, place)
         for sequence in resuming.keys where sequence <= scanned { resuming[sequence] = nil }
     }
 
-    /// The store could not read the rows.
-    mutating func fail() { isReading = false }
+    /// Nothing could be read: the next read waits twice as long as the last.
+    mutating func fail(now: Instant) {
+        isReading = false
+        pause.milliseconds = min(
+            max(pause.milliseconds * 2, Self.pauses.first),
+            Self.pauses.longest
+        )
+        pause.until = now.adding(milliseconds: pause.milliseconds)
+    }
+
+    /// When it reads again behind a pause; nil without one.
+    var deadline: Instant? { pause.milliseconds > 0 && !isReading ? pause.until : nil }
 
     mutating func unblock() { isBlocked = false }
 

@@ -3,8 +3,8 @@ package import HubVocabulary
 
 /// Who carries out what a lane's loop says; each answer comes back as mail.
 package protocol RelayHost {
-    /// Asks the directory for the audiences of records.
-    mutating func askAudiences(of headers: [RecordHeader])
+    /// Asks the directory for the audiences of records, and of the first for what is above a number.
+    mutating func askAudiences(of headers: [RecordHeader], above: UInt32?)
     /// Asks the directory for the registrations of tickets, some hundred at most.
     mutating func askRows(of tickets: [LaneTicket])
     /// Brings a request to the service.

@@ -31,22 +31,51 @@ extension RelayLoop {
                 after: place,
                 through: through
             )
-            host.askAudiences(of: mine.map(\.header))
-        } catch { lane.readFailed() }
+            host.askAudiences(of: mine.map(\.header), above: nil)
+        } catch { lane.readFailed(now: now.instant) }
     }
 
     /// Opens records whose audiences have come, up to the first that has no place.
     ///
-    /// The directory may have answered for the first of them alone.
-    mutating func open(_ found: Result<[[UInt32]], Refusal>, now: Now) {
-        guard var reading = records.reading else { return }
+    /// The directory may have answered for the first of them alone, and for a part of the last.
+    mutating func open(
+        _ found: Result<FoundAudiences, Refusal>,
+        of sequences: [UInt64],
+        host: inout some RelayHost,
+        now: Now
+    ) {
+        // The answer to an earlier question says nothing of these records.
+        guard var reading = records.reading, reading.sequences == sequences else { return }
         records.reading = nil
-        guard case .success(let audiences) = found, !audiences.isEmpty else {
-            return lane.readFailed()
+        guard case .success(let answer) = found,
+            1...sequences.count ~= answer.audiences.count
+        else { return lane.readFailed(now: now.instant) }
+        var audiences = answer.audiences
+        if !reading.begun.isEmpty {
+            reading.begun += audiences[0]
+            audiences[0] = reading.begun
+            reading.begun = []
+        }
+        if let above = answer.next {
+            let begun = audiences.removeLast()
+            guard !audiences.isEmpty else {
+                reading.begun = begun
+                records.reading = reading
+                return host.askAudiences(of: reading.records.map(\.header), above: above)
+            }
         }
         if audiences.count < reading.records.count {
             reading.through = reading.records[audiences.count - 1].sequence
         }
+        open(reading, audiences, now: now)
+    }
+
+    private mutating func open(
+        _ reading: RelayRecords.Reading,
+        _ audiences: [[UInt32]],
+        now: Now
+    ) {
+        var reading = reading
         var opened: [LaneRecord] = []
         for (record, audience) in zip(reading.records, audiences) where !audience.isEmpty {
             let most = lane.limits.matchesOfSmallMax

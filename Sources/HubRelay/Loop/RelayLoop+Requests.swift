@@ -22,7 +22,8 @@ extension RelayLoop {
         }
         var known: [UInt32: RelayRow] = [:]
         for row in rows { known[row.registration.number.raw] = row }
-        for ticket in tickets {
+        // A ticket that is not in flight has ended, and one with a flight has its request.
+        for ticket in tickets where lane.awaits(ticket) && flights[ticket] == nil {
             guard let row = known[ticket.registration], row.registration.target == nil else {
                 lane.absent(ticket)
                 continue
@@ -83,7 +84,7 @@ extension RelayLoop {
         }
     }
 
-    private func verdict(_ row: RelayRow) -> HandleVerdict {
+    private mutating func verdict(_ row: RelayRow) -> HandleVerdict {
         let content = row.registration.content
         func field(_ name: String) -> [UInt8] {
             content.platformFields.first { ASCII.equal($0.name, name.utf8) }?.value ?? []
@@ -108,8 +109,16 @@ extension RelayLoop {
         now: Now
     ) {
         guard let flight = flights[ticket] else { return }
+        guard !lane.isStopping else { return release(ticket, now: now) }
         do throws(RelayVerdict) {
             if let request = try request(flight, tokens: &tokens, host: &host, now: now.time) {
+                if let name = request.brokenHeader {
+                    throw RelayVerdict(
+                        .content,
+                        .invalidNotificationFormat,
+                        "\(name) has characters that no header has"
+                    )
+                }
                 host.send(request, for: ticket)
             } else {
                 waiting.append(ticket)

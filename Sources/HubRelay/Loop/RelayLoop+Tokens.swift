@@ -14,7 +14,7 @@ extension RelayLoop {
     /// Asks the endpoint when a token is missing, ends soon, or was refused.
     mutating func askToken(_ host: inout some RelayHost, now: Now) {
         guard case .access(var source) = authorization,
-            !waiting.isEmpty || isRenewing || lane.openCount > 0, source.asks(now: now.time)
+            !waiting.isEmpty || isRenewing || lane.openCount > 0, source.asks(now: now)
         else { return }
         switch entry.credential {
         case .firebase(let firebase):
@@ -51,7 +51,7 @@ extension RelayLoop {
     ) {
         var actions: [LaneAction] = []
         let verdict = RelayVerdict(.credential, .invalidToken, reason)
-        lane.tokenRefused(verdict, now: now, actions: &actions)
+        lane.tokenRefused(verdict, pause: 0, now: now, actions: &actions)
         for case .rests(let cause) in actions { host.tell(.rests(cause)) }
     }
 
@@ -87,24 +87,28 @@ extension RelayLoop {
             waiting = []
             for ticket in ready { send(ticket, tokens: &tokens, host: &host, now: now) }
         case .refused(let verdict):
-            source.fail()
+            let pause = source.fail(verdict.action, now: now.instant)
             authorization = .access(source)
             // An older token may serve on.
             guard isRenewing || !waiting.isEmpty else { return }
             isRenewing = false
-            lane.tokenRefused(verdict, now: now, actions: &actions)
-            releaseWaiting(now: now, actions: &actions)
+            lane.tokenRefused(verdict, pause: pause, now: now, actions: &actions)
+            releaseWaiting(now: now)
         }
     }
 
     /// Requests that wait for a token are made anew later.
-    mutating func releaseWaiting(now: Now, actions: inout [LaneAction]) {
+    mutating func releaseWaiting(now: Now) {
         let released = waiting
         waiting = []
+        for ticket in released { release(ticket, now: now) }
+    }
+
+    /// A request that was not made is made later; the lane says nothing to that.
+    mutating func release(_ ticket: LaneTicket, now: Now) {
+        flights[ticket] = nil
+        var actions: [LaneAction] = []
         let verdict = RelayVerdict(.again, .invalidToken)
-        for ticket in released {
-            flights[ticket] = nil
-            end(ticket, verdict, modified: now.time, now: now, actions: &actions)
-        }
+        end(ticket, verdict, modified: now.time, now: now, actions: &actions)
     }
 }

@@ -20,7 +20,7 @@ package struct RelayLoop {
     /// The platform whose registrations it relays to.
     package let platform: Platform
     let entry: CredentialSet.Entry
-    private(set) var judge: HandleJudge
+    var judge: HandleJudge
     let epoch: UInt64
     var lane: Lane
     var authorization: RelayAuthorization
@@ -49,6 +49,7 @@ package struct RelayLoop {
         bounds: LogBounds,
         judge: HandleJudge,
         registrations: Int,
+        purged: UInt64,
         seed: UInt64,
         limits: LaneLimits = .standard
     ) {
@@ -59,10 +60,13 @@ package struct RelayLoop {
         epoch = bounds.epoch
         authorization = RelayAuthorization(entry.credential)
         let since = entry.since
-        // A mark below has nothing open that this credential may relay.
+        // A mark below has nothing open that this credential may relay. Places of another epoch
+        // are not compared: the credential is older than the log.
         let goesOn =
-            stored.map { $0.mark.epoch == bounds.epoch && $0.mark.scanned >= since.sequence }
-            ?? false
+            stored.map {
+                $0.mark.epoch == bounds.epoch
+                    && (since.epoch != bounds.epoch || $0.mark.scanned >= since.sequence)
+            } ?? false
         if let stored, goesOn {
             lane = Lane(
                 mark: stored.mark,
@@ -81,6 +85,7 @@ package struct RelayLoop {
             let place = isOfLog ? max(1, since.sequence) - 1 : bounds.head
             lane = Lane(
                 mark: LaneMark(epoch: bounds.epoch, scanned: place),
+                isStored: false,
                 registrations: registrations,
                 seed: seed,
                 limits: limits
@@ -89,6 +94,9 @@ package struct RelayLoop {
         }
         lane.committed(through: bounds.head)
         records.head = bounds.head
+        // The log still has what was purged before.
+        records.purged = purged
+        lane.purge(through: purged)
     }
 
     /// Runs one turn.
@@ -102,15 +110,13 @@ package struct RelayLoop {
         host: inout some RelayHost,
         clock: () -> Now
     ) -> RelayRest {
+        if isStopping { lane.stop() }
         for message in mail {
             receive(message, log: log, tokens: &tokens, host: &host, now: clock())
         }
         let now = clock()
         var actions: [LaneAction] = []
-        if isStopping {
-            releaseWaiting(now: now, actions: &actions)
-            lane.stop()
-        }
+        if isStopping { releaseWaiting(now: now) }
         lane.turn(now: now, actions: &actions)
         perform(actions, log: log, tokens: &tokens, host: &host, now: now)
         askRows(&host)
@@ -118,6 +124,9 @@ package struct RelayLoop {
         report(isStopping: isStopping, &host, now: now)
         return rest(isStopping: isStopping, now: now)
     }
+
+    /// Milliseconds for which it waits for answers when it ends.
+    package var endMilliseconds: UInt64 { lane.limits.endMilliseconds }
 
     /// Its present state, for an operator.
     package var status: RelayStatus {
@@ -147,7 +156,8 @@ package struct RelayLoop {
         case .purged(let place):
             records.purged = max(records.purged, place)
             lane.purge(through: place)
-        case .audiences(let found): open(found, now: now)
+        case .audiences(let found, let sequences):
+            open(found, of: sequences, host: &host, now: now)
         case .rows(let found, let tickets):
             launch(tickets, found, log: log, tokens: &tokens, host: &host, now: now)
         case .answer(let answer, let ticket):
@@ -219,11 +229,11 @@ package struct RelayLoop {
     private mutating func report(isStopping: Bool, _ host: inout some RelayHost, now: Now) {
         mayOweReport = true
         guard isStopping || now.instant >= nextReport else { return }
+        nextReport = now.instant.adding(milliseconds: Self.reportMilliseconds)
         guard let checkpoint = lane.checkpoint() else {
             mayOweReport = false
             return
         }
-        nextReport = now.instant.adding(milliseconds: Self.reportMilliseconds)
         let progress = LaneProgress(
             platform: platform,
             mark: checkpoint.mark,
@@ -251,12 +261,11 @@ package struct RelayLoop {
             return .waiting(milliseconds: Self.restMilliseconds.idle)
         }
         var rest = Self.restMilliseconds.busy
-        if let deadline = lane.deadline {
+        if let deadline = lane.deadline, deadline > now.instant {
             rest = min(rest, deadline.milliseconds(since: now.instant) + 1)
         }
-        if let due = lane.nextDue {
-            let left = due > now.time ? due.milliseconds - now.time.milliseconds : 1
-            rest = min(rest, left)
+        if let due = lane.nextDue(after: now.time) {
+            rest = min(rest, due.milliseconds - now.time.milliseconds)
         }
         return .waiting(milliseconds: rest)
     }

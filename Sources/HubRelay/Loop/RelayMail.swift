@@ -7,8 +7,8 @@ package enum RelayMail: Sendable {
     case committed(through: UInt64)
     /// Administrators purged records up to here.
     case purged(through: UInt64)
-    /// The audiences that were asked for, in the records' order.
-    case audiences(Result<[[UInt32]], Refusal>)
+    /// The audiences of the records that were asked for, in their order.
+    case audiences(Result<FoundAudiences, Refusal>, of: [UInt64])
     /// The registrations of some tickets; those that are gone are left out.
     case rows(Result<[RelayRow], Refusal>, of: [LaneTicket])
     /// The service's answer, or the verdict that stands for a missing one.

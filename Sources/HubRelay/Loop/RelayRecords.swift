@@ -28,6 +28,10 @@ struct RelayRecords {
         var places: Places
         var after: UInt64
         var through: UInt64
+        /// The audience of the first record as far as it has come.
+        var begun: [UInt32] = []
+
+        var sequences: [UInt64] { records.map(\.sequence) }
     }
 
     /// Records that are kept in memory at most; others are read again.

@@ -26,6 +26,13 @@ package struct RelayRequest: Sendable {
         self.body = body
     }
 
+    /// The name of the first header whose value no HTTP message may carry; nil without one.
+    ///
+    /// Values are senders' text. A connection would end over one, with every request on it.
+    package var brokenHeader: String? {
+        headers.first { $0.value.utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F } }?.name
+    }
+
     /// The value of a header.
     package subscript(_ name: String) -> String? {
         headers.first { $0.name == name }?.value

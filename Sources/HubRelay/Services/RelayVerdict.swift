@@ -29,7 +29,7 @@ package struct RelayVerdict: Error, Hashable, Sendable {
 
     /// The meaning where a registration chooses its host: one that is away or wants less holds up
     /// that registration alone, and no other.
-    var ofOneHost: RelayVerdict {
+    package var ofOneHost: RelayVerdict {
         let pause: UInt64
         switch action {
         case .stall(let seconds), .slow(let seconds): pause = seconds ?? 300

@@ -6,6 +6,10 @@ package import HubVocabulary
 package struct AccessTokenSource: Sendable {
     /// Seconds of life that are believed at most: a day.
     private static let lifeSecondsMax: UInt64 = 86_400
+    /// Seconds between questions to an endpoint that is away, first and longest.
+    private static let pauses: (first: UInt64, longest: UInt64) = (1, 60)
+    /// Seconds between questions to an endpoint that refuses the credential.
+    private static let refusedSeconds: UInt64 = 300
 
     private struct Token {
         let text: RelaySecret
@@ -23,6 +27,9 @@ package struct AccessTokenSource: Sendable {
 
     private var token: Token?
     private var isAsking = false
+    private var failures: UInt64 = 0
+    /// The endpoint is not asked before.
+    private var notBefore = Instant(nanoseconds: 0)
 
     /// A source without a token.
     package init() {}
@@ -34,9 +41,9 @@ package struct AccessTokenSource: Sendable {
     }
 
     /// Whether the endpoint is to be asked now; true once until an answer or a failure came.
-    package mutating func asks(now: Timestamp) -> Bool {
-        guard !isAsking else { return false }
-        if let token, now < token.renews { return false }
+    package mutating func asks(now: Now) -> Bool {
+        guard !isAsking, now.instant >= notBefore else { return false }
+        if let token, now.time < token.renews { return false }
         isAsking = true
         return true
     }
@@ -44,6 +51,7 @@ package struct AccessTokenSource: Sendable {
     /// The endpoint gave a token for so many seconds.
     package mutating func receive(_ text: RelaySecret, lifeSeconds: UInt64, now: Timestamp) {
         isAsking = false
+        failures = 0
         let life = min(lifeSeconds, Self.lifeSecondsMax)
         token = Token(
             text: text,
@@ -53,7 +61,20 @@ package struct AccessTokenSource: Sendable {
     }
 
     /// The endpoint refused or did not answer; an older token serves as long as it lives.
-    package mutating func fail() { isAsking = false }
+    ///
+    /// Returns the seconds for which it is not asked again: its own `Retry-After`, or a pause that
+    /// doubles while it is away.
+    package mutating func fail(_ action: RelayAction, now: Instant) -> UInt64 {
+        isAsking = false
+        var seconds = Self.refusedSeconds
+        if case .stall(let retryAfter) = action {
+            let pause = min(Self.pauses.first << min(failures, 6), Self.pauses.longest)
+            seconds = max(retryAfter ?? 0, pause)
+            failures += 1
+        }
+        notBefore = now.adding(milliseconds: seconds * 1_000)
+        return seconds
+    }
 
     /// A service refused the token: it is not used again.
     ///

@@ -1,18 +1,89 @@
 import Glibc
 import NIOPosix
+import Synchronization
 
-/// Looks a name up with the system's resolver, on a thread that may wait.
-enum NameLookup {
+/// Finds the addresses of names, each within a time.
+///
+/// The system's resolver may hang for minutes. It runs on threads of its own, so that it holds up
+/// nothing else of the process. Requests for one name share one question.
+final class NameLookup: Sendable {
+    typealias Found = Result<[[UInt8]], CarrierFailure>
+
+    /// The system's resolver.
+    static let system = NameLookup { host in await resolved(host) }
+
+    /// Names that are looked up at once at most; clients choose some of them.
+    private static let namesMax = 256
+    /// Threads that wait for the resolver.
+    private static let threads = 4
+    private static let pool: NIOThreadPool = {
+        let pool = NIOThreadPool(numberOfThreads: threads)
+        pool.start()
+        return pool
+    }()
+
+    private struct State {
+        /// Who waits for each name; a name without anyone is still being looked up.
+        var waiting: [String: [UInt64: CheckedContinuation<Found, Never>]] = [:]
+        var asked: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+    private let ask: @Sendable (String) async -> Found
+
+    /// Looks names up by a closure.
+    init(_ ask: @escaping @Sendable (String) async -> Found) { self.ask = ask }
+
     /// Every address of a name, 4 or 16 bytes each.
     ///
-    /// - Throws: `.unreachable` when the name has none.
-    static func addresses(of host: String) async throws(CarrierFailure) -> [[UInt8]] {
-        let found: [[UInt8]]
-        do {
-            found = try await NIOThreadPool.singleton.runIfActive { lookUp(host) }
-        } catch { throw .unreachable("the name \(host) was not looked up") }
-        guard !found.isEmpty else { throw .unreachable("the name \(host) has no address") }
-        return found
+    /// - Throws: `.unreachable` when the name has none, or when the time is over.
+    func addresses(of host: String, within time: Duration) async throws(CarrierFailure)
+        -> [[UInt8]]
+    {
+        try await withCheckedContinuation { (continuation: CheckedContinuation<Found, Never>) in
+            wait(continuation, host, time)
+        }.get()
+    }
+
+    private func wait(
+        _ continuation: CheckedContinuation<Found, Never>,
+        _ host: String,
+        _ time: Duration
+    ) {
+        let place = state.withLock { state -> (number: UInt64, isFirst: Bool)? in
+            let isFirst = state.waiting[host] == nil
+            guard !isFirst || state.waiting.count < Self.namesMax else { return nil }
+            state.asked += 1
+            state.waiting[host, default: [:]][state.asked] = continuation
+            return (state.asked, isFirst)
+        }
+        guard let place else {
+            let failure = CarrierFailure.unreachable("too many names are being looked up")
+            return continuation.resume(returning: .failure(failure))
+        }
+        if place.isFirst {
+            Task {
+                let found = await ask(host)
+                let all = state.withLock { $0.waiting.removeValue(forKey: host) } ?? [:]
+                for continuation in all.values { continuation.resume(returning: found) }
+            }
+        }
+        Task {
+            // Only a cancelled task sleeps less, and no one cancels this one.
+            try? await Task.sleep(for: time)
+            let late = state.withLock { $0.waiting[host]?.removeValue(forKey: place.number) }
+            let failure = CarrierFailure.unreachable("the name \(host) was not found in \(time)")
+            late?.resume(returning: .failure(failure))
+        }
+    }
+
+    private static func resolved(_ host: String) async -> Found {
+        // A pool that has ended belongs to a process that ends.
+        let found = (try? await pool.runIfActive { lookUp(host) }) ?? []
+        guard !found.isEmpty else {
+            return .failure(.unreachable("the name \(host) has no address"))
+        }
+        return .success(found)
     }
 
     private static func lookUp(_ host: String) -> [[UInt8]] {

@@ -6,9 +6,20 @@ import NIOCore
 /// Every address of a name is judged, after it was looked up and before anything is connected.
 struct ServiceReach: Sendable {
     private let options: CarrierOptions
+    private let names: NameLookup
 
     /// Finds places by these options.
-    init(_ options: CarrierOptions) { self.options = options }
+    init(_ options: CarrierOptions) {
+        self.options = options
+        names =
+            options.lookUp.map { lookUp in
+                NameLookup { host in
+                    do throws(CarrierFailure) { return .success(try await lookUp(host)) } catch {
+                        return .failure(error)
+                    }
+                }
+            } ?? .system
+    }
 
     /// The addresses of a host, each of them allowed.
     ///
@@ -19,12 +30,7 @@ struct ServiceReach: Sendable {
                 return [try SocketAddress(ipAddress: place.address, port: place.port)]
             }
         } catch { throw .unreachable("the place of \(host) is no numeric address") }
-        let found =
-            if let lookUp = options.lookUp {
-                try await lookUp(host)
-            } else {
-                try await NameLookup.addresses(of: host)
-            }
+        let found = try await names.addresses(of: host, within: options.times.connect)
         guard options.privateHosts.contains(host) || found.allSatisfy(PublicAddress.isPublic) else {
             throw .forbiddenAddress(host)
         }

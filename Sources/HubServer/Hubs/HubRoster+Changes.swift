@@ -134,10 +134,12 @@ extension HubRoster {
             state.members[name] = nil
             state.access = Access(policies: policies)
         }
+        let gone = HandleJudge.Hub(name: name, secret: member.stored.secret)
         let aside: String
         do throws(Refusal) {
             aside = try attempt("delete", name) { () throws(ServerError) in
-                try folders.setAside(name)
+                try folders.retire(name)
+                return try folders.setAside(name)
             }
         } catch {
             state.withLock { state in
@@ -150,6 +152,8 @@ extension HubRoster {
         member.hub.close()
         for shard in mailboxes.all { shard.forget(name) }
         remove(aside, of: name)
+        state.withLock { $0.retired = ($0.retired + [gone]).suffix(RetiredHubs.hubsMax) }
+        tellLanes()
         logger.notice("hub deleted", metadata: ["hub": "\(name)"])
         return member.stored.description
     }

@@ -126,19 +126,22 @@ extension HubRoster {
     private func judge(of member: Member) -> HandleJudge {
         let all = members.map { HandleJudge.Hub(name: $0.stored.name, secret: $0.stored.secret) }
         let own = HandleJudge.Hub(name: member.stored.name, secret: member.stored.secret)
-        return HandleJudge(hub: own, others: all.filter { $0.name != own.name })
+        let retired = state.withLock(\.retired)
+        return HandleJudge(hub: own, others: all.filter { $0.name != own.name } + retired)
     }
 
     private func openLane(_ entry: CredentialSet.Entry, of member: Member) {
         let kind = entry.properties.kind
         let name = LaneName(hub: member.stored.name, platform: kind.platform)
-        guard kind.unusedBecause == nil,
-            let link = launcher.options.relay.makeLink(entry.credential)
-        else { return }
-        let (relays, limits, logger) = (launcher.relays, launcher.options.relay.limits, logger)
+        guard kind.unusedBecause == nil else { return }
+        let link: RelayLink
+        do throws(LaneCause) {
+            link = try launcher.options.relay.makeLink(entry.credential)
+        } catch { return show(name, entry, of: member, cannotBegin: error.sentence) }
+        let (relays, limits) = (launcher.relays, launcher.options.relay.limits)
         let (log, writer, judge) = (member.hub.log, member.hub.writer, judge(of: member))
         let since = entry.since.sequence
-        _ = writer.inspect { hub in
+        _ = writer.inspect { [self] hub in
             hub.relays[name.platform] = RelayPlace(since: since)
             var random = SystemRandomNumberGenerator()
             let loop = RelayLoop(
@@ -148,6 +151,7 @@ extension HubRoster {
                 bounds: hub.bounds,
                 judge: judge,
                 registrations: hub.gauges.registrations,
+                purged: hub.settings.purgedThrough,
                 seed: random.next(),
                 limits: limits
             )
@@ -155,15 +159,24 @@ extension HubRoster {
                 try relays.open(
                     RelayLane(name, loop: loop, log: log, writer: writer, link: link)
                 )
-                // The log still has what was purged before.
-                let purged = hub.settings.purgedThrough
-                relays.post(.purged(through: purged), toLanesOf: name.hub)
-            } catch {
-                logger.error(
-                    "a relay cannot begin",
-                    metadata: ["hub": "\(name.hub)", "reason": "\(error)"]
-                )
-            }
+            } catch { show(name, entry, of: member, cannotBegin: error.description) }
         }
+    }
+
+    /// Tells the operator once, and whoever reads the hub's relays, why a lane cannot begin.
+    private func show(
+        _ name: LaneName,
+        _ entry: CredentialSet.Entry,
+        of member: Member,
+        cannotBegin cause: String
+    ) {
+        logger.error(
+            "a relay cannot begin",
+            metadata: [
+                "hub": "\(name.hub)", "platform": "\(name.platform.format)", "reason": "\(cause)",
+            ]
+        )
+        let place = RelayPlace(since: entry.since.sequence, cause: cause)
+        _ = member.hub.writer.inspect { $0.relays[name.platform] = place }
     }
 }

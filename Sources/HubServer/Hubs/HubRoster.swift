@@ -3,6 +3,7 @@ import HubData
 import HubDelivery
 import HubDirectory
 import HubModel
+import HubRelay
 import HubRules
 import HubTransport
 import HubVocabulary
@@ -34,6 +35,8 @@ final class HubRoster: Sendable {
     struct State {
         var members: [HubName: Member]
         var access: Access
+        /// Hubs that were deleted, whose handles no service may see.
+        var retired: [HandleJudge.Hub]
         var isClosed = false
         /// Changes that wait or are under way.
         var changes = 0
@@ -87,6 +90,7 @@ final class HubRoster: Sendable {
         audit = try AuditLog(data: readings.folder)
         settings = options.settings
         metricPage = MetricPage(registry: options.metrics, readings: readings)
+        let retired = try keys.folders.retired.read()
         var members: [HubName: Member] = [:]
         do throws(ServerError) {
             for stored in keys.hubs {
@@ -96,7 +100,13 @@ final class HubRoster: Sendable {
             for member in members.values { member.hub.close() }
             throw error
         }
-        state = Mutex(State(members: members, access: Access(policies: policies)))
+        state = Mutex(
+            State(
+                members: members,
+                access: Access(policies: policies),
+                retired: retired
+            )
+        )
         for member in members.values { openLanes(of: member) }
     }
 

@@ -7,14 +7,13 @@ import HubVocabulary
 struct RelayLane: Sendable {
     /// Seconds within which a request has its answer.
     static let answerSeconds = 20
-    /// Milliseconds for which a lane that stops waits for answers.
-    private static let stopMilliseconds: UInt64 = 10_000
-
     let name: LaneName
     var loop: RelayLoop
     let log: any LogReading
     let writer: HubWriter
     let link: RelayLink
+    /// Which of the lanes with its name, as the thread counts them.
+    var life: UInt64 = 0
     var mail: [RelayMail] = []
     /// The next turn without mail.
     var due = Instant(nanoseconds: 0)
@@ -37,7 +36,7 @@ struct RelayLane: Sendable {
 
     /// The lane is to stop.
     mutating func close(_ told: @escaping @Sendable () -> Void, now: Instant) {
-        let deadline = now.adding(milliseconds: Self.stopMilliseconds)
+        let deadline = now.adding(milliseconds: loop.endMilliseconds)
         stop = (stop?.deadline ?? deadline, (stop?.told ?? []) + [told])
         due = now
     }
@@ -46,7 +45,8 @@ struct RelayLane: Sendable {
     mutating func turn(_ tokens: inout AppleTokens, _ thread: RelayThread) -> Bool {
         let letters = mail
         mail = []
-        var host = RelayLaneHost(name: name, writer: writer, link: link, thread: thread)
+        let address = LaneAddress(name: name, life: life)
+        var host = RelayLaneHost(address: address, writer: writer, link: link, thread: thread)
         let rest = loop.turn(
             letters,
             isStopping: stop != nil,

@@ -2,14 +2,16 @@ package import HubRelay
 package import HubRelayLink
 
 extension RelayLink {
-    /// A link over real connections; nil for a credential that no service takes.
+    /// A link over real connections.
     ///
     /// The carriers belong to the credential: a changed key opens new connections.
+    /// - Throws: why no service could take a request.
     package static func connecting(
         _ credential: RelayCredential,
         _ options: CarrierOptions
-    ) -> RelayLink? {
+    ) throws(LaneCause) -> RelayLink {
         do throws(CarrierFailure) {
+            try ServiceTrust.check(options)
             switch credential {
             case .apple(let apple):
                 var certificate: ClientCertificate?
@@ -29,9 +31,10 @@ extension RelayLink {
                         : await answer(messages, request, time)
                 }
             case .browser, .windows: return of(WebCarrier(options))
-            case .unused, .broken: return nil
+            case .unused, .broken:
+                throw .refused("no service takes it")
             }
-        } catch { return nil }
+        } catch { throw .unavailable(error.verdict.reason) }
     }
 
     private static func of(_ carrier: some RelayCarrier) -> RelayLink {

@@ -5,8 +5,8 @@ import HubVocabulary
 enum RelayOrder: Sendable {
     /// A lane begins.
     case open(RelayLane)
-    /// A lane's mail.
-    case mail(LaneName, RelayMail)
+    /// A lane's mail; that of an earlier one with its name goes nowhere.
+    case mail(LaneAddress, RelayMail)
     /// The same for every lane of a hub.
     case mailOfHub(HubName, RelayMail)
     /// A lane makes no more requests; its last report goes, and then the closure is called.

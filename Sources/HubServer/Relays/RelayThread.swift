@@ -36,8 +36,8 @@ final class RelayThread: Sendable {
         _ = queue.add(.open(lane), isVital: true)
     }
 
-    /// Gives a lane its mail; nothing when there is no such lane.
-    func post(_ mail: RelayMail, to lane: LaneName) {
+    /// Gives a lane its mail; nothing when that lane has ended.
+    func post(_ mail: RelayMail, to lane: LaneAddress) {
         _ = queue.add(.mail(lane, mail), isVital: true)
     }
 
@@ -79,13 +79,14 @@ final class RelayThread: Sendable {
         var random = SystemRandomNumberGenerator()
         var tokens = AppleTokens(seed: random.next())
         var lanes: [LaneName: RelayLane] = [:]
+        var lives: UInt64 = 0
         while true {
             let now = Clock.now.instant
             let next = lanes.values.map(\.due).min()
             let wait = next.map { $0.milliseconds(since: now) } ?? 60_000
             let orders = queue.take(waiting: Int(min(max(wait, 1), 60_000)))
             if orders.isEmpty, queue.isClosed { return }
-            for order in orders { take(order, &lanes) }
+            for order in orders { take(order, &lanes, &lives) }
             let time = Clock.now.instant
             // A view of the keys would keep a second reference to each lane, and copy its bitmaps.
             for name in Array(lanes.keys) {
@@ -105,10 +106,19 @@ final class RelayThread: Sendable {
         }
     }
 
-    private func take(_ order: RelayOrder, _ lanes: inout [LaneName: RelayLane]) {
+    private func take(
+        _ order: RelayOrder,
+        _ lanes: inout [LaneName: RelayLane],
+        _ lives: inout UInt64
+    ) {
         switch order {
-        case .open(let lane): lanes[lane.name] = lane
-        case .mail(let name, let mail): lanes[name]?.mail.append(mail)
+        case .open(var lane):
+            lives += 1
+            lane.life = lives
+            lanes[lane.name] = lane
+        case .mail(let address, let mail):
+            guard lanes[address.name]?.life == address.life else { return }
+            lanes[address.name]?.mail.append(mail)
         case .mailOfHub(let hub, let mail):
             for name in lanes.keys where name.hub == hub { lanes[name]?.mail.append(mail) }
         case .close(let name, let told):

@@ -1,0 +1,131 @@
+import Foundation
+import HubTestSupport
+import RelayFakes
+import Testing
+
+/// From a send over REST to a service's journal and back to what operators are told, over real
+/// connections and with the real store.
+@Suite("Push services, played by fakes")
+struct RelayServiceTests {
+    @Test(
+        "a send reaches a service, counts as Success, and is explained and shown",
+        arguments: FakedRelay.Service.all
+    )
+    func delivers(service: FakedRelay.Service) async throws {
+        try await FakedRelay.run(service) { relay in
+            let registration = try await relay.register(1)
+            let id = try await relay.send()
+            try await relay.wait(id, "Success")
+            let messages = relay.messages(1)
+            #expect(messages.count == 1)
+            let message = try #require(messages.first)
+            #expect([200, 201].contains(message.answer?.status))
+            let text = String(decoding: message.text, as: UTF8.self)
+            #expect(text.contains("hello") || text == service.body, "\(text)")
+            let reason = try await relay.admin.explain(id, registration)
+            #expect(reason.contains("\"relayed\""), "\(reason)")
+            let status = try await relay.admin.ask(.GET, "/$belfry/relays").text
+            #expect(status.contains("\"\(service.format)\"") && status.contains("\"behind\":0"))
+            #expect(!status.contains("cause"), "\(status)")
+        }
+    }
+
+    @Test(
+        "a dead handle goes, the feedback names it, and it is asked no more",
+        arguments: FakedRelay.Service.all
+    )
+    func dead(service: FakedRelay.Service) async throws {
+        let rule = "\(service.handle(1))=\(service.dead.word)"
+        try await FakedRelay.run(service, rules: [rule]) { relay in
+            let registration = try await relay.register(1)
+            _ = try await relay.register(2)
+            let first = try await relay.send()
+            try await relay.wait(first, "Success")
+            try await relay.wait(first, service.dead.outcome)
+            #expect(
+                try await relay.admin.explain(first, registration).contains("\"relayRefused\"")
+                    || relay.admin.explain(first, registration).contains("\"deleted\"")
+            )
+            let second = try await relay.send()
+            try await relay.wait(second, "Success")
+            #expect(relay.messages(1).count == 1 && relay.messages(2).count == 2)
+            let left = try await relay.admin.ask(.GET, "/registrations").text
+            #expect(!left.contains(registration))
+        }
+    }
+
+    @Test(
+        "a stale access token is renewed once, and the same notification is sent again",
+        arguments: [("fcm", "@3=UNAUTHENTICATED"), ("wns", "@3=401")]
+    )
+    func renews(kind: String, rule: String) async throws {
+        let service = FakedRelay.Service.of(try #require(FakeFolder.Kind(rawValue: kind)))
+        // The first request is for a token, the second is the first message.
+        try await FakedRelay.run(service, rules: [rule]) { relay in
+            _ = try await relay.register(1)
+            let first = try await relay.send()
+            try await relay.wait(first, "Success")
+            let second = try await relay.send()
+            try await relay.wait(second, "Success")
+            #expect(relay.tokenRequests == 2)
+            #expect(relay.messages(1).map { $0.answer?.status } == [200, 401, 200])
+        }
+    }
+
+    @Test("the pause that a service asks for is kept, and nothing is lost in it")
+    func pauses() async throws {
+        let service = FakedRelay.Service.of(.fcm)
+        try await FakedRelay.run(service, rules: ["@2=QUOTA_EXCEEDED+2"]) { relay in
+            let registration = try await relay.register(1)
+            let id = try await relay.send()
+            try await eventually("a rest") {
+                try await relay.admin.ask(.GET, "/$belfry/relays").text
+                    .contains("asks for a pause")
+            }
+            let reason = try await relay.admin.explain(id, registration)
+            #expect(reason.contains("\"relayWaiting\""), "\(reason)")
+            try await relay.wait(id, "Success")
+            #expect(relay.messages(1).map { $0.answer?.status } == [429, 200])
+        }
+    }
+
+    @Test(
+        "one host that wants less holds up its own registration alone",
+        arguments: [FakeFolder.Kind.webpush, .wns]
+    )
+    func waitsAlone(kind: FakeFolder.Kind) async throws {
+        let service = FakedRelay.Service.of(kind)
+        try await FakedRelay.run(service, rules: ["\(service.handle(1))=429+60"]) { relay in
+            let registration = try await relay.register(1)
+            _ = try await relay.register(2)
+            let id = try await relay.send()
+            try await relay.wait(id, "Success")
+            try await eventually("a row") {
+                try await relay.admin.explain(id, registration).contains("\"relayDeferred\"")
+            }
+            let status = try await relay.admin.ask(.GET, "/$belfry/relays").text
+            #expect(status.contains("\"deferred\":1") && !status.contains("cause"), "\(status)")
+            #expect(relay.messages(1).count == 1)
+        }
+    }
+
+    @Test("an authority that cannot be read shows as the relay's cause, and is no silence")
+    func authorityMissing() async throws {
+        let service = FakedRelay.Service.of(.apns)
+        try await FakedRelay.run(
+            service,
+            configure: { $0.relay.carrier.trust = .file("/none.pem") }
+        ) {
+            relay in
+            let registration = try await relay.register(1)
+            let id = try await relay.send()
+            try await eventually("a cause") {
+                try await relay.admin.ask(.GET, "/$belfry/relays").text
+                    .contains("no authority can be read from")
+            }
+            let reason = try await relay.admin.explain(id, registration)
+            #expect(reason.contains("no authority can be read from"), "\(reason)")
+            #expect(relay.journal.entries.isEmpty)
+        }
+    }
+}
