@@ -47,7 +47,7 @@ package final class SQLiteStore: HubStorage {
         log = try SlicedLog.open(in: folder, limits: limits, progress: &progress)
         state = try StateFile(path: try folder.file(StateFile.name), limits: limits)
         let mark = try registrations.mark()
-        let agreed = try StoreAgreement.settle(
+        let agreed = try StoreAgreement.reconcile(
             log: log.bounds,
             mark: mark?.log,
             newEpoch: epochSeed,

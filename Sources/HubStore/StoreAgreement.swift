@@ -15,7 +15,7 @@ struct StoreAgreement {
     var events: [StoreEvent] = []
 
     /// Compares; `log` and `mark` are nil for new files.
-    static func settle(
+    static func reconcile(
         log: LogBounds?,
         mark: RegistrationFile.LogMark?,
         newEpoch: UInt64,

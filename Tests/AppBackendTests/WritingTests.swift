@@ -37,8 +37,8 @@ struct WritingTests {
         for user in users { try await it.store.deletions.finish(user: user) }
     }
 
-    @Test("one that arrives behind its user's removal is noted for deletion when it is settled")
-    func settled() async throws {
+    @Test("one that comes behind its user's removal is noted for deletion after the answer")
+    func answered() async throws {
         let it = try TemporaryStore()
         let owned = OwnedRegistration(id: "1-1-1", user: try UserName("bob"), handle: "ab")
         try await Self.keep("1-1-1", of: "bob", in: it, now: 100)

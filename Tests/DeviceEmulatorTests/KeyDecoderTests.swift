@@ -46,7 +46,7 @@ struct KeyDecoderTests {
         var decoder = KeyDecoder()
         #expect(decoder.receive([0x1B]) == [])
         #expect(decoder.isWaiting)
-        #expect(decoder.settle() == [.escape])
+        #expect(decoder.flush() == [.escape])
         #expect(!decoder.isWaiting)
         #expect(decoder.receive(Array("a".utf8)) == [.character("a")])
     }

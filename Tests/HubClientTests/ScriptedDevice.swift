@@ -54,7 +54,7 @@ final class ScriptedDevice {
 
     func open(token: String? = "token") {
         session.open(exporter: Self.exporter, token: token, now: now, actions: &actions)
-        settle()
+        carryOut()
     }
 
     /// The connection ends and another begins, as after a lost network.
@@ -66,20 +66,20 @@ final class ScriptedDevice {
 
     func hub(_ bytes: [UInt8]) {
         session.receive(bytes.span, inflater: &inflater, now: now, actions: &actions)
-        settle()
+        carryOut()
     }
 
     func advance(by duration: Duration) {
         nanoseconds += duration.wholeNanoseconds
         session.tick(now: now, actions: &actions)
-        settle()
+        carryOut()
     }
 
     func ask(
         _ body: (inout LinkSession, TurnTime, inout [SessionAction]) throws(ChoiceError) -> Void
     ) throws(ChoiceError) {
         try body(&session, now, &actions)
-        settle()
+        carryOut()
     }
 
     func leave(reason: UInt8 = 0) {
@@ -89,10 +89,10 @@ final class ScriptedDevice {
             now: now,
             actions: &actions
         )
-        settle()
+        carryOut()
     }
 
-    private func settle() {
+    private func carryOut() {
         if session.needsCommit {
             let messages = session.takeMessages()
             if commitFails {

@@ -92,9 +92,12 @@ struct HubKeysTests {
         _ = try HubKeys(folder: folder, hubs: ["hub"])
         try place.write(damage(try place.text(file)), to: file)
         guard
-            case .brokenFile(let path, let said) = try failure({
-                _ = try HubKeys(folder: folder, hubs: ["hub"])
-            })
+            case .brokenFile(let path, let said) = try #require(
+                throws: ServerError.self,
+                performing: {
+                    _ = try HubKeys(folder: folder, hubs: ["hub"])
+                }
+            )
         else { return }
         #expect(path == place.file(file))
         #expect(said.contains(reason), "\(said)")
@@ -112,9 +115,12 @@ struct HubKeysTests {
         try FileManager.default.removeItem(atPath: place.file("hubs/hub/keys.json"))
         try place.write("", to: "hubs/hub/registrations.sqlite")
         guard
-            case .brokenFile(let path, let reason) = try failure({
-                _ = try HubKeys(folder: folder, hubs: ["hub"])
-            })
+            case .brokenFile(let path, let reason) = try #require(
+                throws: ServerError.self,
+                performing: {
+                    _ = try HubKeys(folder: folder, hubs: ["hub"])
+                }
+            )
         else { return }
         #expect(path == place.file("hubs/hub/keys.json"))
         #expect(reason.contains("backup"))
@@ -125,9 +131,12 @@ struct HubKeysTests {
         let place = TemporaryFolder()
         let folder = try DataFolder(path: place.path)
         guard
-            case .hubName("no/hub") = try failure({
-                _ = try HubKeys(folder: folder, hubs: ["no/hub"])
-            })
+            case .hubName("no/hub") = try #require(
+                throws: ServerError.self,
+                performing: {
+                    _ = try HubKeys(folder: folder, hubs: ["no/hub"])
+                }
+            )
         else {
             Issue.record("another error")
             return

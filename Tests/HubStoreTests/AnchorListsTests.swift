@@ -48,15 +48,15 @@ struct AnchorListsTests {
     }
 
     @Test("places are put in order, each once, and cut")
-    func settle() {
-        func settled(_ places: [UInt64], limit: Int) -> (places: [UInt64], isCut: Bool) {
+    func sortUnique() {
+        func sorted(_ places: [UInt64], limit: Int) -> (places: [UInt64], isCut: Bool) {
             var places = places
-            let isCut = places.settle(limit: limit)
+            let isCut = places.sortUnique(limit: limit)
             return (places, isCut)
         }
-        #expect(settled([5, 1, 5, 3, 1], limit: 3) == ([1, 3, 5], false))
-        #expect(settled([5, 1, 5, 3, 1], limit: 2) == ([1, 3], true))
-        #expect(settled([], limit: 0) == ([], false))
+        #expect(sorted([5, 1, 5, 3, 1], limit: 3) == ([1, 3, 5], false))
+        #expect(sorted([5, 1, 5, 3, 1], limit: 2) == ([1, 3], true))
+        #expect(sorted([], limit: 0) == ([], false))
     }
 }
 

@@ -56,7 +56,7 @@ struct CloseTests {
         arguments: [false, true],
         RecordSealing.allCases
     )
-    func settlesLastEnd(andStops: Bool, sealing: RecordSealing) throws {
+    func followsLastEnd(andStops: Bool, sealing: RecordSealing) throws {
         let net = try TestNet(sealing: sealing)
         let client = try net.client()
         let pair = try net.open(client)
@@ -68,12 +68,12 @@ struct CloseTests {
             }
         }
         if andStops { net.server.join() }
-        let events = try net.server.log.wait("a settled end") { events in
-            events.contains(.settled) ? events : nil
+        let events = try net.server.log.wait("the end of its turn") { events in
+            events.contains(.turnEnded) ? events : nil
         }
         let closed = events.firstIndex(of: .closed(pair.server, .local))
-        let settled = events.firstIndex(of: .settled)
-        #expect(closed != nil && settled == closed.map { $0 + 1 }, "\(events)")
+        let ended = events.firstIndex(of: .turnEnded)
+        #expect(closed != nil && ended == closed.map { $0 + 1 }, "\(events)")
     }
 
     @Test(
@@ -204,7 +204,7 @@ struct CloseTests {
             case .opened(let id, _): #expect(open.insert(id).inserted)
             case .received(let id, _), .writable(let id): #expect(open.contains(id))
             case .closed(let id, _): #expect(open.remove(id) != nil)
-            case .failed, .posted, .ended, .settled, .worn: Issue.record("\(event)")
+            case .failed, .posted, .ended, .turnEnded, .worn: Issue.record("\(event)")
             }
         }
         #expect(!client.log.all.contains { if case .received = $0 { true } else { false } })

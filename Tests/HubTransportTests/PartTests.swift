@@ -80,7 +80,7 @@ struct PartTests {
         }
         #expect(admission.unauthenticated == 6)
         let freed = try SocketAddress(numeric: "2001:db8::9", port: 1)
-        admission.settle(freed)
+        admission.uncount(freed)
         #expect(admission.admit(freed, connections: 0) == nil)
     }
 

@@ -16,7 +16,7 @@ enum Event: Sendable, Equatable {
     case failed(ConnectionID, ConnectFailure)
     case posted(Int)
     /// The turn with the last `closed` has ended.
-    case settled
+    case turnEnded
     case ended(TransportStatistics)
 }
 
@@ -64,7 +64,7 @@ final class ScriptedHandler: ConnectionHandler {
     var received: ((ConnectionID, [UInt8]) -> Void)?
     var writable: ((ConnectionID) -> Void)?
     var ticked: (() -> Void)?
-    /// Whether `.settled` is logged.
+    /// Whether `.turnEnded` is logged.
     var logsEnds = false
     /// Run at the end of the next turn.
     var ending: (() -> Void)?
@@ -109,7 +109,7 @@ final class ScriptedHandler: ConnectionHandler {
 
     func endOfTurn(now: TurnTime) {
         turns += 1
-        if owesEndOfTurn, logsEnds { log.append(.settled) }
+        if owesEndOfTurn, logsEnds { log.append(.turnEnded) }
         owesEndOfTurn = false
         let ending = ending
         self.ending = nil

@@ -36,7 +36,7 @@ struct RegistrationTable: Sendable {
     /// Notes whose a registration is, before the hub hears of it; false when the user has as many
     /// as there can be.
     ///
-    /// With a platform it is being written until it is settled; without one its id is only
+    /// With a platform it is being written until the hub has answered; without one its id is only
     /// reserved. Another user's registration stays theirs until the hub has deleted it.
     /// - Throws: `BackendRefusal` 401 when the caller's login has ended, 410 when the id is
     ///   another user's.

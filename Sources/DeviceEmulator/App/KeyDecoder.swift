@@ -15,7 +15,7 @@ package struct KeyDecoder: Sendable {
     /// A decoder at the beginning of a stream.
     package init() {}
 
-    /// Whether it waits for the rest of something; after a pause `settle` says what it was.
+    /// Whether it waits for the rest of something; after a pause `flush` says what it was.
     package var isWaiting: Bool { !pending.isEmpty && pasted == nil }
 
     /// Takes bytes and gives the keys that are complete.
@@ -30,7 +30,7 @@ package struct KeyDecoder: Sendable {
     }
 
     /// Nothing came for a moment: an escape byte alone was the key.
-    package mutating func settle() -> [Key] {
+    package mutating func flush() -> [Key] {
         guard isWaiting else { return [] }
         defer { pending = [] }
         return pending == [Self.escape] ? [.escape] : []

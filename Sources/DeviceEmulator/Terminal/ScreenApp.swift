@@ -53,7 +53,7 @@ enum ScreenApp {
                 if let opened = line.opened { view.open(opened) }
             case .second: screen.tick()
             case .keys(let bytes):
-                let pressed = bytes.isEmpty ? decoder.settle() : decoder.receive(bytes)
+                let pressed = bytes.isEmpty ? decoder.flush() : decoder.receive(bytes)
                 for action in pressed.flatMap({ screen.receive($0) }) {
                     switch action {
                     case .quit: break showing

@@ -127,7 +127,7 @@ package struct FanoutBenchmark: BenchScenario {
         var warm: [SendRecord] = []
         for _ in 0..<options.warmup {
             warm += await Self.send(outgoing(options.burst, &payloads), sender)
-            await settle(warm, ledger)
+            await awaitArrival(of: warm, ledger)
         }
         if let failure = warm.last?.failure { throw .sending(failure) }
         // The acknowledgements of the warm-up are not those of the run.
@@ -160,14 +160,14 @@ package struct FanoutBenchmark: BenchScenario {
         var sends: [SendRecord] = []
         if let rate = options.rate, rate > 0 {
             sends = await sendPlanned(at: rate, &payloads, sender)
-            await settle(sends, ledger)
+            await awaitArrival(of: sends, ledger)
         } else {
             var told = MonotonicTime.now
             while sends.count < options.notifications {
                 let count = min(options.burst, options.notifications - sends.count)
                 let records = await Self.send(outgoing(max(1, count), &payloads), sender)
                 sends += records
-                await settle(records, ledger)
+                await awaitArrival(of: records, ledger)
                 if options.gap > .zero { await Pause.last(options.gap) }
                 if MonotonicTime.now.since(told) > .seconds(1) {
                     told = .now
@@ -220,7 +220,7 @@ package struct FanoutBenchmark: BenchScenario {
     }
 
     /// Waits until every subscriber has what was sent, or patience ends.
-    private func settle(_ sends: [SendRecord], _ ledger: ReceiptLedger) async {
+    private func awaitArrival(of sends: [SendRecord], _ ledger: ReceiptLedger) async {
         _ = await ledger.arrival(of: sends, at: options.devices, within: options.patience)
     }
 

@@ -210,7 +210,7 @@ extension DeviceLoopHandler {
     private func taken(_ index: Int, _ number: UInt64) {
         guard devices.indices.contains(index), devices[index].store != nil else { return }
         devices[index].takenThrough = max(devices[index].takenThrough ?? 0, number)
-        settleLater(index)
+        enlist(index)
     }
 
     private func drop(_ index: Int) {

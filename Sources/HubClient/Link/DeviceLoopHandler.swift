@@ -20,8 +20,8 @@ final class DeviceLoopHandler: ConnectionHandler {
     /// The device of each connection, by the connection's slot.
     var deviceOfSlot: [Int] = []
     var queue: [Int] = []
-    /// Devices that have something to settle at the end of the turn.
-    private var unsettled: [Int] = []
+    /// Devices whose inputs are carried out at the end of the turn.
+    private var due: [Int] = []
     var openings = 0
     var isStopping = false
     private var sleep = SleepWatch()
@@ -59,7 +59,7 @@ final class DeviceLoopHandler: ConnectionHandler {
 
     func received(_ bytes: Span<UInt8>, from connection: ConnectionID, now: TurnTime) {
         guard let index = device(of: connection) else { return }
-        settle(index, now)
+        carryOut(index, now)
         let pongs = devices[index].session.pongs
         devices[index].session.receive(
             bytes,
@@ -70,7 +70,7 @@ final class DeviceLoopHandler: ConnectionHandler {
         if devices[index].session.pongs != pongs {
             observer.deviceKeptAlive(index, at: now.instant)
         }
-        settleLater(index)
+        enlist(index)
     }
 
     func writable(_ connection: ConnectionID, now: TurnTime) {
@@ -80,7 +80,7 @@ final class DeviceLoopHandler: ConnectionHandler {
 
     func closed(_ connection: ConnectionID, cause: CloseCause, now: TurnTime) {
         guard let index = device(of: connection) else { return }
-        settle(index, now)
+        carryOut(index, now)
         ended(index, devices[index].departure ?? .lost, now)
     }
 
@@ -129,9 +129,9 @@ final class DeviceLoopHandler: ConnectionHandler {
 
     /// Stores the turn's notifications, and those that the app took meanwhile, in one step.
     func endOfTurn(now: TurnTime) {
-        let listed = unsettled
-        unsettled = []
-        for index in listed { settle(index, now) }
+        let listed = due
+        due = []
+        for index in listed { carryOut(index, now) }
     }
 
     // MARK: Between session, store and connection
@@ -153,21 +153,21 @@ final class DeviceLoopHandler: ConnectionHandler {
         _ body: (inout LinkSession, inout [SessionAction]) -> Void
     ) {
         // A session acknowledges only what is stored, so what it received is stored first.
-        settle(index, now)
+        carryOut(index, now)
         body(&devices[index].session, &devices[index].actions)
-        settleLater(index)
-        settle(index, now)
+        enlist(index)
+        carryOut(index, now)
     }
 
-    /// Puts a device into the list of those that are settled at the end of the turn.
-    func settleLater(_ index: Int) {
+    /// Puts a device into the list of those whose inputs are carried out at the end of the turn.
+    func enlist(_ index: Int) {
         guard !devices[index].isListed else { return }
         devices[index].isListed = true
-        unsettled.append(index)
+        due.append(index)
     }
 
     /// Carries out the inputs of a session: store, then acknowledge, then tell.
-    private func settle(_ index: Int, _ now: TurnTime) {
+    private func carryOut(_ index: Int, _ now: TurnTime) {
         guard devices[index].isListed else { return }
         devices[index].isListed = false
         let stored = store(index, now)

@@ -31,7 +31,7 @@ final class LinkedDevice {
     var actions: [SessionAction] = []
     /// Up to which notification the app has dealt with them, until the store has it.
     var takenThrough: UInt64?
-    /// Whether it stands in the list of those that are settled at the end of the turn.
+    /// Whether it stands in the list of those whose inputs are carried out at the end of the turn.
     var isListed = false
     /// Whether the hub was asked to pause on this connection.
     var isPaused = false

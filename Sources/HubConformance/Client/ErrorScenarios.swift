@@ -49,7 +49,7 @@ enum ErrorScenarios {
         on hub: KitHub
     ) throws(KitFault) {
         let guest = try hub.welcomed()
-        try guest.settle()
+        try guest.awaitQuiet()
         try refuse(guest, code, about: 0, retryAfter: retryAfter)
         let name = "0x" + String(code, radix: 16)
         if stays { return try expectAway(hub, name) }
@@ -63,7 +63,7 @@ enum ErrorScenarios {
         )
         try again.check()
         again.welcome()
-        try again.settle()
+        try again.awaitQuiet()
     }
 
     private static func refuse(

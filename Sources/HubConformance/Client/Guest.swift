@@ -258,7 +258,7 @@ final class Guest {
     }
 
     /// Lets the client say what it wants at first, and answers.
-    func settle() throws(KitFault) {
+    func awaitQuiet() throws(KitFault) {
         while true {
             switch try next(within: 300) {
             case .nothing: return

@@ -77,7 +77,7 @@ final class KitHub {
     /// The next connection of a client that has seen a WELCOME, up to its HELLO: only such a one
     /// knows how soon it is expected again.
     func introducedGuest() throws(KitFault) -> Guest {
-        if !memory.isIntroduced { try welcomed().settle() }
+        if !memory.isIntroduced { try welcomed().awaitQuiet() }
         let guest = try guest()
         try guest.check()
         return guest

@@ -12,14 +12,14 @@ enum SessionScenarios {
             let early = try guest.next(within: 300)
             try expect(early == .nothing, "silence until WELCOME [S-1]", came: "\(early)")
             guest.welcome()
-            try guest.settle()
+            try guest.awaitQuiet()
         },
         Scenario("comes-back-with-its-key", ["A-3", "A-2", "C-4"]) { hub throws(KitFault) in
-            try hub.welcomed().settle()
-            try hub.welcomed().settle()
+            try hub.welcomed().awaitQuiet()
+            try hub.welcomed().awaitQuiet()
         },
         Scenario("keeps-its-etag", ["T-7"]) { hub throws(KitFault) in
-            try hub.welcomed().settle()
+            try hub.welcomed().awaitQuiet()
             guard hub.memory.etag > 0 else {
                 throw .notPlayed("the client registers nothing")
             }
@@ -41,7 +41,7 @@ enum SessionScenarios {
             try guest.wait("REGISTER for each slot") { said in
                 if case .registered = said { true } else { false }
             }
-            try guest.settle()
+            try guest.awaitQuiet()
         },
         Scenario("limited-request-comes-again", ["E-6"]) { hub throws(KitFault) in
             guard hub.memory.etag > 0 else {
@@ -63,7 +63,7 @@ enum SessionScenarios {
             }
             let waited = KitClock.milliseconds - begun
             try expect(waited >= 900, "at least a second before it", came: "\(waited) ms")
-            try guest.settle()
+            try guest.awaitQuiet()
         },
         Scenario("skips-what-it-does-not-know", ["V-4"]) { hub throws(KitFault) in
             let guest = try hub.welcomed()
@@ -84,7 +84,7 @@ enum SessionScenarios {
             try guest.check()
             let seconds = guest.hello.keepaliveMin
             guest.welcome { $0.keepalive = max(1, seconds) }
-            try guest.settle()
+            try guest.awaitQuiet()
             try guest.wait(
                 "PING within \(max(1, seconds)) s",
                 within: Int(max(1, seconds)) * 1_000 + 3_000
@@ -186,7 +186,7 @@ enum SessionScenarios {
             guest.deliver([try Guest.parcel("kept")])
             try guest.expectAcknowledged()
             guest.close()
-            try hub.welcomed().settle()
+            try hub.welcomed().awaitQuiet()
         },
         Scenario("takes-a-gap", ["D-13", "R-7"]) { hub throws(KitFault) in
             let guest = try hub.welcomed()
@@ -204,7 +204,7 @@ enum SessionScenarios {
             guest.say(bytes)
             try guest.expectAcknowledged()
             guest.close()
-            try hub.welcomed().settle()
+            try hub.welcomed().awaitQuiet()
         },
         Scenario("takes-a-reset", ["S-3", "R-6"]) { hub throws(KitFault) in
             let guest = try hub.guest()
@@ -218,7 +218,7 @@ enum SessionScenarios {
             guest.deliver([try Guest.parcel("of another epoch")])
             try guest.expectAcknowledged()
             guest.close()
-            try hub.welcomed().settle()
+            try hub.welcomed().awaitQuiet()
         },
         Scenario("drops-what-it-has", ["R-6", "D-6"]) { hub throws(KitFault) in
             let guest = try hub.welcomed()
@@ -300,7 +300,7 @@ enum SessionScenarios {
                 came: "\(end)"
             )
             let begun = KitClock.milliseconds
-            try hub.welcomed().settle()
+            try hub.welcomed().awaitQuiet()
             let away = KitClock.milliseconds - begun - 300
             try expect(away >= 650, "no return before min_delay_ms, 700", came: "\(away) ms")
         },

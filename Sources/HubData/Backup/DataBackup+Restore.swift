@@ -40,7 +40,7 @@ extension DataBackup {
             try copyLarge(file.path, from: source, to: staging)
         }
         do throws(ServerError) {
-            try settle(&backup, in: staging, skipsOverdue: skipsOverdue, check)
+            try beginEpochs(of: &backup, in: staging, skipsOverdue: skipsOverdue, check)
         } catch {
             // It is a copy, which nothing needs.
             try? FileManager.default.removeItem(atPath: staging)
@@ -53,8 +53,8 @@ extension DataBackup {
     }
 
     /// Begins the epochs, and looks whether what was put back belongs together.
-    private static func settle(
-        _ backup: inout DataBackup,
+    private static func beginEpochs(
+        of backup: inout DataBackup,
         in staging: String,
         skipsOverdue: Bool,
         _ check: (DataFolder) throws(ServerError) -> Void

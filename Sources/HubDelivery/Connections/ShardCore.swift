@@ -7,7 +7,7 @@ import HubWire
 ///
 /// Bytes, events and time in; actions and bytes out. One per reactor, owned by its thread.
 ///
-/// A turn is: inputs, `settle` until it asks for nothing more, `flush` once.
+/// A turn is: inputs, `requestPages` until it asks for nothing more, `flush` once.
 package struct ShardCore: ~Copyable {
     let shard: Int
     let limits: SessionLimits
@@ -98,7 +98,7 @@ package struct ShardCore: ~Copyable {
     ///
     /// After `pagesPerTurn` reads the sessions that are left wait for the next turn, so that no
     /// number of devices far behind keeps the others waiting.
-    package mutating func settle(now: Now) {
+    package mutating func requestPages(now: Now) {
         pagesOfTurn += hubs.readLog(
             atMost: limits.catchUp.pagesPerTurn - pagesOfTurn,
             of: shard,

@@ -34,7 +34,7 @@ extension HubShard {
         for entry in state.held.indices where state.held[entry].sequence != begun {
             if !state.held[entry].leave(gone) { state.held[entry].isReplaced = true }
         }
-        state.settle()
+        state.sortHeld()
         markDue(index)
     }
 }

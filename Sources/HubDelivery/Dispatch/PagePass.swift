@@ -231,7 +231,7 @@ struct PagePass {
                 countUnsent(.collapsed, entry.sequence, entry.platform, &session)
             }
         }
-        if hasMoved { state.settle() }
+        if hasMoved { state.sortHeld() }
     }
 
     private func holdDirect(

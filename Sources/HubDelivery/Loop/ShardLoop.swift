@@ -40,8 +40,8 @@ package struct ShardLoop<Order: Sendable>: ~Copyable {
         in surroundings: inout some ShardSurroundings<Order>,
         now: Now
     ) -> Instant? {
-        core.settle(now: now)
-        while perform(in: &surroundings, now: now) { core.settle(now: now) }
+        core.requestPages(now: now)
+        while perform(in: &surroundings, now: now) { core.requestPages(now: now) }
         core.flush(into: surroundings.output, now: now)
         _ = perform(in: &surroundings, now: now)
         if core.wantsAnotherTurn || !mail.isEmpty { return now.instant }

@@ -29,7 +29,7 @@ final class CatchUp {
 
 extension CatchUp {
     /// Takes out the entries that were replaced, and brings slots that changed into their order.
-    func settle() {
+    func sortHeld() {
         held.removeAll(where: \.isReplaced)
         held.sort { ($0.sequence, $0.slot) < ($1.sequence, $1.slot) }
     }

@@ -81,7 +81,7 @@ extension [UInt64] {
     }
 
     /// Sorts, drops repetitions, and keeps at most `limit`; whether more were there.
-    mutating func settle(limit: Int) -> Bool {
+    mutating func sortUnique(limit: Int) -> Bool {
         sort()
         var kept = 0
         for index in indices where kept == 0 || self[index] != self[kept - 1] {

@@ -267,7 +267,7 @@ extension SlicedLog: LogReading {
                     limit: limit
                 )
             }
-            _ = places.settle(limit: limit)
+            _ = places.sortUnique(limit: limit)
         }
         let isFull = places.count == limit
         return LogCandidates(sequences: places, through: isFull ? places.last ?? after : through)

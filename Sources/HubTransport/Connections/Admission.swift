@@ -35,7 +35,7 @@ struct Admission {
     mutating func handshakeEnded() { handshakes -= 1 }
 
     /// A connection is authenticated, or gone before it was.
-    mutating func settle(_ address: SocketAddress) {
+    mutating func uncount(_ address: SocketAddress) {
         unauthenticated -= 1
         guard isCounted(address), let count = perAddress[address.network] else { return }
         perAddress[address.network] = count > 1 ? count - 1 : nil

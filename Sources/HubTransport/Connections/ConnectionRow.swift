@@ -35,8 +35,8 @@ struct ConnectionRow: ~Copyable {
         static let opened = Flags(rawValue: 1 << 1)
         /// The end was or will be told to the handler.
         static let announced = Flags(rawValue: 1 << 2)
-        /// The handler has called `markAuthenticated`, or the connection is ours.
-        static let settled = Flags(rawValue: 1 << 3)
+        /// `Admission` counts it no more: it is authenticated, ours or gone.
+        static let uncounted = Flags(rawValue: 1 << 3)
         /// Sealed bytes wait for the socket.
         static let blocked = Flags(rawValue: 1 << 4)
         /// The handler does not want bytes.

@@ -106,7 +106,7 @@ extension Connections {
                 waiting.append(slot)
                 continue
             }
-            settle(slot)
+            uncount(slot)
             // Closing takes it out of the poller.
             if table[slot].descriptor >= 0 { belfry_close(table[slot].descriptor) }
             if table[slot].session.isHandedOver { hasKeys = true }

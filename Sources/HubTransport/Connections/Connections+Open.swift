@@ -74,7 +74,7 @@ extension Connections {
         let record = table.record(of: slot)
         record.context = context
         record.serverName = serverName
-        table[slot].flags = .settled
+        table[slot].flags = .uncounted
         begin(slot, descriptor: max(descriptor, -1))
         table[slot].phase = .connecting
         if descriptor < 0 {

@@ -91,7 +91,7 @@ package import HubVocabulary
     /// Takes a connection out of the limits for peers that have not proven who they are.
     package func markAuthenticated(_ connection: ConnectionID) {
         guard let slot = table.slot(of: connection) else { return }
-        settle(slot)
+        uncount(slot)
     }
 
     /// Stops `received` for a connection until it is resumed; its end is still told.
@@ -132,11 +132,11 @@ package import HubVocabulary
 
     // MARK: Shared by the extensions
 
-    func settle(_ slot: UInt32) {
-        guard table[slot].flags.contains(.accepted), !table[slot].flags.contains(.settled)
+    func uncount(_ slot: UInt32) {
+        guard table[slot].flags.contains(.accepted), !table[slot].flags.contains(.uncounted)
         else { return }
-        table[slot].flags.insert(.settled)
-        admission.settle(table.address(of: slot))
+        table[slot].flags.insert(.uncounted)
+        admission.uncount(table.address(of: slot))
     }
 
     func updateInterest(_ slot: UInt32) {

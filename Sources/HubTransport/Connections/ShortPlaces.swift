@@ -39,14 +39,14 @@ struct ShortPlaces {
     private func isUnproven(_ connection: ConnectionID) -> Bool {
         let table = connections.table
         guard let slot = table.slot(of: connection) else { return false }
-        return table[slot].phase != .dead && !table[slot].flags.contains(.settled)
+        return table[slot].phase != .dead && !table[slot].flags.contains(.uncounted)
     }
 
     private func close(_ connection: ConnectionID) {
         guard let slot = connections.table.slot(of: connection) else { return }
         connections.counters.yielded += 1
         connections.leaveHandshake(slot)
-        connections.settle(slot)
+        connections.uncount(slot)
         connections.announce(slot, .yielded)
         connections.die(slot)
     }

@@ -51,7 +51,7 @@ struct CutOnceTests {
         device.cut()
         let count = LogQuery.pageMatchesMax + 10
         for number in 1...count { hub.queue(try WholeHub.apple("\(number)", tags: "a")) }
-        hub.settle()
+        hub.runUntilIdle()
         hub.holdsBackReads = true
         try device.reconnect()
         hub.answerReads()
@@ -83,7 +83,7 @@ struct CutOnceTests {
                 )
             )
         }
-        hub.settle()
+        hub.runUntilIdle()
         hub.holdsBackReads = true
         try device.reconnect()
         hub.answerReads()

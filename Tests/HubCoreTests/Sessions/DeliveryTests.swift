@@ -22,7 +22,7 @@ struct DeliveryTests {
         }
         let before = hub.shards.map { ($0.loop.core.totals, $0.output.writes) }
         for number in 0..<8 { hub.queue(try WholeHub.apple("n\(number)", tags: "a")) }
-        hub.settle()
+        hub.runUntilIdle()
         for device in devices { device.read() }
         for device in devices { #expect(device.alerts == (0..<8).map { "n\($0)" }) }
         var parcels: UInt64 = 0
@@ -85,7 +85,7 @@ struct DeliveryTests {
         try device.hello()
         try device.register(tags: ["a"])
         for number in 1...5 { hub.queue(try WholeHub.apple("\(number)", tags: "a")) }
-        hub.settle()
+        hub.runUntilIdle()
         device.read()
         #expect(device.alerts == ["1", "2"])
         #expect(device.delivers.last.map { $0.backlog > 0 } == true)
@@ -119,7 +119,7 @@ struct DeliveryTests {
         wires.full = []
         hub.shards[0].loop.core.writable(slow.address.connection, now: hub.now)
         for _ in 0..<40 {
-            hub.settle()
+            hub.runUntilIdle()
             slow.read()
             slow.acknowledge()
         }
@@ -169,7 +169,7 @@ struct DeliveryTests {
         let check = try #require(try hub.store.reader.check(at: 3))
         hub.heldBack = [(0, .feedLost(head: 3, check: check))]
         hub.releaseFeed()
-        hub.settle()
+        hub.runUntilIdle()
         device.read()
         #expect(device.alerts == ["1", "2"])
         hub.run(Send(try WholeHub.apple("4", tags: "a")))

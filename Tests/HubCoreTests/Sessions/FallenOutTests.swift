@@ -44,7 +44,7 @@ struct FallenOutTests {
                 now: hub.now
             )
         }
-        hub.settle()
+        hub.runUntilIdle()
         hub.run(Send(try WholeHub.apple("2", tags: "a")))
         device.read()
         #expect(device.alerts == ["1", "2"])
@@ -67,7 +67,7 @@ struct FallenOutTests {
         try device.reconnect(shard: 1)
         let check = try #require(try hub.store.reader.check(at: 1))
         hub.shards[1].loop.core.receive(.feedLost(head: 1, check: check), of: hub.hub, now: hub.now)
-        hub.settle()
+        hub.runUntilIdle()
         device.read()
         #expect(device.alerts == ["1"])
         hub.run(Send(try WholeHub.apple("2", tags: "a")))
@@ -83,7 +83,7 @@ struct FallenOutTests {
         let head = UInt64(UInt32.max) + 5
         let shard = hub.shards[0]
         shard.loop.core.receive(.feedLost(head: head, check: 0xFEED), of: hub.hub, now: hub.now)
-        hub.settle()
+        hub.runUntilIdle()
         #expect(shard.loop.core.sessionCounts.live == 1)
         var random = SeededRandom(seed: 1)
         var ids = NotificationIDMaker()
@@ -101,7 +101,7 @@ struct FallenOutTests {
         )
         shard.loop.core.receive(.feed(item), of: hub.hub, now: hub.now)
         shard.loop.core.flush(into: shard.output, now: hub.now)
-        shard.loop.core.settle(now: hub.now)
+        shard.loop.core.requestPages(now: hub.now)
         guard case .readLog(_, let query)? = shard.loop.core.actions.last, query.after == head
         else {
             Issue.record("\(shard.loop.core.actions)")
@@ -144,7 +144,7 @@ struct FallenOutTests {
             try device.reconnect()
         }
         hub.holdsBackReads = false
-        hub.settle()
+        hub.runUntilIdle()
         for device in devices {
             device.read()
             #expect(device.alerts == (0..<41).map(String.init))
@@ -184,7 +184,7 @@ struct FallenOutTests {
         let device = ScriptedDevice(hub)
         try device.hello()
         hub.shards[0].loop.core.drain(now: hub.now)
-        hub.settle()
+        hub.runUntilIdle()
         device.ping(next: 600)
         #expect(device.pongs.count == 1)
         hub.advance(milliseconds: 5_500)

@@ -51,7 +51,7 @@ struct GoneRegistrationTests {
         hub.holdsBackFeed = true
         hub.queue(try WholeHub.apple("old", tags: "a"))
         hub.queue(try WholeHub.apple("other", tags: "b"))
-        hub.settle()
+        hub.runUntilIdle()
         device.unregister(slot: 0)
         try device.register(slot: 0, tags: ["a"])
         hub.releaseFeed()
@@ -141,7 +141,7 @@ struct ReaderTests {
         hub.queue(try WholeHub.apple("1", tags: "a"))
         hub.queue(try WholeHub.apple("2", tags: "a"))
         hub.queue(try WholeHub.apple("now", tags: "a", timeToLive: .transient))
-        hub.settle()
+        hub.runUntilIdle()
         device.read()
         #expect(device.alerts == ["1"])
         try hub.report()

@@ -271,7 +271,7 @@ struct HostileInputTests {
         let device = try ScriptedDevice.registered(hub, tags: ["a"])
         hub.run(Send(try WholeHub.apple("1", tags: "a")))
         hub.shards[0].loop.core.drain(now: hub.now)
-        hub.settle()
+        hub.runUntilIdle()
         device.read()
         #expect(device.alerts == ["1"])
         #expect(device.goaways.first?.spread == 500)
@@ -358,7 +358,7 @@ struct HostileInputTests {
         var bytes: [UInt8] = []
         try HelloMessage(hub: WholeHub.name).encode(auth: hub.listenToken, into: &bytes)
         hub.input(bytes, from: address)
-        hub.settle()
+        hub.runUntilIdle()
         let first = try #require(hub.output(to: address).first)
         #expect(first == FrameType.welcome.rawValue || first == FrameType.error.rawValue)
         return first == FrameType.welcome.rawValue
@@ -386,7 +386,7 @@ struct HostileInputTests {
             of: hub.hub,
             now: hub.now
         )
-        hub.settle()
+        hub.runUntilIdle()
         device.read()
         #expect(device.errorNumbers == [.unknownType])
         #expect(device.results == [])

@@ -102,7 +102,7 @@ struct MissedTests {
         hub.advance(milliseconds: 2_000)
         device.window(messages: 8)
         device.acknowledge()
-        hub.settle()
+        hub.runUntilIdle()
         device.read()
         #expect(device.alerts == ["1"])
         #expect(try count(.collapsed, hub, at: 2) == 1)
@@ -119,7 +119,7 @@ struct MissedTests {
             hub.queue(try WholeHub.apple("plain \(text)", tags: "a || b"))
         }
         hub.queue(try WholeHub.apple("mine", tags: "b", key: "k"))
-        hub.settle()
+        hub.runUntilIdle()
         device.read()
         other.read()
         #expect(device.alerts == ["plain 1", "plain 2", "3", "plain 3"])
@@ -156,7 +156,7 @@ struct MissedTests {
         let isLarge = reason == "too large"
         let last = isLarge ? String(repeating: "x", count: 4_000) : "3"
         hub.queue(try draft(last, seconds: isLarge ? 3_600 : 1))
-        hub.settle()
+        hub.runUntilIdle()
         hub.now.time = hub.now.time.adding(seconds: 2)
         hub.releaseFeed()
         device.read()

@@ -29,7 +29,7 @@ struct OpeningTests {
         let cut = ScriptedDevice(hub)
         hub.input(try Self.helloWithToken(hub) + Self.ping.prefix(5), from: cut.address)
         for byte in Self.ping.dropFirst(5) { hub.input([byte], from: cut.address) }
-        hub.settle()
+        hub.runUntilIdle()
         cut.read()
         #expect(cut.pongs.map(\.token) == [7])
         #expect(whole.errors.isEmpty && cut.errors.isEmpty)
@@ -67,7 +67,7 @@ struct OpeningTests {
         var bytes: [UInt8] = []
         try message.encode(auth: auth, into: &bytes)
         hub.input(bytes, from: address)
-        hub.settle()
+        hub.runUntilIdle()
         let first = try #require(hub.output(to: address).first)
         #expect(first == (error == nil ? FrameType.welcome : .error).rawValue)
         #expect(hub.shards[0].loop.core.totals.errors == (error.map { [$0: 1] } ?? [:]))

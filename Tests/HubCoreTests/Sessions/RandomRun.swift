@@ -156,7 +156,7 @@ struct RandomRun {
             return
         }
         hub.shards[address.shard].loop.core.writable(address.connection, now: hub.now)
-        hub.settle()
+        hub.runUntilIdle()
         devices[number].read()
     }
 

@@ -18,7 +18,7 @@ struct ReturnPaceTests {
         #expect(paces.map(\.spread) == [1_000, 2_000, 3_000, 4_000])
         #expect(paces.map(\.longest) == [2_000, 4_000, 5_000, 5_000])
         hub.shards[0].loop.core.drain(now: hub.now)
-        hub.settle()
+        hub.runUntilIdle()
         for device in devices {
             device.read()
             #expect(device.goaways.map(\.spread) == [4_000])

@@ -95,7 +95,7 @@ final class ScriptedDevice {
     /// Sends bytes as they are and reads what comes back.
     func send(_ bytes: [UInt8]) {
         hub.input(bytes, from: address)
-        hub.settle()
+        hub.runUntilIdle()
         read()
     }
 

@@ -33,7 +33,7 @@ struct ShardHubTests {
         let silent = ScriptedDevice(hub)
         let delivered = hub.shards[0].loop.core.totals
         hub.shards[0].loop.core.close(hub.hub, now: hub.now)
-        hub.settle()
+        hub.runUntilIdle()
         device.read()
         silent.read()
         #expect(device.errors.map(\.code) == [ErrorNumber.unknownHub.rawValue])
@@ -65,7 +65,7 @@ struct ShardHubTests {
             now: hub.now
         )
         hub.shards[0].loop.core.open(try Self.configuration("second"), now: hub.now)
-        hub.settle()
+        hub.runUntilIdle()
         device.read()
         // The key was made with the old secret.
         let again = ScriptedDevice(hub)
@@ -99,7 +99,7 @@ struct ShardHubTests {
         hub.shards[0].loop.core.open(first, now: hub.now)
         hub.shards[0].loop.core.actions = []
         hub.now.instant = hub.now.instant.adding(milliseconds: 60_000)
-        hub.shards[0].loop.core.settle(now: hub.now)
+        hub.shards[0].loop.core.requestPages(now: hub.now)
         hub.shards[0].loop.core.tick(now: hub.now)
         for action in hub.shards[0].loop.core.actions {
             if case .directory(let name, .progress(let report)) = action {

@@ -187,14 +187,14 @@ final class WholeHub {
                 run(number) { $0.tick(in: &$1, now: now) }
             }
             directory.tick(now: now)
-            settle()
+            runUntilIdle()
         }
     }
 
     // MARK: The loop
 
-    /// Runs turns until nobody has anything to do.
-    func settle() {
+    /// Runs turns until no part has anything to do.
+    func runUntilIdle() {
         for _ in 0..<10_000 {
             var isBusy = commitAll()
             for number in shards.indices where turn(number) { isBusy = true }
@@ -264,7 +264,7 @@ final class WholeHub {
         for (shard, message) in messages {
             receive(message, on: shard)
         }
-        settle()
+        runUntilIdle()
     }
 
     /// One turn of a shard; whether it did anything.
@@ -302,7 +302,7 @@ final class WholeHub {
     /// Answers the reads that are held back now; those that follow are held back again.
     func answerReads() {
         for number in shards.indices { answerReads(of: number) }
-        settle()
+        runUntilIdle()
     }
 
     private func answerReads(of shard: Int) {
@@ -359,7 +359,7 @@ final class WholeHub {
     /// The device's end of the stream broke.
     func cut(_ address: ConnectionAddress) {
         shards[address.shard].loop.core.closed(address.connection, now: now)
-        settle()
+        runUntilIdle()
     }
 
     /// Runs a command to its reply; nil while there is none.
@@ -367,7 +367,7 @@ final class WholeHub {
     func run<Request: HubRequest>(_ request: Request) -> Result<Request.Reply, Refusal>? {
         let asked = Asked<Request.Reply>()
         directory.receive(request.call { asked.take($0) }, now: now)
-        settle()
+        runUntilIdle()
         return asked.reply
     }
 

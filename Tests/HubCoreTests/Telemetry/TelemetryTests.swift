@@ -95,7 +95,7 @@ struct TelemetryTests {
         for (shard, message) in hub.heldBack where shard == 0 {
             hub.shards[0].loop.core.receive(message, of: hub.hub, now: hub.now)
         }
-        hub.settle()
+        hub.runUntilIdle()
         hub.advance(milliseconds: 600)
         #expect(try hub.details(name).state == .processing)
         #expect(try hub.details(name).ended == nil)
