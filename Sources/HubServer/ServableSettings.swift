@@ -1,4 +1,5 @@
 import Foundation
+package import HubData
 import HubHTTP
 import HubTransport
 import HubVocabulary

@@ -1,4 +1,5 @@
 import Foundation
+import HubData
 import HubREST
 import SystemPackage
 

@@ -1,6 +1,6 @@
 import Configuration
 import Foundation
-package import HubData
+import HubData
 import HubTransport
 import HubVocabulary
 package import Logging
