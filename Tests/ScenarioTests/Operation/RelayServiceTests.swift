@@ -1,5 +1,8 @@
 import Foundation
+import HubRelayLink
+import HubServer
 import HubTestSupport
+import NIOHTTP1
 import RelayFakes
 import Testing
 

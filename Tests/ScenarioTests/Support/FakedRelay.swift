@@ -4,6 +4,7 @@ import HubRelay
 import HubRelayLink
 import HubServer
 import HubTestSupport
+import NIOHTTP1
 import RelayFakes
 import Testing
 
