@@ -197,8 +197,8 @@ struct DirectorySendAllTests {
         draft.target = .tags(try TagExpression(parsing: expression.span))
         draft.contentType = "text/plain".utf8Bytes
         draft.headers = [NamedValue(name: "apns-a".utf8Bytes, value: "12345".utf8Bytes)]
-        #expect(SendAll([draft]).bodyBytes == 4 + 6 + 10 + 11 + SendAll.draftBytes)
+        #expect(SendAll([draft]).bodyBytes == 4 + 6 + (11 + 64) + SendAll.draftBytes)
         draft.target = .handles(["AB".utf8Bytes, "CDE".utf8Bytes])
-        #expect(Send(draft).bodyBytes == 4 + 5 + 10 + 11)
+        #expect(Send(draft).bodyBytes == 4 + (5 + 2 * 32) + (11 + 64))
     }
 }
