@@ -270,7 +270,11 @@ let wiring: [Target] = [
 ]
 
 let support: [Target] = [
-    target("HubTestSupport", ["HubWire", "TLSRecords"], path: "Tests/Support/HubTestSupport"),
+    target(
+        "HubTestSupport",
+        ["HubVocabulary", "HubWire", "TLSRecords"],
+        path: "Tests/Support/HubTestSupport"
+    ),
     target(
         "HubHarness",
         [
@@ -425,7 +429,10 @@ let suites: [Target] = [
         ]
     ),
     tests("HubSender", ["HubSender", "HubClient", "HubWire"]),
-    tests("HubClient", ["HubClient", "HubWire", "HubParcel", "HubTestSupport"]),
+    tests(
+        "HubClient",
+        ["HubClient", "HubVocabulary", "HubWire", "HubParcel", "HubTestSupport"]
+    ),
     tests(
         "HubClientGRDB",
         ["HubClientGRDB", "HubClient", "HubWire", product("GRDB", "GRDB.swift")]
