@@ -270,7 +270,19 @@ let wiring: [Target] = [
 ]
 
 let support: [Target] = [
-    target("HubTestSupport", ["HubWire", "TLSRecords"], path: "Tests/Support/HubTestSupport"),
+    target(
+        "HubTestSupport",
+        ["HubVocabulary", "HubWire", "TLSRecords"],
+        path: "Tests/Support/HubTestSupport"
+    ),
+    target(
+        "HubHarness",
+        [
+            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery", "HubDirectory",
+            "HubQuestions", "HubStore", "HubWire", "HubTags", "HubParcel", crypto,
+        ],
+        path: "Tests/Support/HubHarness"
+    ),
     // Sees of the SDK what another package sees: nothing but what is public.
     .target(
         name: "HubClientExamples",
@@ -342,11 +354,40 @@ let suites: [Target] = [
     tests("HubTags", ["HubTags", "HubWire", "HubTestSupport", "CAllocationCounter"]),
     tests("HubParcel", ["HubParcel", "HubWire", "HubTestSupport"]),
     tests(
-        "HubCore",
+        "HubModel",
         [
-            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubTables", "HubDelivery",
-            "HubDirectory", "HubQuestions", "HubStore", "HubWire", "HubTags", "HubParcel",
-            "HubTestSupport", crypto,
+            "HubModel", "HubHarness", "HubVocabulary", "HubTemplates", "HubWire", "HubTags",
+            "HubTestSupport",
+        ]
+    ),
+    tests(
+        "HubRules",
+        [
+            "HubRules", "HubHarness", "HubVocabulary", "HubTemplates", "HubModel", "HubTags",
+            "HubTestSupport",
+        ]
+    ),
+    tests("HubTables", ["HubTables", "HubVocabulary", "HubModel", "HubTestSupport"]),
+    tests(
+        "HubDirectory",
+        [
+            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
+            "HubQuestions", "HubStore", "HubWire", "HubTags", "HubHarness", "HubTestSupport",
+        ]
+    ),
+    tests(
+        "HubDelivery",
+        [
+            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
+            "HubQuestions", "HubStore", "HubWire", "HubTags", "HubHarness", "HubTestSupport",
+            "HubDelivery", "HubParcel", crypto,
+        ]
+    ),
+    tests(
+        "HubQuestions",
+        [
+            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
+            "HubQuestions", "HubStore", "HubWire", "HubTags", "HubHarness", "HubTestSupport",
         ]
     ),
     tests(
@@ -388,7 +429,10 @@ let suites: [Target] = [
         ]
     ),
     tests("HubSender", ["HubSender", "HubClient", "HubWire"]),
-    tests("HubClient", ["HubClient", "HubWire", "HubParcel", "HubTestSupport"]),
+    tests(
+        "HubClient",
+        ["HubClient", "HubVocabulary", "HubWire", "HubParcel", "HubTestSupport"]
+    ),
     tests(
         "HubClientGRDB",
         ["HubClientGRDB", "HubClient", "HubWire", product("GRDB", "GRDB.swift")]
