@@ -394,7 +394,7 @@ let suites: [Target] = [
         "HubRelay",
         [
             "HubRelay", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
-            "HubQuestions", "HubStore", "HubTags", crypto, cryptoExtras,
+            "HubQuestions", "HubStore", "HubTags", "HubHarness", crypto, cryptoExtras,
         ]
     ),
     tests(
