@@ -280,7 +280,7 @@ struct DeliveryTests {
         var bytes: [UInt8] = []
         GapFrame(from: 5, to: 90, lost: 12, check: 6, reason: .deviceCap).encode(into: &bytes)
         device.hub(bytes)
-        let position = LinkPosition(epoch: HubScript.epoch, sequence: 90, check: 6)
+        let position = Position(epoch: HubScript.epoch, sequence: 90, check: 6)
         #expect(device.store.state.position == position)
         #expect(device.acknowledged == [90])
         #expect(device.actions.contains(.gap(LinkGap(from: 5, to: 90, lost: 12, reason: 1))))

@@ -14,7 +14,7 @@ struct DeviceStoreTests {
             key: Array(0..<32),
             handle: Array(32..<64)
         )
-        state.position = LinkPosition(epoch: .max, sequence: .max - 1, check: .max)
+        state.position = Position(epoch: .max, sequence: .max - 1, check: .max)
         state.openGroup = OpenGroup(sequence: 9, slots: [0, 0xFFFF])
         state.etag = .max
         let template = RegistrationChoice.template(
@@ -87,7 +87,7 @@ struct DeviceStoreTests {
             journalBytesMax: journalBytesMax
         )
         var before = DeviceState()
-        before.position = LinkPosition(epoch: 1, sequence: 5, check: 5)
+        before.position = Position(epoch: 1, sequence: 5, check: 5)
         try store.commit(before, adding: [Self.notification(1)])
         var after = before
         after.position.sequence = 6

@@ -65,11 +65,7 @@ final class ScriptedDevice {
         var message = HelloMessage(hub: WholeHub.name)
         message.deviceID = id
         message.instance = instance
-        message.position = LinkPosition(
-            epoch: position.epoch,
-            sequence: position.sequence,
-            check: position.check
-        )
+        message.position = position
         message.windowMessages = windowMessages
         message.capabilities = capabilities
         let proofKey = otherKey ?? key
@@ -228,11 +224,7 @@ final class ScriptedDevice {
             welcome = message
             id = message.deviceID
             if !message.deviceKey.isEmpty { key = message.deviceKey }
-            position = Position(
-                epoch: message.position.epoch,
-                sequence: message.position.sequence,
-                check: message.position.check
-            )
+            position = message.position
         case .deliver: try take(DeliverFrame(decoding: body, header: header))
         case .result: results.append(try ResultFrame(decoding: body, header: header))
         case .error: errors.append(try ErrorFrame(decoding: body, header: header))

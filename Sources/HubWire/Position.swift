@@ -3,7 +3,7 @@
 ///     epoch: u64 | seq: u64 | check: u32                                big-endian
 ///
 /// Source: rules B.1.
-package struct LinkPosition: Hashable, Sendable {
+package struct Position: Hashable, Sendable {
     /// The log's epoch; 0 means that there is no position, and then the others are 0 too.
     package var epoch: UInt64
     /// The highest sequence number that is stored completely.
@@ -19,7 +19,7 @@ package struct LinkPosition: Hashable, Sendable {
     }
 
     /// The position of a device that has none.
-    package static let none = LinkPosition(epoch: 0, sequence: 0, check: 0)
+    package static let none = Position(epoch: 0, sequence: 0, check: 0)
 
     init(_ reader: inout WireReader) throws(WireError) {
         epoch = try reader.u64()
