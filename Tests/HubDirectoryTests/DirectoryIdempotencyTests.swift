@@ -5,18 +5,6 @@ import HubStore
 import HubVocabulary
 import Testing
 
-extension Given {
-    /// A draft with an idempotency key.
-    static func keyed(_ key: UInt64, _ body: String = "{}") -> NotificationDraft {
-        var draft = draft(body)
-        draft.idempotency = IdempotencyKey(
-            scope: KeyHash(high: key, low: key),
-            fingerprint: KeyHash(of: Array(body.utf8))
-        )
-        return draft
-    }
-}
-
 extension DirectoryHarness {
     /// Sends and says what was accepted.
     func accept(_ draft: NotificationDraft) throws -> NotificationID {

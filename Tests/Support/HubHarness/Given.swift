@@ -50,6 +50,16 @@ enum Given {
             timeToLive: .seconds(60)
         )
     }
+
+    /// A draft with an idempotency key.
+    static func keyed(_ key: UInt64, _ body: String = "{}") -> NotificationDraft {
+        var draft = draft(body)
+        draft.idempotency = IdempotencyKey(
+            scope: KeyHash(high: key, low: key),
+            fingerprint: KeyHash(of: Array(body.utf8))
+        )
+        return draft
+    }
 }
 
 extension NotificationDraft {
