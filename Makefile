@@ -231,7 +231,7 @@ docs: packages-python
 runs: packages
 	@$(SWIFT) build $(BUILD) --product belfry
 	@mkdir -p .build/runs
-	@for scenario in breaking-news rich-push secure-push notify-users localized nearby; do \
+	@for scenario in breaking-news rich-push secure-push notify-users localized nearby relay; do \
 	    $(BELFRY) demo --wire --scenario $$scenario > .build/runs/$$scenario.txt; \
 	    echo ".build/runs/$$scenario.txt"; \
 	done

@@ -298,7 +298,7 @@ let support: [Target] = [
         "HubFuzzTargets",
         [
             "HubWire", "HubTags", "HubParcel", "TLSRecords", "HubVocabulary", "HubTemplates",
-            "HubModel", "HubRules",
+            "HubModel", "HubRules", "HubRelay",
         ],
         path: "Fuzz/HubFuzzTargets"
     ),

@@ -117,6 +117,9 @@ package struct Lane {
     /// Notifications that wait by themselves.
     package var deferredCount: Int { deferred.count }
 
+    /// Notifications for one device each that wait in open records or by themselves.
+    var waitingCount: Int { open.records.reduce(deferred.count) { $0 + $1.left.count } }
+
     /// Requests without an answer.
     package var flightCount: Int { flights.count }
 
