@@ -3,8 +3,6 @@ package import HubData
 import HubHTTP
 import HubTransport
 import HubVocabulary
-import SwiftASN1
-import X509
 
 /// Settings with every file, address and pair that a start would use.
 package enum ServableSettings {
@@ -18,14 +16,14 @@ package enum ServableSettings {
         _ = try BelfryServer.jobPlaces(options)
         try checkCertificate(options)
         if !options.relay.authority.isEmpty {
-            try checkAuthorities(options.relay.authority, of: "relay.authority")
+            try CertificateChain.require(options.relay.authority, of: "relay.authority")
         }
         try checkPorts(options)
     }
 
     private static func checkCertificate(_ options: ServerOptions) throws(ServerError) {
         let authorities = options.certificate.clientAuthoritiesFile
-        if let authorities { try checkAuthorities(authorities, of: "client.authorities") }
+        if let authorities { try CertificateChain.require(authorities, of: "client.authorities") }
         guard let chain = options.certificate.chainFile, let key = options.certificate.keyFile
         else { return }
         let files = BelfryServer.CertificateFiles(
@@ -40,25 +38,6 @@ package enum ServableSettings {
         } catch {
             throw .certificate(reason: error.reason)
         }
-    }
-
-    /// Refuses a file without a certificate.
-    private static func checkAuthorities(
-        _ path: String,
-        of setting: String
-    ) throws(ServerError) {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw .brokenFile(path: setting, reason: "\(path) cannot be read")
-        }
-        let text = String(decoding: data, as: UTF8.self)
-        do {
-            let documents = try PEMDocument.parseMultiple(pemString: text)
-            for document in documents { _ = try Certificate(pemDocument: document) }
-            if !documents.isEmpty { return }
-        } catch {
-            throw .brokenFile(path: setting, reason: "\(path): \(error)")
-        }
-        throw .brokenFile(path: setting, reason: "\(path) holds no PEM certificate")
     }
 
     /// Binds both ports at once, as a start does.

@@ -24,4 +24,20 @@ package enum CertificateChain {
             return certificate.issuer == certificate.subject
         }
     }
+
+    /// Refuses a file of authorities that cannot be read, or without a certificate.
+    package static func require(_ path: String, of setting: String) throws(ServerError) {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw .brokenFile(path: setting, reason: "\(path) cannot be read")
+        }
+        do {
+            let text = String(decoding: data, as: UTF8.self)
+            let documents = try PEMDocument.parseMultiple(pemString: text)
+            for document in documents { _ = try Certificate(pemDocument: document) }
+            if !documents.isEmpty { return }
+        } catch {
+            throw .brokenFile(path: setting, reason: "\(path): \(error)")
+        }
+        throw .brokenFile(path: setting, reason: "\(path) holds no PEM certificate")
+    }
 }

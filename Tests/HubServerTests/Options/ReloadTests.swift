@@ -1,4 +1,6 @@
 import Foundation
+import HubData
+import HubTestSupport
 import HubVocabulary
 import Logging
 import Synchronization

@@ -1,5 +1,7 @@
 import Foundation
+import HubData
 import HubEndpoint
+import HubTestSupport
 import HubVocabulary
 import Testing
 
@@ -24,7 +26,7 @@ struct ServableSettingsTests {
     /// A certificate with its key, by the name of the files.
     private func certificate(_ name: String) throws {
         try DataFolder.makeFolder(place.path)
-        let made = try Program.openssl(
+        let made = try Tool.openssl(
             "req",
             "-x509",
             "-newkey",
