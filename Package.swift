@@ -173,6 +173,7 @@ let wiring: [Target] = [
             "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
             "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink", "HubStore", "HubTransport",
             "HubEndpoint", "HubHTTP", "HubREST", "HubData",
+            crypto,
             product("AsyncHTTPClient", "async-http-client"),
             product("Hummingbird", "hummingbird"),
             product("HummingbirdHTTP2", "hummingbird"),

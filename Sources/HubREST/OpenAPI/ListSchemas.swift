@@ -60,7 +60,11 @@ enum ListSchemas {
             "required": ["number", "operation", "rule", "subject", "time", "tracking"],
             "additionalProperties": false,
             "properties": [
-                "hub": text, "number": count, "operation": text, "rule": text,
+                "hub": text, "number": count, "operation": text,
+                "previous": [
+                    "type": "string", "description": "A digest of the line before in its file.",
+                ],
+                "rule": text,
                 "subject": [
                     "type": "string", "description": "Path and query; long values are cut.",
                 ],

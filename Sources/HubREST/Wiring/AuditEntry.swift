@@ -16,6 +16,8 @@ package struct AuditEntry: Codable, Equatable, Sendable {
     package var hub: String?
     /// The `TrackingId` of the answer.
     package var tracking: String
+    /// A digest of the line before in its ring of files; absent in the first one.
+    package var previous: String?
 
     /// The entry of an answered request; nil when it is no change by an administrator.
     package init?(_ event: RESTEvent, number: UInt64, now: Timestamp) {

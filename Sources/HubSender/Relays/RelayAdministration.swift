@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HubVocabulary
 import NIOHTTP1
 
 /// The relays of a hub, as administrators of the namespace see and set them.

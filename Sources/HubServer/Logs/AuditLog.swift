@@ -1,5 +1,5 @@
 import Foundation
-import HubData
+package import HubData
 import HubModel
 import HubREST
 import HubVocabulary
@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Numbers go through all lines. Those of each hub lie in `audit/hubs/NAME` of the data folder,
 /// others in `audit`. Disks are waited for on a queue of its own.
-final class AuditLog: Sendable {
+package final class AuditLog: Sendable {
     private struct State {
         var next: UInt64
         var namespace: AuditRing
@@ -56,14 +56,10 @@ final class AuditLog: Sendable {
         try await onQueue { [self] in
             try state.withLock { state in
                 guard let entry = make(state.next) else { return }
-                let encoder = JSONEncoder()
-                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-                // A line that a power cut has torn must not swallow this one.
-                let line = Array("\n".utf8) + Array(try encoder.encode(entry))
                 if let hub = entry.hub {
-                    try append(line, number: state.next, of: hub, to: &state.hubs)
+                    try append(entry, of: hub, to: &state.hubs)
                 } else {
-                    try state.namespace.append(line, number: state.next)
+                    try state.namespace.append(entry)
                 }
                 state.next += 1
             }
@@ -71,8 +67,7 @@ final class AuditLog: Sendable {
     }
 
     private func append(
-        _ line: [UInt8],
-        number: UInt64,
+        _ entry: AuditEntry,
         of hub: String,
         to hubs: inout [String: AuditRing]
     ) throws {
@@ -80,7 +75,7 @@ final class AuditLog: Sendable {
         let name = hub.lowercased()
         let path = "\(folder)/hubs/\(name)"
         var ring = try hubs[name] ?? AuditRing(folder: path, limits: limits.hub)
-        try ring.append(line, number: number)
+        try ring.append(entry)
         hubs[name] = ring
         guard hubs.count > limits.hubs,
             let oldest = hubs.min(by: { $0.value.last < $1.value.last })?.key
@@ -107,7 +102,8 @@ final class AuditLog: Sendable {
                 let candidate = candidates[next]
                 if found.count >= limit, found[limit - 1].number > candidate.newest { break }
                 let first = candidate.ring.files[candidate.file]
-                found += try candidate.ring.entries(fromFile: first).filter { $0.number < end }
+                found += try candidate.ring.lines(ofFile: first).map(\.entry)
+                    .filter { $0.number < end }
                 found.sort { $0.number > $1.number }
                 if let older = Self.candidate(candidate.ring, below: first) {
                     candidates[next] = older
@@ -128,6 +124,23 @@ final class AuditLog: Sendable {
         let isNewest = file + 1 == ring.files.count
         let newest = isNewest ? min(ring.last, end - 1) : min(ring.files[file + 1], end) - 1
         return Candidate(ring: ring, file: file, newest: newest)
+    }
+
+    /// The first line of a data folder that does not fit the one before; nil when all do.
+    package static func firstBroken(data: String) throws(ServerError) -> UInt64? {
+        let (folder, limits) = (data + "/audit", AuditLimits())
+        // A folder without changes has none of them.
+        func names(_ path: String) -> [String] {
+            (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        }
+        let hubs = names(folder + "/hubs").map { "\(folder)/hubs/\($0)" }
+        do {
+            return try ((names(folder).isEmpty ? [] : [folder]) + hubs).compactMap { path in
+                try AuditRing(reading: path, limits: limits.hub).firstBroken()
+            }.min()
+        } catch {
+            throw .folder(path: folder, reason: "\(error)")
+        }
     }
 
     private func onQueue<Value: Sendable>(

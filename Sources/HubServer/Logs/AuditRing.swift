@@ -1,6 +1,8 @@
+import Crypto
 import Foundation
 import HubData
 import HubREST
+import HubVocabulary
 import SystemPackage
 
 /// The lines of one hub, or of the namespace, in files; the newest files stay.
@@ -13,23 +15,39 @@ struct AuditRing {
     private(set) var files: [UInt64]
     /// The newest entry that was read or written; 0 when there is none.
     private(set) var last: UInt64
+    /// The digest of its line; nil when there is none.
+    private var digest: String?
 
     /// Goes on behind the lines of a folder, which is made when missing.
     init(folder: String, limits: AuditLimits.Ring) throws {
+        try DataFolder.makeFolder(folder)
+        try self.init(reading: folder, limits: limits)
+    }
+
+    /// The same of a folder that is there.
+    init(reading folder: String, limits: AuditLimits.Ring) throws {
         self.folder = folder
         self.limits = limits
-        try DataFolder.makeFolder(folder)
         files = try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { name in
             name.hasSuffix(".jsonl") ? UInt64(name.dropLast(6)) : nil
         }.sorted()
         last = files.last.map { $0 - 1 } ?? 0
-        if let newest = files.last {
-            last = try entries(fromFile: newest).last.map(\.number) ?? newest
-        }
+        guard let newest = files.last else { return }
+        let line = try lines(ofFile: newest).last
+        last = line?.entry.number ?? newest
+        digest = line?.digest
     }
 
     /// Appends a line for an entry that is newer than all others, and waits for the disk.
-    mutating func append(_ line: [UInt8], number: UInt64) throws {
+    mutating func append(_ given: AuditEntry) throws {
+        var entry = given
+        entry.previous = digest
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let text = Array(try encoder.encode(entry))
+        // A line that a power cut has torn must not swallow this one.
+        let line = [UInt8(ascii: "\n")] + text
+        let number = entry.number
         let first = file(for: number)
         let file = try FileDescriptor.open(
             FilePath(path(first)),
@@ -41,7 +59,7 @@ struct AuditRing {
             try file.writeAll(line)
             guard fdatasync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
         }
-        last = number
+        (last, digest) = (number, Self.digest(text))
         guard first == number else { return }
         try DataFolder.sync(folder)
         files.append(first)
@@ -51,16 +69,46 @@ struct AuditRing {
         }
     }
 
-    /// The entries of a file, ascending; a torn line is none, and a file that an operator has
-    /// removed has none.
-    func entries(fromFile first: UInt64) throws -> [AuditEntry] {
+    /// A line that was read, with the digest that the next one has.
+    struct Line {
+        var entry: AuditEntry
+        var digest: String
+    }
+
+    /// The lines of a file, ascending; a torn one is none, and a file that an operator has removed
+    /// has none.
+    func lines(ofFile first: UInt64) throws -> [Line] {
         guard FileManager.default.fileExists(atPath: path(first)) else { return [] }
         let data = try Data(contentsOf: URL(fileURLWithPath: path(first)))
         return data.split(separator: UInt8(ascii: "\n")).compactMap { line in
             // As said above.
-            try? JSONDecoder().decode(AuditEntry.self, from: Data(line))
+            let entry = try? JSONDecoder().decode(AuditEntry.self, from: Data(line))
+            return entry.map { Line(entry: $0, digest: Self.digest(Array(line))) }
         }
     }
+
+    /// The first line that does not fit the one before; nil when all do.
+    ///
+    /// The oldest one may follow a line that is gone, and a first line names none.
+    func firstBroken() throws -> UInt64? {
+        var before: String?
+        for file in files {
+            for line in try lines(ofFile: file) {
+                if let before, let told = line.entry.previous, told != before {
+                    return line.entry.number
+                }
+                before = line.digest
+            }
+        }
+        return nil
+    }
+
+    private static func digest(_ line: [UInt8]) -> String {
+        HexText.lowercase(SHA256.hash(data: line).prefix(digestBytes))
+    }
+
+    /// Bytes of a digest: enough to notice a change, and short in a line.
+    private static let digestBytes = 16
 
     /// The file of an entry: the last one, or a new one behind a full one or one that is gone.
     private func file(for number: UInt64) -> UInt64 {

@@ -105,14 +105,35 @@ struct AuditLogTests {
         let log = try audit()
         for _ in 0..<4 { try await append(to: log) }
         let files = place.everything.filter { $0.hasSuffix(".jsonl") }
-        #expect(files == ["audit/1.jsonl", "audit/3.jsonl"])
+        #expect(files == ["audit/1.jsonl", "audit/3.jsonl", "audit/4.jsonl"])
         try FileManager.default.removeItem(atPath: place.file("audit/1.jsonl"))
         #expect(try await numbers(log, limit: 1) == [[4], [3], []])
-        try FileManager.default.removeItem(atPath: place.file("audit/3.jsonl"))
+        for file in files.dropFirst() {
+            try FileManager.default.removeItem(atPath: place.file(file))
+        }
         #expect(try await numbers(log, limit: 9) == [[]])
         try await append(to: log)
         #expect(try await numbers(log, limit: 9) == [[5]])
         #expect(try place.mode("audit/5.jsonl") == 0o600)
+    }
+
+    @Test("shows where a line was changed or taken out, over files and restarts")
+    func chain() async throws {
+        for place in 0..<6 {
+            try await append(to: try audit(), of: place == 2 ? "quiet" : "noisy")
+        }
+        let data = place.path
+        #expect(try AuditLog.firstBroken(data: data) == nil)
+        let file = "audit/hubs/noisy/2.jsonl"
+        let text = try place.text(file)
+        try place.write(text.replacing("purge", with: "hurry"), to: file)
+        #expect(try AuditLog.firstBroken(data: data) == 4)
+        try FileManager.default.removeItem(atPath: place.file(file))
+        #expect(try AuditLog.firstBroken(data: data) == 4)
+        try place.write(text, to: file)
+        #expect(try AuditLog.firstBroken(data: data) == nil)
+        #expect(try AuditLog.firstBroken(data: place.file("elsewhere")) == nil)
+        #expect(!place.everything.contains("elsewhere"))
     }
 
     @Test("refuses a line that it cannot write, and takes the next one under that number")
