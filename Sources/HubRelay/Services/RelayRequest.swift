@@ -1,3 +1,5 @@
+import HubModel
+
 /// A `POST` to a service, as a connection sends it: names of headers in lower case.
 package struct RelayRequest: Sendable {
     /// Whom to connect to; also the name in TLS.
