@@ -198,10 +198,12 @@ final class RelayWorld: RelayHost {
         tags: String? = nil,
         seconds: UInt32 = 3_600,
         collapse: String = "",
-        headers: [NamedValue] = []
+        headers: [NamedValue] = [],
+        handles: [[UInt8]] = []
     ) throws -> UInt64 {
-        let target: NotificationTarget =
-            try tags.map { .tags(try TagExpression(parsing: Array($0.utf8).span)) } ?? .broadcast
+        var target = NotificationTarget.broadcast
+        if let tags { target = .tags(try TagExpression(parsing: Array(tags.utf8).span)) }
+        if !handles.isEmpty { target = .handles(handles) }
         let draft = NotificationDraft(
             format: .native(platform),
             target: target,
@@ -256,6 +258,14 @@ final class RelayWorld: RelayHost {
     func send(_ request: RelayRequest, for ticket: LaneTicket) {
         requests.append(request)
         unanswered.append((ticket, request))
+    }
+
+    func send(
+        _ request: RelayRequest,
+        reply: @escaping @Sendable (Result<RelayAnswer, RelayVerdict>) -> Void
+    ) {
+        requests.append(request)
+        reply(.success(answers[request.path] ?? RelayAnswer(status: 200)))
     }
 
     func fetchToken(_ request: RelayRequest) {

@@ -1,3 +1,4 @@
+import HubClient
 import HubSender
 
 // One send over our own link and through push services, which fakes play.

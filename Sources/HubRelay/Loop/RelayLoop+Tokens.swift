@@ -87,11 +87,13 @@ extension RelayLoop {
             let ready = waiting
             waiting = []
             for ticket in ready { send(ticket, tokens: &tokens, host: &host, now: now) }
-            releaseTrials(nil, tokens: &tokens, host: &host, now: now.time)
+            releaseTrials(nil, tokens: &tokens, host: &host, now: now)
         case .refused(let verdict):
-            let pause = source.fail(verdict.action, now: now.instant)
+            var failure = AccessTokenSource.Failure.refused
+            if case .stall(let seconds) = verdict.action { failure = .away(retryAfter: seconds) }
+            let pause = source.fail(failure, now: now.instant)
             authorization = .access(source)
-            releaseTrials(verdict, tokens: &tokens, host: &host, now: now.time)
+            releaseTrials(verdict, tokens: &tokens, host: &host, now: now)
             // An older token may serve on.
             guard isRenewing || !waiting.isEmpty else { return }
             isRenewing = false

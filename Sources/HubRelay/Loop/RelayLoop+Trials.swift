@@ -8,7 +8,7 @@ extension RelayLoop {
         _ trial: AwaitedTrial,
         tokens: inout AppleTokens,
         host: inout some RelayHost,
-        now: Timestamp
+        now: Now
     ) {
         do throws(RelayVerdict) {
             let request: RelayRequest?
@@ -18,23 +18,23 @@ extension RelayLoop {
                 if let answer = CredentialTrial.answer(entry.credential) {
                     return trial.reply(answer)
                 }
-                let made = try flight(CredentialTrial.draft(entry.credential), nil, now: now)
+                let made = try flight(CredentialTrial.draft(entry.credential), nil, now: now.time)
                 notification = made.notification
-                request = try self.request(made, tokens: &tokens, host: &host, now: now)
+                request = try self.request(made, tokens: &tokens, host: &host, now: now.time)
                     .map(CredentialTrial.harmless)
             case .notification(let draft, let handle, let registration):
-                let made = try flight((draft, handle), registration, now: now)
+                let made = try flight((draft, handle), registration, now: now.time)
                 notification = made.notification
-                request = try self.request(made, tokens: &tokens, host: &host, now: now)
+                request = try self.request(made, tokens: &tokens, host: &host, now: now.time)
             }
-            guard let request else { return trials.append(trial) }
+            guard let request else { return postpone(trial, now: now.instant) }
             try request.requirePlainHeaders()
             let credential = entry.credential
             host.send(request) { found in
                 let verdict =
                     switch found {
                     case .success(let answer):
-                        Self.meaning(of: answer, to: notification, credential, now: now)
+                        Self.meaning(of: answer, to: notification, credential, now: now.time)
                     case .failure(let verdict): verdict
                     }
                 trial.reply(trial.answer(verdict))
@@ -42,12 +42,24 @@ extension RelayLoop {
         } catch { trial.reply(trial.answer(error)) }
     }
 
+    /// Lets a trial wait for an access token, unless the endpoint has just given none.
+    private mutating func postpone(_ trial: AwaitedTrial, now: Instant) {
+        guard case .access(let source) = authorization, source.rests(now: now) else {
+            return trials.append(trial)
+        }
+        if case .credential(let outcome, let reason)? = lane.cause {
+            trial.reply(.refused(outcome, reason))
+        } else {
+            trial.reply(.unanswered(lane.cause?.sentence ?? "no access token"))
+        }
+    }
+
     /// Trials that waited for an access token: it is there, or there is none.
     mutating func releaseTrials(
         _ refusal: RelayVerdict?,
         tokens: inout AppleTokens,
         host: inout some RelayHost,
-        now: Timestamp
+        now: Now
     ) {
         let waited = trials
         trials = []

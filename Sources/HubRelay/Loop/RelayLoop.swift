@@ -123,7 +123,7 @@ package struct RelayLoop {
                 .unreachable("the relay ends"),
                 tokens: &tokens,
                 host: &host,
-                now: now.time
+                now: now
             )
         }
         lane.turn(now: now, actions: &actions)
@@ -177,7 +177,7 @@ package struct RelayLoop {
         case .stored(false): lane.checkpointDelayed(now: now, actions: &actions)
         case .removed(let number): lane.removed(number.raw)
         case .judge(let judge): self.judge = judge
-        case .trial(let trial): take(trial, tokens: &tokens, host: &host, now: now.time)
+        case .trial(let trial): take(trial, tokens: &tokens, host: &host, now: now)
         case .skip(let place, let told): skip(through: place, told)
         }
         perform(actions, log: log, tokens: &tokens, host: &host, now: now)

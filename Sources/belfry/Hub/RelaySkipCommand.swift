@@ -1,5 +1,7 @@
 import ArgumentParser
+import HubRelay
 import HubSender
+import HubVocabulary
 
 /// `belfry relay skip`.
 struct RelaySkipCommand: AsyncParsableCommand {
