@@ -45,10 +45,8 @@ struct RelayServiceTests {
             let first = try await relay.send()
             try await relay.wait(first, "Success")
             try await relay.wait(first, service.dead.outcome)
-            #expect(
-                try await relay.admin.explain(first, registration).contains("\"relayRefused\"")
-                    || relay.admin.explain(first, registration).contains("\"deleted\"")
-            )
+            let reason = try await relay.admin.explain(first, registration)
+            #expect(reason.contains("\"relayRefused\"") || reason.contains("\"deleted\""))
             let second = try await relay.send()
             try await relay.wait(second, "Success")
             #expect(relay.messages(1).count == 1 && relay.messages(2).count == 2)
@@ -212,6 +210,44 @@ struct RelayServiceTests {
             for id in [first, second] {
                 let reason = try await relay.admin.explain(id, registration)
                 #expect(reason.contains("\"relayedOrDropped\""), "\(reason)")
+            }
+        }
+    }
+
+    @Test("104: a channel of a foreign host is never contacted, and counts as BadChannel")
+    func foreignHost() async throws {
+        let service = FakedRelay.Service.of(.wns)
+        try await FakedRelay.run(service) { relay in
+            _ = try await relay.register(1)
+            for address in [
+                "https://notify.windows.com.evil.example/?token=a",
+                "http://db5p.notify.windows.com/?token=a",
+                "https://db5p.notify.windows.com:8443/?token=a",
+            ] {
+                try await relay.admin.register("Windows", "<ChannelUri>\(address)</ChannelUri>")
+            }
+            let id = try await relay.send()
+            try await relay.wait(id, "BadChannel", 3)
+            try await relay.wait(id, "Success")
+            #expect(relay.journal.entries.count == 2 && relay.tokenRequests == 1)
+        }
+    }
+
+    @Test("a backup leaves credentials out")
+    func backup() async throws {
+        try await FakedRelay.run(FakedRelay.Service.of(.fcm)) { relay in
+            let target = relay.files.file("backup")
+            let program = try Program.belfry(
+                ["backup", "--data", relay.admin.hub.folder.path, "--to", target]
+            )
+            #expect(try await program.exitCode(seconds: 120) == 0)
+            let paths = FileManager.default.enumerator(atPath: target)?.allObjects as? [String]
+            let all = try #require(paths)
+            #expect(all.contains { $0.hasSuffix("keys.json") })
+            #expect(!all.contains { $0.contains("credentials") })
+            for path in all {
+                let data = FileManager.default.contents(atPath: target + "/" + path) ?? Data()
+                #expect(data.range(of: Data("PRIVATE KEY".utf8)) == nil, "\(path)")
             }
         }
     }
