@@ -112,7 +112,7 @@ package struct Lane {
     package var openCount: Int { open.records.count }
 
     /// Whether the store has spoken about the last checkpoint.
-    package var isSettled: Bool { ledger.isSettled }
+    package var isCheckpointStored: Bool { ledger.isCheckpointStored }
 
     /// Notifications that wait by themselves.
     package var deferredCount: Int { deferred.count }

@@ -282,8 +282,8 @@ package struct RelayLoop {
     }
 
     private func rest(isStopping: Bool, now: Now) -> RelayRest {
-        if isStopping, lane.isIdle, lane.isSettled { return .stopped }
-        guard !lane.hasNothing || !lane.isSettled || reports.mayBeOwed else {
+        if isStopping, lane.isIdle, lane.isCheckpointStored { return .stopped }
+        guard !lane.hasNothing || !lane.isCheckpointStored || reports.mayBeOwed else {
             return .waiting(milliseconds: Self.restMilliseconds.idle)
         }
         var rest = Self.restMilliseconds.busy
