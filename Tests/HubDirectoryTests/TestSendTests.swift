@@ -24,6 +24,7 @@ struct TestSendTests {
             case .unknownHandle: "unknown handle"
             case .templateError: "template error"
             case .invalidSize: "too large"
+            case .forService, .service: "for a service"
             }
         }.sorted()
     }
