@@ -2,6 +2,7 @@ import HubDirectory
 @testable import HubHarness
 import HubModel
 import HubQuestions
+import HubRules
 import HubStore
 import HubTags
 import HubTemplates
@@ -54,7 +55,12 @@ struct DirectoryGroupTests {
     @Test("the bag of a template send is read with its checks, and not again")
     func readOnce() throws {
         let name = Array("text".utf8)
-        var sent = try draft("template", #"{"text":"hello"}"#).get()
+        let format = NamedValue(
+            name: Array("servicebusnotification-format".utf8),
+            value: Array("template".utf8)
+        )
+        let request = SendRequest(headers: [format], body: Array(#"{"text":"hello"}"#.utf8))
+        var sent = try SendRules.draft(of: request, now: Timestamp(milliseconds: 1_785_661_920_000))
         #expect(sent.properties?.value(of: name).map(Array.init) == Array("hello".utf8))
         // Only who read it again would notice.
         sent.body = Array("no JSON".utf8)
