@@ -60,7 +60,7 @@ struct DirectoryGroupTests {
             value: Array("template".utf8)
         )
         let request = SendRequest(headers: [format], body: Array(#"{"text":"hello"}"#.utf8))
-        var sent = try SendRules.draft(of: request, now: Timestamp(milliseconds: 1))
+        var sent = try SendRules.draft(of: request, now: Timestamp(milliseconds: 1_785_661_920_000))
         #expect(sent.properties?.value(of: name).map(Array.init) == Array("hello".utf8))
         // Only who read it again would notice.
         sent.body = Array("no JSON".utf8)
