@@ -22,6 +22,7 @@ struct TestSendTests {
             case .held: "held"
             case .missed: "missed"
             case .unknownHandle: "unknown handle"
+            case .forService, .service: "for a service"
             case .templateError: "template error"
             case .invalidSize: "too large"
             }
