@@ -97,7 +97,13 @@ let edges: [Target] = [
             product("Logging", "swift-log"),
         ]
     ),
-    target("HubStore", ["HubVocabulary", "HubModel", product("GRDB", "GRDB.swift")]),
+    target(
+        "HubStore",
+        [
+            "HubVocabulary", "HubModel", product("GRDB", "GRDB.swift"),
+            product("GRDBSQLite", "GRDB.swift"),
+        ]
+    ),
     target(
         "HubTransport",
         [
