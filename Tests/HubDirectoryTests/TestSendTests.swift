@@ -25,7 +25,6 @@ struct TestSendTests {
             case .forService, .service: "for a service"
             case .templateError: "template error"
             case .invalidSize: "too large"
-            case .forService, .service: "for a service"
             }
         }.sorted()
     }
