@@ -448,7 +448,8 @@ let suites: [Target] = [
     tests(
         "HubServer",
         [
-            "HubServer", "HubData", "HubVocabulary", "HubModel", "HubRules", "HubDelivery",
+            "HubServer", "HubData", "HubRelayLink", "HubVocabulary", "HubModel", "HubRules",
+            "HubDelivery",
             "HubDirectory", "HubEndpoint", "HubStore", "HubTags", "HubTransport", "HubWire",
             "HubTestSupport", product("Metrics", "swift-metrics"),
             product("NIOEmbedded", "swift-nio"),
