@@ -19,7 +19,9 @@ package struct WindowsFake: FakeService {
     }
 
     package func handle(_ request: FakeRequest) -> String {
-        isTokenRequest(request) ? "" : "https://\(request.authority)\(request.path)"
+        // A fake may stand at another port than the channel names.
+        isTokenRequest(request)
+            ? "" : "https://\(request.authority.prefix { $0 != ":" })\(request.path)"
     }
 
     package func text(_ request: FakeRequest) -> [UInt8] {
