@@ -8,7 +8,7 @@ struct ShortTextDeflater: ~Copyable {
     /// The dictionary, then the text at hand.
     private var text: [UInt8]
     private let start: Int
-    /// What `RepeatedText` searches.
+    /// The table that `RepeatedText` searches.
     private var places: [UInt16]
     private var output = [UInt8](repeating: 0, count: bytesMax + 8)
     private let codes: Codes
@@ -30,7 +30,7 @@ struct ShortTextDeflater: ~Copyable {
 
     /// Appends the compressed form of `source` if that saves a quarter, and says whether it did.
     ///
-    /// What saves less may have few different bytes: codes of its own serve it better.
+    /// A text that saves less may have few different bytes: codes of its own serve it better.
     mutating func append(_ source: [UInt8], to bytes: inout [UInt8]) -> Bool {
         guard source.count <= Self.bytesMax else { return false }
         text.replaceSubrange(start..., with: source)

@@ -77,6 +77,7 @@ struct SQLiteFile {
             } catch {
                 // The caller hears of the first failure, which says more.
                 try? database.rollback()
+                // The same holds for this one.
                 try? Self.overwriteRefused(database)
                 throw error
             }
