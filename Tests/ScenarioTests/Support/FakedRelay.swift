@@ -158,7 +158,10 @@ struct FakedRelay {
         let shown = try FakeCertificate()
         let authority = try folder.trust(shown)
         var script = FaultScript()
-        for rule in rules { precondition(script.add(rule), rule) }
+        for rule in rules {
+            let isAdded = script.add(rule)
+            #expect(isAdded, "\(rule)")
+        }
         let journal = FakeJournal(keepsEntries: true)
         let (fake, _) = try folder.service(service.kind, bundle: "com.example.app")
         let server = try await FakeServer.start(fake, shown, script: script, journal: journal)
