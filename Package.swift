@@ -80,6 +80,7 @@ let pure: [Target] = [
         "HubQuestions",
         ["HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory", "HubTags"]
     ),
+    target("HubDoctor", ["HubVocabulary"]),
     target(
         "HubRelay",
         ["HubVocabulary", "HubTemplates", "HubModel", "HubTags", crypto, cryptoExtras]
@@ -139,7 +140,8 @@ let edges: [Target] = [
     target(
         "HubREST",
         [
-            "HubAtom", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
+            "HubAtom", "HubVocabulary", "HubTemplates", "HubModel", "HubRules",
+            "HubDirectory",
             "HubQuestions", "HubTags",
             product("Hummingbird", "hummingbird"),
         ]
@@ -171,7 +173,8 @@ let wiring: [Target] = [
         "HubServer",
         [
             "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
-            "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink", "HubStore", "HubTransport",
+            "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink", "HubStore",
+            "HubTransport",
             "HubEndpoint", "HubHTTP", "HubREST", "HubData",
             crypto,
             product("AsyncHTTPClient", "async-http-client"),
@@ -259,7 +262,7 @@ let wiring: [Target] = [
     .executableTarget(
         name: "belfry",
         dependencies: [
-            "RelayFakes",
+            "RelayFakes", "HubDoctor",
             "HubServer", "HubData", "AppBackend", "DeviceEmulator", "HubBench", "HubClient",
             "HubSender",
             "HubWire", "HubVocabulary", "HubRules", "HubRelay", "HubSimulator", "HubConformance",
@@ -373,7 +376,8 @@ let suites: [Target] = [
     tests(
         "HubREST",
         [
-            "HubREST", "HubStore", "HubVocabulary", "HubTemplates", "HubModel", "HubRules",
+            "HubREST", "HubStore", "HubVocabulary", "HubTemplates", "HubModel",
+            "HubRules",
             "HubDirectory", "HubQuestions",
             "HubTestSupport", product("HummingbirdTesting", "hummingbird"),
         ]
@@ -404,12 +408,14 @@ let suites: [Target] = [
     tests(
         "HubServer",
         [
-            "HubServer", "HubData", "HubVocabulary", "HubModel", "HubRules", "HubDelivery",
+            "HubServer", "HubData", "HubVocabulary", "HubModel", "HubRules",
+            "HubDelivery",
             "HubDirectory", "HubEndpoint", "HubStore", "HubTags", "HubTransport", "HubWire",
             "HubTestSupport", product("Metrics", "swift-metrics"),
             product("NIOEmbedded", "swift-nio"),
         ]
     ),
+    tests("HubDoctor", ["HubDoctor", "HubVocabulary"]),
     tests("HubSimulator", ["HubSimulator"]),
     tests(
         "Scenario",
