@@ -81,6 +81,7 @@ let pure: [Target] = [
         ["HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory", "HubTags"]
     ),
     target("HubDoctor", ["HubVocabulary"]),
+    target("HubHistory", ["HubVocabulary", "HubModel", "HubTags"]),
     target(
         "HubRelay",
         ["HubVocabulary", "HubTemplates", "HubModel", "HubTags", crypto, cryptoExtras]
@@ -140,7 +141,7 @@ let edges: [Target] = [
     target(
         "HubREST",
         [
-            "HubAtom", "HubVocabulary", "HubTemplates", "HubModel", "HubRules",
+            "HubAtom", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubHistory",
             "HubDirectory",
             "HubQuestions", "HubTags",
             product("Hummingbird", "hummingbird"),
@@ -173,7 +174,7 @@ let wiring: [Target] = [
         "HubServer",
         [
             "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
-            "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink", "HubStore",
+            "HubHistory", "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink", "HubStore",
             "HubTransport",
             "HubEndpoint", "HubHTTP", "HubREST", "HubData",
             crypto,
@@ -376,7 +377,7 @@ let suites: [Target] = [
     tests(
         "HubREST",
         [
-            "HubREST", "HubStore", "HubVocabulary", "HubTemplates", "HubModel",
+            "HubHistory", "HubREST", "HubStore", "HubVocabulary", "HubTemplates", "HubModel",
             "HubRules",
             "HubDirectory", "HubQuestions",
             "HubTestSupport", product("HummingbirdTesting", "hummingbird"),
@@ -408,7 +409,7 @@ let suites: [Target] = [
     tests(
         "HubServer",
         [
-            "HubServer", "HubData", "HubVocabulary", "HubModel", "HubRules",
+            "HubHistory", "HubServer", "HubData", "HubVocabulary", "HubModel", "HubRules",
             "HubDelivery",
             "HubDirectory", "HubEndpoint", "HubStore", "HubTags", "HubTransport", "HubWire",
             "HubTestSupport", product("Metrics", "swift-metrics"),
@@ -416,6 +417,7 @@ let suites: [Target] = [
         ]
     ),
     tests("HubDoctor", ["HubDoctor", "HubVocabulary"]),
+    tests("HubHistory", ["HubHistory", "HubModel", "HubVocabulary", "HubTags"]),
     tests("HubSimulator", ["HubSimulator"]),
     tests(
         "Scenario",
