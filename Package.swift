@@ -260,10 +260,20 @@ let wiring: [Target] = [
             product("X509", "swift-certificates"),
         ]
     ),
+    target(
+        "HubExamination",
+        [
+            "HubVocabulary", "HubDoctor", "HubStore", "HubTransport", "HubEndpoint", "HubData",
+            "HubServer", "HubConformance",
+            product("SwiftASN1", "swift-asn1"),
+            product("SystemPackage", "swift-system"),
+            product("X509", "swift-certificates"),
+        ]
+    ),
     .executableTarget(
         name: "belfry",
         dependencies: [
-            "RelayFakes", "HubDoctor",
+            "RelayFakes", "HubDoctor", "HubExamination",
             "HubServer", "HubData", "AppBackend", "DeviceEmulator", "HubBench", "HubClient",
             "HubSender",
             "HubWire", "HubVocabulary", "HubRules", "HubRelay", "HubSimulator", "HubConformance",
@@ -418,6 +428,12 @@ let suites: [Target] = [
     ),
     tests("HubDoctor", ["HubDoctor", "HubVocabulary"]),
     tests("HubHistory", ["HubHistory", "HubModel", "HubVocabulary", "HubTags"]),
+    tests(
+        "HubExamination",
+        [
+            "HubExamination", "HubDoctor", "HubData", "HubVocabulary",
+        ]
+    ),
     tests("HubSimulator", ["HubSimulator"]),
     tests(
         "Scenario",
