@@ -156,7 +156,7 @@ struct AuditLogTests {
     func failedStart() throws {
         try DataFolder.makeFolder(place.path)
         try place.write("a file", to: "audit")
-        let error = try failure { _ = try audit() }
+        let error = try #require(throws: ServerError.self) { _ = try audit() }
         guard case .folder(let path, _) = error else {
             Issue.record("\(error)")
             return
