@@ -55,7 +55,7 @@ define install
 	fi
 endef
 
-.PHONY: help demo install uninstall deb deb-test test simulate mutants crash bench bench-store bench-rest bench-peers bench-micro
+.PHONY: help demo install uninstall deb deb-test test simulate mutants crash bench bench-store bench-rest bench-relay bench-peers bench-micro
 .PHONY: attacks clients relay-samples fuzz fuzz-rest lint monitoring docs picture refusals runs
 .PHONY: packages packages-deb packages-deb-test packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python swift
 
@@ -77,6 +77,7 @@ help:
 	@echo "make bench-micro single operations of the hot path; COUNT=1 counts their instructions"
 	@echo "make bench-store CPU of appends, checkpoints, lists and starts of a store"
 	@echo "make bench-rest  sends a second and CPU for each, HTTP/1.1 and HTTP/2 (SENDS=20000)"
+	@echo "make bench-relay  CPU of a notification to APNs, beside h2load"
 	@echo "make clients clients of the cloud service, unmodified, against a hub"
 	@echo "make relay-samples  tokens and messages for push services, judged by packages of PyPI"
 	@echo "make fuzz-rest  asks a hub all that its OpenAPI document allows, for FUZZ_SECONDS=60"
@@ -222,6 +223,12 @@ bench-rest: packages-rest
 	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
 	@Tests/Benchmarks/rest .build-release/release/belfry
 
+bench-relay: packages-rest
+	@$(call install,nghttp2-server openssl)
+	@echo "building for release (the first time takes many minutes)"
+	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
+	@Tests/Benchmarks/relay .build-release/release/belfry
+
 docs: packages-python
 	@$(SWIFT) build $(BUILD) --product belfry
 	@.ci/docs .build/docs --belfry $(BELFRY) --modules .build
@@ -231,7 +238,7 @@ docs: packages-python
 runs: packages
 	@$(SWIFT) build $(BUILD) --product belfry
 	@mkdir -p .build/runs
-	@for scenario in breaking-news rich-push secure-push notify-users localized nearby; do \
+	@for scenario in breaking-news rich-push secure-push notify-users localized nearby relay; do \
 	    $(BELFRY) demo --wire --scenario $$scenario > .build/runs/$$scenario.txt; \
 	    echo ".build/runs/$$scenario.txt"; \
 	done

@@ -99,7 +99,13 @@ let edges: [Target] = [
             product("Logging", "swift-log"),
         ]
     ),
-    target("HubStore", ["HubVocabulary", "HubModel", product("GRDB", "GRDB.swift")]),
+    target(
+        "HubStore",
+        [
+            "HubVocabulary", "HubModel", product("GRDB", "GRDB.swift"),
+            product("GRDBSQLite", "GRDB.swift"),
+        ]
+    ),
     target(
         "HubTransport",
         [
@@ -285,7 +291,19 @@ let wiring: [Target] = [
 ]
 
 let support: [Target] = [
-    target("HubTestSupport", ["HubWire", "TLSRecords"], path: "Tests/Support/HubTestSupport"),
+    target(
+        "HubTestSupport",
+        ["HubVocabulary", "HubWire", "TLSRecords"],
+        path: "Tests/Support/HubTestSupport"
+    ),
+    target(
+        "HubHarness",
+        [
+            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery", "HubDirectory",
+            "HubQuestions", "HubStore", "HubWire", "HubTags", "HubParcel", crypto,
+        ],
+        path: "Tests/Support/HubHarness"
+    ),
     // Sees of the SDK what another package sees: nothing but what is public.
     .target(
         name: "HubClientExamples",
@@ -301,7 +319,7 @@ let support: [Target] = [
         "HubFuzzTargets",
         [
             "HubWire", "HubTags", "HubParcel", "TLSRecords", "HubVocabulary", "HubTemplates",
-            "HubModel", "HubRules",
+            "HubModel", "HubRules", "HubRelay",
         ],
         path: "Fuzz/HubFuzzTargets"
     ),
@@ -357,18 +375,47 @@ let suites: [Target] = [
     tests("HubTags", ["HubTags", "HubWire", "HubTestSupport", "CAllocationCounter"]),
     tests("HubParcel", ["HubParcel", "HubWire", "HubTestSupport"]),
     tests(
-        "HubCore",
+        "HubModel",
         [
-            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubTables", "HubDelivery",
-            "HubDirectory", "HubQuestions", "HubStore", "HubWire", "HubTags", "HubParcel",
-            "HubTestSupport", crypto,
+            "HubModel", "HubHarness", "HubVocabulary", "HubTemplates", "HubWire", "HubTags",
+            "HubTestSupport",
+        ]
+    ),
+    tests(
+        "HubRules",
+        [
+            "HubRules", "HubHarness", "HubVocabulary", "HubTemplates", "HubModel", "HubTags",
+            "HubTestSupport",
+        ]
+    ),
+    tests("HubTables", ["HubTables", "HubVocabulary", "HubModel", "HubTestSupport"]),
+    tests(
+        "HubDirectory",
+        [
+            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
+            "HubQuestions", "HubStore", "HubWire", "HubTags", "HubHarness", "HubTestSupport",
+        ]
+    ),
+    tests(
+        "HubDelivery",
+        [
+            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
+            "HubQuestions", "HubStore", "HubWire", "HubTags", "HubHarness", "HubTestSupport",
+            "HubDelivery", "HubParcel", crypto,
+        ]
+    ),
+    tests(
+        "HubQuestions",
+        [
+            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
+            "HubQuestions", "HubStore", "HubWire", "HubTags", "HubHarness", "HubTestSupport",
         ]
     ),
     tests(
         "HubRelay",
         [
             "HubRelay", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
-            "HubQuestions", "HubStore", "HubTags", crypto, cryptoExtras,
+            "HubQuestions", "HubStore", "HubTags", "HubHarness", crypto, cryptoExtras,
         ]
     ),
     tests(
@@ -404,7 +451,10 @@ let suites: [Target] = [
         ]
     ),
     tests("HubSender", ["HubSender", "HubClient", "HubWire"]),
-    tests("HubClient", ["HubClient", "HubWire", "HubParcel", "HubTestSupport"]),
+    tests(
+        "HubClient",
+        ["HubClient", "HubVocabulary", "HubWire", "HubParcel", "HubTestSupport"]
+    ),
     tests(
         "HubClientGRDB",
         ["HubClientGRDB", "HubClient", "HubWire", product("GRDB", "GRDB.swift")]
@@ -419,7 +469,8 @@ let suites: [Target] = [
     tests(
         "HubServer",
         [
-            "HubHistory", "HubServer", "HubData", "HubVocabulary", "HubModel", "HubRules",
+            "HubHistory", "HubServer", "HubData", "HubRelayLink", "HubVocabulary", "HubModel",
+            "HubRules",
             "HubDelivery",
             "HubDirectory", "HubEndpoint", "HubStore", "HubTags", "HubTransport", "HubWire",
             "HubTestSupport", product("Metrics", "swift-metrics"),

@@ -26,6 +26,9 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "Installation", run: fuzzInstallation),
         FuzzTarget(name: "RegistrationRecord", run: fuzzRegistrationRecord),
         FuzzTarget(name: "NotificationRecord", run: fuzzNotificationRecord),
+        FuzzTarget(name: "RelayAnswer", run: fuzzRelayAnswer),
+        FuzzTarget(name: "CredentialFile", run: fuzzCredentialFile),
+        FuzzTarget(name: "ForeignHandle", run: fuzzForeignHandle),
         FuzzTarget(name: "RecordOpener", run: fuzzRecordOpener),
         FuzzTarget(name: "RecordStream", run: fuzzRecordStream),
     ]

@@ -16,14 +16,16 @@ package enum ServableSettings {
         _ = try BelfryServer.jobPlaces(options)
         try checkCertificate(options)
         if !options.relay.authority.isEmpty {
-            try CertificateChain.require(options.relay.authority, of: "relay.authority")
+            try CertificateChain.requireAuthorities(options.relay.authority, of: "relay.authority")
         }
         try checkPorts(options)
     }
 
     private static func checkCertificate(_ options: ServerOptions) throws(ServerError) {
         let authorities = options.certificate.clientAuthoritiesFile
-        if let authorities { try CertificateChain.require(authorities, of: "client.authorities") }
+        if let authorities {
+            try CertificateChain.requireAuthorities(authorities, of: "client.authorities")
+        }
         guard let chain = options.certificate.chainFile, let key = options.certificate.keyFile
         else { return }
         let files = BelfryServer.CertificateFiles(

@@ -1,5 +1,6 @@
 import HubModel
 import HubVocabulary
+import HubWire
 
 // Questions to the ledger.
 extension Ledger {

@@ -1,10 +1,12 @@
+import HubTestSupport
+
 /// Makes new inputs of old ones, the same from the same seed.
 struct Mutator {
-    private var state: UInt64
+    private var random: SeededGenerator
     private let inputs: [[UInt8]]
 
     init(seed: UInt64, inputs: [[UInt8]]) {
-        state = seed
+        random = SeededGenerator(seed: seed)
         self.inputs = inputs
     }
 
@@ -36,12 +38,5 @@ struct Mutator {
         inputs.isEmpty ? [] : inputs[number(below: inputs.count)]
     }
 
-    /// Splitmix64.
-    private mutating func number(below end: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits &>> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits &>> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((bits ^ (bits &>> 31)) % UInt64(end))
-    }
+    private mutating func number(below end: Int) -> Int { Int(random.next() % UInt64(end)) }
 }

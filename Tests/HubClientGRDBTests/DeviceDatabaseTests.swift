@@ -51,7 +51,7 @@ struct DeviceDatabaseTests {
         state.choices = [
             SlotChoice(choice: RegistrationChoice(platform: .gcm, tags: ["a"]), isConfirmed: true)
         ]
-        state.position = LinkPosition(epoch: 4, sequence: sequence, check: 9)
+        state.position = Position(epoch: 4, sequence: sequence, check: 9)
         state.recent.record(.init(id: ID16(high: 2, low: sequence), slot: 0))
         state.nextNumber = sequence + 1
         return state

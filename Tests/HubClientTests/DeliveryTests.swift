@@ -1,5 +1,6 @@
 import HubClient
 import HubParcel
+import HubVocabulary
 import HubWire
 import Testing
 
@@ -65,7 +66,7 @@ struct DeliveryTests {
         for sequence: UInt64 in 1...5 {
             let parcel = HubScript.parcel(sequence) { parcel in
                 // Bytes that do not compress.
-                var random = JitterSource(seed: sequence)
+                var random = SeededRandom(seed: sequence)
                 parcel.payload = noise.utf8.map { $0 ^ UInt8.random(in: 0...255, using: &random) }
             }
             let entry = Entry(sequence: sequence, parcel: parcel)
@@ -279,7 +280,7 @@ struct DeliveryTests {
         var bytes: [UInt8] = []
         GapFrame(from: 5, to: 90, lost: 12, check: 6, reason: .deviceCap).encode(into: &bytes)
         device.hub(bytes)
-        let position = LinkPosition(epoch: HubScript.epoch, sequence: 90, check: 6)
+        let position = Position(epoch: HubScript.epoch, sequence: 90, check: 6)
         #expect(device.store.state.position == position)
         #expect(device.acknowledged == [90])
         #expect(device.actions.contains(.gap(LinkGap(from: 5, to: 90, lost: 12, reason: 1))))

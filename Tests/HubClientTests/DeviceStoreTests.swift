@@ -1,6 +1,7 @@
 import Glibc
 import HubClient
 import HubParcel
+import HubVocabulary
 import HubWire
 import Testing
 
@@ -13,7 +14,7 @@ struct DeviceStoreTests {
             key: Array(0..<32),
             handle: Array(32..<64)
         )
-        state.position = LinkPosition(epoch: .max, sequence: .max - 1, check: .max)
+        state.position = Position(epoch: .max, sequence: .max - 1, check: .max)
         state.openGroup = OpenGroup(sequence: 9, slots: [0, 0xFFFF])
         state.etag = .max
         let template = RegistrationChoice.template(
@@ -86,7 +87,7 @@ struct DeviceStoreTests {
             journalBytesMax: journalBytesMax
         )
         var before = DeviceState()
-        before.position = LinkPosition(epoch: 1, sequence: 5, check: 5)
+        before.position = Position(epoch: 1, sequence: 5, check: 5)
         try store.commit(before, adding: [Self.notification(1)])
         var after = before
         after.position.sequence = 6
@@ -143,7 +144,7 @@ struct DeviceStoreTests {
     }
 
     /// A change that a device may make, with the state behind it.
-    private static func change(_ state: DeviceState, _ random: inout JitterSource) -> StoreChange {
+    private static func change(_ state: DeviceState, _ random: inout SeededRandom) -> StoreChange {
         var next = state
         var change = StoreChange()
         for _ in 0..<Int.random(in: 0..<4, using: &random) {
@@ -171,7 +172,7 @@ struct DeviceStoreTests {
             var state = DeviceState()
             var waiting: [ReceivedNotification] = []
         }
-        var random = JitterSource(seed: seed)
+        var random = SeededRandom(seed: seed)
         let disk = CrashingDisk()
         let journal = [0, 2_000, 1 << 20][Int(seed % 3)]
         var store = try FileDeviceStore(path: "d", disk: disk, journalBytesMax: journal)

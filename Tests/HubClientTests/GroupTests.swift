@@ -1,4 +1,5 @@
 import HubClient
+import HubVocabulary
 import HubWire
 import Testing
 
@@ -65,7 +66,7 @@ struct GroupTests {
     }
 
     /// A log in which a sequence number may match one to three slots.
-    private static func log(_ random: inout JitterSource) -> [[Entry]] {
+    private static func log(_ random: inout SeededRandom) -> [[Entry]] {
         var log: [[Entry]] = []
         var sequence: UInt64 = 0
         for _ in 0..<40 {
@@ -89,7 +90,7 @@ struct GroupTests {
         arguments: 0..<60
     )
     func exactlyOnce(seed: UInt64) {
-        var random = JitterSource(seed: seed)
+        var random = SeededRandom(seed: seed)
         let log = Self.log(&random)
         let store = MemoryDeviceStore()
         var rounds = 0

@@ -20,7 +20,7 @@ enum HubScript {
         var message = WelcomeFrame(
             resume: resume,
             deviceID: deviceID,
-            position: LinkPosition(epoch: epoch, sequence: sequence, check: check),
+            position: Position(epoch: epoch, sequence: sequence, check: check),
             handle: handle
         )
         message.capabilities = .known

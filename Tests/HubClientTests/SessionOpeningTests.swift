@@ -25,7 +25,7 @@ struct SessionOpeningTests {
             handle: HubScript.handle
         )
         #expect(device.store.state.identity == identity)
-        let position = LinkPosition(epoch: HubScript.epoch, sequence: 9, check: 4)
+        let position = Position(epoch: HubScript.epoch, sequence: 9, check: 4)
         #expect(device.store.state.position == position)
         #expect(device.isReady)
     }
@@ -122,7 +122,7 @@ struct SessionOpeningTests {
                 welcome.lost = lost
             }
         )
-        let position = LinkPosition(epoch: 78, sequence: 3, check: 8)
+        let position = Position(epoch: 78, sequence: 3, check: 8)
         #expect(device.store.state.position == position)
         guard case .opened(let opening) = device.actions.first else {
             Issue.record("not opened: \(device.actions)")

@@ -82,10 +82,9 @@ struct DataFolderTests {
         try place.write("", to: "file")
         for path in [place.file("file"), place.file("file/below")] {
             guard
-                case .folder(let named, let reason) = try #require(
-                    throws: ServerError.self,
-                    performing: { _ = try DataFolder(path: path) }
-                )
+                case .folder(let named, let reason) = try refusal(of: {
+                    _ = try DataFolder(path: path)
+                })
             else {
                 Issue.record("\(path) was taken for a folder")
                 continue
@@ -100,12 +99,7 @@ struct DataFolderTests {
         let place = TemporaryFolder()
         let folder = try DataFolder(path: place.path)
         #expect(try DataFolder.read(folder.file("nothing")) == nil)
-        guard
-            case .folder = try #require(
-                throws: ServerError.self,
-                performing: { _ = try DataFolder.read(folder.path) }
-            )
-        else {
+        guard case .folder = try refusal(of: { _ = try DataFolder.read(folder.path) }) else {
             Issue.record("a folder was read as a file")
             return
         }

@@ -92,13 +92,13 @@ struct HubKeysTests {
         _ = try HubKeys(folder: folder, hubs: ["hub"])
         try place.write(damage(try place.text(file)), to: file)
         guard
-            case .brokenFile(let path, let said) = try #require(
-                throws: ServerError.self,
-                performing: {
-                    _ = try HubKeys(folder: folder, hubs: ["hub"])
-                }
-            )
-        else { return }
+            case .brokenFile(let path, let said) = try refusal(of: {
+                _ = try HubKeys(folder: folder, hubs: ["hub"])
+            })
+        else {
+            Issue.record("another error")
+            return
+        }
         #expect(path == place.file(file))
         #expect(said.contains(reason), "\(said)")
         #expect(!said.contains("AAAA"))
@@ -115,13 +115,13 @@ struct HubKeysTests {
         try FileManager.default.removeItem(atPath: place.file("hubs/hub/keys.json"))
         try place.write("", to: "hubs/hub/registrations.sqlite")
         guard
-            case .brokenFile(let path, let reason) = try #require(
-                throws: ServerError.self,
-                performing: {
-                    _ = try HubKeys(folder: folder, hubs: ["hub"])
-                }
-            )
-        else { return }
+            case .brokenFile(let path, let reason) = try refusal(of: {
+                _ = try HubKeys(folder: folder, hubs: ["hub"])
+            })
+        else {
+            Issue.record("another error")
+            return
+        }
         #expect(path == place.file("hubs/hub/keys.json"))
         #expect(reason.contains("backup"))
     }
@@ -131,12 +131,9 @@ struct HubKeysTests {
         let place = TemporaryFolder()
         let folder = try DataFolder(path: place.path)
         guard
-            case .hubName("no/hub") = try #require(
-                throws: ServerError.self,
-                performing: {
-                    _ = try HubKeys(folder: folder, hubs: ["no/hub"])
-                }
-            )
+            case .hubName("no/hub") = try refusal(of: {
+                _ = try HubKeys(folder: folder, hubs: ["no/hub"])
+            })
         else {
             Issue.record("another error")
             return

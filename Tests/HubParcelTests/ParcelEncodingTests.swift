@@ -74,6 +74,33 @@ struct ParcelEncodingTests {
         return payload
     }
 
+    @Test("finds each match of a short text, at every length and distance", arguments: 0..<4)
+    func repeats(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var deflater = ParcelDeflater()
+        for length in 0...600 {
+            var payload: [UInt8] = []
+            while payload.count < length {
+                let source = random.below(2) == 0 ? payload : WellKnownDictionary.bytes
+                let from = random.below(source.count + 1)
+                let byte = UInt8(truncatingIfNeeded: random.next() >> UInt64(random.below(64)))
+                payload += source[from...].prefix(1 + random.below(300)) + [byte]
+            }
+            payload.removeLast(payload.count - length)
+            let bytes = try deflater.encode(description(payload), codec: .wellKnownDictionary)
+            #expect(try DecodedParcel(bytes).payload == payload, "seed \(seed), \(length) bytes")
+        }
+    }
+
+    @Test("gives short texts of few different bytes codes of their own")
+    func hasOwnCodes() throws {
+        var random = SeededGenerator(seed: 5)
+        let digits = (0..<400).map { _ in UInt8(ascii: "0") + UInt8(random.below(10)) }
+        let bytes = try encode(description(digits))
+        #expect(bytes.count < 32 + 240)
+        #expect(try DecodedParcel(bytes).payload == digits)
+    }
+
     @Test("falls back to identity when deflate does not make the payload smaller")
     func fallsBack() throws {
         var random = SeededGenerator(seed: 7)

@@ -68,7 +68,7 @@ struct LaneSimulation {
     private var crashes = 0
     /// Matches that may be asked twice: they were in flight, or not stored yet, at a crash.
     private var repeatable: Set<Match> = []
-    private var unsettled: Set<Match> = []
+    private var unstored: Set<Match> = []
     private var taken: [Match: Int] = [:]
     private var finallyRefused: Set<Match> = []
     private var lastSequence: [UInt32: UInt64] = [:]
@@ -194,7 +194,7 @@ struct LaneSimulation {
     private mutating func send(_ ticket: LaneTicket) {
         guard !stored.removed.contains(ticket.registration) else {
             lane.absent(ticket)
-            settle(ticket)
+            noteAnswered(ticket)
             return
         }
         if flights.contains(where: { $0.ticket.registration == ticket.registration }) {
@@ -288,7 +288,7 @@ struct LaneSimulation {
                 now: now,
                 actions: &actions
             )
-            settle(flight.ticket)
+            noteAnswered(flight.ticket)
             if mistake == .removedForCredential, flight.verdict.action == .credential {
                 stored.removed.insert(flight.ticket.registration)
             }
@@ -296,8 +296,8 @@ struct LaneSimulation {
         }
     }
 
-    private mutating func settle(_ ticket: LaneTicket) {
-        unsettled.insert(Match(sequence: ticket.sequence, registration: ticket.registration))
+    private mutating func noteAnswered(_ ticket: LaneTicket) {
+        unstored.insert(Match(sequence: ticket.sequence, registration: ticket.registration))
     }
 
     /// The verdict as the host tells it, which a mistake changes.
@@ -342,7 +342,7 @@ struct LaneSimulation {
             for row in checkpoint.deferred { stored.deferred[row.key] = row }
         }
         for key in checkpoint.finished { stored.deferred[key] = nil }
-        if !isOld { unsettled = [] }
+        if !isOld { unstored = [] }
     }
 
     /// The mark as it would be if every request in flight had been taken.
@@ -372,8 +372,8 @@ struct LaneSimulation {
                 )
             )
         }
-        repeatable.formUnion(unsettled)
-        unsettled = []
+        repeatable.formUnion(unstored)
+        unstored = []
         refused = nil
         flights = []
         pauseUntil = 0

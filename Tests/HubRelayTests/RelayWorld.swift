@@ -1,4 +1,5 @@
 import HubDirectory
+@testable import HubHarness
 import HubModel
 import HubQuestions
 import HubRelay
@@ -12,7 +13,7 @@ import Testing
 final class RelayWorld: RelayHost {
     private(set) var disk: MemoryDisk
     private(set) var hub: Hub
-    private var store: WorldStore
+    private var store: PromptStore
     private var writer: WriterLoop
     private(set) var loop: RelayLoop
     private var tokens = AppleTokens(seed: 5)
@@ -61,7 +62,7 @@ final class RelayWorld: RelayHost {
             open: Samples.open
         )
         entry = try #require(changed.credentials[kind])
-        store = WorldStore(storage: storage)
+        store = PromptStore(storage: storage)
         hub = try Self.hub(storage, now)
         writer = WriterLoop(hub: hub, now: now)
         loop = Self.loop(entry, hub, storage, limits)
@@ -104,7 +105,7 @@ final class RelayWorld: RelayHost {
         disk = disk.copy()
         if beginningEpoch { disk.beginEpoch(seed: 99) }
         let storage = MemoryStore(disk: disk, newEpoch: 7)
-        store = WorldStore(storage: storage)
+        store = PromptStore(storage: storage)
         hub = try Self.hub(storage, now)
         writer = WriterLoop(hub: hub, now: now)
         loop = Self.loop(entry, hub, storage, limits)
@@ -197,10 +198,12 @@ final class RelayWorld: RelayHost {
         tags: String? = nil,
         seconds: UInt32 = 3_600,
         collapse: String = "",
-        headers: [NamedValue] = []
+        headers: [NamedValue] = [],
+        handles: [[UInt8]] = []
     ) throws -> UInt64 {
-        let target: NotificationTarget =
-            try tags.map { .tags(try TagExpression(parsing: Array($0.utf8).span)) } ?? .broadcast
+        var target = NotificationTarget.broadcast
+        if let tags { target = .tags(try TagExpression(parsing: Array(tags.utf8).span)) }
+        if !handles.isEmpty { target = .handles(handles) }
         let draft = NotificationDraft(
             format: .native(platform),
             target: target,
@@ -255,6 +258,14 @@ final class RelayWorld: RelayHost {
     func send(_ request: RelayRequest, for ticket: LaneTicket) {
         requests.append(request)
         unanswered.append((ticket, request))
+    }
+
+    func send(
+        _ request: RelayRequest,
+        reply: @escaping @Sendable (Result<RelayAnswer, RelayVerdict>) -> Void
+    ) {
+        requests.append(request)
+        reply(.success(answers[request.path] ?? RelayAnswer(status: 200)))
     }
 
     func fetchToken(_ request: RelayRequest) {

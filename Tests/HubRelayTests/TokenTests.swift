@@ -133,7 +133,7 @@ struct TokenTests {
         #expect(token(59) == text && token(60) == nil)
         #expect(!asks(47))
         #expect(asks(48))
-        #expect(source.fail(.stall(retryAfter: nil), now: now(48).instant) == 1)
+        #expect(source.fail(.away(retryAfter: nil), now: now(48).instant) == 1)
         #expect(asks(49))
         source.receive(RelaySecret("next"), lifeSeconds: 3_600, now: Self.later(49))
         source.refused(text)

@@ -41,6 +41,43 @@ struct MailboxTests {
         #expect(mailbox.post(contentsOf: []) == .posted)
     }
 
+    @Test("patient messages wait for a turn of a reactor without connections, in order")
+    func isPatient() throws {
+        let node = try TestNode(ReactorConfiguration())
+        let (mailbox, log) = (node.mailbox, node.log)
+        // The second turn begins when the reactor has said that it is idle.
+        for _ in 0..<2 { try node.run { _ in } }
+        let before = try node.run { $0.batches }
+        for number in 0..<10 {
+            #expect(mailbox.put({ _ in log.append(.posted(number)) }, isPatient: true) == .posted)
+            mailbox.wakeIfDue()
+        }
+        #expect(try node.run { $0.batches } == before + 1)
+        #expect(log.all == (0..<10).map { .posted($0) })
+    }
+
+    @Test("the 64th patient message wakes the reactor")
+    func hasLimitedPatience() throws {
+        let node = try TestNode(ReactorConfiguration())
+        let (mailbox, log) = (node.mailbox, node.log)
+        for _ in 0..<2 { try node.run { _ in } }
+        for number in 0..<64 {
+            #expect(mailbox.put({ _ in log.append(.posted(number)) }, isPatient: true) == .posted)
+            mailbox.wakeIfDue()
+        }
+        try log.wait("the 64th wakes") { $0.contains(.posted(63)) ? () : nil }
+    }
+
+    @Test("patient messages wake a reactor that has a connection")
+    func isPromptForConnections() throws {
+        let net = try TestNet(sealing: .openSSL)
+        _ = try net.open(net.client())
+        let (mailbox, log) = (net.server.mailbox, net.server.log)
+        #expect(mailbox.put({ _ in log.append(.posted(1)) }, isPatient: true) == .posted)
+        mailbox.wakeIfDue()
+        try log.wait("the message") { $0.contains(.posted(1)) ? () : nil }
+    }
+
     @Test("a tick comes when it was asked for, also without connections")
     func ticksOnRequest() throws {
         let node = try TestNode(ReactorConfiguration())

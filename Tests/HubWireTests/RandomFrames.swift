@@ -129,7 +129,7 @@ struct RandomFrames {
         var message = WelcomeFrame(
             resume: outcome,
             deviceID: id(),
-            position: LinkPosition(
+            position: Position(
                 epoch: max(1, integer()),
                 sequence: integer(),
                 check: integer()

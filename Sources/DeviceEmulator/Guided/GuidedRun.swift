@@ -14,6 +14,8 @@ package struct GuidedRun: Sendable {
         case localized
         /// Places as tags.
         case nearby
+        /// Our own link, and three push services that fakes play.
+        case relay
     }
 
     /// How much of a run is told.
@@ -66,6 +68,7 @@ package struct GuidedRun: Sendable {
             case .notifyUsers: try await GuidedRuns.notifyUsers(stage)
             case .localized: try await GuidedRuns.localized(stage)
             case .nearby: try await GuidedRuns.nearby(stage)
+            case .relay: try await GuidedRuns.relay(stage)
             }
         } catch {
             stage.end("\(error)")

@@ -6,6 +6,8 @@ import HubSender
 /// short.
 final class GuidedStage {
     let hub: ChildHub
+    /// The push services of a run that has some.
+    let fakes: [ChildFake]
     private(set) var backend: ChildBackend?
     private(set) var result: GuidedResult
     private let run: GuidedRun
@@ -21,7 +23,15 @@ final class GuidedStage {
         result = GuidedResult(scenario: run.scenario.rawValue)
         self.run = run
         self.write = write
-        hub = try await ChildHub(run.launcher)
+        fakes = try await Self.fakes(of: run)
+        do throws(ChildFault) {
+            var options = ChildHub.Options()
+            options.environment = try ChildFake.environment(fakes)
+            hub = try await ChildHub(run.launcher, options)
+        } catch {
+            for fake in fakes { fake.stop() }
+            throw error
+        }
         tell("hub: process \(hub.pid), REST on port \(hub.connection.rest.port)")
     }
 
@@ -30,6 +40,42 @@ final class GuidedStage {
         for phone in phones { phone.stop() }
         backend?.stop()
         hub.stop()
+        for fake in fakes { fake.stop() }
+    }
+
+    private static func fakes(of run: GuidedRun) async throws(ChildFault) -> [ChildFake] {
+        guard run.scenario == .relay else { return [] }
+        var fakes: [ChildFake] = []
+        do throws(ChildFault) {
+            for service in ChildFake.Service.allCases {
+                fakes.append(
+                    try await ChildFake(run.launcher, service, patience: run.patience)
+                )
+            }
+        } catch {
+            for fake in fakes { fake.stop() }
+            throw error
+        }
+        return fakes
+    }
+
+    /// Gives the hub the credential of a fake; false when it takes none.
+    func setCredential(of fake: ChildFake) throws(ChildFault) -> Bool {
+        let command = try ChildProgram(
+            run.launcher,
+            ["hub", "credential", "set", "--data", hub.folder] + fake.credential
+        )
+        return command.finish() == 0
+    }
+
+    /// Waits until a fake has a message that holds a text, and shows it; nil when it does not come.
+    func message(holding text: String, at fake: ChildFake) async -> ChildFake.Message? {
+        guard let found = await fake.message(holding: text, run.patience) else { return nil }
+        tell("   hub -> \(fake.service.name)   \(found.method) https://\(found.host)")
+        tell("     \(Self.masked(found.path))")
+        tell("     \(found.text)")
+        tell("     <- \(found.status.map(String.init) ?? "no answer")")
+        return found
     }
 
     // MARK: Who takes part

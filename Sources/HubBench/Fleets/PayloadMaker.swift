@@ -1,4 +1,5 @@
 import HubClient
+import HubVocabulary
 
 /// Makes JSON payloads like those of a news app, each different, the same ones again for the same seed.
 struct PayloadMaker: Sendable {
@@ -12,7 +13,7 @@ struct PayloadMaker: Sendable {
     ]
 
     private let bytes: Int
-    private var random: JitterSource
+    private var random: SeededRandom
     private var count = 0
 
     /// Payloads for native registrations of FCM, which are what all devices of benchmarks have.
@@ -22,7 +23,7 @@ struct PayloadMaker: Sendable {
     ///   - seed: decides the words.
     init(bytes: Int, seed: UInt64) {
         self.bytes = bytes
-        random = JitterSource(seed: seed)
+        random = SeededRandom(seed: seed)
     }
 
     /// The next payload.

@@ -1,5 +1,6 @@
 import DeviceEmulator
 import HubClient
+import HubVocabulary
 
 /// Sends to small audiences and waits for each receipt, with a bounded number under way.
 ///
@@ -200,7 +201,7 @@ package struct AudienceBenchmark: BenchScenario {
         _ rate: Double?,
         _ cast: Cast
     ) async -> [AuditedSend] {
-        var random = JitterSource(seed: options.seed &+ UInt64(first) &* 7_919)
+        var random = SeededRandom(seed: options.seed &+ UInt64(first) &* 7_919)
         let targets = (0..<count).map { _ in Int.random(in: 0..<cast.groups.count, using: &random) }
         let size = options.sendsPerRequest
         let requests = Operations(

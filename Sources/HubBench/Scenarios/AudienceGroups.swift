@@ -1,4 +1,5 @@
 import HubClient
+import HubVocabulary
 
 /// Which device is in which audience, decided by a seed.
 struct AudienceGroups: Sendable {
@@ -15,7 +16,7 @@ struct AudienceGroups: Sendable {
             audiences = (0..<options.devices).map(BenchAudience.one)
             return
         }
-        var random = JitterSource(seed: options.seed ^ 0x5E6)
+        var random = SeededRandom(seed: options.seed ^ 0x5E6)
         var members = [[Int]](repeating: [], count: tags)
         var tagsOfDevice: [[Int]] = []
         for device in 0..<options.devices {

@@ -1,5 +1,6 @@
 import DeviceEmulator
 import HubClient
+import HubVocabulary
 
 /// Connects as many devices as there may be, lets nothing happen for a while, and then sends to
 /// single ones.
@@ -166,7 +167,7 @@ package struct IdleBenchmark: BenchScenario {
         guard options.singles > 0 else { return }
         progress("sending to single devices")
         var maker = PayloadMaker(bytes: options.payloadBytes, seed: options.seed)
-        var random = JitterSource(seed: options.seed ^ 0x51)
+        var random = SeededRandom(seed: options.seed ^ 0x51)
         let count = Self.warmup + options.singles
         let targets = (0..<count).map { _ in Int.random(in: 0..<options.devices, using: &random) }
         let payloads = targets.map { _ in maker.next() }

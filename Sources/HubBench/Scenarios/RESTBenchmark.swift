@@ -154,7 +154,7 @@ package struct RESTBenchmark: BenchScenario {
         _ turn: inout BenchTurn
     ) async throws(BenchFailure) {
         let load = try RESTLoad(hub, connections: connections, version: .http1)
-        var random = JitterSource(seed: options.seed ^ UInt64(connections) << 32)
+        var random = SeededRandom(seed: options.seed ^ UInt64(connections) << 32)
         let count = max(1, options.sends / 10)
         let names = (0..<count).map { number in
             "i-\(connections)-\(number)-" + String(random.next(), radix: 16)

@@ -8,7 +8,7 @@ package struct DeviceState: Equatable, Sendable {
     /// Who the device is; nil before its first WELCOME.
     package var identity: DeviceIdentity?
     /// How far it has come.
-    package var position = LinkPosition.none
+    package var position = Position.none
     /// The sequence number that is stored in part.
     package var openGroup: OpenGroup?
     /// The hub's state of the device's own slots after the last confirmed change; 0 is none.

@@ -1,3 +1,4 @@
+import HubVocabulary
 package import HubWire
 
 /// When a device comes back after its connection ended, and whether it does at all.
@@ -21,12 +22,12 @@ package struct ReconnectPolicy: Sendable {
     /// How long a session must have lasted for the backoff to be forgotten.
     private static let healthy: Duration = .seconds(WireLimits.healthySeconds)
 
-    private var random: JitterSource
+    private var random: SeededRandom
     private var failures = 0
     private var usedImmediateRetry = false
 
     /// Starts without a failure; `seed` decides every delay to come.
-    package init(seed: UInt64) { random = JitterSource(seed: seed) }
+    package init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
     /// Connections in a row that did not become healthy.
     package var consecutiveFailures: Int { failures }

@@ -1,4 +1,5 @@
 import HubTransport
+import HubVocabulary
 import HubWire
 
 /// The parts of a session that outlive its connection, and the results of the input under way.
@@ -21,7 +22,7 @@ struct SessionCore {
     var now = TurnTime(nanoseconds: 0, wallMilliseconds: 0)
     /// The DELIVER frame that is being read, where frames are kept.
     var frame: [UInt8] = []
-    var random: JitterSource
+    var random: SeededRandom
     /// SEQ_GAPs in a row; after two the device asks for a fresh start.
     var sequenceGaps = 0
     /// How fast the device comes back, as the last WELCOME said.
@@ -32,7 +33,7 @@ struct SessionCore {
     init(configuration: LinkSession.Configuration, state: DeviceState, seed: UInt64) {
         self.configuration = configuration
         self.state = state
-        random = JitterSource(seed: seed)
+        random = SeededRandom(seed: seed)
         instance = random.next()
     }
 

@@ -7,7 +7,7 @@ public struct SessionOpening: Equatable, Sendable {
     /// Entries lost; 0xFFFFFFFF is unknown.
     package var lost: UInt32
     /// Where the hub goes on.
-    package var position: LinkPosition
+    package var position: Position
     /// The device's identity.
     package var deviceID: ID16
     /// Whether this connection made the identity.

@@ -75,7 +75,7 @@ package struct StateParts {
         var reader = try RecordReader(place.span, format: Self.format)
         let epoch = try reader.integer(UInt64.self)
         let sequence = try reader.integer(UInt64.self)
-        state.position = LinkPosition(epoch: epoch, sequence: sequence, check: try reader.integer())
+        state.position = Position(epoch: epoch, sequence: sequence, check: try reader.integer())
         state.nextNumber = try reader.integer()
         let recorded = try reader.integer(UInt64.self)
         let comparisonsLeft = Int(try reader.integer(UInt32.self))

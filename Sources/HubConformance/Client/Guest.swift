@@ -124,7 +124,7 @@ final class Guest {
         let hasPosition = hello.position.epoch == memory.epoch
         var position = hello.position
         if !hasPosition {
-            position = LinkPosition(
+            position = Position(
                 epoch: memory.epoch,
                 sequence: memory.sequence,
                 check: memory.checks[memory.sequence] ?? 0

@@ -213,7 +213,7 @@ enum SessionScenarios {
             guest.welcome {
                 $0.resume = .reset
                 $0.lost = 0xFFFF_FFFF
-                $0.position = LinkPosition(epoch: hub.memory.epoch, sequence: 4, check: 0x44)
+                $0.position = Position(epoch: hub.memory.epoch, sequence: 4, check: 0x44)
             }
             guest.deliver([try Guest.parcel("of another epoch")])
             try guest.expectAcknowledged()
@@ -231,7 +231,7 @@ enum SessionScenarios {
             hub.memory.epoch &+= 1
             again.welcome {
                 $0.resume = .reset
-                $0.position = LinkPosition(epoch: hub.memory.epoch, sequence: 1, check: 0x11)
+                $0.position = Position(epoch: hub.memory.epoch, sequence: 1, check: 0x11)
             }
             // The same ids again: they count as stored.
             again.deliver(parcels, flags: DeliverFlag.redelivered)

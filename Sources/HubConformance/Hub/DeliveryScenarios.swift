@@ -302,7 +302,7 @@ enum DeliveryScenarios {
             }
         },
         Scenario("reset", ["R-3"]) { hub throws(KitFault) in
-            let changes: [(String, (inout LinkPosition) -> Void)] = [
+            let changes: [(String, (inout Position) -> Void)] = [
                 ("another check", { $0.check ^= 1 }),
                 ("an unknown epoch", { $0.epoch ^= 1 }),
                 ("a place ahead of the log", { $0.sequence += 1_000_000 }),

@@ -18,7 +18,7 @@ final class KitDevice {
     var instance = UInt64.random(in: 1 ... .max)
     var identity: ID16 = .zero
     var key: [UInt8] = []
-    var position = LinkPosition.none
+    var position = Position.none
     var etag: UInt64 = 0
     var link: KitTLS?
     private var ear: FrameEar?

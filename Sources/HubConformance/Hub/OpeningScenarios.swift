@@ -76,7 +76,7 @@ enum OpeningScenarios {
         Scenario("shows-no-position-with-token", ["A-2"]) { hub throws(KitFault) in
             let device = KitDevice(hub)
             let welcome = try device.open {
-                $0.position = LinkPosition(epoch: 7, sequence: 9, check: 1)
+                $0.position = Position(epoch: 7, sequence: 9, check: 1)
             }
             try expect(welcome.resume == .fresh, "FRESH", came: "\(welcome.resume)")
         },

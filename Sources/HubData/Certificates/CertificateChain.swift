@@ -25,13 +25,16 @@ package enum CertificateChain {
         }
     }
 
-    /// Refuses a file of authorities that cannot be read, or without a certificate.
-    package static func require(_ path: String, of setting: String) throws(ServerError) {
+    /// Refuses a file without a certificate; a refusal names the setting.
+    package static func requireAuthorities(
+        _ path: String,
+        of setting: String
+    ) throws(ServerError) {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw .brokenFile(path: setting, reason: "\(path) cannot be read")
         }
+        let text = String(decoding: data, as: UTF8.self)
         do {
-            let text = String(decoding: data, as: UTF8.self)
             let documents = try PEMDocument.parseMultiple(pemString: text)
             for document in documents { _ = try Certificate(pemDocument: document) }
             if !documents.isEmpty { return }

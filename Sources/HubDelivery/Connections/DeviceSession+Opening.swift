@@ -1,5 +1,6 @@
 import HubModel
 import HubVocabulary
+import HubWire
 
 extension DeviceSession {
     /// The session that the directory described, which begins with what its device missed.

@@ -50,7 +50,7 @@ extension ShardCore {
             keyGeneration: identity.generation,
             instance: hello.message.instance,
             // A new identity has no past, whatever its device remembers.
-            position: identity.isNew ? .none : Position(hello.message.position),
+            position: identity.isNew ? .none : hello.message.position,
             isNew: identity.isNew,
             grant: identity.grant
         )
@@ -113,12 +113,5 @@ extension ShardCore {
         promise(slot, seconds: pending.keepAlive, now: now)
         hub.markDue(index)
         readEarly(slot, now: now)
-    }
-}
-
-extension Position {
-    /// The position that a device shows.
-    fileprivate init(_ position: LinkPosition) {
-        self.init(epoch: position.epoch, sequence: position.sequence, check: position.check)
     }
 }

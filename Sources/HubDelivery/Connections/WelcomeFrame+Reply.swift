@@ -21,11 +21,7 @@ extension WelcomeFrame {
         self.init(
             resume: reply.outcome,
             deviceID: ID16(high: reply.device.high, low: reply.device.low),
-            position: LinkPosition(
-                epoch: reply.start.epoch,
-                sequence: reply.start.sequence,
-                check: reply.start.check
-            ),
+            position: reply.start,
             handle: handle.bytes
         )
         lost = reply.lost

@@ -171,7 +171,7 @@ struct InstallationWriter {
         }
         try hub.table.learnSlots(of: device)
         return hub.table.places(of: device).places.count {
-            $0.slot >= DevicePlaces.givenFirst && !numbers.contains($0.number)
+            $0.slot >= SlotNumber.hubFirst && !numbers.contains($0.number)
         }
     }
 

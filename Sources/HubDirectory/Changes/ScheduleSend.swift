@@ -10,7 +10,7 @@ package struct ScheduleSend: HubChange {
     package init(_ request: ScheduleRequest) { self.request = request }
 
     /// Bytes of the draft, about.
-    package var bodyBytes: Int { request.draft.bodyBytes }
+    package var bodyBytes: Int { request.draft.weight }
 
     package func plan(_ hub: HubState, now: Now) -> PlannedAnswer<ScheduleID> {
         let known: KnownKey?

@@ -10,7 +10,7 @@ package struct Send: HubChange {
     package init(_ draft: NotificationDraft) { self.draft = draft }
 
     /// Bytes of the draft, about.
-    package var bodyBytes: Int { draft.bodyBytes }
+    package var bodyBytes: Int { draft.weight }
 
     package func plan(_ hub: HubState, now: Now) -> PlannedAnswer<AcceptedSend> {
         do throws(Refusal) {

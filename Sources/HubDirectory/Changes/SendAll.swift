@@ -16,7 +16,7 @@ package struct SendAll: HubRequest {
     package init(_ drafts: [NotificationDraft]) { self.drafts = drafts }
 
     /// Nothing bounds how many small ones there are but their bytes.
-    package var bodyBytes: Int { drafts.reduce(0) { $0 + $1.bodyBytes + Self.draftBytes } }
+    package var bodyBytes: Int { drafts.reduce(0) { $0 + $1.weight + Self.draftBytes } }
 
     /// Returns the request with the one who waits for what became of each, in their order.
     package func call(

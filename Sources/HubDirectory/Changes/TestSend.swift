@@ -16,7 +16,7 @@ package struct TestSend: HubChange {
     package init(_ draft: NotificationDraft) { self.draft = draft }
 
     /// Bytes of the draft, about.
-    package var bodyBytes: Int { draft.bodyBytes }
+    package var bodyBytes: Int { draft.weight }
 
     package func plan(_ hub: HubState, now: Now) -> PlannedAnswer<TestOutcome> {
         do throws(Refusal) {
@@ -98,7 +98,8 @@ package struct TestSend: HubChange {
             platform: registration.content.platform,
             handle: registration.content.handle,
             registration: registration.id,
-            verdict: verdict(of: registration, hub)
+            verdict: verdict(of: registration, hub),
+            stored: registration.target == nil ? registration : nil
         )
     }
 
@@ -106,7 +107,9 @@ package struct TestSend: HubChange {
         of registration: Registration,
         _ hub: HubState
     ) -> TestVerdict {
-        guard let target = registration.target else { return .unknownHandle }
+        guard let target = registration.target else {
+            return withoutDevice(registration.content.platform, hub)
+        }
         if registration.content.template != nil {
             guard let template = registration.template else { return .templateError }
             let own = registration.content.pushVariables
@@ -122,6 +125,11 @@ package struct TestSend: HubChange {
         return verdict(of: target.device, hub)
     }
 
+    /// The verdict on a handle that no device of this hub has.
+    private func withoutDevice(_ platform: Platform, _ hub: HubState) -> TestVerdict {
+        hub.progress.relays[platform] == nil ? .unknownHandle : .forService
+    }
+
     /// The verdict on a notification that can be delivered to a device.
     private func verdict(of device: DeviceID, _ hub: HubState) -> TestVerdict {
         guard !hub.devices.isConnected(device) else { return .sent }
@@ -135,20 +143,20 @@ package struct TestSend: HubChange {
         guard case .native(let platform) = draft.format else {
             preconditionFailure("a direct send in the format template")
         }
-        var verdict = TestVerdict.unknownHandle
+        var verdict = withoutDevice(platform, hub)
         if let device = hub.device(of: handle, platform: platform) {
             verdict = self.verdict(of: device, hub)
         }
         let number = try hub.table.numbers(handle: handle).first { number in
             hub.table.facts(of: number)?.platform == platform
         }
+        let stored = try number.map { number throws(StoreError) in try hub.table[number] } ?? nil
         return TestOutcome.Result(
             platform: platform,
             handle: handle,
-            registration: try number.map { number throws(StoreError) in
-                try hub.table[number]
-            }??.id,
-            verdict: verdict
+            registration: stored?.id,
+            verdict: verdict,
+            stored: verdict == .forService ? stored : nil
         )
     }
 }

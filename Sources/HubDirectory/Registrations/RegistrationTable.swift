@@ -337,7 +337,7 @@ package final class RegistrationTable: GroupPart {
         var last = [places.lastGiven, deleted].compactMap { $0 }
         for entry in touched where entry.present == nil {
             guard let target = entry.last.target, target.device == device,
-                target.slot >= DevicePlaces.givenFirst
+                target.slot >= SlotNumber.hubFirst
             else { continue }
             last.append(DevicePlaces.Place(slot: target.slot, number: entry.number))
         }

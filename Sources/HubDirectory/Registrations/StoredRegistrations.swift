@@ -67,7 +67,7 @@ final class StoredRegistrations {
 
     /// The slot that the hub gave a device last, of those whose registration is deleted.
     func lastDeletedPlace(of device: DeviceID) throws(StoreError) -> DevicePlaces.Place? {
-        let found = try storage.lastDeletedSlot(of: device, from: DevicePlaces.givenFirst)
+        let found = try storage.lastDeletedSlot(of: device, from: SlotNumber.hubFirst)
         return found.map { DevicePlaces.Place(slot: $0.slot, number: $0.number) }
     }
 

@@ -1,4 +1,5 @@
 package import HubVocabulary
+package import HubWire
 
 /// A proven device asks for its session.
 package struct AttachRequest: Sendable {

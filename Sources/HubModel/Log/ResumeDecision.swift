@@ -1,4 +1,4 @@
-package import HubVocabulary
+import HubVocabulary
 package import HubWire
 
 /// How the position a device shows relates to the log, and where delivery goes on.

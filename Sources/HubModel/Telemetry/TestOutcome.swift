@@ -14,18 +14,22 @@ package struct TestOutcome: Sendable {
         package var registration: [UInt8]?
         /// The result there.
         package var verdict: TestVerdict
+        /// The registration of a handle that is for a service; nil for one without.
+        package var stored: Registration?
 
         /// Makes a result.
         package init(
             platform: Platform,
             handle: [UInt8],
             registration: [UInt8]?,
-            verdict: TestVerdict
+            verdict: TestVerdict,
+            stored: Registration? = nil
         ) {
             self.platform = platform
             self.handle = handle
             self.registration = registration
             self.verdict = verdict
+            self.stored = stored
         }
     }
 

@@ -8,6 +8,10 @@ package enum TestVerdict: Hashable, Sendable {
     case missed
     /// The handle belongs to no device of this hub.
     case unknownHandle
+    /// The handle is for the platform's service, which was not asked yet.
+    case forService
+    /// What the platform's service said, when it was asked.
+    case service(RelayTrialAnswer)
     /// The template no longer compiles.
     case templateError
     /// The rendered payload is over the limit.
@@ -16,8 +20,8 @@ package enum TestVerdict: Hashable, Sendable {
     /// Whether the device has it, or will.
     package var isSuccess: Bool {
         switch self {
-        case .sent, .held: true
-        case .missed, .unknownHandle, .templateError, .invalidSize: false
+        case .sent, .held, .service(.taken): true
+        case .missed, .unknownHandle, .forService, .service, .templateError, .invalidSize: false
         }
     }
 
@@ -31,7 +35,14 @@ package enum TestVerdict: Hashable, Sendable {
         case .held: "\(sent); its device is not connected and gets it when it is"
         case .missed:
             "The device of the registration is not connected, and the notification lives for no time"
-        case .unknownHandle:
+        case .service(.taken): sent
+        case .service(.refused(let outcome, let reason)):
+            "The Push Notification System refuses it: \(outcome.name)"
+                + (reason.isEmpty ? "" : ", \(reason)")
+        case .service(.unanswered(let reason)):
+            "The Push Notification System gives no answer"
+                + (reason.isEmpty ? "" : ": \(reason)")
+        case .unknownHandle, .forService, .service(.untestable), .service(.noRelay):
             "The Push Notification System handle for the registration is invalid"
         case .templateError: "The template of the registration does not compile"
         case .invalidSize(let bytes, let limit):

@@ -45,7 +45,7 @@ package struct ReadAudiences: HubQuestion {
             var budget = Budget()
             for (place, header) in headers.enumerated() where !budget.isSpent {
                 let start = place == 0 ? above : nil
-                let part = try audience(of: header, above: start, hub.table, &budget)
+                let part = try audience(of: header, above: start, hub, &budget)
                 found.audiences.append(part.numbers)
                 budget.numbers -= part.numbers.count
                 found.next = part.next
@@ -58,7 +58,7 @@ package struct ReadAudiences: HubQuestion {
     private func audience(
         of header: RecordHeader,
         above: UInt32?,
-        _ table: RegistrationTable,
+        _ hub: HubView,
         _ budget: inout Budget
     ) throws(StoreError) -> (numbers: [UInt32], next: UInt32?) {
         switch header.format {
@@ -66,9 +66,11 @@ package struct ReadAudiences: HubQuestion {
         case .native, .template: break
         }
         switch header.target {
-        case .handles, .slots: return ([], nil)
+        case .slots: return ([], nil)
+        case .handles(let handles): return (direct(handles, hub), nil)
         case .broadcast, .tags: break
         }
+        let table = hub.table
         budget.looks -= Int(table.numberMax)
         let unclear = table.numbers(
             taggedBehind: header.sequence,
@@ -88,6 +90,12 @@ package struct ReadAudiences: HubQuestion {
         let earlier = try table.registrations(unclear, remembers: false)
             .filter { header.matches($0) }.map(\.number)
         return ((certain + earlier).sorted().map(\.raw), next)
+    }
+
+    /// The handles of a direct send that lead to no device of the hub.
+    private func direct(_ handles: [[UInt8]], _ hub: HubView) -> [UInt32] {
+        DirectHandles.byNumber(handles).filter { hub.device(of: $1, platform: platform) == nil }
+            .keys.sorted()
     }
 
     /// Whether a registration's handle is not of a device of the hub, and sends of the format are

@@ -28,6 +28,23 @@ enum InspectionSchemas {
                 ],
             ],
         ],
+        "RelayCheck": [
+            "type": "object", "required": ["answer"],
+            "additionalProperties": false,
+            "properties": [
+                "answer": [
+                    "type": "string",
+                    "enum": ["taken", "refused", "unanswered", "untestable", "noRelay"],
+                ],
+                "outcome": ["type": "string", "description": "The word that it would count as."],
+                "reason": ["type": "string", "description": "The service's own word."],
+            ],
+        ],
+        "RelaySkip": [
+            "type": "object", "required": ["ended", "unread"],
+            "additionalProperties": false,
+            "properties": ["ended": count, "unread": count],
+        ],
         "Revocation": [
             "type": "object", "required": ["device", "generation"],
             "additionalProperties": false,

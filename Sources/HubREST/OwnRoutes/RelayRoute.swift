@@ -3,7 +3,8 @@ import HubModel
 import HubQuestions
 import HubVocabulary
 
-/// `GET /{hub}/$belfry/relays`: where each lane to a push service stands; our own.
+/// `/{hub}/$belfry/relays`: where each lane to a push service stands, and operators' words to it;
+/// our own.
 enum RelayRoute {
     static let rows = [
         RouteRow(
@@ -16,7 +17,34 @@ enum RelayRoute {
                 AnswerNote(200, "One member for each platform", ContentType.json, schema: "Relays")
             ],
             run: get
-        )
+        ),
+        RouteRow(
+            "checkRelay",
+            "POST",
+            "/{hub}/$belfry/relays/{platform}/check",
+            "Asks a push service whether it takes the hub's credential; delivers nothing",
+            needs: .manage,
+            answers: [
+                AnswerNote(200, "The service's answer", ContentType.json, schema: "RelayCheck")
+            ],
+            refusals: [400],
+            run: check
+        ),
+        RouteRow(
+            "skipRelay",
+            "POST",
+            "/{hub}/$belfry/relays/{platform}/skip",
+            "Has a relay give up the notifications up to a place in the log",
+            needs: .manage,
+            inputs: [
+                .query("through", "The place of the last notification that is given up.")
+            ],
+            answers: [
+                AnswerNote(200, "They end as purged", ContentType.json, schema: "RelaySkip")
+            ],
+            refusals: [400],
+            run: skip
+        ),
     ]
 
     private struct Lane: Encodable {
@@ -35,6 +63,64 @@ enum RelayRoute {
             place = report.place
             since = report.since
         }
+    }
+
+    private struct Check: Encodable {
+        var answer: String
+        var outcome: String?
+        var reason: String?
+
+        init(_ found: RelayTrialAnswer) {
+            switch found {
+            case .taken(let word):
+                answer = "taken"
+                reason = word.isEmpty ? nil : word
+            case .refused(let azure, let word):
+                answer = "refused"
+                outcome = azure.name
+                reason = word.isEmpty ? nil : word
+            case .unanswered(let word):
+                answer = "unanswered"
+                reason = word.isEmpty ? nil : word
+            case .untestable: answer = "untestable"
+            case .noRelay: answer = "noRelay"
+            }
+        }
+    }
+
+    private struct Skip: Encodable {
+        var ended: Int
+        var unread: UInt64
+    }
+
+    private static func platform(_ exchange: Exchange) throws(RequestFailure) -> Platform {
+        let word = String(decoding: exchange.parameter("platform"), as: UTF8.self)
+        guard let platform = Platform(named: word) else {
+            throw .refused(.invalid(field: "platform", reason: "is no platform."))
+        }
+        return platform
+    }
+
+    private static func check(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
+        let platform = try platform(exchange)
+        let found = await exchange.service.tryOut(.credential, on: platform, of: exchange.hub)
+        return Answer(json: Check(found))
+    }
+
+    private static func skip(_ exchange: Exchange) async throws(RequestFailure) -> Answer {
+        let platform = try platform(exchange)
+        guard let place = try exchange.incoming.target.number("through", atLeast: 1) else {
+            throw .refused(.invalid(field: "through", reason: "is missing."))
+        }
+        let found = await exchange.service.skip(
+            through: UInt64(place),
+            on: platform,
+            of: exchange.hub
+        )
+        guard let found else {
+            throw .refused(.invalid(field: "platform", reason: "has no relay that runs."))
+        }
+        return Answer(json: Skip(ended: found.ended, unread: found.unread))
     }
 
     private static func get(_ exchange: Exchange) async throws(RequestFailure) -> Answer {

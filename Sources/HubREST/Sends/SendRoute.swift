@@ -152,6 +152,23 @@ enum SendRoute {
         return try await accept(request, of: exchange, path: path)
     }
 
+    /// The outcome with the services' own answers, one after the other.
+    private static func asked(
+        _ outcome: TestOutcome,
+        _ draft: NotificationDraft,
+        _ exchange: Exchange
+    ) async -> TestOutcome {
+        var outcome = outcome
+        for index in outcome.results.indices where outcome.results[index].verdict == .forService {
+            let result = outcome.results[index]
+            let trial = RelayTrial.notification(draft, handle: result.handle, result.stored)
+            outcome.results[index].verdict = .service(
+                await exchange.service.tryOut(trial, on: result.platform, of: exchange.hub)
+            )
+        }
+        return outcome
+    }
+
     private static func accept(
         _ request: SendRequest,
         of exchange: Exchange,
@@ -175,7 +192,7 @@ enum SendRoute {
             answer.headers.append(location(accepted.id, accepted.sequence))
             return answer
         }
-        let outcome = try await exchange.submit(TestSend(draft))
+        let outcome = await asked(try await exchange.submit(TestSend(draft)), draft, exchange)
         answer.body = TestOutcomeWriter.xml(outcome)
         if let name = outcome.notification, let sequence = name.sequence {
             answer.headers.append(location(name.id, sequence))

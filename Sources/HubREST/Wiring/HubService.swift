@@ -74,6 +74,16 @@ package protocol HubService: Sendable {
         since: Timestamp?
     ) -> HistoryRing.Page
 
+    /// Has a platform's push service asked beside a hub's relay, and waits for its answer.
+    func tryOut(
+        _ trial: RelayTrial,
+        on platform: Platform,
+        of hub: HubName
+    ) async -> RelayTrialAnswer
+
+    /// Has a hub's relay give up what waits up to a place in the log; nil when there is none.
+    func skip(through place: UInt64, on platform: Platform, of hub: HubName) async -> RelaySkip?
+
     /// The server as its operators see it.
     var description: ServerDescription { get }
 

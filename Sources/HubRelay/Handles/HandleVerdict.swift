@@ -10,4 +10,14 @@ package enum HandleVerdict: Hashable, Sendable {
     case unusable(ForeignHandle.Unusable)
     /// A handle of a service that this hub has no credential for.
     case noCredential
+
+    /// Why no service is asked; empty for a handle of a service.
+    var refusal: String {
+        switch self {
+        case .foreign: ""
+        case .ours, .oursButDead: "a handle that Belfry made"
+        case .unusable(let problem): "\(problem.field) \(problem.reason)"
+        case .noCredential: "no credential"
+        }
+    }
 }

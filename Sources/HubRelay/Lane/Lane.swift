@@ -112,10 +112,13 @@ package struct Lane {
     package var openCount: Int { open.records.count }
 
     /// Whether the store has spoken about the last checkpoint.
-    package var isSettled: Bool { ledger.isSettled }
+    package var isCheckpointStored: Bool { ledger.isCheckpointStored }
 
     /// Notifications that wait by themselves.
     package var deferredCount: Int { deferred.count }
+
+    /// Notifications for one device each that wait in open records or by themselves.
+    var waitingCount: Int { open.records.reduce(deferred.count) { $0 + $1.left.count } }
 
     /// Requests without an answer.
     package var flightCount: Int { flights.count }

@@ -14,7 +14,7 @@ struct LaneLedger {
     private var deferred: [DeferredRow.Key: DeferredRow] = [:]
     private var finished: Set<DeferredRow.Key> = []
     /// The checkpoint that the store has not spoken about.
-    private var unsettled: LaneCheckpoint?
+    private var pending: LaneCheckpoint?
     private var storedMark: LaneMark?
 
     init(stored: LaneMark?, failuresMax: Int) {
@@ -22,7 +22,7 @@ struct LaneLedger {
         self.failuresMax = failuresMax
     }
 
-    var isSettled: Bool { unsettled == nil }
+    var isCheckpointStored: Bool { pending == nil }
 
     mutating func count(_ sequence: UInt64, _ end: LaneEnd, _ amount: Int = 1) {
         guard amount > 0 else { return }
@@ -45,7 +45,7 @@ struct LaneLedger {
 
     /// The changes since the last checkpoint; nil while one is with the store, and without changes.
     mutating func checkpoint(_ mark: LaneMark) -> LaneCheckpoint? {
-        guard unsettled == nil else { return nil }
+        guard pending == nil else { return nil }
         let isIdle = counts.isEmpty && failures.isEmpty && deferred.isEmpty && finished.isEmpty
         guard !isIdle || mark != storedMark else { return nil }
         let checkpoint = LaneCheckpoint(
@@ -58,13 +58,13 @@ struct LaneLedger {
             finished: finished.sorted()
         )
         (counts, failures, deferred, finished) = ([:], [], [:], [])
-        unsettled = checkpoint
+        pending = checkpoint
         return checkpoint
     }
 
     /// The store has the checkpoint.
     mutating func stored() {
-        if let unsettled { storedMark = unsettled.mark }
-        unsettled = nil
+        if let pending { storedMark = pending.mark }
+        pending = nil
     }
 }

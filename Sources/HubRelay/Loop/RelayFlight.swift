@@ -7,8 +7,8 @@ struct RelayFlight {
     var notification: RelayNotification
     /// To whom.
     var handle: ForeignHandle
-    /// When the registration was last written.
+    /// When the registration was last written; the beginning of time for a handle without one.
     var modified: Timestamp
-    /// Its version then.
-    var version: UInt64
+    /// Its version then; nil for a handle without a registration.
+    var version: UInt64?
 }

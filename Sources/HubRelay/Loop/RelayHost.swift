@@ -9,6 +9,11 @@ package protocol RelayHost {
     mutating func askRows(of tickets: [LaneTicket])
     /// Brings a request to the service.
     mutating func send(_ request: RelayRequest, for ticket: LaneTicket)
+    /// Brings a trial's request to the service; the reply is called once, on any thread.
+    mutating func send(
+        _ request: RelayRequest,
+        reply: @escaping @Sendable (Result<RelayAnswer, RelayVerdict>) -> Void
+    )
     /// Brings a request to the endpoint for access tokens.
     mutating func fetchToken(_ request: RelayRequest)
     /// Has the directory store and count.

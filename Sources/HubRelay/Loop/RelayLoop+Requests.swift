@@ -24,7 +24,10 @@ extension RelayLoop {
         for row in rows { known[row.registration.number.raw] = row }
         // A ticket that is not in flight has ended, and one with a flight has its request.
         for ticket in tickets where lane.awaits(ticket) && flights[ticket] == nil {
-            guard let row = known[ticket.registration], row.registration.target == nil else {
+            let row = known[ticket.registration]
+            // A direct send names its handle itself.
+            let isThere = row.map { $0.registration.target == nil }
+            guard isThere ?? DirectHandles.has(ticket.registration) else {
                 lane.absent(ticket)
                 continue
             }
@@ -37,31 +40,28 @@ extension RelayLoop {
     /// The notification and handle of a ticket; nil when the ticket ended without a request.
     private mutating func flight(
         _ ticket: LaneTicket,
-        _ row: RelayRow,
+        _ row: RelayRow?,
         log: any LogReading,
         now: Now
     ) -> RelayFlight? {
-        let registration = row.registration
-        let handle: ForeignHandle
-        switch verdict(row) {
-        case .foreign(let found): handle = found
-        case .ours, .oursButDead:
-            lane.unusable(ticket, "a handle that Belfry made", now: now)
-            return nil
-        case .unusable(let problem):
-            lane.unusable(ticket, "\(problem.field) \(problem.reason)", now: now)
-            return nil
-        case .noCredential:
-            lane.unusable(ticket, "no credential", now: now)
-            return nil
-        }
         do throws(StoreError) {
             guard let record = try records.record(at: ticket.sequence, log) else {
                 lane.expired(ticket)
                 return nil
             }
-            let made = RelayNotification(record, to: registration, in: hub, epoch: epoch)
-            guard let notification = made else {
+            let content = row?.registration.content
+            let named = content?.handle ?? records.handle(ticket.registration, of: record)
+            guard let named else {
+                lane.absent(ticket)
+                return nil
+            }
+            let fields = content?.platformFields ?? []
+            let verdict = verdict(named, fields, generation: row?.generation ?? 0)
+            guard case .foreign(let handle) = verdict else {
+                lane.unusable(ticket, verdict.refusal, now: now)
+                return nil
+            }
+            guard let notification = notification(of: record, ticket, row) else {
                 lane.unusable(ticket, "the template does not compile", now: now)
                 return nil
             }
@@ -73,8 +73,8 @@ extension RelayLoop {
             return RelayFlight(
                 notification: notification,
                 handle: handle,
-                modified: registration.modified,
-                version: registration.version
+                modified: row?.registration.modified ?? Timestamp(milliseconds: 0),
+                version: row?.registration.version
             )
         } catch {
             var actions: [LaneAction] = []
@@ -84,20 +84,39 @@ extension RelayLoop {
         }
     }
 
-    private mutating func verdict(_ row: RelayRow) -> HandleVerdict {
-        let content = row.registration.content
+    private func notification(
+        of record: NotificationRecord,
+        _ ticket: LaneTicket,
+        _ row: RelayRow?
+    ) -> RelayNotification? {
+        if let row {
+            return RelayNotification(record, to: row.registration, in: hub, epoch: epoch)
+        }
+        let place = LogPlace(epoch: epoch, sequence: record.sequence)
+        let number = RegistrationNumber(ticket.registration)
+        return RelayNotification(
+            record,
+            RelayIdentifier(hub: hub, place: place, registration: number)
+        )
+    }
+
+    mutating func verdict(
+        _ handle: [UInt8],
+        _ fields: [NamedValue],
+        generation: UInt32
+    ) -> HandleVerdict {
         func field(_ name: String) -> [UInt8] {
-            content.platformFields.first { ASCII.equal($0.name, name.utf8) }?.value ?? []
+            fields.first { ASCII.equal($0.name, name.utf8) }?.value ?? []
         }
         return judge.verdict(
-            content.handle,
+            handle,
             platform: platform,
             keys: ForeignHandle.SubscriptionKeys(
                 publicKey: field("P256DH"),
                 secret: field("Auth")
             ),
             credential: entry.properties.kind,
-            generation: { _ in row.generation }
+            generation: { _ in generation }
         )
     }
 
@@ -112,13 +131,7 @@ extension RelayLoop {
         guard !lane.isStopping else { return release(ticket, now: now) }
         do throws(RelayVerdict) {
             if let request = try request(flight, tokens: &tokens, host: &host, now: now.time) {
-                if let name = request.brokenHeader {
-                    throw RelayVerdict(
-                        .content,
-                        .invalidNotificationFormat,
-                        "\(name) has characters that no header has"
-                    )
-                }
+                try request.requirePlainHeaders()
                 host.send(request, for: ticket)
             } else {
                 waiting.append(ticket)
@@ -133,7 +146,7 @@ extension RelayLoop {
     /// The service's request; nil while there is no access token.
     ///
     /// - Throws: the verdict that the service would give.
-    private mutating func request(
+    mutating func request(
         _ flight: RelayFlight,
         tokens: inout AppleTokens,
         host: inout some RelayHost,
@@ -201,14 +214,22 @@ extension RelayLoop {
         guard let flight = flights.removeValue(forKey: ticket) else { return }
         let heard =
             switch answer {
-            case .success(let answer): meaning(of: answer, for: ticket, flight, now: now.time)
+            case .success(let answer):
+                Self.meaning(
+                    of: answer,
+                    to: flight.notification,
+                    entry.credential,
+                    otherTook: lane.wasTaken(ticket.sequence),
+                    now: now.time
+                )
             case .failure(let verdict): verdict
             }
         switch heard.action {
         case .malformed: host.tell(.malformed(heard.reason))
         case .gone, .suspect(mayDelete: true):
             if versions.count >= Self.versionsMax { versions.removeAll() }
-            versions[ticket.registration] = flight.version
+            // A handle without a registration leaves nothing to remove.
+            if let version = flight.version { versions[ticket.registration] = version }
         case .renew:
             if case .browser(let address, _, _) = flight.handle,
                 case .browser(var source) = authorization
@@ -235,20 +256,17 @@ extension RelayLoop {
         lane.receive(verdict, for: ticket, modified: modified, now: now, actions: &actions)
     }
 
-    private func meaning(
+    /// The meaning of a service's answer; `otherTook` says whether another device took the record.
+    static func meaning(
         of answer: RelayAnswer,
-        for ticket: LaneTicket,
-        _ flight: RelayFlight,
+        to notification: RelayNotification,
+        _ credential: RelayCredential,
+        otherTook: Bool = false,
         now: Timestamp
     ) -> RelayVerdict {
-        switch entry.credential {
-        case .apple: AppleService.verdict(answer, to: flight.notification, now: now)
-        case .firebase:
-            FirebaseService.verdict(
-                answer,
-                otherTook: lane.wasTaken(ticket.sequence),
-                now: now
-            )
+        switch credential {
+        case .apple: AppleService.verdict(answer, to: notification, now: now)
+        case .firebase: FirebaseService.verdict(answer, otherTook: otherTook, now: now)
         case .browser: BrowserService.verdict(answer, now: now)
         case .windows: WindowsService.verdict(answer, now: now)
         case .unused, .broken: .unreachable("no service")

@@ -14,7 +14,8 @@ extension RelayLoop {
     /// Asks the endpoint when a token is missing, ends soon, or was refused.
     mutating func askToken(_ host: inout some RelayHost, now: Now) {
         guard case .access(var source) = authorization,
-            !waiting.isEmpty || isRenewing || lane.openCount > 0, source.asks(now: now)
+            !waiting.isEmpty || !trials.isEmpty || isRenewing || lane.openCount > 0,
+            source.asks(now: now)
         else { return }
         switch entry.credential {
         case .firebase(let firebase):
@@ -86,9 +87,13 @@ extension RelayLoop {
             let ready = waiting
             waiting = []
             for ticket in ready { send(ticket, tokens: &tokens, host: &host, now: now) }
+            releaseTrials(nil, tokens: &tokens, host: &host, now: now)
         case .refused(let verdict):
-            let pause = source.fail(verdict.action, now: now.instant)
+            var failure = AccessTokenSource.Failure.refused
+            if case .stall(let seconds) = verdict.action { failure = .away(retryAfter: seconds) }
+            let pause = source.fail(failure, now: now.instant)
             authorization = .access(source)
+            releaseTrials(verdict, tokens: &tokens, host: &host, now: now)
             // An older token may serve on.
             guard isRenewing || !waiting.isEmpty else { return }
             isRenewing = false

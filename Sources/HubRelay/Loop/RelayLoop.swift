@@ -36,9 +36,10 @@ package struct RelayLoop {
     private var tickets: [LaneTicket] = []
     /// Rows of an earlier life of the lane.
     private var stale: [DeferredRow.Key]
-    /// Whether there may be something that the last report does not have.
-    private var mayOweReport = false
-    private var nextReport = Instant(nanoseconds: 0)
+    /// Whether there may be something that the last report does not have, and when the next goes.
+    private var reports = (mayBeOwed: false, next: Instant(nanoseconds: 0))
+    /// Trials that wait for an access token.
+    var trials: [AwaitedTrial] = []
 
     /// A lane that goes on where the store says; at the log's head when the log is another one, and
     /// where the credential begins when that is newer.
@@ -116,7 +117,15 @@ package struct RelayLoop {
         }
         let now = clock()
         var actions: [LaneAction] = []
-        if isStopping { releaseWaiting(now: now) }
+        if isStopping {
+            releaseWaiting(now: now)
+            releaseTrials(
+                .unreachable("the relay ends"),
+                tokens: &tokens,
+                host: &host,
+                now: now
+            )
+        }
         lane.turn(now: now, actions: &actions)
         perform(actions, log: log, tokens: &tokens, host: &host, now: now)
         askRows(&host)
@@ -168,8 +177,25 @@ package struct RelayLoop {
         case .stored(false): lane.checkpointDelayed(now: now, actions: &actions)
         case .removed(let number): lane.removed(number.raw)
         case .judge(let judge): self.judge = judge
+        case .trial(let trial): take(trial, tokens: &tokens, host: &host, now: now)
+        case .skip(let place, let told): skip(through: place, told)
         }
         perform(actions, log: log, tokens: &tokens, host: &host, now: now)
+    }
+
+    /// Gives up what waits up to a place, and what is read of it later.
+    private mutating func skip(through place: UInt64, _ told: @Sendable (RelaySkip) -> Void) {
+        let last = min(place, records.head)
+        let scanned = records.head - lane.behind
+        let waited = lane.waitingCount
+        records.purged = max(records.purged, last)
+        lane.purge(through: last)
+        told(
+            RelaySkip(
+                ended: waited - lane.waitingCount,
+                unread: last - min(last, scanned)
+            )
+        )
     }
 
     private mutating func perform(
@@ -227,11 +253,11 @@ package struct RelayLoop {
     // MARK: The store
 
     private mutating func report(isStopping: Bool, _ host: inout some RelayHost, now: Now) {
-        mayOweReport = true
-        guard isStopping || now.instant >= nextReport else { return }
-        nextReport = now.instant.adding(milliseconds: Self.reportMilliseconds)
+        reports.mayBeOwed = true
+        guard isStopping || now.instant >= reports.next else { return }
+        reports.next = now.instant.adding(milliseconds: Self.reportMilliseconds)
         guard let checkpoint = lane.checkpoint() else {
-            mayOweReport = false
+            reports.mayBeOwed = false
             return
         }
         let progress = LaneProgress(
@@ -256,8 +282,8 @@ package struct RelayLoop {
     }
 
     private func rest(isStopping: Bool, now: Now) -> RelayRest {
-        if isStopping, lane.isIdle, lane.isSettled { return .stopped }
-        guard !lane.hasNothing || !lane.isSettled || mayOweReport else {
+        if isStopping, lane.isIdle, lane.isCheckpointStored { return .stopped }
+        guard !lane.hasNothing || !lane.isCheckpointStored || reports.mayBeOwed else {
             return .waiting(milliseconds: Self.restMilliseconds.idle)
         }
         var rest = Self.restMilliseconds.busy

@@ -19,6 +19,10 @@ package enum RelayMail: Sendable {
     case stored(Bool)
     /// A removal was carried out, or given up.
     case removed(RegistrationNumber)
+    /// An operator or a test send awaits the service's answer.
+    case trial(AwaitedTrial)
+    /// An operator gives up what waits up to a place; told what that was.
+    case skip(through: UInt64, @Sendable (RelaySkip) -> Void)
     /// The namespace has other hubs, whose handles no service may see either.
     case judge(HandleJudge)
 }

@@ -44,12 +44,23 @@ struct RelayRecords {
     var purged: UInt64 = 0
     private var kept: [UInt64: NotificationRecord] = [:]
     private var order: [UInt64] = []
+    /// The handles of the last direct send, by their numbers.
+    private var direct: (sequence: UInt64, handles: [UInt32: [UInt8]]) = (0, [:])
 
     /// Keeps a record for requests.
     mutating func keep(_ record: NotificationRecord) {
         guard kept.updateValue(record, forKey: record.sequence) == nil else { return }
         order.append(record.sequence)
         if order.count > Self.keptMax { kept[order.removeFirst()] = nil }
+    }
+
+    /// The handle that a direct send names and that has a number; nil when there is none.
+    mutating func handle(_ number: UInt32, of record: NotificationRecord) -> [UInt8]? {
+        guard case .handles(let handles) = record.draft.target else { return nil }
+        if direct.sequence != record.sequence {
+            direct = (record.sequence, DirectHandles.byNumber(handles))
+        }
+        return direct.handles[number]
     }
 
     /// A record that is kept, or that the log has.

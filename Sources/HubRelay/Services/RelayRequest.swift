@@ -1,3 +1,5 @@
+import HubModel
+
 /// A `POST` to a service, as a connection sends it: names of headers in lower case.
 package struct RelayRequest: Sendable {
     /// Whom to connect to; also the name in TLS.
@@ -26,11 +28,20 @@ package struct RelayRequest: Sendable {
         self.body = body
     }
 
-    /// The name of the first header whose value no HTTP message may carry; nil without one.
+    /// Values are senders' text: a connection would end over one that no HTTP message may carry,
+    /// with every request on it.
     ///
-    /// Values are senders' text. A connection would end over one, with every request on it.
-    package var brokenHeader: String? {
-        headers.first { $0.value.utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F } }?.name
+    /// - Throws: the verdict that the content is refused.
+    func requirePlainHeaders() throws(RelayVerdict) {
+        let broken = headers.first { header in
+            header.value.utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }
+        }
+        guard let broken else { return }
+        throw RelayVerdict(
+            .content,
+            .invalidNotificationFormat,
+            "\(broken.name) has characters that no header has"
+        )
     }
 
     /// The value of a header.

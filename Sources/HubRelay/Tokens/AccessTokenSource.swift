@@ -17,6 +17,14 @@ package struct AccessTokenSource: Sendable {
         let ends: Timestamp
     }
 
+    /// Why the endpoint gave no token.
+    package enum Failure: Sendable {
+        /// It refuses the credential.
+        case refused
+        /// It is not there, perhaps for so many seconds.
+        case away(retryAfter: UInt64?)
+    }
+
     /// The state of a request of this moment.
     package enum Reading: Sendable {
         /// It carries this token.
@@ -39,6 +47,9 @@ package struct AccessTokenSource: Sendable {
         guard let token, now < token.ends else { return .waiting }
         return .token(token.text)
     }
+
+    /// Whether the endpoint is left alone after a failure.
+    func rests(now: Instant) -> Bool { now < notBefore }
 
     /// Whether the endpoint is to be asked now; true once until an answer or a failure came.
     package mutating func asks(now: Now) -> Bool {
@@ -64,10 +75,10 @@ package struct AccessTokenSource: Sendable {
     ///
     /// Returns the seconds for which it is not asked again: its own `Retry-After`, or a pause that
     /// doubles while it is away.
-    package mutating func fail(_ action: RelayAction, now: Instant) -> UInt64 {
+    package mutating func fail(_ failure: Failure, now: Instant) -> UInt64 {
         isAsking = false
         var seconds = Self.refusedSeconds
-        if case .stall(let retryAfter) = action {
+        if case .away(let retryAfter) = failure {
             let pause = min(Self.pauses.first << min(failures, 6), Self.pauses.longest)
             seconds = max(retryAfter ?? 0, pause)
             failures += 1

@@ -1,8 +1,7 @@
-import FoundationEssentials
 import HubVocabulary
 
 /// Whom a tag expression or a send means, as the hub counts it; nothing is sent.
-public struct AudienceAnswer: Decodable, Equatable, Sendable {
+public struct AudienceAnswer: Decodable, Equatable, KeptAnswer, Sendable {
     private enum CodingKeys: String, CodingKey {
         case registrations, withoutDevice, platforms, sample
     }
@@ -42,17 +41,7 @@ public struct AudienceAnswer: Decodable, Equatable, Sendable {
     /// Some of them.
     public var sample: [Example]
     /// The answer as it came.
-    public private(set) var json = ""
-
-    /// Reads an answer; nil when it is none.
-    init?(json text: String) {
-        // The caller tells of an answer that cannot be read.
-        guard let read = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
-            return nil
-        }
-        self = read
-        json = text
-    }
+    public internal(set) var json = ""
 }
 
 extension SenderClient {

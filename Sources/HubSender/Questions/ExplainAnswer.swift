@@ -1,8 +1,7 @@
-import FoundationEssentials
 import HubVocabulary
 
 /// The hub's reasons why a notification did or did not reach a subject.
-public struct ExplainAnswer: Decodable, Equatable, Sendable {
+public struct ExplainAnswer: Decodable, Equatable, KeptAnswer, Sendable {
     /// The reason for one registration.
     public struct Entry: Decodable, Equatable, Sendable {
         /// The registration's id; nil for a direct send.
@@ -30,17 +29,7 @@ public struct ExplainAnswer: Decodable, Equatable, Sendable {
     /// The reason of each registration, the nearest first.
     public var registrations: [Entry]
     /// The answer as it came.
-    public private(set) var json = ""
-
-    /// Reads an answer; nil when it is none.
-    init?(json text: String) {
-        // The caller's error says what is missing, and not in a decoder's words.
-        guard let read = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
-            return nil
-        }
-        self = read
-        json = text
-    }
+    public internal(set) var json = ""
 }
 
 extension SenderClient {

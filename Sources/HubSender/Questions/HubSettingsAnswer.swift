@@ -1,8 +1,7 @@
-import FoundationEssentials
 import NIOHTTP1
 
 /// How long a hub keeps what for absent devices, and what was purged, as the hub says it.
-public struct HubSettingsAnswer: Decodable, Equatable, Sendable {
+public struct HubSettingsAnswer: Decodable, Equatable, KeptAnswer, Sendable {
     private enum CodingKeys: String, CodingKey {
         case deviceCap, logBytesWarned, purgedThrough, retentionSeconds, timeToLiveSeconds
     }
@@ -18,17 +17,7 @@ public struct HubSettingsAnswer: Decodable, Equatable, Sendable {
     /// Seconds a notification lives when its send says nothing.
     public var timeToLiveSeconds: UInt32
     /// The answer as it came.
-    public private(set) var json = ""
-
-    /// Reads an answer; nil when it is none.
-    init?(json text: String) {
-        // The caller's error says what is missing, and not in a decoder's words.
-        guard let read = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
-            return nil
-        }
-        self = read
-        json = text
-    }
+    public internal(set) var json = ""
 }
 
 extension SenderClient {

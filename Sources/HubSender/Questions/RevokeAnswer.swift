@@ -1,8 +1,7 @@
-import FoundationEssentials
 import HubVocabulary
 
 /// The hub's answer about a device whose key it has revoked.
-public struct RevokeAnswer: Decodable, Equatable, Sendable {
+public struct RevokeAnswer: Decodable, Equatable, KeptAnswer, Sendable {
     private enum CodingKeys: String, CodingKey {
         case device, generation
     }
@@ -12,17 +11,7 @@ public struct RevokeAnswer: Decodable, Equatable, Sendable {
     /// Of the key that it would have to prove now.
     public var generation: UInt32
     /// The answer as it came.
-    public private(set) var json = ""
-
-    /// Reads an answer; nil when it is none.
-    init?(json text: String) {
-        // The caller's error says what is missing, and not in a decoder's words.
-        guard let read = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
-            return nil
-        }
-        self = read
-        json = text
-    }
+    public internal(set) var json = ""
 }
 
 extension SenderClient {

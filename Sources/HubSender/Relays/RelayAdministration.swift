@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HubVocabulary
 import NIOHTTP1
 
 /// The relays of a hub, as administrators of the namespace see and set them.
@@ -39,6 +40,20 @@ package struct RelayAdministration: Sendable {
         return HubEntry.credentials(in: answer.text)
     }
 
+    /// Writes an installation, whose channels may be those of push services.
+    ///
+    /// - Throws: `SenderError`; status 400 naming what is wrong with it.
+    package func install(_ id: String, json: String) async throws(SenderError) {
+        var headers = HTTPHeaders()
+        headers.add(name: "Content-Type", value: "application/json")
+        _ = try await client.perform(
+            .PUT,
+            path: "installations/\(PercentCoding.encoded(id))",
+            headers: headers,
+            body: Array(json.utf8)
+        )
+    }
+
     /// Reads where the hub's relays stand, by platform, and the answer as it came.
     ///
     /// - Throws: `SenderError`.
@@ -50,6 +65,43 @@ package struct RelayAdministration: Sendable {
         // The caller's error says what is missing, and not in a decoder's words.
         let read = try? JSONDecoder().decode([String: RelayStateAnswer].self, from: data)
         guard let read else { throw .answerMalformed(reason: "there are no relays") }
+        return (read, text)
+    }
+
+    /// Has a platform's service asked whether it takes the hub's credential; and the answer as it
+    /// came.
+    ///
+    /// - Throws: `SenderError`.
+    package func check(
+        _ platform: String
+    ) async throws(SenderError) -> (check: RelayCheckAnswer, json: String) {
+        try await tell("\(platform)/check", query: "")
+    }
+
+    /// Has a platform's relay give up the notifications up to a place; and the answer as it came.
+    ///
+    /// - Throws: `SenderError`; status 400 where no relay runs.
+    package func skip(
+        _ platform: String,
+        through place: UInt64
+    ) async throws(SenderError) -> (skip: RelaySkipAnswer, json: String) {
+        try await tell("\(platform)/skip", query: "&through=\(place)")
+    }
+
+    private func tell<Value: Decodable>(
+        _ path: String,
+        query: String
+    ) async throws(SenderError) -> (Value, String) {
+        let text = try await client.perform(
+            .POST,
+            path: "$belfry/relays/\(path)",
+            query: query,
+            headers: HTTPHeaders(),
+            body: nil
+        ).text
+        // As above.
+        let read = try? JSONDecoder().decode(Value.self, from: Data(text.utf8))
+        guard let read else { throw .answerMalformed(reason: "it is no answer of a relay") }
         return (read, text)
     }
 }

@@ -151,6 +151,18 @@ extension HubRoster: HubService {
         feed.append([kind], at: now)
     }
 
+    func tryOut(
+        _ trial: RelayTrial,
+        on platform: Platform,
+        of hub: HubName
+    ) async -> RelayTrialAnswer {
+        await launcher.relays.tryOut(trial, on: LaneName(hub: hub, platform: platform))
+    }
+
+    func skip(through place: UInt64, on platform: Platform, of hub: HubName) async -> RelaySkip? {
+        await launcher.relays.skip(through: place, on: LaneName(hub: hub, platform: platform))
+    }
+
     var description: ServerDescription {
         ServerDescription(
             version: Release.version,

@@ -34,6 +34,13 @@ struct RelayLaneHost: RelayHost {
         }
     }
 
+    func send(
+        _ request: RelayRequest,
+        reply: @escaping @Sendable (Result<RelayAnswer, RelayVerdict>) -> Void
+    ) {
+        Task { [link] in reply(await link.send(request, .seconds(RelayLane.answerSeconds))) }
+    }
+
     func fetchToken(_ request: RelayRequest) {
         Task { [link, address, thread] in
             let answer = await link.send(request, .seconds(RelayLane.answerSeconds))

@@ -41,6 +41,34 @@ final class RelayThread: Sendable {
         _ = queue.add(.mail(lane, mail), isVital: true)
     }
 
+    /// Has the service of a lane asked.
+    func tryOut(_ trial: RelayTrial, on lane: LaneName) async -> RelayTrialAnswer {
+        await withCheckedContinuation { continuation in
+            let awaited = AwaitedTrial(trial) { continuation.resume(returning: $0) }
+            tell(.trial(awaited), to: lane) { continuation.resume(returning: .noRelay) }
+        }
+    }
+
+    /// Has a lane give up what waits up to a place; nil when there is no such lane.
+    func skip(through place: UInt64, on lane: LaneName) async -> RelaySkip? {
+        await withCheckedContinuation { continuation in
+            tell(.skip(through: place) { continuation.resume(returning: $0) }, to: lane) {
+                continuation.resume(returning: nil)
+            }
+        }
+    }
+
+    private func tell(
+        _ mail: RelayMail,
+        to lane: LaneName,
+        missing: @escaping @Sendable () -> Void
+    ) {
+        // Without a thread no one takes the order.
+        guard has(lane), queue.add(.word(lane, mail, missing: missing), isVital: true) else {
+            return missing()
+        }
+    }
+
     /// Gives mail to every lane of a hub; costs a look where the hub has none.
     func post(_ mail: RelayMail, toLanesOf hub: HubName) {
         guard states.withLock({ $0.keys.contains { $0.hub == hub } }) else { return }
@@ -119,6 +147,9 @@ final class RelayThread: Sendable {
         case .mail(let address, let mail):
             guard lanes[address.name]?.life == address.life else { return }
             lanes[address.name]?.mail.append(mail)
+        case .word(let name, let mail, let missing):
+            guard lanes[name] != nil else { return missing() }
+            lanes[name]?.mail.append(mail)
         case .mailOfHub(let hub, let mail):
             for name in lanes.keys where name.hub == hub { lanes[name]?.mail.append(mail) }
         case .close(let name, let told):

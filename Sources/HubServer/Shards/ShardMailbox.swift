@@ -17,6 +17,7 @@ final class ShardMailbox: Sendable {
     /// Posts in order.
     func post(_ message: ShardMessage, of hub: HubName) {
         state.withLock { $0.post(message, of: hub, into: Room(mailbox: mailbox)) }
+        mailbox.wakeIfDue()
     }
 
     /// The shard has read a batch with feed items of these hubs, maybe none.
@@ -26,6 +27,7 @@ final class ShardMailbox: Sendable {
                 state.applied(feeds[hub] ?? FeedLoad(), of: hub, room: Room(mailbox: mailbox))
             }
         }
+        mailbox.wakeIfDue()
     }
 
     /// Forgets what waits of a hub that is no more, so that one with its name begins anew.
@@ -41,5 +43,9 @@ final class ShardMailbox: Sendable {
 private struct Room: MailRoom {
     let mailbox: Mailbox<ShardMail<ShardOrder>>
 
-    func take(_ mail: ShardMail<ShardOrder>) -> Bool { mailbox.post(mail) != .full }
+    /// Without connections a shard reads its feed when something else wakes it.
+    func take(_ mail: ShardMail<ShardOrder>) -> Bool {
+        let isFeed = if case .hub(_, .feed) = mail { true } else { false }
+        return mailbox.put(mail, isPatient: isFeed) != .full
+    }
 }

@@ -71,12 +71,12 @@ struct SQLiteFile {
     func writing(_ body: (Database) throws -> Void) throws(StoreError) {
         try accessing { database in
             do {
-                try database.inTransaction(.immediate) {
-                    try body(database)
-                    return .commit
-                }
+                try database.cachedStatement(sql: "BEGIN IMMEDIATE").run()
+                try body(database)
+                try database.cachedStatement(sql: "COMMIT").run()
             } catch {
                 // The caller hears of the first failure, which says more.
+                try? database.rollback()
                 try? Self.overwriteRefused(database)
                 throw error
             }

@@ -13,6 +13,8 @@ struct StoredTable<Element>: Sendable {
     private let noun: String
     /// Without the checksum.
     private let columns: [StoredColumn]
+    /// Whether the checksum covers each of them.
+    private let isChecked: [Bool]
     private let hasChecksum: Bool
     /// Numbers that the checksum covers in front of the columns.
     private let salt: [UInt64]
@@ -52,6 +54,7 @@ struct StoredTable<Element>: Sendable {
         audit: @escaping @Sendable (Row, Element) throws -> Bool = { _, _ in true }
     ) {
         (self.name, self.noun, self.columns) = (name, noun, columns)
+        isChecked = columns.map(\.isChecked)
         (self.hasChecksum, self.salt, self.isDense) = (hasChecksum, salt, isDense)
         (self.encode, self.decode, self.audit) = (encode, decode, audit)
         let names = columns.map(\.name) + (hasChecksum ? ["checksum"] : [])
@@ -78,11 +81,9 @@ struct StoredTable<Element>: Sendable {
 
     /// Adds a row, instead of the one with its key when it replaces.
     func insert(_ element: Element, in database: Database, replacing: Bool = false) throws {
-        let values = encode(element)
-        var arguments = values.map(\.argument)
-        if hasChecksum { arguments.append(checksum(of: values)) }
-        try database.cachedStatement(sql: replacing ? replacement : insertion)
-            .execute(arguments: StatementArguments(arguments))
+        var values = encode(element)
+        if hasChecksum { values.append(.integer(checksum(of: values))) }
+        try database.cachedStatement(sql: replacing ? replacement : insertion).run(values)
     }
 
     /// Removes the row with a key.
@@ -91,15 +92,15 @@ struct StoredTable<Element>: Sendable {
             .execute(arguments: [key])
     }
 
-    private func checksum(of values: [StoredValue]) -> Int64 {
+    private func checksum(of values: [StoredValue]) -> UInt64 {
         var checksum = Checksum(salt)
-        for (column, value) in zip(columns, values) where column.isChecked {
+        for (place, value) in values.enumerated() where isChecked[place] {
             if case .integer(let integer) = value { checksum.append(integer) }
         }
-        for (column, value) in zip(columns, values) where column.isChecked {
+        for (place, value) in values.enumerated() where isChecked[place] {
             if case .bytes(let bytes) = value { checksum.append(bytes) }
         }
-        return Int64(checksum.value)
+        return UInt64(checksum.value)
     }
 
     // MARK: Reading

@@ -58,17 +58,13 @@ struct SliceSealing {
     private mutating func writeAnchors() throws(StoreError) {
         var (next, start) = (anchor, written)
         try file.file.writing { database in
-            let insert = try database.cachedStatement(
-                sql: AnchorPlace.table.insertion
-            )
+            let insert = try database.cachedStatement(sql: AnchorPlace.table.insertion)
             var left = rowsPerStep
             while next < anchors.count, left > 0 {
                 let list = lists.sequences(of: anchors[next])
                 let end = min(list.count, start + left)
                 for sequence in list[start..<end] {
-                    try insert.execute(
-                        arguments: [Int64(bitPattern: anchors[next]), Int64(bitPattern: sequence)]
-                    )
+                    try insert.run([.integer(anchors[next]), .integer(sequence)])
                 }
                 left -= end - start
                 (next, start) = end == list.count ? (next + 1, 0) : (next, end)
@@ -111,15 +107,9 @@ struct SliceSealing {
     private mutating func writeKeys() throws(StoreError) {
         let end = min(keys.count, key + rowsPerStep)
         try file.file.writing { database in
-            let insert = try database.cachedStatement(
-                sql: KeyPlace.table.insertion
-            )
+            let insert = try database.cachedStatement(sql: KeyPlace.table.insertion)
             for entry in keys[key..<end] {
-                try insert.execute(
-                    arguments: [
-                        Int64(bitPattern: entry.scope), Int64(bitPattern: entry.sequence),
-                    ]
-                )
+                try insert.run([.integer(entry.scope), .integer(entry.sequence)])
             }
         }
         key = end

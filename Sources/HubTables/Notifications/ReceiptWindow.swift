@@ -38,9 +38,7 @@ package struct ReceiptWindow {
     }
 
     private static func mixed(_ word: UInt64) -> UInt64 {
-        var value = word &+ 0x9E37_79B9_7F4A_7C15
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
+        var random = SeededRandom(seed: word)
+        return random.next()
     }
 }

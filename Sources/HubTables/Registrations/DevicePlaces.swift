@@ -19,11 +19,6 @@ package struct DevicePlaces {
         }
     }
 
-    /// The lowest slot that the hub gives.
-    package static let givenFirst: UInt16 = 0x0100
-    /// The highest one.
-    static let givenLast: UInt16 = 0xFFFE
-
     /// Ascending by slot.
     package let places: [Place]
 
@@ -35,11 +30,11 @@ package struct DevicePlaces {
     }
 
     /// How many slots the hub gave that are in use.
-    package var givenCount: Int { places.count { $0.slot >= Self.givenFirst } }
+    package var givenCount: Int { places.count { $0.slot >= SlotNumber.hubFirst } }
 
     /// The place that the hub gave last: numbers ascend with time.
     package var lastGiven: Place? {
-        places.filter { $0.slot >= Self.givenFirst }.max { $0.number < $1.number }
+        places.filter { $0.slot >= SlotNumber.hubFirst }.max { $0.number < $1.number }
     }
 
     /// The registration in a slot.
@@ -49,7 +44,7 @@ package struct DevicePlaces {
 
     /// The slot that the hub gives behind the one that it gave last; nil when all are taken.
     package func nextFree(behind last: UInt16?) -> UInt16? {
-        var slot = last.map(Self.next) ?? Self.givenFirst
+        var slot = last.map(Self.next) ?? SlotNumber.hubFirst
         for _ in 0...places.count {
             if number(in: slot) == nil { return slot }
             slot = Self.next(slot)
@@ -58,6 +53,6 @@ package struct DevicePlaces {
     }
 
     private static func next(_ slot: UInt16) -> UInt16 {
-        slot < givenLast ? slot + 1 : givenFirst
+        slot < SlotNumber.hubLast ? slot + 1 : SlotNumber.hubFirst
     }
 }

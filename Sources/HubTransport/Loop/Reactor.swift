@@ -13,6 +13,8 @@ package final class Reactor<Handler: ConnectionHandler> {
     package let handler: Handler
     private let mailbox: Mailbox<Handler.Message>
     private var stalls = StallWatch()
+    /// Whether the mailbox knows that there is no connection.
+    private var isIdle = false
 
     /// Makes the connections' table, then the handler that will use it.
     /// - Throws: `.system`, `.tlsUnavailable`; certificate cases only if a certificate has
@@ -60,6 +62,12 @@ package final class Reactor<Handler: ConnectionHandler> {
             case PollToken.listener: connections.acceptWaiting()
             default: connections.handle(event, handler)
             }
+        }
+        if isIdle != (connections.count == 0) {
+            isIdle.toggle()
+            mailbox.rest(isIdle)
+            // Patient messages came without a wake.
+            if !isIdle { hasMail = true }
         }
         if hasMail {
             mailbox.wake.reset()

@@ -13,7 +13,7 @@ package struct HelloMessage: Equatable, Sendable {
     /// Random for each start of the device's process.
     package var instance: UInt64 = 0
     /// How far the device has stored everything.
-    package var position = LinkPosition.none
+    package var position = Position.none
     /// Largest body that the device takes, at least `frameBytesFloor`.
     package var maxFrame = UInt32(WireLimits.frameBytesMaxToDevice)
     /// Registration state that the device believes in; 0 means none.
@@ -48,7 +48,7 @@ package struct HelloMessage: Equatable, Sendable {
         capabilities = Capabilities(rawValue: try reader.u64())
         deviceID = try reader.id16()
         instance = try reader.u64()
-        position = try LinkPosition(&reader)
+        position = try Position(&reader)
         try reader.require(position.epoch != 0 || position == .none)
         maxFrame = try reader.u32()
         try reader.require(

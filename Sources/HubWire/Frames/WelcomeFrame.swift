@@ -33,7 +33,7 @@ package struct WelcomeFrame: Equatable, Sendable {
     /// The device's identity, new or confirmed.
     package var deviceID: ID16
     /// The position that the hub continues after; its epoch is never 0.
-    package var position: LinkPosition
+    package var position: Position
     /// The limits that the hub sets for this device.
     package var limits = Limits()
     /// The hub's clock in milliseconds since 1970.
@@ -63,7 +63,7 @@ package struct WelcomeFrame: Equatable, Sendable {
     package init(
         resume: ResumeOutcome,
         deviceID: ID16,
-        position: LinkPosition,
+        position: Position,
         handle: [UInt8]
     ) {
         self.resume = resume
@@ -86,7 +86,7 @@ package struct WelcomeFrame: Equatable, Sendable {
         capabilities = Capabilities(rawValue: try reader.u64())
         deviceID = try reader.id16()
         try reader.require(deviceID != .zero)
-        position = try LinkPosition(&reader)
+        position = try Position(&reader)
         try reader.require(position.epoch != 0)
         limits.frameBytes = try reader.u32()
         try reader.require(

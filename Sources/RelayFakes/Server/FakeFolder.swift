@@ -60,7 +60,12 @@ package struct FakeFolder: Sendable {
             )
             return (service, "\(path(file)), team \(Self.team), bundle \(bundle)")
         case .fcm: return try firebase()
-        case .webpush: return (BrowserFake(), "any pair of VAPID keys")
+        case .webpush:
+            _ = try kept("vapid.pem") { P256.Signing.PrivateKey().pemRepresentation }
+            let subscription = BrowserSubscription(name: "browser")
+            let text = subscription.json(authority: "updates.push.services.mozilla.com").json
+            _ = try write("subscription.json", String(decoding: text, as: UTF8.self))
+            return (BrowserFake(), "\(path("vapid.pem")), or any other pair")
         case .wns:
             let secret = try kept("wns-secret") { UUID().uuidString }
             let service = WindowsFake(client: Self.windowsClient, secret: secret)

@@ -31,7 +31,8 @@ package struct BrowserFake: FakeService {
     package mutating func answer(_ request: FakeRequest, now: Timestamp) -> FakeAnswer {
         let parts = request.parts
         if request.method == "GET", parts.count == 2, parts[0] == "subscription" {
-            return BrowserSubscription(name: parts[1]).answer(authority: request.authority)
+            let subscription = BrowserSubscription(name: parts[1])
+            return FakeAnswer(200, json: subscription.json(authority: request.authority))
         }
         guard request.method == "POST", !handle(request).isEmpty else { return error(404, 102) }
         if let refusal = proofRefusal(request, now: now) { return refusal }

@@ -1,6 +1,6 @@
 import Crypto
 import HubRelay
-import HubTemplates
+package import HubTemplates
 import HubVocabulary
 
 /// A browser's side of a subscription: keys that follow from its name, and decryption (RFC 8291).
@@ -62,19 +62,16 @@ package struct BrowserSubscription {
     }
 
     /// The subscription as `PushSubscription.toJSON()` gives it.
-    func answer(authority: String) -> FakeAnswer {
-        FakeAnswer(
-            200,
-            json: .members([
-                ("endpoint", .text("https://\(authority)/push/\(name)")),
-                (
-                    "keys",
-                    .members([
-                        ("p256dh", .text(Base64URL.encode(publicKey))),
-                        ("auth", .text(Base64URL.encode(secret))),
-                    ])
-                ),
-            ])
-        )
+    package func json(authority: String) -> JSONTree {
+        .members([
+            ("endpoint", .text("https://\(authority)/push/\(name)")),
+            (
+                "keys",
+                .members([
+                    ("p256dh", .text(Base64URL.encode(publicKey))),
+                    ("auth", .text(Base64URL.encode(secret))),
+                ])
+            ),
+        ])
     }
 }

@@ -6,7 +6,9 @@ struct RelayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relay",
         abstract: "Looks after a hub's relays to push services.",
-        subcommands: [RelayStatusCommand.self]
+        subcommands: [
+            RelayStatusCommand.self, RelayCheckCommand.self, RelaySkipCommand.self,
+        ]
     )
 }
 

@@ -51,8 +51,11 @@ struct FakeCommand: AsyncParsableCommand {
     @Option(help: "A file to which each request is added as a line of JSON.")
     var journal: String?
 
-    @Flag(help: "Print each request as a line of JSON.")
+    @Flag(help: "Print where it listens, and each request, as a line of JSON.")
     var json = false
+
+    @Flag(help: .hidden)
+    var untilStdinCloses = false
 
     func validate() throws {
         guard (0...65_535).contains(port) else {
@@ -62,6 +65,7 @@ struct FakeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if untilStdinCloses { Signals.endWithParent() }
         let place: FakeFolder
         let server: FakeServer
         do {
@@ -80,6 +84,7 @@ struct FakeCommand: AsyncParsableCommand {
             Terminal.note("belfry fake \(service.rawValue): https://localhost:\(server.port)")
             Terminal.note("  trust       \(try place.trust(shown))")
             Terminal.note("  credential  \(credential)")
+            if json { Terminal.line("{\"event\":\"listening\",\"port\":\(server.port)}") }
         } catch { throw Failure(error) }
         // A signal ends the pause, and with it the command.
         try? await Signals.cancelling { try await Task.sleep(for: .seconds(31_536_000)) }

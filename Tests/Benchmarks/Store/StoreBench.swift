@@ -69,7 +69,7 @@ struct StoreBench {
     private func checkpoint() throws(StoreError) {
         let store = try SQLiteStore(folder: folder + "/checkpoint", epochSeed: 1)
         defer { store.close() }
-        var random = SplitMix(state: 1)
+        var random = SeededRandom(seed: 1)
         var spent = 0.0
         let rounds = 400
         for round in 0..<rounds {
@@ -102,7 +102,7 @@ struct StoreBench {
     }
 
     /// The anchor of a record, by lot.
-    private static func anchor(_ random: inout SplitMix) -> AnchorKey {
+    private static func anchor(_ random: inout SeededRandom) -> AnchorKey {
         var left = random.next() % 100
         var kind = 0
         while left >= kinds[kind].share {
@@ -114,7 +114,7 @@ struct StoreBench {
 
     /// A day of records, and devices that come back.
     private func lists(_ count: Int) throws(StoreError) {
-        var random = SplitMix(state: 2)
+        var random = SeededRandom(seed: 2)
         var limits = StoreLimits()
         limits.clockDoubtMilliseconds = 0
         let path = folder + "/lists"
@@ -158,7 +158,7 @@ struct StoreBench {
         _ store: SQLiteStore,
         _ count: Int,
         _ source: String,
-        _ random: inout SplitMix
+        _ random: inout SeededRandom
     ) throws(StoreError) {
         let head = store.bounds.head
         for (what, longest) in [("10 minutes", count / 144), ("a day", count)] {
@@ -376,18 +376,5 @@ struct StoreBench {
             ),
             anchors: anchors
         )
-    }
-}
-
-/// Numbers that are the same in every run.
-struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
     }
 }

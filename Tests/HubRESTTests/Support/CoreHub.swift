@@ -99,6 +99,18 @@ final class CoreHub: HubService {
         FakeNamespace.history.page(step, of: series ?? ["live", "problems"], since: since)
     }
 
+    func tryOut(
+        _ trial: RelayTrial,
+        on platform: Platform,
+        of hub: HubName
+    ) async -> RelayTrialAnswer {
+        platform == .apple ? .refused(.badChannel, "BadDeviceToken") : .noRelay
+    }
+
+    func skip(through place: UInt64, on platform: Platform, of hub: HubName) async -> RelaySkip? {
+        platform == .apple ? RelaySkip(ended: 3, unread: place) : nil
+    }
+
     func audit(before: UInt64?, limit: Int) async -> ListPage<AuditEntry, UInt64>? {
         before == 1 ? nil : ListPage([], next: 2)
     }

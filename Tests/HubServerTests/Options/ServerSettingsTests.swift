@@ -1,6 +1,7 @@
 import Foundation
 @testable import HubServer
 import HubData
+import HubRelayLink
 import HubTags
 import HubTestSupport
 import HubTransport
@@ -36,6 +37,31 @@ struct ServerSettingsTests {
         let all = try await load(flags: ["rest.port": "1"], environment: environment, file: file)
         #expect(all.options.rest.port == 1)
         #expect(try await load(environment: ["REST_PORT": "9"]).options.rest.port == 8_443)
+    }
+
+    @Test(
+        "105: a stand-in of a push service that other machines have is refused",
+        arguments: [
+            "api.push.apple.com=192.0.2.1:443", "api.push.apple.com=10.0.0.1:443",
+            "api.push.apple.com=[2001:db8::1]:443", "api.push.apple.com=localhost:443",
+            "api.push.apple.com=127.0.0.1", "api.push.apple.com",
+        ]
+    )
+    func places(text: String) async throws {
+        let error = await #expect(throws: ServerError.self) {
+            try await load(environment: ["BELFRY_RELAY_PLACES": text])
+        }
+        guard case .brokenFile(path: "relay.places", _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("105: a stand-in on this machine is taken")
+    func loopbackPlaces() async throws {
+        let text = "api.push.apple.com=127.0.0.1:2197,fcm.googleapis.com=[::1]:2198"
+        let options = try await load(environment: ["BELFRY_RELAY_PLACES": text]).options
+        #expect(options.relay.carrier.places.count == 2)
     }
 
     @Test("each setting is told with its value and its origin")

@@ -4,6 +4,7 @@ import HubRelay
 import HubRelayLink
 import HubServer
 import HubTestSupport
+import NIOHTTP1
 import RelayFakes
 import Testing
 
@@ -114,6 +115,24 @@ struct FakedRelay {
 
     func send() async throws -> String {
         try await admin.send(service.body, format: service.format, headers: service.headers)
+    }
+
+    /// Posts the service's notification without a tag.
+    func post(query: String, headers: [String: String] = [:]) async throws -> RESTCaller.Answer {
+        var all = [
+            "ServiceBusNotification-Format": service.format,
+            "Content-Type": service.kind == .wns
+                ? "application/xml" : "application/json;charset=utf-8",
+        ]
+        all.merge(service.headers) { _, new in new }
+        all.merge(headers) { _, new in new }
+        return try await admin.ask(
+            .POST,
+            "/messages",
+            query: query,
+            headers: all,
+            body: service.body
+        )
     }
 
     func wait(_ id: String, _ outcome: String, _ count: Int = 1) async throws {

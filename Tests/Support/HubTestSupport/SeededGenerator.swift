@@ -1,18 +1,14 @@
+import HubVocabulary
+
 /// Randomness that a seed repeats exactly; a failing test prints its seed.
 package struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
+    private var random: SeededRandom
 
     /// Starts the sequence of a seed.
-    package init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-    /// The next 64 bits (SplitMix64).
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    /// The next 64 bits.
+    package mutating func next() -> UInt64 { random.next() }
 
     /// A number from 0 up to, but not including, `limit`.
     package mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }

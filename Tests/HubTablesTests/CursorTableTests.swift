@@ -1,0 +1,52 @@
+import HubModel
+import HubTables
+import HubTestSupport
+import HubVocabulary
+import Testing
+
+@Suite("The table of cursors")
+struct CursorTableTests {
+    private static func cursor(_ device: UInt64, _ value: UInt64) -> StoredCursor {
+        StoredCursor(
+            // Few different low halves, so that many of them begin their search at one entry.
+            device: DeviceID(high: device, low: device % 7),
+            acknowledged: value,
+            scannedThrough: value,
+            lastSeen: Timestamp(milliseconds: 1)
+        )
+    }
+
+    @Test("holds what a dictionary holds, and hands out what changed once", arguments: 1...20)
+    func model(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var table = CursorTable(seed: UInt64(seed))
+        var model: [DeviceID: StoredCursor] = [:]
+        var changed: Set<DeviceID> = []
+        for step in 0..<4_000 {
+            let drawn = Self.cursor(UInt64.random(in: 1...300, using: &random), UInt64(step))
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0..<11:
+                let isChanged = Bool.random(using: &random)
+                #expect(
+                    table.put(drawn, isChanged: isChanged)
+                        == model.updateValue(drawn, forKey: drawn.device)
+                )
+                if isChanged { changed.insert(drawn.device) }
+            case 11..<19:
+                #expect(table.remove(drawn.device) == model.removeValue(forKey: drawn.device))
+                changed.remove(drawn.device)
+            default:
+                #expect(table.changedCount == changed.count)
+                #expect(table.takeChanged() == changed.sorted().compactMap { model[$0] })
+                changed.removeAll()
+            }
+            #expect(table[drawn.device] == model[drawn.device], "step \(step)")
+            #expect(table.count == model.count)
+        }
+        let found = (0..<table.placeCount).compactMap { table.cursor(at: $0) }
+        #expect(found.count == model.count)
+        for cursor in found { #expect(model[cursor.device] == cursor) }
+        // Places are used again.
+        #expect(table.placeCount <= 300)
+    }
+}
