@@ -80,6 +80,8 @@ let pure: [Target] = [
         "HubQuestions",
         ["HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory", "HubTags"]
     ),
+    target("HubDoctor", ["HubVocabulary"]),
+    target("HubHistory", ["HubVocabulary", "HubModel", "HubTags"]),
     target(
         "HubRelay",
         ["HubVocabulary", "HubTemplates", "HubModel", "HubTags", crypto, cryptoExtras]
@@ -145,7 +147,8 @@ let edges: [Target] = [
     target(
         "HubREST",
         [
-            "HubAtom", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
+            "HubAtom", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubHistory",
+            "HubDirectory",
             "HubQuestions", "HubTags",
             product("Hummingbird", "hummingbird"),
         ]
@@ -177,7 +180,8 @@ let wiring: [Target] = [
         "HubServer",
         [
             "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
-            "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink", "HubStore", "HubTransport",
+            "HubHistory", "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink", "HubStore",
+            "HubTransport",
             "HubEndpoint", "HubHTTP", "HubREST", "HubData",
             crypto,
             product("AsyncHTTPClient", "async-http-client"),
@@ -262,10 +266,20 @@ let wiring: [Target] = [
             product("X509", "swift-certificates"),
         ]
     ),
+    target(
+        "HubExamination",
+        [
+            "HubVocabulary", "HubDoctor", "HubStore", "HubTransport", "HubEndpoint", "HubData",
+            "HubServer", "HubConformance",
+            product("SwiftASN1", "swift-asn1"),
+            product("SystemPackage", "swift-system"),
+            product("X509", "swift-certificates"),
+        ]
+    ),
     .executableTarget(
         name: "belfry",
         dependencies: [
-            "RelayFakes",
+            "RelayFakes", "HubDoctor", "HubExamination",
             "HubServer", "HubData", "AppBackend", "DeviceEmulator", "HubBench", "HubClient",
             "HubSender",
             "HubWire", "HubVocabulary", "HubRules", "HubRelay", "HubSimulator", "HubConformance",
@@ -420,7 +434,8 @@ let suites: [Target] = [
     tests(
         "HubREST",
         [
-            "HubREST", "HubStore", "HubVocabulary", "HubTemplates", "HubModel", "HubRules",
+            "HubHistory", "HubREST", "HubStore", "HubVocabulary", "HubTemplates", "HubModel",
+            "HubRules",
             "HubDirectory", "HubQuestions",
             "HubTestSupport", product("HummingbirdTesting", "hummingbird"),
         ]
@@ -454,11 +469,20 @@ let suites: [Target] = [
     tests(
         "HubServer",
         [
-            "HubServer", "HubData", "HubRelayLink", "HubVocabulary", "HubModel", "HubRules",
+            "HubHistory", "HubServer", "HubData", "HubRelayLink", "HubVocabulary", "HubModel",
+            "HubRules",
             "HubDelivery",
             "HubDirectory", "HubEndpoint", "HubStore", "HubTags", "HubTransport", "HubWire",
             "HubTestSupport", product("Metrics", "swift-metrics"),
             product("NIOEmbedded", "swift-nio"),
+        ]
+    ),
+    tests("HubDoctor", ["HubDoctor", "HubVocabulary"]),
+    tests("HubHistory", ["HubHistory", "HubModel", "HubVocabulary", "HubTags"]),
+    tests(
+        "HubExamination",
+        [
+            "HubExamination", "HubDoctor", "HubData", "HubVocabulary",
         ]
     ),
     tests("HubSimulator", ["HubSimulator"]),

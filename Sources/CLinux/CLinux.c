@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/timex.h>
 #include <sys/prctl.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -288,6 +289,12 @@ int64_t belfry_raise_open_file_limit(int64_t wanted) {
     limit.rlim_cur = (rlim_t)wanted < limit.rlim_max ? (rlim_t)wanted : limit.rlim_max;
     if (setrlimit(RLIMIT_NOFILE, &limit)) return -errno;
     return belfry_open_file_limit();
+}
+
+int belfry_clock_is_synchronised(void) {
+    struct timex time = {0};
+    int state = adjtimex(&time);
+    return state < 0 ? -errno : state != TIME_ERROR;
 }
 
 void belfry_keep_large_blocks_apart(void) {

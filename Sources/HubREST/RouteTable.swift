@@ -25,6 +25,7 @@ package enum RouteTable {
         + DeliveryErrorsRoute.rows
         + InspectionRoutes.rows
         + NotificationListRoute.rows
+        + PastRoutes.rows
         + DeviceRoutes.rows
         + ExplainRoute.rows
         + ScheduleRoutes.rows

@@ -43,20 +43,21 @@ extension BelfryServer {
         )
     }
 
-    /// Takes the level of the log from the settings of now, and says which others need a restart.
+    /// Takes level and limits from the settings of now, and says which others need a restart.
     package func reloadSettings() async {
         guard let reloading = options.reloading else { return }
         do {
             let fresh = try await reloading.settings()
-            if reloading.level.present != fresh.logLevel {
-                reloading.level.present = fresh.logLevel
-                logger.notice("log level changed", metadata: ["to": "\(fresh.logLevel)"])
-            }
-            let before = Dictionary(options.settings.map { ($0.name, $0.value) }) { first, _ in
-                first
-            }
-            let waiting = fresh.options.settings.filter { setting in
-                setting.name != "log.level" && before[setting.name] != setting.value
+            reloading.level.present = fresh.logLevel
+            let (taken, waiting) = roster.take(fresh.options)
+            for change in taken {
+                logger.notice(
+                    "setting changed",
+                    metadata: [
+                        "setting": "\(change.name)", "from": "\(change.from)",
+                        "to": "\(change.to)",
+                    ]
+                )
             }
             if !waiting.isEmpty {
                 let names = waiting.map(\.name).joined(separator: " ")

@@ -161,7 +161,8 @@ package final class BelfryServer: Sendable {
             host: options.rest.host,
             port: options.rest.port,
             name: names.first ?? "localhost",
-            limits: options.rest.limits
+            limits: options.rest.limits,
+            addresses: roster.addresses
         )
         let application = try listener.application(
             service: roster,
@@ -182,12 +183,14 @@ package final class BelfryServer: Sendable {
                 _ = await (reports(), gauges())
             }
         }
+        typealias Part = ServiceGroupConfiguration.ServiceConfiguration
+        let beside = upkeep.map { Part(service: $0, successTerminationBehavior: .ignore) }
         var configuration = ServiceGroupConfiguration(
             services: [
-                .init(service: application),
-                .init(service: DrainService { [self] in await drain() }),
-                .init(service: announcer, successTerminationBehavior: .ignore),
-            ] + (watched.map { [.init(service: $0)] } ?? []),
+                Part(service: application),
+                Part(service: DrainService { [self] in await drain() }),
+                Part(service: announcer, successTerminationBehavior: .ignore),
+            ] + beside + (watched.map { [Part(service: $0)] } ?? []),
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: restLogger
         )
@@ -203,8 +206,9 @@ package final class BelfryServer: Sendable {
         configuration.bodyBytesMax = options.coreLimits.sends.requestBodyBytesMax
         configuration.limits = options.coreLimits
         configuration.jobPlaces = jobPlaces
-        configuration.onAnswer = { [logger] event in
+        configuration.onAnswer = { [logger, roster] event in
             ServerEvents.count(event)
+            roster.note(event)
             ServerEvents.log(event, to: logger)
         }
         configuration.onAdministration = { [roster, logger] event in
@@ -320,6 +324,7 @@ package final class BelfryServer: Sendable {
     private func drain() async {
         await ending.once { [self] in
             ServiceManager()?.say(.stopping, status: "draining devices")
+            for member in roster.members { member.hub.events.close() }
             let deadline = options.devices.sessionLimits.timers.drainMilliseconds + 1_000
             for shard in mailboxes.all {
                 shard.insist(on: .drain(deadlineMilliseconds: deadline))

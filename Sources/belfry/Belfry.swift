@@ -29,6 +29,7 @@ struct Belfry: AsyncParsableCommand {
             SimulateCommand.self, ConformanceCommand.self, RevokeCommand.self, BackendCommand.self,
             AppCommand.self, NotificationCommand.self, ScheduleCommand.self, TagCommand.self,
             HubCommand.self, KeyCommand.self, ConfigCommand.self, ReloadCommand.self,
+            DoctorCommand.self,
             AuditCommand.self, ContextCommand.self, TopCommand.self, TailCommand.self,
             FakeCommand.self,
         ]

@@ -171,6 +171,48 @@ struct OperatorListTests {
 
     private static let handle = String(repeating: "AB", count: 32)
 
+    @Test("show events behind a number, what is lost, and only those of a kind")
+    func events() async throws {
+        let harness = RESTHarness()
+        let time = "2026-05-04T09:12:03.123Z"
+        let all = try await harness.send(.get, "/news/$belfry/events?after=0&wait=0")
+        #expect(
+            all.body == #"{"events":[{"format":"apple","id":"\#(FakeHub.sent.text)","#
+                + #""kind":"accepted","number":2,"receivers":"tags","tags":"World","#
+                + #""time":"\#(time)"},{"code":40001,"kind":"refused","number":3,"#
+                + #""operation":"send","status":400,"time":"\#(time)","tracking":"t"},"#
+                + #"{"kind":"changed","number":4,"operation":"purge","rule":"r","#
+                + #""time":"\#(time)","tracking":"u"}],"last":4,"lost":1}"#,
+            "\(all.body)"
+        )
+        let some = try await harness.send(.get, "/news/$belfry/events?after=3&kinds=refused,told")
+        #expect(some.body == #"{"events":[],"last":4,"lost":0}"#)
+        for (query, detail) in [
+            ("after=x", "after: "), ("wait=21", "wait: must be a number from 0 to 20"),
+            ("kinds=refused,all", "kinds: 'all' is"),
+        ] {
+            let reply = try await harness.send(.get, "/news/$belfry/events?\(query)")
+            #expect(reply.status == 400 && reply.body.contains(detail), "\(reply.body)")
+        }
+    }
+
+    @Test("show numbers of the past with holes, of some series")
+    func history() async throws {
+        let harness = RESTHarness()
+        let path = "/$belfry/history?since=2026-05-04T09:11:53Z"
+        let some = try await harness.send(.get, path + "&series=live&hub=news")
+        #expect(
+            some.body == #"{"first":"2026-05-04T09:11:50.000Z","series":{"live":[2,null,3]},"#
+                + #""stepSeconds":5}"#
+        )
+        let day = try await harness.send(.get, path + "&step=60")
+        #expect(day.body.contains(#""problems":[0,1]},"stepSeconds":60"#), "\(day.body)")
+        for (query, status) in [("step=7", 400), ("since=then", 400), ("hub=none", 404)] {
+            let reply = try await harness.send(.get, "/$belfry/history?\(query)")
+            #expect(reply.status == status, "\(reply.body)")
+        }
+    }
+
     @Test("show hubs with numbers, and the server with the origin of its settings")
     func server() async throws {
         let harness = RESTHarness()
@@ -178,7 +220,8 @@ struct OperatorListTests {
         #expect(hubs.body.contains(#""name":"news","numbers":{"connected":2,"#), "\(hubs.body)")
         let server = try await harness.send(.get, "/$belfry/server")
         #expect(
-            server.body == #"{"problems":[],"settings":[{"name":"rest.port","origin":"file","#
+            server.body
+                == #"{"now":"2026-05-04T09:12:03.123Z","problems":[],"settings":[{"name":"rest.port","origin":"file","#
                 + #""value":"8443"}],"started":"2026-05-04T09:11:03.123Z","uptimeSeconds":60,"#
                 + #""version":"1.2.3"}"#
         )

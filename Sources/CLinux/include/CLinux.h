@@ -105,5 +105,7 @@ int64_t belfry_resident_anonymous(int process);
 // The limit on open files of this process; raise moves the soft limit up to the hard one.
 int64_t belfry_open_file_limit(void);
 int64_t belfry_raise_open_file_limit(int64_t wanted);
+// 1 when the kernel's clock follows others, 0 when it does not, or -errno.
+int belfry_clock_is_synchronised(void);
 
 #endif

@@ -49,6 +49,12 @@ package final class Hub {
 
     var limits: CoreLimits { state.terms.limits }
 
+    /// How much it takes of registrations and tags from now on.
+    package var quota: HubQuota {
+        get { state.terms.quota }
+        set { state.terms.quota = newValue }
+    }
+
     /// Loads a hub from its store.
     ///
     /// Templates are compiled once per definition; a stored one that no longer compiles keeps its

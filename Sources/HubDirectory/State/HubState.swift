@@ -7,7 +7,7 @@ import HubVocabulary
 ///
 /// Owned by the hub's writer thread. Requests change it through their `plan`; `Hub` says when.
 package final class HubState {
-    let terms: HubTerms
+    var terms: HubTerms
     let table: RegistrationTable
     let installations = InstallationTable()
     let devices: DeviceTable

@@ -9,10 +9,16 @@ struct HubTerms {
     let hub: HubName
     /// The secret that push handles are derived from.
     let secret: HubSecret
-    /// How much there may be of everything.
-    let limits: CoreLimits
+    /// How much there may be of everything; of this the quota alone may change.
+    private(set) var limits: CoreLimits
     /// Which tags devices cannot set.
     let protected: ProtectedTags
+
+    /// How much the hub takes of registrations and tags.
+    var quota: HubQuota {
+        get { limits.quota }
+        set { limits.quota = newValue }
+    }
 
     /// Whether a token may write tags that the backend grants.
     ///

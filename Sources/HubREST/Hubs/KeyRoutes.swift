@@ -8,7 +8,7 @@ enum KeyRoutes {
             "listKeys",
             "GET",
             "/{hub}/$belfry/keys",
-            "Lists a hub's access rules with the age of their keys; a rule of the hub may do that too",
+            "Lists a hub's access rules with age and last use of their keys; open to the hub's own too",
             ofNamespace: .manage,
             isOpenToHub: true,
             answers: [
@@ -43,16 +43,26 @@ enum KeyRoutes {
         var modified: String
         var name: String
         var primaryMade: String
+        /// Absent when no use of it is known.
+        var primaryUsed: String?
         var rights: [String]
         var secondaryMade: String
+        /// Absent when no use of it is known.
+        var secondaryUsed: String?
+        /// The hour of the last HELLO with either key; absent when no device has used one.
+        var usedByDevices: String?
 
         init(_ found: HubRule) {
             created = TimeText.iso8601(found.created)
             modified = TimeText.iso8601(found.modified)
             name = found.rule.name
             primaryMade = TimeText.iso8601(found.primaryMade)
+            primaryUsed = found.rule.primaryUse.last.map(TimeText.iso8601)
             rights = found.rule.rights.map(\.name)
             secondaryMade = TimeText.iso8601(found.secondaryMade)
+            secondaryUsed = found.rule.secondaryUse.last.map(TimeText.iso8601)
+            usedByDevices = [found.rule.primaryUse, found.rule.secondaryUse]
+                .compactMap { $0.last(.device) }.max().map(TimeText.iso8601)
         }
     }
 

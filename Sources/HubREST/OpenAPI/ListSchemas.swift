@@ -71,6 +71,44 @@ enum ListSchemas {
                 "time": time, "tracking": text,
             ],
         ],
+        "EventPage": [
+            "type": "object", "required": ["events", "last", "lost"],
+            "additionalProperties": false,
+            "properties": [
+                "events": DocumentSchema.list(DocumentSchema.reference("Event")),
+                "last": [
+                    "type": "integer", "minimum": 0, "description": "`after` of the next page.",
+                ],
+                "lost": [
+                    "type": "integer", "minimum": 0,
+                    "description": "Events behind the number that are gone.",
+                ],
+            ],
+        ],
+        "Event": [
+            "type": "object", "required": ["kind", "number", "time"],
+            "additionalProperties": false,
+            "properties": [
+                "code": count, "format": text, "id": text,
+                "kind": ["enum": ["accepted", "refused", "changed", "told", "notice"]],
+                "number": count, "operation": text,
+                "receivers": ["enum": ["everyone", "handles", "registrations", "tags"]],
+                "rule": text, "status": count, "tags": text, "text": text, "time": time,
+                "tracking": text,
+            ],
+        ],
+        "History": [
+            "type": "object", "required": ["first", "series", "stepSeconds"],
+            "additionalProperties": false,
+            "properties": [
+                "first": time,
+                "series": [
+                    "type": "object", "description": "By name; null where there was no reading.",
+                    "additionalProperties": DocumentSchema.list(["type": ["number", "null"]]),
+                ],
+                "stepSeconds": count,
+            ],
+        ],
         "Keys": [
             "type": "object", "required": ["rules"], "additionalProperties": false,
             "properties": [
@@ -82,6 +120,7 @@ enum ListSchemas {
                     "additionalProperties": false,
                     "properties": [
                         "created": time, "modified": time, "name": text, "primaryMade": time,
+                        "primaryUsed": time, "secondaryUsed": time, "usedByDevices": time,
                         "rights": DocumentSchema.list(["enum": ["Listen", "Send", "Manage"]]),
                         "secondaryMade": time,
                     ],
@@ -109,10 +148,11 @@ enum ListSchemas {
         ],
         "Server": [
             "type": "object",
-            "required": ["problems", "settings", "started", "uptimeSeconds", "version"],
+            "required": ["now", "problems", "settings", "started", "uptimeSeconds", "version"],
             "additionalProperties": false,
             "properties": [
-                "certificateEnd": time, "problems": DocumentSchema.list(text),
+                "certificateEnd": time, "now": time, "numbersRead": time,
+                "problems": DocumentSchema.list(text),
                 "settings": DocumentSchema.list([
                     "type": "object", "required": ["name", "origin", "value"],
                     "additionalProperties": false,
@@ -131,13 +171,13 @@ enum ListSchemas {
         "type": "object", "description": "Absent when the hub does not answer.",
         "required": [
             "connected", "devices", "installations", "logBytes", "logFirst", "logHead",
-            "registrations", "schedules", "tags",
+            "registrations", "schedules", "tags", "undeliverable", "waiting",
         ],
         "additionalProperties": false,
         "properties": [
             "connected": count, "devices": count, "installations": count, "logBytes": count,
             "logFirst": count, "logHead": count, "registrations": count, "schedules": count,
-            "tags": count,
+            "tags": count, "undeliverable": count, "waiting": count,
         ],
     ]
     private static let count: DocumentValue = ["type": "integer", "minimum": 0]

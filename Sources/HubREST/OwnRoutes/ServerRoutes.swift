@@ -54,6 +54,8 @@ enum ServerRoutes {
             var registrations: Int
             var schedules: Int
             var tags: Int
+            var undeliverable: Int
+            var waiting: Int
 
             init(_ gauges: DirectoryGauges) {
                 connected = gauges.sessions
@@ -65,6 +67,8 @@ enum ServerRoutes {
                 registrations = gauges.registrations
                 schedules = gauges.schedules
                 tags = gauges.tags
+                undeliverable = gauges.undeliverable
+                waiting = gauges.waiting
             }
         }
 
@@ -79,6 +83,9 @@ enum ServerRoutes {
     private struct Server: Encodable {
         /// Absent when it is not known.
         var certificateEnd: String?
+        var now: String
+        /// Absent when no scraper has asked since the start.
+        var numbersRead: String?
         var problems: [String]
         var settings: [ServerSetting]
         var started: String
@@ -117,6 +124,8 @@ enum ServerRoutes {
         return Answer(
             json: Server(
                 certificateEnd: server.certificateEnd.map(TimeText.iso8601),
+                now: TimeText.iso8601(service.now),
+                numbersRead: server.numbersRead.map(TimeText.iso8601),
                 problems: service.problems,
                 settings: server.settings,
                 started: TimeText.iso8601(server.started),

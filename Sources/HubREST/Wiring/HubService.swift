@@ -1,4 +1,5 @@
 package import HubDirectory
+package import HubHistory
 package import HubModel
 package import HubRules
 package import HubVocabulary
@@ -54,6 +55,24 @@ package protocol HubService: Sendable {
     /// Reads changes by administrators below a number, the newest first, `limit` at most; nil when
     /// they cannot be read.
     func audit(before: UInt64?, limit: Int) async -> ListPage<AuditEntry, UInt64>?
+
+    /// Reads the events of a hub behind a number; without one none, and the number of now.
+    ///
+    /// Where there is none it waits for one.
+    func events(
+        of hub: HubName,
+        after number: UInt64?,
+        names: Set<String>?,
+        wait: Duration
+    ) async -> EventRing.Page
+
+    /// Reads numbers of the past: of a hub, or of the server; all series where none is named.
+    func history(
+        of hub: HubName?,
+        _ step: HistoryRing.Step,
+        series: [String]?,
+        since: Timestamp?
+    ) -> HistoryRing.Page
 
     /// Has a platform's push service asked beside a hub's relay, and waits for its answer.
     func tryOut(

@@ -8,6 +8,8 @@ package struct ServerDescription: Sendable {
     package var started: Timestamp
     /// When the certificate of its listeners ends; nil when that is not known.
     package var certificateEnd: Timestamp?
+    /// When its numbers were last read; nil for never.
+    package var numbersRead: Timestamp?
     /// Every setting that is in force.
     package var settings: [ServerSetting]
 
@@ -16,11 +18,13 @@ package struct ServerDescription: Sendable {
         version: String,
         started: Timestamp,
         certificateEnd: Timestamp?,
+        numbersRead: Timestamp? = nil,
         settings: [ServerSetting]
     ) {
         self.version = version
         self.started = started
         self.certificateEnd = certificateEnd
+        self.numbersRead = numbersRead
         self.settings = settings
     }
 }

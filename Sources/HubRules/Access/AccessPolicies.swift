@@ -81,6 +81,7 @@ package struct AccessPolicies: Sendable {
             path: Array(request.path.utf8),
             names: names.isEmpty ? [request.host] : names,
             right: request.right,
+            user: .request,
             now: now
         )
     }
@@ -107,6 +108,7 @@ package struct AccessPolicies: Sendable {
         guard isOfNamespace || request.isOpenToHub else {
             throw .namespaceRuleNeeded(request.right)
         }
+        token.use.mark(.request, at: now)
         return token.grant
     }
 
@@ -144,6 +146,7 @@ package struct AccessPolicies: Sendable {
             path: Array("/\(hub)".utf8),
             names: names,
             right: .listen,
+            user: .device,
             now: now
         )
     }
@@ -153,7 +156,7 @@ package struct AccessPolicies: Sendable {
         among rules: [AccessRule],
         now: Timestamp
     ) throws(Refusal) -> VerifiedToken {
-        guard let rule = signer(of: token, among: rules) else { throw .signatureInvalid }
+        guard let (rule, use) = signer(of: token, among: rules) else { throw .signatureInvalid }
         guard isCurrent(token.expiry, now) else { throw .tokenExpired }
         guard let audience = Audience(encoded: token.resource) else {
             throw .tokenMalformed(reason: "'sr' is not an address.")
@@ -161,7 +164,8 @@ package struct AccessPolicies: Sendable {
         return VerifiedToken(
             grant: AccessGrant(rule: rule.name, rights: rule.rights),
             expiry: token.expiry,
-            audience: audience
+            audience: audience,
+            use: use
         )
     }
 
@@ -175,18 +179,26 @@ package struct AccessPolicies: Sendable {
         path: [UInt8],
         names: [String],
         right: AccessRight,
+        user: KeyUse.User,
         now: Timestamp
     ) throws(Refusal) -> AccessGrant {
         guard isCurrent(token.expiry, now) else { throw .tokenExpired }
         guard token.audience.covers(path: path, names: names) else { throw .audienceMismatch }
         guard has(hub) else { throw .hubNotFound(name: hub.description) }
         guard token.grant.has(right) else { throw .missingRight(right) }
+        token.use.mark(user, at: now)
         return token.grant
     }
 
-    private func signer(of token: borrowing SASToken, among rules: [AccessRule]) -> AccessRule? {
+    private func signer(
+        of token: borrowing SASToken,
+        among rules: [AccessRule]
+    ) -> (rule: AccessRule, use: KeyUse)? {
         for rule in rules where rule.name == token.rule {
-            for key in rule.signingKeys where token.isSigned(with: key) { return rule }
+            let uses = [rule.primaryUse, rule.secondaryUse]
+            for (key, use) in zip(rule.signingKeys, uses) where token.isSigned(with: key) {
+                return (rule, use)
+            }
         }
         return nil
     }

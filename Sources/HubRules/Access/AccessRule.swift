@@ -13,17 +13,23 @@ package struct AccessRule: Sendable, CustomStringConvertible {
     package let secondaryKey: String
     /// The rights of tokens that are signed with it, ascending; Manage brings the other two.
     package let rights: [AccessRight]
+    /// The last use of the first key.
+    package let primaryUse: KeyUse
+    /// The last use of the second key.
+    package let secondaryUse: KeyUse
 
     let signingKeys: [SymmetricKey]
 
     /// Makes a rule.
     ///
+    /// A key that it shares with `old` keeps its last use.
     /// - Throws: `.invalid` naming what is empty or too long, or that no right is given.
     package init(
         name: String,
         primaryKey: String,
         secondaryKey: String,
         rights: [AccessRight],
+        after old: AccessRule? = nil,
         limits: CoreLimits = .standard
     ) throws(Refusal) {
         for (field, text) in [
@@ -43,6 +49,10 @@ package struct AccessRule: Sendable, CustomStringConvertible {
         self.rights = AccessRight.allCases.filter {
             rights.contains($0) || rights.contains(.manage)
         }
+        let isPrimaryKept = old?.primaryKey == primaryKey
+        let isSecondaryKept = old?.secondaryKey == secondaryKey
+        primaryUse = old.flatMap { isPrimaryKept ? $0.primaryUse : nil } ?? KeyUse()
+        secondaryUse = old.flatMap { isSecondaryKept ? $0.secondaryUse : nil } ?? KeyUse()
         signingKeys = [primaryKey, secondaryKey].map(SharedAccessSigner.signingKey)
     }
 

@@ -101,7 +101,8 @@ package struct HubDescription: Sendable {
             name: name,
             primaryKey: key == .primary ? newKey() : old.rule.primaryKey,
             secondaryKey: key == .secondary ? newKey() : old.rule.secondaryKey,
-            rights: old.rule.rights
+            rights: old.rule.rights,
+            after: old.rule
         )
         var changed = self
         changed.modified = now
@@ -138,6 +139,7 @@ package struct HubDescription: Sendable {
                 primaryKey: rule.primaryKey ?? old?.rule.primaryKey ?? newKey(),
                 secondaryKey: rule.secondaryKey ?? old?.rule.secondaryKey ?? newKey(),
                 rights: rule.rights,
+                after: old?.rule,
                 limits: limits
             )
             let isSame = old.map { $0.rule.isSame(as: new) } ?? false

@@ -10,10 +10,12 @@ package struct VerifiedToken: Sendable {
     /// When it ends, without the time allowed for slow clocks.
     package let expiry: Timestamp
     let audience: Audience
+    let use: KeyUse
 
-    init(grant: AccessGrant, expiry: Timestamp, audience: Audience) {
+    init(grant: AccessGrant, expiry: Timestamp, audience: Audience, use: KeyUse) {
         self.grant = grant
         self.expiry = expiry
         self.audience = audience
+        self.use = use
     }
 }

@@ -1,6 +1,7 @@
 import HubData
 import HubDelivery
 import HubDirectory
+import HubHistory
 import HubModel
 import HubRelay
 import HubRules
@@ -23,6 +24,7 @@ struct HubLauncher: Sendable {
     /// - Throws: `.store`; nothing of the hub is open or running then.
     func open(_ hub: StoredHub) throws(ServerError) -> ShardHub {
         let logger = logger
+        let events = EventFeed()
         let jobs = JobExecutor(
             hub: hub.name,
             folder: folders.path(hub.name) + "/" + JobFolder.name,
@@ -41,12 +43,18 @@ struct HubLauncher: Sendable {
             waitingBytesMax: options.coreLimits.log.waitingBytesMax,
             onLog: { [relays, name = hub.name] news in
                 switch news {
-                case .committed(let head):
+                case .committed(let records, let head):
+                    events.append(records.map(HubEvent.Kind.init(accepting:)), at: Clock.now.time)
                     relays.post(.committed(through: head), toLanesOf: name)
                 case .purged(let place): relays.post(.purged(through: place), toLanesOf: name)
                 }
             }
-        ) { hub, event in ServerEvents.report(event, of: hub, to: logger) }
+        ) { hub, event in
+            ServerEvents.report(event, of: hub, to: logger)
+            if let label = ServerEvents.told(event) {
+                events.append([.told(label)], at: Clock.now.time)
+            }
+        }
         do throws(StoreError) {
             let facts = try writer.start { () throws(StoreError) in try files(of: hub) }
             let reader = LogReaderThread(
@@ -71,7 +79,8 @@ struct HubLauncher: Sendable {
                 reader: reader,
                 jobs: jobs,
                 relays: relays,
-                log: facts.reader
+                log: facts.reader,
+                events: events
             )
         } catch {
             jobs.stop()

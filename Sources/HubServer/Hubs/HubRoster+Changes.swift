@@ -81,6 +81,8 @@ extension HubRoster {
             discard(name)
             throw error
         }
+        let quota = state.withLock { $0.quota }
+        _ = hub.writer.inspect { $0.quota = quota }
         stored = try given(stored, definition, hub)
         // Before REST knows it: a key that its answer hands out is good on the device link too.
         tellShards { step in .open(hub, policies, step) }

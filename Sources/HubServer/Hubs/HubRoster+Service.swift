@@ -1,11 +1,13 @@
 import HubData
 import HubDirectory
+import HubHistory
 import HubModel
 import HubREST
 import HubRules
 import HubTransport
 import HubVocabulary
 import Logging
+import Synchronization
 
 /// The server as REST sees it.
 extension HubRoster: HubService {
@@ -86,6 +88,69 @@ extension HubRoster: HubService {
         }
     }
 
+    func events(
+        of hub: HubName,
+        after number: UInt64?,
+        names: Set<String>?,
+        wait: Duration
+    ) async -> EventRing.Page {
+        guard let events = member(hub)?.hub.events else {
+            return EventRing().page(after: number ?? 0)
+        }
+        return await events.page(after: number, names: names, wait: wait)
+    }
+
+    func history(
+        of hub: HubName?,
+        _ step: HistoryRing.Step,
+        series: [String]?,
+        since: Timestamp?
+    ) -> HistoryRing.Page {
+        history.page(of: hub, step, series: series, since: since)
+    }
+
+    /// Adds the numbers of now to the past.
+    func readNumbers() async {
+        let reading = NumberHistory.Reading(
+            reports: await mailboxes.reports(),
+            problems: problems.count,
+            hubs: await heldGauges()
+        )
+        history.add(reading, hubs: Set(members.map(\.stored.name)), at: now)
+    }
+
+    /// Says in the log and in each hub's events that the certificate ends, some days before.
+    func announceCertificate() {
+        guard let end = readings.knownCertificateEnd else { return }
+        let now = now
+        guard let days = state.withLock({ $0.ending.due(end: end, now: now) }) else { return }
+        let day = TimeText.iso8601(end).prefix(10)
+        let text = "the certificate ends in \(days) days, on \(day)"
+        logger.warning("\(text)", metadata: ["days": "\(days)"])
+        for member in members { member.hub.events.append([.notice(text)], at: now) }
+    }
+
+    /// Tells the events of a hub what became of a request, when it was refused or a change.
+    func note(_ event: RESTEvent) {
+        guard event.status >= 400 || event.isAdministrative, let hub = event.hub,
+            let feed = member(hub)?.hub.events
+        else { return }
+        let kind: HubEvent.Kind =
+            event.status >= 400
+            ? .refused(
+                operation: event.operation,
+                status: event.status,
+                code: event.subCode,
+                tracking: event.trackingID
+            )
+            : .changed(
+                operation: event.operation,
+                rule: event.rule ?? "",
+                tracking: event.trackingID
+            )
+        feed.append([kind], at: now)
+    }
+
     func tryOut(
         _ trial: RelayTrial,
         on platform: Platform,
@@ -103,6 +168,7 @@ extension HubRoster: HubService {
             version: Release.version,
             started: started,
             certificateEnd: readings.knownCertificateEnd,
+            numbersRead: metricPage.lastRead,
             settings: settings
         )
     }

@@ -40,6 +40,11 @@ final class HubRoster: Sendable {
         var isClosed = false
         /// Changes that wait or are under way.
         var changes = 0
+        /// How much each hub takes of registrations and tags.
+        var quota: HubQuota
+        /// Every setting that is in force.
+        var settings: [ServerSetting]
+        var ending = EndingCertificate()
     }
 
     /// Changes that may wait; more are refused.
@@ -55,8 +60,10 @@ final class HubRoster: Sendable {
     let state: Mutex<State>
     let metricPage: MetricPage
     let readings: ServerReadings
-    let settings: [ServerSetting]
+    let addresses: AddressConnections
     let audit: AuditLog
+    private let uses: KeyUseBook
+    let history = NumberHistory()
     let started = Clock.now.time
     private let changes = DispatchQueue(label: "hubs")
     /// Told after each change, on the queue of changes.
@@ -88,7 +95,8 @@ final class HubRoster: Sendable {
         self.logger = logger
         self.readings = readings
         audit = try AuditLog(data: readings.folder)
-        settings = options.settings
+        uses = KeyUseBook(data: readings.folder, keys)
+        addresses = AddressConnections(limits: options.rest.limits)
         metricPage = MetricPage(registry: options.metrics, readings: readings)
         let retired = try keys.folders.retired.read()
         var members: [HubName: Member] = [:]
@@ -104,7 +112,9 @@ final class HubRoster: Sendable {
             State(
                 members: members,
                 access: Access(policies: policies),
-                retired: retired
+                retired: retired,
+                quota: options.coreLimits.quota,
+                settings: options.settings
             )
         )
         for member in members.values { openLanes(of: member) }
@@ -113,9 +123,19 @@ final class HubRoster: Sendable {
     /// Has something told after each change.
     func watch(_ body: @escaping @Sendable () -> Void) { onChange.withLock { $0 = body } }
 
+    /// Has the last uses of keys written; blocks.
+    func keepUses() {
+        do throws(ServerError) {
+            try uses.write(members.map { ($0.stored.name, $0.stored.rules) })
+        } catch {
+            logger.error("the uses of keys are not kept", metadata: ["reason": "\(error)"])
+        }
+    }
+
     /// Closes every hub behind the last change; blocks.
     func close() {
         changes.sync {
+            keepUses()
             let open = state.withLock { state in
                 state.isClosed = true
                 defer { state.members = [:] }

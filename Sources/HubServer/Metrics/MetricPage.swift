@@ -1,13 +1,17 @@
 import HubModel
 import HubTransport
 import HubVocabulary
+import Synchronization
 
 /// The answer of `/$belfry/metrics`: every number of a server, read at one moment.
-struct MetricPage: Sendable {
+final class MetricPage: Sendable {
     private let registry: MetricRegistry
     private let exporter: MetricExporter
     private let readings: ServerReadings
     private let startedSeconds = Int(Clock.now.time.milliseconds / 1_000)
+
+    /// Milliseconds since 1970; 0 before the first reading.
+    private let read = Atomic<UInt64>(0)
 
     /// Counts into a registry, which other parts of the server count into too.
     init(registry: MetricRegistry, readings: ServerReadings) {
@@ -16,12 +20,19 @@ struct MetricPage: Sendable {
         exporter = MetricExporter(factory: registry)
     }
 
+    /// When the numbers were last read; nil for never.
+    var lastRead: Timestamp? {
+        let milliseconds = read.load(ordering: .relaxed)
+        return milliseconds == 0 ? nil : Timestamp(milliseconds: milliseconds)
+    }
+
     /// Every number in the text format of Prometheus.
     func text(
         _ reports: [ShardReport],
         problems: Int,
         gauges: [(hub: HubName, gauges: DirectoryGauges)]
     ) -> String {
+        read.store(Clock.now.time.milliseconds, ordering: .relaxed)
         var samples = MetricSample.process(startedSeconds: startedSeconds)
         samples += readings.samples()
         samples += MetricSample.samples(of: reports)

@@ -79,6 +79,12 @@ enum ServerEvents {
         Counter(label: "belfry_rest_connections_yielded_total").increment()
     }
 
+    /// The label of what readers of events are told; nil for what happens all the time.
+    static func told(_ event: DirectoryEvent) -> String? {
+        if case .schedulesFired = event { return event.label }
+        return event.severity >= .warning ? event.label : nil
+    }
+
     /// Counts what a directory tells, and logs what an operator should look at.
     static func report(_ event: DirectoryEvent, of hub: HubName, to logger: Logger) {
         Counter(

@@ -7,10 +7,17 @@ import Synchronization
 ///
 /// An IPv6 address counts by its first 64 bits, which is what one customer gets.
 final class AddressConnections: Sendable {
-    private let limits: RESTLimits
+    private let limitsLoopback: Bool
+    private let perAddress: Atomic<Int>
     private let counts = Mutex<[DeviceID: Int]>([:])
 
-    init(limits: RESTLimits) { self.limits = limits }
+    init(limits: RESTLimits) {
+        limitsLoopback = limits.limitsLoopback
+        perAddress = Atomic(limits.connectionsPerAddress)
+    }
+
+    /// Allows each address so many connections from now on; those that stand stay.
+    func allow(_ count: Int) { perAddress.store(count, ordering: .relaxed) }
 
     /// Counts a connection, or has it closed as soon as it is set up: a failure of its set-up would
     /// be one of the listener's.
@@ -35,7 +42,7 @@ final class AddressConnections: Sendable {
         guard let network = network(of: address) else { return true }
         return counts.withLock { counts in
             let count = counts[network, default: 0]
-            guard count < limits.connectionsPerAddress else { return false }
+            guard count < perAddress.load(ordering: .relaxed) else { return false }
             counts[network] = count + 1
             return true
         }
@@ -56,7 +63,7 @@ final class AddressConnections: Sendable {
     private func network(of address: String?) -> DeviceID? {
         // A peer without a numeric address is not counted.
         guard let address, let known = try? SocketAddress(numeric: address, port: 0),
-            limits.limitsLoopback || !known.isLoopback
+            limitsLoopback || !known.isLoopback
         else { return nil }
         return known.network
     }

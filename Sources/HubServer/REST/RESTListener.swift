@@ -23,6 +23,8 @@ struct RESTListener {
     /// The name under which clients know the server, for `Location` without a usable `Host`.
     let name: String
     let limits: RESTLimits
+    /// How many connections each address has.
+    let addresses: AddressConnections
 
     /// The application; `onRunning` gets the bound port before the first request is read.
     func application(
@@ -40,7 +42,7 @@ struct RESTListener {
         let tls = certificate.configuration()
         let channel = channelConfiguration
         let limits = limits
-        let addresses = AddressConnections(limits: limits)
+        let addresses = addresses
         let ended = EndedConnections()
         let name = name
         return Application(

@@ -10,6 +10,8 @@ struct ShardHub: Sendable {
     var relays: RelayThread
     /// The log, for lanes.
     var log: any LogReading
+    /// Its recent events.
+    let events: EventFeed
 }
 
 extension ShardHub {

@@ -1,7 +1,9 @@
+import HubModel
+
 /// News of a hub's log for those who follow it beside the shards.
 enum LogNews: Sendable {
-    /// Records up to here are durable.
-    case committed(through: UInt64)
+    /// These records are durable, up to a place.
+    case committed([NotificationRecord], through: UInt64)
     /// Administrators purged records up to here.
     case purged(through: UInt64)
 }

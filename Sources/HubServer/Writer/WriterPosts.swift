@@ -20,7 +20,7 @@ struct WriterPosts: WriterOutput {
             recent.append(item.records)
             broadcast(.feed(item))
             if !item.records.isEmpty {
-                onLog(.committed(through: item.head))
+                onLog(.committed(item.records, through: item.head))
             }
         case .message(let shard, let message): shards.post(message, of: hub, to: shard)
         case .broadcast(let message):

@@ -4,8 +4,12 @@ import ArgumentParser
 struct KeyListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists the access rules of a hub with the age of their keys, and no key.",
+        abstract:
+            "Lists the access rules of a hub with age and last use of their keys, and no key.",
         discussion: """
+            'used' is the hour of the last request, or of a device's first HELLO, that was signed \
+            with the key.
+
             Examples:
               belfry key list --data ./data --hub hub
             """
@@ -16,26 +20,24 @@ struct KeyListCommand: AsyncParsableCommand {
     @Flag(help: "Prints the answer as JSON.")
     var json = false
 
-    private struct Page: Decodable {
-        struct Rule: Decodable {
-            var name: String
-            var primaryMade: String
-            var rights: [String]
-            var secondaryMade: String
-        }
-
-        var rules: [Rule]
-    }
-
     func run() async throws {
-        try await Row.show(Page.self, of: hubOptions, json: json, "$belfry/keys") { found in
-            var table = TextTable("rule", "rights", "primary made", "secondary made")
+        try await Row.show(KeyPage.self, of: hubOptions, json: json, KeyPage.path) { found in
+            var table = TextTable(
+                "rule",
+                "rights",
+                "primary made",
+                "used",
+                "secondary made",
+                "used"
+            )
             for rule in found.rules {
                 table.add(
                     rule.name,
                     rule.rights.joined(separator: ","),
-                    Row.second(rule.primaryMade),
-                    Row.second(rule.secondaryMade)
+                    String(rule.primaryMade.prefix(10)),
+                    Row.hour(rule.primaryUsed),
+                    String(rule.secondaryMade.prefix(10)),
+                    Row.hour(rule.secondaryUsed)
                 )
             }
             table.show("the hub has no rules of its own")

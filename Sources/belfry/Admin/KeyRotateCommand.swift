@@ -1,17 +1,23 @@
 import ArgumentParser
+import Foundation
 import HubSender
 
 /// `belfry key rotate`.
 struct KeyRotateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Makes one key of an access rule anew, and prints it.",
+        abstract: "Changes the keys of an access rule without a break, step by step.",
         discussion: """
-            The old key is refused at once, with each token that it has signed. To change keys \
-            without a break: rotate the secondary key, hand it to every sender, then rotate the \
-            primary one.
+            Each run does the step that is due, and says the next one:
+              1. It makes the secondary key anew and prints it: hand it to every sender.
+              2. It waits until the primary key is not used any more, --wait for as long.
+              3. It makes the primary key anew and prints it.
+
+            With --key it makes that one anew at once. An old key is refused from then on, with \
+            each token that it has signed.
 
             Examples:
+              belfry key rotate --data ./data DefaultSendSharedAccessSignature
               belfry key rotate --data ./data DefaultSendSharedAccessSignature \\
                 --key secondary
             """
@@ -27,8 +33,14 @@ struct KeyRotateCommand: AsyncParsableCommand {
     @Argument(help: "The rule's name, as 'belfry key list' prints it.")
     var rule: String
 
-    @Option(help: "primary or secondary.")
-    var key: Key
+    @Option(help: "primary or secondary: makes it anew at once.")
+    var key: Key?
+
+    @Option(help: "Hours without a use after which the primary key is not used any more.")
+    var quiet = 24
+
+    @Flag(help: "Waits in step 2, looking once a minute.")
+    var wait = false
 
     @Flag(help: "Prints the answer as JSON.")
     var json = false
@@ -37,7 +49,50 @@ struct KeyRotateCommand: AsyncParsableCommand {
         var value: String
     }
 
+    func validate() throws {
+        guard (1...8_760).contains(quiet) else {
+            throw ValidationError("--quiet must be 1 to 8760.")
+        }
+    }
+
     func run() async throws {
+        if let key { return try await renew(key) }
+        try await Signals.cancelling { [self] in
+            while true {
+                switch KeyRotation(of: try await found(), quietHours: quiet, now: Date()) {
+                case .secondary:
+                    try await renew(.secondary)
+                    return Terminal.note(
+                        "hand it to every sender of '\(rule)'; then run this command again"
+                    )
+                case .primary:
+                    try await renew(.primary)
+                    return Terminal.note("the keys of '\(rule)' are changed")
+                case .watching(let used, let left):
+                    let line =
+                        "the primary key of '\(rule)' was used in the hour of \(Row.hour(used)); "
+                        + "it is quiet in \(left) hours at the earliest"
+                    guard wait else { throw Failure(line) }
+                    Terminal.note(line)
+                    // Cancelled by a signal: the next run goes on here.
+                    do { try await Task.sleep(for: .seconds(60)) } catch { return }
+                }
+            }
+        }
+    }
+
+    private func found() async throws -> KeyPage.Rule {
+        let text = try await Connecting.asking(hubOptions) { sender throws(SenderError) in
+            try await sender.row(.get, KeyPage.path)
+        }
+        let rules = try Row.read(text, as: KeyPage.self).rules
+        guard let found = rules.first(where: { $0.name == rule }) else {
+            throw ValidationError.wrong(rule, kind: "access rule", words: rules.map(\.name))
+        }
+        return found
+    }
+
+    private func renew(_ key: Key) async throws {
         let hub = try Connecting.hubName(hubOptions)
         let text = try await Connecting.askingServer(hubOptions) { sender throws(SenderError) in
             try await sender.row(

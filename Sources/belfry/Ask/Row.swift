@@ -50,6 +50,11 @@ enum Row {
         if isJSON { Terminal.line(text) } else { print(try read(text, as: Value.self)) }
     }
 
+    /// The hour of a last use, such as `2026-05-04 09h`.
+    static func hour(_ time: String?) -> String {
+        time.map { String($0.prefix(13)).replacing("T", with: " ") + "h" } ?? "never"
+    }
+
     /// A time of an answer to the second, such as `2026-05-04 09:12:03`.
     static func second(_ time: String) -> String {
         String(time.prefix(19)).replacing("T", with: " ")

@@ -1,5 +1,4 @@
 import ArgumentParser
-import DeviceEmulator
 import Foundation
 import HubSender
 
@@ -7,49 +6,64 @@ import HubSender
 struct TailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail",
-        abstract: "Prints each notification that the hub accepts, as it comes.",
+        abstract: "Prints each event of a hub as it comes.",
         discussion: """
-            Control-C ends it. No payload is shown; of a burst the newest hundred of a second are.
+            Kinds: accepted (notifications), refused (requests), changed (by administrators), \
+            told (by the hub's directory), notice. Control-C ends it. No event has a payload.
 
             Examples:
               belfry tail --data ./data
-              belfry tail --data ./data --json
+              belfry tail --data ./data --kinds accepted,refused --json
             """
     )
 
+    private static let kinds = ["accepted", "refused", "changed", "told", "notice"]
+    /// Seconds that the hub may wait for an event.
+    private static let waitSeconds = 20
+
     @OptionGroup var hubOptions: HubOptions
 
-    @Flag(help: "Prints each notification as a line of JSON.")
+    @Option(help: "Kinds of events, with commas between them; all without it.")
+    var kinds: String?
+
+    @Option(help: "Goes on behind the event of this number.")
+    var after: UInt64?
+
+    @Flag(help: "Prints each event as a line of JSON.")
     var json = false
 
-    func run() async throws {
-        try await Signals.cancelling { [self] in
-            var last: UInt64?
-            while true {
-                let text: String
-                do {
-                    text = try await Connecting.asking(hubOptions) { sender throws(SenderError) in
-                        try await sender.row(.get, NotificationPage.path, ["$top": "100"])
-                    }
-                } catch  where Task.isCancelled {
-                    return
-                }
-                let found = try Row.read(text, as: NotificationPage.self).notifications
-                if let last {
-                    for entry in found.reversed() where entry.place > last { show(entry) }
-                }
-                last = found.first?.place ?? last ?? 0
-                // Cancelled by a signal: the user has seen enough.
-                do { try await Task.sleep(for: .seconds(1)) } catch { return }
-            }
+    func validate() throws {
+        for kind in kinds?.split(separator: ",").map(String.init) ?? []
+        where !Self.kinds.contains(kind) {
+            throw ValidationError.wrong(kind, kind: "kind of event", words: Self.kinds)
         }
     }
 
-    private func show(_ entry: NotificationPage.Entry) {
-        if json { return Terminal.line(json: entry) }
-        let to = SafeText.line(entry.tags ?? entry.receivers)
-        Terminal.line(
-            "\(Row.second(entry.accepted))  \(entry.id.prefix(32))  \(entry.format)  \(to)"
-        )
+    func run() async throws {
+        try await Signals.cancelling { [self] in
+            let sender = try Connecting.sender(hubOptions)
+            var last = after
+            while true {
+                let text: String
+                do throws(SenderError) {
+                    let place = last.map { "\($0)" }
+                    text = try await sender.row(
+                        .get,
+                        EventPage.path,
+                        ["after": place, "wait": "\(Self.waitSeconds)", "kinds": kinds]
+                    )
+                } catch {
+                    await sender.close()
+                    if Task.isCancelled { return }
+                    throw Failure(error, of: sender)
+                }
+                let page = try Row.read(text, as: EventPage.self)
+                if page.lost > 0 { Terminal.note("\(page.lost) events are lost") }
+                for event in page.events {
+                    if json { Terminal.line(json: event) } else { Terminal.line(event.line) }
+                }
+                last = page.last
+            }
+        }
     }
 }

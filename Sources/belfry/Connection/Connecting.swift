@@ -116,6 +116,15 @@ enum Connecting {
         }
     }
 
+    /// The host of the server that options name, and the authority to trust.
+    static func place(_ options: HubOptions) throws -> (host: String, ca: String?) {
+        if let given = try given(options) {
+            return (try parsed(given.connectionString).host, given.ca)
+        }
+        let file = try file(options.data)
+        return (file.rest.host, file.ca)
+    }
+
     /// The name of the hub that options name.
     static func hubName(_ options: HubOptions) throws -> String {
         if let given = try given(options) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HubData
+import HubExamination
 import HubServer
 
 /// `belfry backup`.
@@ -23,6 +24,9 @@ struct BackupCommand: AsyncParsableCommand {
     @Option(help: "A folder that does not exist, or is empty.")
     var to: String
 
+    @Flag(help: "Reads each row of the copy back.")
+    var verify = false
+
     @Flag(help: "Prints the backup's description as JSON.")
     var json = false
 
@@ -30,7 +34,18 @@ struct BackupCommand: AsyncParsableCommand {
         let made = try Failure.told {
             try DataBackup.make(of: data, to: to, progress: Terminal.progress)
         }
+        let found =
+            try verify
+            ? Failure.told { try DataBackup.verify(to, progress: Terminal.progress) } : nil
         Terminal.progress("")
+        for fault in found?.faults ?? [] { Terminal.note(fault) }
+        guard found?.faultCount ?? 0 == 0 else { throw Failure("the copy in \(to) is damaged") }
+        do {
+            try LastBackup(madeAt: made.madeAt, isVerified: verify).write(data: data)
+        } catch {
+            // The copy is good; the doctor alone will not know of it.
+            Terminal.note("not noted in \(data): \(error)")
+        }
         try BackupSummary.show(made, json: json, verb: "backed up")
     }
 }

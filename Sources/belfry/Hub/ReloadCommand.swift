@@ -8,7 +8,7 @@ import HubServer
 struct ReloadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload",
-        abstract: "Has a running hub read its certificate and its log's level again.",
+        abstract: "Has a running hub read its certificate, limits and log's level again.",
         discussion: """
             Devices stay connected. The hub's log says what changed, and which settings of \
             belfry.json wait for a restart.

@@ -12,7 +12,7 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             The first start makes keys, certificates and stores in the folder, and a hub named \
             'hub'. When it listens it writes connection.json there. SIGTERM and SIGINT drain and \
-            end it; SIGHUP, or 'belfry reload', reads the certificate and the log's level again.
+            end it; SIGHUP, or 'belfry reload', reads certificate, limits and log level again.
 
             Every option can also be set in the environment (BELFRY_REST_PORT=8443) or in \
             FOLDER/belfry.json ({"rest": {"port": 8443}}); options go first, then the environment, \

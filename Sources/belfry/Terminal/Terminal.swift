@@ -9,7 +9,17 @@ enum Terminal {
     }
 
     /// Green where colours are wanted.
-    static func good(_ text: String) -> String { hasColours ? "\u{1B}[32m\(text)\u{1B}[0m" : text }
+    static func good(_ text: String) -> String { coloured(text, 32) }
+
+    /// Yellow where colours are wanted.
+    static func doubtful(_ text: String) -> String { coloured(text, 33) }
+
+    /// Red where colours are wanted.
+    static func bad(_ text: String) -> String { coloured(text, 31) }
+
+    private static func coloured(_ text: String, _ colour: Int) -> String {
+        hasColours ? "\u{1B}[\(colour)m\(text)\u{1B}[0m" : text
+    }
 
     /// Whether a person reads standard output.
     static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }

@@ -1,4 +1,5 @@
 import HubDirectory
+import HubHistory
 import HubModel
 import HubREST
 import HubRules
@@ -51,6 +52,24 @@ final class FakeHub: HubService {
     }
 
     var description: ServerDescription { FakeNamespace.server }
+
+    func events(
+        of hub: HubName,
+        after number: UInt64?,
+        names: Set<String>?,
+        wait: Duration
+    ) async -> EventRing.Page {
+        FakeNamespace.events.page(after: number ?? 0, names: names)
+    }
+
+    func history(
+        of hub: HubName?,
+        _ step: HistoryRing.Step,
+        series: [String]?,
+        since: Timestamp?
+    ) -> HistoryRing.Page {
+        FakeNamespace.history.page(step, of: series ?? ["live", "problems"], since: since)
+    }
 
     func tryOut(
         _ trial: RelayTrial,

@@ -1,3 +1,4 @@
+import HubHistory
 import HubModel
 import HubREST
 import HubRules
@@ -32,6 +33,30 @@ final class FakeNamespace: Sendable {
         certificateEnd: nil,
         settings: [ServerSetting(name: "rest.port", origin: .file, value: "8443")]
     )
+
+    /// Four events, with the first one gone.
+    static var events: EventRing {
+        var ring = EventRing(capacity: 3)
+        ring.append(.told("gone"), at: FakeHub.time)
+        ring.append(
+            .accepted(FakeHub.sent, .native(.apple), .tags(Array("World".utf8))),
+            at: FakeHub.time
+        )
+        ring.append(
+            .refused(operation: "send", status: 400, code: 40_001, tracking: "t"),
+            at: FakeHub.time
+        )
+        ring.append(.changed(operation: "purge", rule: "r", tracking: "u"), at: FakeHub.time)
+        return ring
+    }
+
+    /// Two readings with a hole between them.
+    static var history: HistoryRing {
+        var ring = HistoryRing(names: ["live", "problems"])
+        ring.add([2, 0], at: Timestamp(milliseconds: FakeHub.time.milliseconds - 10_000))
+        ring.add([3, 1], at: FakeHub.time)
+        return ring
+    }
 
     /// Hubs with the rules that every hub begins with.
     init(_ names: [String]) {

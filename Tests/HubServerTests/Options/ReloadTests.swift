@@ -1,5 +1,8 @@
 import Foundation
 import HubData
+import HubDirectory
+import HubModel
+import HubRules
 import HubTestSupport
 import HubVocabulary
 import Logging
@@ -37,9 +40,42 @@ struct ReloadTests {
     func level() async throws {
         let hub = try await reload("{}", #"{"log": {"level": "debug"}}"#)
         #expect(lines.level.present == .debug)
-        #expect(try lines.members("log level changed").map { $0["to"] } == ["debug"])
+        let told = try lines.members("setting changed")
+        #expect(told.map { $0["setting"] } == ["log.level"])
+        #expect(told.map { $0["from"] } == ["info"] && told.map { $0["to"] } == ["debug"])
         await hub.server.reloadSettings()
-        #expect(try lines.members("log level changed").count == 1)
+        #expect(try lines.members("setting changed").count == 1)
+        try await hub.stop()
+    }
+
+    @Test("change limits of hubs and addresses at once, also of a hub that is made later")
+    func limits() async throws {
+        let file = #"""
+            {"registrations": {"max": 5, "per": {"minute": {"key": 7, "address": 8}}},
+             "tags": {"max": 6, "bytes": {"max": 2048}},
+             "rest": {"connections": {"per": {"address": 1}}}}
+            """#
+        let hub = try await reload("{}", file)
+        let roster = hub.server.roster
+        let told = try lines.members("setting changed").compactMap { $0["setting"] }
+        #expect(Set(told) == HubRoster.reloaded.subtracting(["log.level"]))
+        let made = try #require(HubName("later"))
+        let change = NamespaceChange.createHub(made, HubDefinition())
+        let isMade = await withCheckedContinuation { continuation in
+            roster.submit(change) { continuation.resume(returning: (try? $0.get()) != nil) }
+        }
+        #expect(isMade)
+        for member in roster.members {
+            let quota: HubQuota? = await withCheckedContinuation { continuation in
+                let isAsked = member.hub.writer.inspect { continuation.resume(returning: $0.quota) }
+                if !isAsked { continuation.resume(returning: nil) }
+            }
+            #expect(quota?.registrationsMax == 5 && quota?.tagsMax == 6)
+            #expect(quota?.tagBytesMax == 2_048 && quota?.newPerKeyPerMinute == 7)
+            #expect(quota?.newPerAddressPerMinute == 8)
+        }
+        #expect(roster.addresses.enter("192.0.2.1") && !roster.addresses.enter("192.0.2.1"))
+        #expect(roster.settings.first { $0.name == "registrations.max" }?.value == "5")
         try await hub.stop()
     }
 

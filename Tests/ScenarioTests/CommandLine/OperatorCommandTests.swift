@@ -75,6 +75,75 @@ struct OperatorCommandTests {
         #expect(try await hub.terminate() == 0)
     }
 
+    @Test("keys are changed step by step, and the old one's use holds up the last step")
+    func rotation() async throws {
+        let hub = try await RunningHub.start()
+        let data = ["--data", hub.folder.path]
+        let rotate = ["key", "rotate", "DefaultSendSharedAccessSignature"] + data
+        let ca = try #require(hub.connection.ca)
+        let send = [
+            "send", "{}", "--hub", "hub", "--ca", ca, "--connection-string",
+            hub.connection.connectionStrings.send,
+        ]
+        let first = try await Self.ran(rotate)
+        #expect(first.code == 0 && first.output.first?.count == 44, "\(first)")
+        #expect(try await Self.ran(send).code == 0)
+        let second = try await Self.ran(rotate)
+        #expect(second.code == 1 && second.output == [], "\(second)")
+        #expect(second.errors.joined().contains("quiet in 25 hours at the earliest"), "\(second)")
+        let keys = try await Self.ran(["key", "list"] + data)
+        let line = keys.output.first { $0.hasPrefix("DefaultSend") }
+        #expect(line?.hasSuffix("never") == true && line?.contains("h  ") == true, "\(keys)")
+        let last = try await Self.ran(rotate + ["--key", "primary"])
+        #expect(last.code == 0 && last.output != first.output)
+        #expect(try await Self.ran(send).code == 1)
+        #expect(try await hub.terminate() == 0)
+    }
+
+    @Test("the doctor finds what is there, by itself and beside a hub, and exits as told")
+    func doctor() async throws {
+        let folder = TemporaryFolder()
+        let data = ["doctor", "--data", folder.path]
+        #expect(try await Self.ran(["doctor", "--data", folder.path + "/none"]).code == 1)
+        #expect(try await Self.ran(["doctor"]).code == 64)
+        let hub = try await RunningHub.start(in: folder)
+        func ids(_ arguments: [String]) async throws -> (code: Int32, ids: Set<String>) {
+            struct Finding: Decodable { var id: String }
+            let told = try await Self.ran(arguments + ["--json"])
+            let found = try JSONDecoder().decode(
+                [Finding].self,
+                from: Data(told.output.joined().utf8)
+            )
+            return (told.code, Set(found.map(\.id)))
+        }
+        let well = try await ids(data)
+        // A machine for tests may have some of these.
+        let ofMachine: Set = ["E03", "E04", "W05", "E07", "W08", "W09", "W18"]
+        #expect(well.ids.subtracting(ofMachine) == ["W19"], "\(well)")
+        #expect(try await ids(data + ["--fail-on", "warning"]).code == 1)
+        let backup = ["backup", "--data", folder.path, "--to", folder.path + "-copy", "--verify"]
+        #expect(try await Self.ran(backup).code == 0)
+        try FileManager.default.removeItem(atPath: folder.path + "-copy")
+        #expect(try await ids(data).ids.subtracting(ofMachine) == [])
+        for (name, mode) in [("", 0o750), ("/namespace.json", 0o644)] {
+            try FileManager.default.setAttributes(
+                [.posixPermissions: mode],
+                ofItemAtPath: folder.path + name
+            )
+        }
+        let bad = try await ids(data)
+        #expect(bad.code == 1 && bad.ids.contains("E01"), "\(bad)")
+        hub.program.signal(SIGKILL)
+        _ = try await hub.program.exitCode()
+        let gone = try await Self.ran(data)
+        #expect(gone.output.contains { $0.hasPrefix("! W02 connection.json names process ") })
+        #expect(gone.output.contains { $0.hasPrefix("✗ E01 \(folder.path) can be read") })
+        #expect(gone.output.contains("  → chmod 700 \(folder.path)"), "\(gone)")
+        #expect(!gone.output.joined().contains("\u{1B}"))
+        try folder.write(#"{"rest": {"prot": 1}}"#, to: "belfry.json")
+        #expect(try await ids(data).ids.isSuperset(of: ["E01", "W02", "E16"]))
+    }
+
     @Test("a context stands for a connection string, and its user alone can read it")
     func contexts() async throws {
         let hub = try await RunningHub.start()

@@ -50,8 +50,8 @@ enum Rooms {
         "HubWire": [".", "Frames"],
         "HubConformance": ["Report", "Link", "Vectors", "Client", "Hub"],
         "belfry": [
-            "Terminal", "Connection", "Conformance", "Measure", "Hub", "Send", "Ask", "Play",
-            "Admin", ".",
+            "Terminal", "Connection", "Conformance", "Measure", "Hub", "Send", "Ask", "Doctor",
+            "Play", "Admin", ".",
         ],
     ]
 

@@ -1,0 +1,28 @@
+package import HubVocabulary
+
+/// Facts of a data folder, of its machine and of its running hub; a part is nil where it is not
+/// known.
+package struct DoctorFacts: Sendable {
+    /// The present time.
+    package var now: Timestamp
+    /// The release of the command that asks.
+    package var release: String
+    /// The data folder and the disk below it.
+    package var folder: FolderFacts?
+    /// The machine.
+    package var machine: MachineFacts?
+    /// The settings that a start would read now.
+    package var settings: SettingsFacts?
+    /// The certificate that clients are shown.
+    package var certificate: CertificateFacts?
+    /// The running server.
+    package var server: ServerFacts?
+    /// How the device listener is reached from here.
+    package var link: LinkFacts?
+
+    /// Knows nothing but the time.
+    package init(now: Timestamp, release: String) {
+        self.now = now
+        self.release = release
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import HubHistory
+import HubModel
+import HubTransport
+import HubVocabulary
+import Synchronization
+
+/// The numbers of the server and its hubs over time.
+final class NumberHistory: Sendable {
+    private struct State {
+        var server = HistoryRing(names: NumberHistory.serverNumbers.map(\.name))
+        var hubs: [HubName: HistoryRing] = [:]
+    }
+
+    /// One moment of a server.
+    struct Reading: Sendable {
+        var reports: [ShardReport]
+        var problems: Int
+        var hubs: [(hub: HubName, gauges: DirectoryGauges)]
+    }
+
+    private static let serverNumbers: [(name: String, value: @Sendable (Reading) -> Int)] = [
+        ("connections", { $0.reports.reduce(0) { $0 + $1.connections } }),
+        ("live", { $0.reports.reduce(0) { $0 + $1.live } }),
+        ("catchingUp", { $0.reports.reduce(0) { $0 + $1.catchingUp } }),
+        ("memoryBytes", { _ in memoryBytes }),
+        ("problems", { $0.problems }),
+    ]
+
+    private static let hubNumbers: [(name: String, value: @Sendable (DirectoryGauges) -> UInt64)] =
+        [
+            ("registrations", { UInt64($0.registrations) }), ("devices", { UInt64($0.devices) }),
+            ("connected", { UInt64($0.sessions) }), ("waiting", { UInt64($0.waiting) }),
+            ("schedules", { UInt64($0.schedules) }), ("logHead", { $0.logHead }),
+            ("logBytes", { UInt64($0.logBytes) }), ("behindMean", { $0.cursorLagMean }),
+        ]
+
+    private static var memoryBytes: Int {
+        let own = ProcessInfo.processInfo.processIdentifier
+        return ProcessMeter.residentAnonymousBytes(process: own) ?? 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Adds one moment; hubs that are gone are forgotten.
+    func add(_ reading: Reading, hubs: Set<HubName>, at time: Timestamp) {
+        let server = Self.serverNumbers.map { Float($0.value(reading)) }
+        state.withLock { state in
+            state.server.add(server, at: time)
+            state.hubs = state.hubs.filter { hubs.contains($0.key) }
+            for (hub, gauges) in reading.hubs {
+                let numbers = Self.hubNumbers.map { Float($0.value(gauges)) }
+                let names = Self.hubNumbers.map(\.name)
+                state.hubs[hub, default: HistoryRing(names: names)].add(numbers, at: time)
+            }
+        }
+    }
+
+    /// Returns the values of a hub, or of the server; of all series where none is named.
+    func page(
+        of hub: HubName?,
+        _ step: HistoryRing.Step,
+        series: [String]?,
+        since: Timestamp?
+    ) -> HistoryRing.Page {
+        let ring = state.withLock { state in
+            hub.map { state.hubs[$0] ?? HistoryRing(names: Self.hubNumbers.map(\.name)) }
+                ?? state.server
+        }
+        return ring.page(step, of: series ?? ring.names, since: since)
+    }
+}

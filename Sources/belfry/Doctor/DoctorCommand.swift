@@ -1,0 +1,101 @@
+import ArgumentParser
+import DeviceEmulator
+import Foundation
+import HubDoctor
+import HubExamination
+import HubSender
+import HubServer
+import HubVocabulary
+
+/// `belfry doctor`.
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Looks for what may harm a hub, and says the way out of each finding.",
+        discussion: """
+            It looks at folder, disk, machine, settings and certificate of --data, and at the hub \
+            when it runs; with --context at the hub alone. It exits 1 when it finds an error.
+
+            Examples:
+              belfry doctor --data ./data
+              belfry doctor --data ./data --fail-on warning --json
+              belfry doctor --context prod
+            """
+    )
+
+    enum Level: String, CaseIterable, ExpressibleByArgument {
+        case error
+        case warning
+    }
+
+    @OptionGroup var hubOptions: HubOptions
+
+    @Flag(help: "Prints the findings as JSON.")
+    var json = false
+
+    @Option(help: "The least severe finding with which it exits 1: error or warning.")
+    var failOn = Level.error
+
+    func run() async throws {
+        let facts = try await facts()
+        let findings = DoctorCheck.all.flatMap { $0.findings(facts) }
+        if json {
+            try Terminal.json(findings)
+        } else {
+            show(findings, isRunning: facts.server != nil)
+        }
+        let isBad = findings.contains { $0.severity == .error || failOn == .warning }
+        if isBad { throw ExitCode(1) }
+    }
+
+    private func facts() async throws -> DoctorFacts {
+        let now = Timestamp(milliseconds: UInt64(Date().timeIntervalSince1970 * 1_000))
+        var facts = DoctorFacts(now: now, release: Release.version)
+        guard let data = hubOptions.data else {
+            let server = try await RunningServer.read(hubOptions)
+            facts.server = server.facts
+            facts.settings = SettingsFacts(values: server.settings)
+            let port = server.settings["device.port"].flatMap { UInt16($0) }
+            let (host, ca) = try Connecting.place(hubOptions)
+            if let port {
+                facts.link = await LinkReading.facts(host: host, port: port, authority: ca)
+            }
+            return facts
+        }
+        guard let folder = FolderReading.facts(of: data) else {
+            throw Failure("there is no folder \(data)")
+        }
+        facts.folder = folder
+        let found = await SettingsReading.facts(of: data)
+        (facts.settings, facts.certificate) = (found.settings, found.certificate)
+        // A hub that does not run has no such file; one that was killed is told by a check.
+        let description = try? Connecting.file(data)
+        let file = folder.goneProcess == nil ? description : nil
+        facts.machine = MachineReading.facts(process: file.map { Int($0.pid) })
+        guard let file else { return facts }
+        facts.server = try await RunningServer.read(hubOptions).facts
+        facts.link = await LinkReading.facts(
+            host: file.devices.host,
+            port: file.devices.port,
+            authority: file.ca
+        )
+        return facts
+    }
+
+    private func show(_ findings: [DoctorFinding], isRunning: Bool) {
+        for finding in findings {
+            let isError = finding.severity == .error
+            let head =
+                isError ? Terminal.bad("✗ \(finding.id)") : Terminal.doubtful("! \(finding.id)")
+            Terminal.line("\(head) \(SafeText.line(finding.text))")
+            Terminal.line("  → \(SafeText.line(finding.remedy))")
+        }
+        let errors = findings.count { $0.severity == .error }
+        let sum =
+            findings.isEmpty
+            ? Terminal.good("nothing found")
+            : "\(errors) errors, \(findings.count - errors) warnings"
+        let part = isRunning ? "" : "; no hub runs there, so only its surroundings were looked at"
+        Terminal.line(sum + part)
+    }
+}
