@@ -47,6 +47,12 @@ let system: [Target] = [
         linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]
     ),
     .target(name: "CLinux", path: "Sources/CLinux"),
+    // The console's files, which the compiler takes in as they are.
+    .target(
+        name: "CConsoleAssets",
+        path: "Sources/CConsoleAssets",
+        exclude: ["console.css", "console.js", "icons.svg"]
+    ),
 ]
 
 let pure: [Target] = [
@@ -141,6 +147,15 @@ let edges: [Target] = [
         [
             "HubAtom", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
             "HubQuestions", "HubTags",
+            product("Hummingbird", "hummingbird"),
+        ]
+    ),
+    target(
+        "HubConsole",
+        [
+            "CConsoleAssets", "HubVocabulary", "HubTemplates", "HubModel", "HubRules",
+            "HubDirectory", "HubQuestions", "HubTags", "HubEndpoint", "HubAtom", "HubREST",
+            crypto,
             product("Hummingbird", "hummingbird"),
         ]
     ),
@@ -417,6 +432,15 @@ let suites: [Target] = [
             "HubREST", "HubStore", "HubVocabulary", "HubTemplates", "HubModel", "HubRules",
             "HubDirectory", "HubQuestions",
             "HubTestSupport", product("HummingbirdTesting", "hummingbird"),
+        ]
+    ),
+    tests(
+        "HubConsole",
+        [
+            "HubConsole", "HubAtom", "HubREST", "HubStore", "HubVocabulary", "HubTemplates",
+            "HubModel",
+            "HubRules", "HubDirectory", "HubQuestions", "HubTags", crypto,
+            product("HummingbirdTesting", "hummingbird"),
         ]
     ),
     tests("HubHTTP", ["HubHTTP", product("NIOEmbedded", "swift-nio")]),
