@@ -187,7 +187,7 @@ let wiring: [Target] = [
         [
             "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
             "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink", "HubStore", "HubTransport",
-            "HubEndpoint", "HubHTTP", "HubREST", "HubData",
+            "HubEndpoint", "HubHTTP", "HubREST", "HubConsole", "HubData",
             crypto,
             product("AsyncHTTPClient", "async-http-client"),
             product("Hummingbird", "hummingbird"),
@@ -208,6 +208,17 @@ let wiring: [Target] = [
         [
             "HubWire", "HubTags", "HubParcel", "HubVocabulary", "HubTemplates", "HubModel",
             "HubRules", "HubDelivery", "HubDirectory", "HubStore", "HubTransport", "HubClient",
+        ]
+    ),
+    target(
+        "ConsoleRelay",
+        [
+            "HubSender",
+            product("AsyncHTTPClient", "async-http-client"),
+            product("Hummingbird", "hummingbird"),
+            product("Logging", "swift-log"),
+            product("NIOCore", "swift-nio"),
+            product("NIOHTTP1", "swift-nio"),
         ]
     ),
     target(
@@ -277,6 +288,7 @@ let wiring: [Target] = [
             "RelayFakes",
             "HubServer", "HubData", "AppBackend", "DeviceEmulator", "HubBench", "HubClient",
             "HubSender",
+            "ConsoleRelay",
             "HubWire", "HubVocabulary", "HubRules", "HubRelay", "HubSimulator", "HubConformance",
             product("ArgumentParser", "swift-argument-parser"),
             product("Logging", "swift-log"),

@@ -30,7 +30,7 @@ struct Belfry: AsyncParsableCommand {
             AppCommand.self, NotificationCommand.self, ScheduleCommand.self, TagCommand.self,
             HubCommand.self, KeyCommand.self, ConfigCommand.self, ReloadCommand.self,
             AuditCommand.self, ContextCommand.self, TopCommand.self, TailCommand.self,
-            FakeCommand.self,
+            FakeCommand.self, ConsoleCommand.self,
         ]
     )
 
