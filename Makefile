@@ -12,6 +12,7 @@ MAKEFLAGS += --no-print-directory
 BUILD := --scratch-path .build -Xswiftc -use-ld=lld
 BELFRY ?= .build/debug/belfry
 REST_TOOLS := .build/rest-tools
+CONSOLE_TOOLS := .build/console-tools
 BUILD_MICRO := --scratch-path .build-micro -Xswiftc -use-ld=lld
 # With the Swift runtime inside, so that the machine it runs on needs no toolchain.
 INSTALLED := .build-install
@@ -56,8 +57,8 @@ define install
 endef
 
 .PHONY: help demo install uninstall deb deb-test test simulate mutants crash bench bench-store bench-rest bench-relay bench-peers bench-micro
-.PHONY: attacks clients relay-samples fuzz fuzz-rest lint monitoring docs picture refusals runs
-.PHONY: packages packages-deb packages-deb-test packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python swift
+.PHONY: attacks clients test-console relay-samples fuzz fuzz-rest lint monitoring docs picture refusals runs
+.PHONY: packages packages-deb packages-deb-test packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python packages-console swift
 
 help:
 	@echo "make demo    builds belfry; a hub, six devices, breaking news; a table of who got what"
@@ -80,6 +81,7 @@ help:
 	@echo "make bench-relay  CPU of a notification to APNs, beside h2load"
 	@echo "make clients clients of the cloud service, unmodified, against a hub"
 	@echo "make relay-samples  tokens and messages for push services, judged by packages of PyPI"
+	@echo "make test-console  uses the console in a real browser; FEW=1 for less, PICTURES=DIR"
 	@echo "make fuzz-rest  asks a hub all that its OpenAPI document allows, for FUZZ_SECONDS=60"
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=20 seconds each"
 	@echo "make monitoring the alarms for Prometheus, each with a series that rings and one that does not"
@@ -150,6 +152,10 @@ test: packages-test
 	}
 	@$(TEST_WIDTH) $(SWIFT) test $(BUILD) --skip-build --disable-xctest 2>&1 \
 	    | Tests/brief $(TEST_LOG)
+	@if [ -f $(CONSOLE_TOOLS)/axe.min.js ] && command -v chromium > /dev/null; then \
+	    $(CONSOLE_TOOLS)/bin/python Tests/Outside/Console/run $(BELFRY) --few \
+	        --axe $(CONSOLE_TOOLS)/axe.min.js; \
+	fi
 
 # What `make test` does a little of, as much of it as is asked for: the next three.
 simulate: packages-test
@@ -275,6 +281,21 @@ fuzz-rest: packages-python
 	}
 	@$(REST_TOOLS)/bin/python Tests/Outside/Interop/fuzz_rest.py $(BELFRY) --seconds $${FUZZ_SECONDS:-60}
 
+# axe-core comes in the wheel of a test framework, of which only that file is taken.
+test-console: packages-console
+	@$(SWIFT) build $(BUILD) --product belfry
+	@[ -f $(CONSOLE_TOOLS)/axe.min.js ] || { \
+	    python3 -m venv $(CONSOLE_TOOLS); \
+	    $(CONSOLE_TOOLS)/bin/pip install -q --disable-pip-version-check \
+	        -r Tests/Outside/Console/requirements.txt; \
+	    $(CONSOLE_TOOLS)/bin/pip download -q --disable-pip-version-check --no-deps -d $(CONSOLE_TOOLS) \
+	        --python-version 3.13 --only-binary=:all: pytest-playwright-axe==4.14.0; \
+	    $(CONSOLE_TOOLS)/bin/python -m zipfile -e $(CONSOLE_TOOLS)/pytest_playwright_axe*.whl $(CONSOLE_TOOLS)/wheel; \
+	    mv $(CONSOLE_TOOLS)/wheel/pytest_playwright_axe/resources/axe.min.js $(CONSOLE_TOOLS); \
+	}
+	@$(CONSOLE_TOOLS)/bin/python Tests/Outside/Console/run $(BELFRY) --axe $(CONSOLE_TOOLS)/axe.min.js \
+	    $${FEW:+--few} $${PICTURES:+--pictures $$PICTURES}
+
 lint: swift
 	@$(SWIFT) format lint --strict -r Package.swift Sources Tests Fuzz
 	@echo "nothing to complain about"
@@ -296,6 +317,9 @@ packages-test: swift
 
 packages-python: swift
 	@$(call install,$(LIBRARIES) python3 python3-venv)
+
+packages-console: swift
+	@$(call install,$(LIBRARIES) python3 python3-venv chromium chromium-driver fonts-dejavu-core)
 
 packages-bench: swift
 	@$(call install,$(LIBRARIES) liburing-dev gcc libc6-dev python3 util-linux)

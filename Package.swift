@@ -47,6 +47,12 @@ let system: [Target] = [
         linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]
     ),
     .target(name: "CLinux", path: "Sources/CLinux"),
+    // The console's files, which the compiler takes in as they are.
+    .target(
+        name: "CConsoleAssets",
+        path: "Sources/CConsoleAssets",
+        exclude: ["console.css", "console.js", "icons.svg"]
+    ),
 ]
 
 let pure: [Target] = [
@@ -154,6 +160,15 @@ let edges: [Target] = [
         ]
     ),
     target(
+        "HubConsole",
+        [
+            "CConsoleAssets", "HubVocabulary", "HubTemplates", "HubModel", "HubRules",
+            "HubDirectory", "HubQuestions", "HubTags", "HubEndpoint", "HubAtom", "HubREST",
+            crypto,
+            product("Hummingbird", "hummingbird"),
+        ]
+    ),
+    target(
         "HubClient",
         [
             "HubVocabulary", "HubWire", "HubParcel", "HubTransport", "HubEndpoint", crypto,
@@ -181,8 +196,7 @@ let wiring: [Target] = [
         [
             "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
             "HubHistory", "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink", "HubStore",
-            "HubTransport",
-            "HubEndpoint", "HubHTTP", "HubREST", "HubData",
+            "HubTransport", "HubEndpoint", "HubHTTP", "HubREST", "HubConsole", "HubData",
             crypto,
             product("AsyncHTTPClient", "async-http-client"),
             product("Hummingbird", "hummingbird"),
@@ -203,6 +217,17 @@ let wiring: [Target] = [
         [
             "HubWire", "HubTags", "HubParcel", "HubVocabulary", "HubTemplates", "HubModel",
             "HubRules", "HubDelivery", "HubDirectory", "HubStore", "HubTransport", "HubClient",
+        ]
+    ),
+    target(
+        "ConsoleRelay",
+        [
+            "HubSender",
+            product("AsyncHTTPClient", "async-http-client"),
+            product("Hummingbird", "hummingbird"),
+            product("Logging", "swift-log"),
+            product("NIOCore", "swift-nio"),
+            product("NIOHTTP1", "swift-nio"),
         ]
     ),
     target(
@@ -282,6 +307,7 @@ let wiring: [Target] = [
             "RelayFakes", "HubDoctor", "HubExamination",
             "HubServer", "HubData", "AppBackend", "DeviceEmulator", "HubBench", "HubClient",
             "HubSender",
+            "ConsoleRelay",
             "HubWire", "HubVocabulary", "HubRules", "HubRelay", "HubSimulator", "HubConformance",
             product("ArgumentParser", "swift-argument-parser"),
             product("Logging", "swift-log"),
@@ -438,6 +464,15 @@ let suites: [Target] = [
             "HubRules",
             "HubDirectory", "HubQuestions",
             "HubTestSupport", product("HummingbirdTesting", "hummingbird"),
+        ]
+    ),
+    tests(
+        "HubConsole",
+        [
+            "HubConsole", "HubAtom", "HubREST", "HubStore", "HubVocabulary", "HubTemplates",
+            "HubModel",
+            "HubRules", "HubDirectory", "HubQuestions", "HubTags", crypto,
+            product("HummingbirdTesting", "hummingbird"),
         ]
     ),
     tests("HubHTTP", ["HubHTTP", product("NIOEmbedded", "swift-nio")]),

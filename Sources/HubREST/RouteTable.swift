@@ -14,6 +14,7 @@ package enum RouteTable {
         + KeyRoutes.rows
         + ServerRoutes.rows
         + AuditRoute.rows
+        + ConsoleCodeRoute.rows
         + RegistrationRoutes.rows
         + RegistrationListRoute.rows
         + InstallationRoutes.rows

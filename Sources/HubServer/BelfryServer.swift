@@ -1,4 +1,5 @@
 import Foundation
+import HubConsole
 package import HubData
 import HubDelivery
 import HubDirectory
@@ -28,7 +29,7 @@ package final class BelfryServer: Sendable {
     let roster: HubRoster
     let certificate: CertificateFiles
     let restCertificate: ListenerCertificate
-    private let root: AccessRule?
+    private let namespace: [AccessRule]
     private let names: [String]
     private let jobPlaces: JobPlaces
     let logger: Logger
@@ -60,7 +61,7 @@ package final class BelfryServer: Sendable {
         try Self.checkBind(options)
         folder = try DataFolder(path: options.data)
         let keys = try HubKeys(folder: folder, hubs: options.hubs)
-        root = keys.namespace.first { $0.rights.contains(.manage) }
+        namespace = keys.namespace
         names = Self.names(options)
         let policies = try Self.policies(keys, names: names, options: options)
         jobPlaces = try Self.jobPlaces(options)
@@ -164,9 +165,20 @@ package final class BelfryServer: Sendable {
             limits: options.rest.limits,
             addresses: roster.addresses
         )
+        var configuration = restConfiguration
+        let console = ConsoleWiring.configuration(
+            roster,
+            namespace: namespace,
+            file: folder.file(ConsoleWiring.fileName),
+            options: options.rest,
+            names: names,
+            rest: configuration
+        )
+        if options.rest.console != .off { configuration.consoleCodes = console.signIns }
         let application = try listener.application(
             service: roster,
-            configuration: restConfiguration,
+            configuration: configuration,
+            console: console,
             logger: restLogger
         ) { port in
             ready.continuation.yield(port)
@@ -185,7 +197,7 @@ package final class BelfryServer: Sendable {
         }
         typealias Part = ServiceGroupConfiguration.ServiceConfiguration
         let beside = upkeep.map { Part(service: $0, successTerminationBehavior: .ignore) }
-        var configuration = ServiceGroupConfiguration(
+        var services = ServiceGroupConfiguration(
             services: [
                 Part(service: application),
                 Part(service: DrainService { [self] in await drain() }),
@@ -194,11 +206,14 @@ package final class BelfryServer: Sendable {
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: restLogger
         )
-        configuration.maximumGracefulShutdownDuration = .seconds(
+        services.maximumGracefulShutdownDuration = .seconds(
             options.rest.limits.shutdownSeconds
         )
-        return ServiceGroup(configuration: configuration)
+        return ServiceGroup(configuration: services)
     }
+
+    /// The rule of the namespace that may do everything; nil when there is none.
+    private var root: AccessRule? { namespace.first { $0.rights.contains(.manage) } }
 
     private var restConfiguration: RESTConfiguration {
         // The port follows when it is bound.

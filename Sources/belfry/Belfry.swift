@@ -31,7 +31,7 @@ struct Belfry: AsyncParsableCommand {
             HubCommand.self, KeyCommand.self, ConfigCommand.self, ReloadCommand.self,
             DoctorCommand.self,
             AuditCommand.self, ContextCommand.self, TopCommand.self, TailCommand.self,
-            FakeCommand.self,
+            FakeCommand.self, ConsoleCommand.self,
         ]
     )
 

@@ -1,11 +1,11 @@
 import Foundation
 
 /// Files of the data folder that hold one JSON value.
-enum JSONFile {
+package enum JSONFile {
     /// Reads a file's value; nil when the file is missing.
     ///
     /// - Throws: `.brokenFile` when it says something else, `.folder` when it cannot be read.
-    static func read<Content: Decodable>(_ path: String) throws(ServerError) -> Content? {
+    package static func read<Content: Decodable>(_ path: String) throws(ServerError) -> Content? {
         guard let bytes = try DataFolder.read(path) else { return nil }
         do {
             return try JSONDecoder().decode(Content.self, from: Data(bytes))
@@ -15,7 +15,7 @@ enum JSONFile {
     }
 
     /// Replaces a file in one step by a value and `end`.
-    static func write(
+    package static func write(
         _ content: some Encodable,
         to path: String,
         followedBy end: String = ""

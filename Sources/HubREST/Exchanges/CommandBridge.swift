@@ -1,15 +1,15 @@
-import HubDirectory
-import HubRules
-import HubVocabulary
+package import HubDirectory
+package import HubRules
+package import HubVocabulary
 import Synchronization
 
 /// Waits for the reply to a request without blocking a thread.
-enum CommandBridge {
+package enum CommandBridge {
     /// Submits a request and returns what the hub replies.
     ///
     /// A cancelled wait ends at once with `.cancelled`; the request itself is not undone.
     /// - Throws: the refusal of the hub, or `.cancelled`.
-    static func submit<Request: HubRequest>(
+    package static func submit<Request: HubRequest>(
         _ request: Request,
         to hub: HubName,
         of service: any HubService
@@ -20,7 +20,7 @@ enum CommandBridge {
     /// The same for a change of the namespace.
     ///
     /// - Throws: the refusal of the namespace, or `.cancelled`.
-    static func submit(
+    package static func submit(
         _ change: NamespaceChange,
         of service: any HubService
     ) async throws(RequestFailure) -> HubDescription {

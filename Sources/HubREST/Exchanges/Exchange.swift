@@ -20,11 +20,14 @@ struct Exchange: Sendable {
     /// The whole body; empty when the row ignores it.
     var body: [UInt8] = []
 
+    /// The same hub for lists that are gathered from parts.
+    var asking: HubAsking { HubAsking(service: service, hub: hub) }
+
     /// Hands the one request of a route to the hub and waits for the durable reply.
     func submit<Request: HubRequest>(
         _ request: Request
     ) async throws(RequestFailure) -> Request.Reply {
-        try await CommandBridge.submit(request, to: hub, of: service)
+        try await asking.submit(request)
     }
 
     /// Entries of a page of a list: `$top`, or the usual number.

@@ -60,6 +60,7 @@ enum ListSchemas {
             "required": ["number", "operation", "rule", "subject", "time", "tracking"],
             "additionalProperties": false,
             "properties": [
+                "by": ["type": "string", "description": "Who acted in the console."],
                 "hub": text, "number": count, "operation": text,
                 "previous": [
                     "type": "string", "description": "A digest of the line before in its file.",
@@ -132,6 +133,10 @@ enum ListSchemas {
             "properties": [
                 "key": ["enum": ["primary", "secondary"]], "rule": text, "value": text,
             ],
+        ],
+        "ConsoleCode": [
+            "type": "object", "required": ["code", "expires"], "additionalProperties": false,
+            "properties": ["code": text, "expires": time, "relay": text],
         ],
         "HubList": [
             "type": "object", "required": ["hubs"], "additionalProperties": false,

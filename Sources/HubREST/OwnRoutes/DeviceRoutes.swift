@@ -87,32 +87,18 @@ enum DeviceRoutes {
             () throws(Refusal) -> (DeviceFilter, ListDevices.Order, UInt32) in
             (try Self.filter(target), try Self.order(target), try Self.start(target))
         }
-        var from = start
-        var found: [ListedDevice] = []
-        var next: UInt32?
-        repeat {
-            let wanted = order == .kept ? limit - found.count : limit
-            let part = try await exchange.submit(
-                ListDevices(filter, order: order, from: from, limit: wanted)
-            )
-            found += part.found
-            if order == .behind { found = furthest(found, limit) }
-            next = part.next
-            from = part.next ?? from
-        } while next != nil && (order == .behind || found.count < limit)
+        let found = try await exchange.asking.devices(
+            filter,
+            order: order,
+            from: start,
+            limit: limit
+        )
         return Answer(
             json: Page(
-                continuationToken: next.map { HexText.digits($0) },
-                devices: found.map(DeviceReport.init)
+                continuationToken: found.next.map { HexText.digits($0) },
+                devices: found.entries.map(DeviceReport.init)
             )
         )
-    }
-
-    private static func furthest(_ found: [ListedDevice], _ limit: Int) -> [ListedDevice] {
-        let sorted = found.sorted {
-            ($1.behind, $0.cursor.device) < ($0.behind, $1.cursor.device)
-        }
-        return Array(sorted.prefix(limit))
     }
 
     private static func filter(_ target: RequestTarget) throws(Refusal) -> DeviceFilter {

@@ -77,33 +77,19 @@ enum InspectionRoutes {
         let asked = try target.top() ?? tagsDefault
         let limit = min(asked, exchange.configuration.limits.inspection.pageTagsMax)
         let after = try continuation(target)
-        var found: [TagCount] = []
-        var start: UInt32? = 0
-        while let from = start {
-            let prefix = target.value("prefix") ?? []
-            // One more than asked for says whether another page follows.
-            let part = try await exchange.submit(
-                InspectTags(prefix: prefix, after: after, limit: limit + 1, from: from)
-            )
-            found = merged(found, part.found, limit: limit + 1)
-            start = part.next
-        }
-        let hasMore = found.count > limit
-        let page = found.prefix(limit)
-        let last = hasMore ? page.last?.folded : nil
+        let found = try await exchange.asking.tags(
+            prefix: target.value("prefix") ?? [],
+            after: after,
+            limit: limit
+        )
         let answered = TagPage(
-            continuationToken: last.map { $0.map { HexText.digits($0) }.joined() },
-            tags: page.map { found in
+            continuationToken: found.next.map { $0.map { HexText.digits($0) }.joined() },
+            tags: found.entries.map { found in
                 let tag = String(decoding: found.tag, as: UTF8.self)
                 return TagPage.Tag(registrations: found.registrations, tag: tag)
             }
         )
         return Answer(json: answered)
-    }
-
-    private static func merged(_ left: [TagCount], _ right: [TagCount], limit: Int) -> [TagCount] {
-        let all = (left + right).map { ($0.folded, $0) }
-        return all.sorted { $0.0.lexicographicallyPrecedes($1.0) }.prefix(limit).map(\.1)
     }
 
     /// The folded bytes of the last tag of the page before, two hex digits each.
@@ -126,24 +112,14 @@ enum InspectionRoutes {
         let target = exchange.incoming.target
         let found = try await gather(
             exchange,
-            try expression(target, exchange.configuration.limits),
+            try HubAsking.target(
+                ofTags: target.value("tags") ?? [],
+                exchange.configuration.limits
+            ),
             format: try format(target)
         )
         let sample = found.sample.map { RegistrationReport($0) }
         return Answer(json: AudienceReport(found, sample: sample))
-    }
-
-    private static func expression(
-        _ target: RequestTarget,
-        _ limits: CoreLimits
-    ) throws(RequestFailure) -> NotificationTarget {
-        let text = TextTrimming.trimmed(target.value("tags") ?? [])
-        guard !text.isEmpty else { return .broadcast }
-        do throws(TagError) {
-            return .tags(try TagExpression(parsing: text, limits: limits.tags))
-        } catch {
-            throw .refused(.invalid(field: "tags", reason: error.reason))
-        }
     }
 
     private static func format(
@@ -191,17 +167,10 @@ enum InspectionRoutes {
     ) async throws(RequestFailure) -> InspectedAudience {
         let most = exchange.configuration.limits.inspection.sampleMax
         let asked = try exchange.incoming.target.number("sample", in: 0...most)
-        let sample = asked ?? sampleDefault
-        var whole = InspectedAudience()
-        var start: UInt32? = 0
-        while let from = start {
-            let left = sample - whole.sample.count
-            let part = try await exchange.submit(
-                InspectAudience(target, format: format, sample: left, from: from)
-            )
-            whole.add(part.found, sampleMax: sample)
-            start = part.next
-        }
-        return whole
+        return try await exchange.asking.audience(
+            target,
+            format: format,
+            sample: asked ?? sampleDefault
+        )
     }
 }

@@ -40,17 +40,17 @@ enum NotificationListRoute {
         let target = exchange.incoming.target
         _ = try target.top()
         let limit = try exchange.pageLimit()
-        var before = try place(target)
-        var found: [NotificationReport] = []
-        repeat {
-            let part = try await exchange.submit(
-                ListNotifications(before: before, limit: limit - found.count)
+        let found = try await exchange.asking.notifications(
+            before: try place(target),
+            limit: limit
+        )
+        let token = found.next.map { HexText.digits($0) }
+        return Answer(
+            json: Page(
+                continuationToken: token,
+                notifications: found.entries.map(NotificationReport.init)
             )
-            found += part.entries.map(NotificationReport.init)
-            before = part.next
-        } while before != nil && found.count < limit
-        let token = before.map { HexText.digits($0) }
-        return Answer(json: Page(continuationToken: token, notifications: found))
+        )
     }
 
     /// The place below which a page begins, 16 hex digits; nil for the first page.

@@ -1,24 +1,31 @@
-import HubModel
+package import HubModel
 import HubTags
-import HubTemplates
+package import HubTemplates
 import HubVocabulary
 
 /// One registration of a sample, and what it would get.
-struct RegistrationReport: Encodable {
+package struct RegistrationReport: Encodable, Sendable {
     /// Bytes of `text`.
-    var bytes: Int?
+    package private(set) var bytes: Int?
     /// The beginning; the whole is a secret.
-    var handle: String
-    var headers: [String: String]?
-    var id: String
-    var kind: String
-    var platform: String
+    package private(set) var handle: String
+    /// Headers that the template adds.
+    package private(set) var headers: [String: String]?
+    /// Its external id.
+    package private(set) var id: String
+    /// `native` or `template`.
+    package private(set) var kind: String
+    /// The word of its platform.
+    package private(set) var platform: String
     /// Why nothing would be delivered.
-    var problem: String?
-    var tags: [String]
-    var text: String?
+    package private(set) var problem: String?
+    /// Its tags as they are now.
+    package private(set) var tags: [String]
+    /// The text it would get; nil without one.
+    package private(set) var text: String?
 
-    init(_ registration: Registration) {
+    /// A registration without a text.
+    package init(_ registration: Registration) {
         let content = registration.content
         handle = Self.masked(content.handle)
         id = String(decoding: registration.id, as: UTF8.self)
@@ -29,7 +36,7 @@ struct RegistrationReport: Encodable {
     }
 
     /// Adds what the registration's template becomes.
-    mutating func render(_ registration: Registration, _ properties: PropertyBag) {
+    package mutating func render(_ registration: Registration, _ properties: PropertyBag) {
         guard let template = registration.template?.compiled else {
             problem = "The template cannot be read."
             return
@@ -57,7 +64,7 @@ struct RegistrationReport: Encodable {
     }
 
     /// Adds a payload as it is.
-    mutating func show(_ payload: [UInt8]) {
+    package mutating func show(_ payload: [UInt8]) {
         bytes = payload.count
         text = String(decoding: payload, as: UTF8.self)
     }

@@ -1,11 +1,11 @@
 import HubVocabulary
-import Hummingbird
+package import Hummingbird
 import Synchronization
 
 /// Reads a request's body under a limit and a deadline: the HTTP/2 channel has neither.
 ///
 /// Source: rules E.
-struct BodyReading {
+package struct BodyReading: Sendable {
     private enum Outcome: Sendable {
         case complete([UInt8])
         case tooLarge(bytes: Int)
@@ -16,7 +16,7 @@ struct BodyReading {
     private let deadlines: BodyDeadlines
 
     /// Bodies have `deadline` to arrive.
-    init(deadline: Duration) { deadlines = BodyDeadlines(deadline) }
+    package init(deadline: Duration) { deadlines = BodyDeadlines(deadline) }
 
     /// The whole body, at most `limit` bytes.
     ///
@@ -24,7 +24,7 @@ struct BodyReading {
     /// while the context is connected, and only where `Content-Length` said.
     /// - Throws: `.tooLarge` (413), `.bodyTimeout` (408), `.lengthRequired` (411), `.bodyBroken`
     ///   (400), or `.cancelled` when the client is gone.
-    func read(
+    package func read(
         _ request: Request,
         limit: Int,
         in context: some ConnectionContext

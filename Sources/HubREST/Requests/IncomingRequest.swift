@@ -1,20 +1,20 @@
 import HubVocabulary
-import Hummingbird
+package import Hummingbird
 
 /// A request's head as the routes read it.
-struct IncomingRequest {
+package struct IncomingRequest: Sendable {
     /// The method, upper case as HTTP has it.
-    let method: String
+    package let method: String
     /// Path and query.
-    let target: RequestTarget
+    package let target: RequestTarget
     /// Host and port under which the client reached the server; goes into `Location`.
-    let externalHost: String
+    package let externalHost: String
     /// Echoed or made; names the request in answers and logs.
-    let tracking: Tracking
+    package let tracking: Tracking
     private let fields: HTTPFields
 
     /// Reads a head; only the forms of `Host` and `TrackingId` are checked here.
-    init(_ request: Request, configuration: RESTConfiguration) {
+    package init(_ request: Request, configuration: RESTConfiguration) {
         method = request.head.method.rawValue
         target = RequestTarget(request.head.path ?? "/")
         fields = request.headers
@@ -24,7 +24,7 @@ struct IncomingRequest {
     }
 
     /// The value of a header whose name compares without case, as bytes; nil when absent.
-    func header(_ name: String) -> [UInt8]? {
+    package func header(_ name: String) -> [UInt8]? {
         fields[name].map { Array($0.utf8) }
     }
 
@@ -36,7 +36,7 @@ struct IncomingRequest {
     }
 
     /// The host without port, as access rules compare it.
-    var hostName: String {
+    package var hostName: String {
         if externalHost.hasPrefix("["), let bracket = externalHost.firstIndex(of: "]") {
             return String(externalHost[...bracket])
         }

@@ -44,7 +44,7 @@ package struct PathPattern: Hashable, Sendable, ExpressibleByStringLiteral,
     }
 
     /// Whether decoded segments fit.
-    func matches(_ segments: [[UInt8]]) -> Bool {
+    package func matches(_ segments: [[UInt8]]) -> Bool {
         guard segments.count == parts.count else { return false }
         return zip(parts, segments).allSatisfy { part, segment in
             switch part {
@@ -57,7 +57,7 @@ package struct PathPattern: Hashable, Sendable, ExpressibleByStringLiteral,
     }
 
     /// The place of a name among the segments; nil when the pattern does not have it.
-    func place(of name: String) -> Int? { parts.firstIndex(of: .parameter(name)) }
+    package func place(of name: String) -> Int? { parts.firstIndex(of: .parameter(name)) }
 
     private static func lower(_ byte: UInt8) -> UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte

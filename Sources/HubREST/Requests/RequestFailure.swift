@@ -1,7 +1,7 @@
-import HubVocabulary
+package import HubVocabulary
 
 /// Why a request gets something other than what it asked for.
-indirect enum RequestFailure: Error {
+package indirect enum RequestFailure: Error {
     /// The core's word, or a part of the request that cannot be read.
     case refused(Refusal)
     /// No such path; nothing is said about hubs.
@@ -24,7 +24,7 @@ indirect enum RequestFailure: Error {
     /// The HTTP status.
     ///
     /// Source: REST §2.6.
-    var status: Int {
+    package var status: Int {
         switch self {
         case .refused(let refusal): refusal.status
         case .bodyBroken: 400
@@ -41,7 +41,7 @@ indirect enum RequestFailure: Error {
     /// The sub code.
     ///
     /// Source: REST §2.5.
-    var subCode: Int {
+    package var subCode: Int {
         switch self {
         case .refused(let refusal): refusal.subCode
         case .bodyBroken: 40000
@@ -56,7 +56,7 @@ indirect enum RequestFailure: Error {
     }
 
     /// The sentence for the caller.
-    var detail: String {
+    package var detail: String {
         switch self {
         case .refused(let refusal): refusal.detail
         case .bodyBroken: "Body: it broke off, or its framing is not HTTP."
@@ -90,7 +90,7 @@ indirect enum RequestFailure: Error {
     /// Whole seconds for `Retry-After`; nil when repeating is no remedy.
     ///
     /// Source: REST §2.4.
-    var retryAfterSeconds: Int? {
+    package var retryAfterSeconds: Int? {
         if case .ofStorage(let failure) = self { return failure.retryAfterSeconds }
         guard case .refused(let refusal) = self else { return nil }
         return switch refusal {

@@ -1,13 +1,13 @@
 /// A request's path and query, read as tolerantly as clients write them.
 ///
 /// Source: REST §2.1.
-struct RequestTarget {
+package struct RequestTarget: Sendable {
     /// The path as it stands, percent-encoded, without query and trailing slashes; never empty.
-    let path: String
+    package let path: String
     /// The path's segments as they stand, without empty ones at the end.
-    let rawSegments: [Substring]
+    package let rawSegments: [Substring]
     /// The segments decoded; not necessarily UTF-8.
-    let segments: [[UInt8]]
+    package let segments: [[UInt8]]
     /// The query's fields as they stand, in order, without empty ones.
     let rawFields: [Substring]
     private let fields: [(key: String, value: [UInt8])]
@@ -15,7 +15,7 @@ struct RequestTarget {
     /// Splits a request target such as `/news/messages/?direct&api-version=2015-04`.
     ///
     /// An absolute target (`https://host/path`) loses its scheme and authority.
-    init(_ target: String) {
+    package init(_ target: String) {
         var rest = Substring(target)
         // Bytes are compared, not characters: that is what a path is made of, and costs little.
         if let fragment = rest.utf8.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<fragment] }
@@ -43,8 +43,11 @@ struct RequestTarget {
         }
     }
 
+    /// How many fields the query has.
+    package var fieldCount: Int { fields.count }
+
     /// The decoded value of a query field; its name compares without case, the first one counts.
-    func value(_ name: String) -> [UInt8]? {
+    package func value(_ name: String) -> [UInt8]? {
         let key = name.lowercased()
         return fields.first { $0.key == key }?.value
     }
@@ -53,7 +56,7 @@ struct RequestTarget {
     /// refusal.
     ///
     /// Source: REST §2.1.
-    func flag(_ name: String) -> Bool {
+    package func flag(_ name: String) -> Bool {
         guard let value = value(name) else { return false }
         let word = String(decoding: value, as: UTF8.self).lowercased()
         return word != "false" && word != "0"
@@ -63,7 +66,7 @@ struct RequestTarget {
     /// order; empty or beginning with `?`.
     ///
     /// Source: REST §8.1, §16.
-    func query(without dropped: String..., adding added: String? = nil) -> String {
+    package func query(without dropped: String..., adding added: String? = nil) -> String {
         var parts: [Substring] = []
         for (raw, field) in zip(rawFields, fields) where !dropped.contains(field.key) {
             if field.key == "api-version", parts.isEmpty || !isVersion(parts[0]) {
@@ -83,7 +86,7 @@ struct RequestTarget {
 
     /// Path and query for people, without the version; of a long value the beginning alone, since
     /// it may be a push handle.
-    var shown: String {
+    package var shown: String {
         func cut(_ part: Substring) -> String {
             part.utf8.count < Self.shownBytesMax ? String(part) : "\(part.prefix(8))…"
         }

@@ -1,9 +1,9 @@
 /// The names of one request, as its caller sees them.
 ///
 /// Source: REST §2.4.
-struct Tracking {
+package struct Tracking: Sendable {
     /// The caller's `TrackingId` when it has a usable one, else new.
-    let id: String
+    package let id: String
     /// Always new.
     let correlation: String
 

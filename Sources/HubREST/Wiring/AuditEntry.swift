@@ -18,6 +18,20 @@ package struct AuditEntry: Codable, Equatable, Sendable {
     package var tracking: String
     /// A digest of the line before in its ring of files; absent in the first one.
     package var previous: String?
+    /// The operator whom a session of the console names; nil for a request with a token.
+    package var by: String?
+
+    /// The entry of what an operator does in the console.
+    package init(_ act: ConsoleAct, number: UInt64, now: Timestamp) {
+        self.number = number
+        time = TimeText.iso8601(now)
+        operation = act.operation
+        subject = act.subject
+        rule = act.rule
+        hub = act.hub?.description
+        tracking = act.tracking
+        by = act.name
+    }
 
     /// The entry of an answered request; nil when it is no change by an administrator.
     package init?(_ event: RESTEvent, number: UInt64, now: Timestamp) {

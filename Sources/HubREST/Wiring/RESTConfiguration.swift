@@ -27,6 +27,8 @@ package struct RESTConfiguration: Sendable {
     ///
     /// Source: REST §13.
     package var jobPlaces = JobPlaces()
+    /// Makes codes for the console; nil where there is none.
+    package var consoleCodes: (any ConsoleCodes)?
     /// Told of every answer, on the thread that made it, for counting; must not block.
     package var onAnswer: @Sendable (RESTEvent) -> Void = { _ in }
 

@@ -1,4 +1,4 @@
-import AsyncHTTPClient
+package import AsyncHTTPClient
 public import FoundationEssentials
 package import HubEndpoint
 import HubVocabulary
@@ -31,7 +31,8 @@ public final class SenderClient: Sendable {
     /// The hub's name; empty for rows of the server.
     package let hub: String
     let signer: SharedAccessSigner
-    let client: HTTPClient
+    /// The client of its requests, with the authority that it trusts.
+    package let client: HTTPClient
     private let owned: OwnedHTTPClient
     let timeout: TimeAmount
     let retries: RetryPolicy

@@ -1,3 +1,4 @@
+import HubConsole
 import HubTransport
 import HubVocabulary
 import Logging
@@ -10,6 +11,7 @@ extension ServerSettings {
         return [
             "rest.host": options.rest.host,
             "rest.port": "\(options.rest.port)",
+            "console": options.rest.console.rawValue,
             "device.host": options.devices.host,
             "device.port": "\(options.devices.port)",
             "device.records": options.devices.records.rawValue,

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import HubConsole
 import HubData
 import HubTransport
 import HubVocabulary
@@ -89,6 +90,7 @@ package struct ServerSettings: Sendable {
         var options = ServerOptions(data: data)
         options.rest.host = reader.string("rest.host") ?? options.rest.host
         options.rest.port = try reader.number("rest.port", 0...65_535) ?? options.rest.port
+        options.rest.console = try reader.choice("console") ?? options.rest.console
         options.devices.host = reader.string("device.host") ?? options.devices.host
         options.devices.port = try reader.number("device.port", 0...65_535) ?? options.devices.port
         options.devices.records = try reader.choice("device.records") ?? options.devices.records

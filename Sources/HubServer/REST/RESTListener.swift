@@ -1,4 +1,5 @@
 import Foundation
+import HubConsole
 import HubData
 import HubHTTP
 import HubREST
@@ -30,12 +31,16 @@ struct RESTListener {
     func application(
         service: some HubService,
         configuration: RESTConfiguration,
+        console: ConsoleConfiguration,
         logger: Logger,
         onRunning: @escaping @Sendable (Int) -> Void
     ) throws -> some ApplicationProtocol {
         let yielded = ServerEvents.countYieldedConnection
         let front = RESTResponder(
-            HubResponder(service: service, configuration: configuration),
+            ConsoleResponder(
+                HubResponder(service: service, configuration: configuration),
+                console
+            ),
             places: RequestPlaces(limit: limits.streams, onYield: yielded)
         )
         let places = ConnectionPlaces(placeLimits, onYield: yielded)
@@ -79,7 +84,8 @@ struct RESTListener {
                 let bound = channel.localAddress?.port ?? 0
                 var known = configuration
                 known.externalHost = "\(name):\(bound)"
-                front.use(HubResponder(service: service, configuration: known))
+                let rest = HubResponder<RESTContext>(service: service, configuration: known)
+                front.use(ConsoleResponder(rest, console.with(known)))
                 onRunning(bound)
             },
             logger: logger

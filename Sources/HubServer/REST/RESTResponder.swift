@@ -1,3 +1,4 @@
+import HubConsole
 import HubHTTP
 import HubREST
 import HubVocabulary
@@ -5,21 +6,23 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// In front of the hub's responder: what needs the connection or the bound port.
+/// In front of the responders of hub and console: what needs the connection or the bound port.
 final class RESTResponder: HTTPResponder {
     typealias Context = RESTContext
 
-    private let responder: Mutex<HubResponder<RESTContext>>
+    private let responder: Mutex<ConsoleResponder<RESTContext>>
 
     private let places: RequestPlaces
 
-    init(_ responder: HubResponder<RESTContext>, places: RequestPlaces) {
+    init(_ responder: ConsoleResponder<RESTContext>, places: RequestPlaces) {
         self.responder = Mutex(responder)
         self.places = places
     }
 
     /// Replaces the responder, once the port is known and before the first request.
-    func use(_ responder: HubResponder<RESTContext>) { self.responder.withLock { $0 = responder } }
+    func use(_ responder: ConsoleResponder<RESTContext>) {
+        self.responder.withLock { $0 = responder }
+    }
 
     @concurrent
     func respond(to request: Request, context: RESTContext) async throws -> Response {
@@ -42,7 +45,7 @@ final class RESTResponder: HTTPResponder {
     private func respond(
         to request: Request,
         context: RESTContext,
-        by responder: HubResponder<RESTContext>
+        by responder: ConsoleResponder<RESTContext>
     ) async throws -> Response {
         if Self.lacksLength(request, context.channel) {
             var bare = request

@@ -133,6 +133,12 @@ enum Connecting {
         return try file(options).hub
     }
 
+    /// Whether options name one hub, or a key that opens one hub alone.
+    static func namesHub(_ options: HubOptions) throws -> Bool {
+        guard options.hub == nil, let given = try given(options) else { return options.hub != nil }
+        return try given.hub != nil || parsed(given.connectionString).hub != nil
+    }
+
     /// Asks a hub with a sender of its own, which is closed afterwards.
     static func asking<Answer>(
         _ options: HubOptions,

@@ -11,6 +11,7 @@ enum Rooms {
         "DeviceEmulator": [".", "Fleet", "Phone", "App", "Children", "Guided", "Terminal"],
         "HubAtom": ["XML", "Registrations", "Telemetry", "Hubs", "Jobs"],
         "HubBench": ["Model", "Fleets", "Report", "Scenarios"],
+        "HubConsole": ["Markup", "Sessions", "Rows", "Pages", "."],
         "HubClient": [".", "Vocabulary", "Session", "Store", "Link"],
         "HubData": ["Files", "Certificates", "Hubs", "Backup"],
         "HubDelivery": ["Sessions", "Dispatch", "Connections", "Loop"],
@@ -37,7 +38,7 @@ enum Rooms {
         ],
         "HubServer": [
             "Process", "Logs", "Jobs", "Writer", "Relays", "Shards", "Metrics", "Options", "REST",
-            "Hubs", ".",
+            "Hubs", "Console", ".",
         ],
         "HubSender": [".", "Failures", "Sends", "Outcomes", "Client", "Relays", "Questions"],
         "HubStore": ["Files", "Memory", "Log", "Registrations", "State", "Upkeep", "."],

@@ -1,0 +1,136 @@
+package import HubREST
+import HubRules
+package import HubVocabulary
+package import Hummingbird
+
+/// In front of the REST API: answers what lies under `/$belfry/ui/`, and leads browsers there.
+package struct ConsoleResponder<Context: ConnectionContext>: HTTPResponder {
+    private let rest: HubResponder<Context>
+    private let console: ConsoleConfiguration
+    private let bodies: BodyReading
+
+    /// Joins the console with the responder of everything else.
+    package init(_ rest: HubResponder<Context>, _ console: ConsoleConfiguration) {
+        self.rest = rest
+        self.console = console
+        bodies = BodyReading(deadline: console.rest.bodyDeadline)
+    }
+
+    /// Answers a request that the caller has no place for, and reads nothing of it.
+    package func refuse(_ request: Request, _ refusal: Refusal) -> Response {
+        rest.refuse(request, refusal)
+    }
+
+    /// Answers one request, here or in the REST API.
+    @concurrent
+    package func respond(to request: Request, context: Context) async throws -> Response {
+        let path = request.head.path ?? "/"
+        let isOurs = path.hasPrefix(PageAddress.base) || Self.isFrontDoor(request, path)
+        guard isOurs, isReachable(request, context) else {
+            return try await rest.respond(to: request, context: context)
+        }
+        let incoming = IncomingRequest(request, configuration: console.rest)
+        let reply: ConsoleReply
+        do throws(RequestFailure) {
+            reply = try await answer(request, incoming, context)
+        } catch {
+            if case .cancelled = error { throw CancellationError() }
+            reply = ErrorPage.reply(error, incoming)
+        }
+        return reply.response(tracking: incoming.tracking.id, isHead: incoming.method == "HEAD")
+    }
+
+    /// Whether a browser asks for the server itself.
+    private static func isFrontDoor(_ request: Request, _ path: String) -> Bool {
+        path == "/" && request.head.method == .get && request.headers[.authorization] == nil
+            && request.headers[.accept]?.contains("text/html") == true
+    }
+
+    /// Whether this client may know that there is a console.
+    private func isReachable(_ request: Request, _ context: Context) -> Bool {
+        switch console.access {
+        case .on: return true
+        case .off: return false
+        case .loopback:
+            if let relay = HTTPFields.Element.Name("Belfry-Relay"),
+                let token = request.headers[relay]
+            {
+                return console.signIns.isRelay(token)
+            }
+            // A proxy on this machine makes everyone a neighbour.
+            let traces = ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"]
+            return context.network == nil
+                && !traces.contains { name in
+                    HTTPFields.Element.Name(name).map { request.headers[$0] != nil } ?? false
+                }
+        }
+    }
+
+    private func answer(
+        _ request: Request,
+        _ incoming: IncomingRequest,
+        _ context: Context
+    ) async throws(RequestFailure) -> ConsoleReply {
+        guard console.names.isEmpty || console.names.contains(incoming.hostName.lowercased())
+        else { return ErrorPage.misdirected }
+        let target = incoming.target
+        if target.path == "/" { return .seeOther(PageAddress.base) }
+        if target.rawSegments.count > 3, target.rawSegments[2] == "a" {
+            return ConsoleReply.asset(target.path)
+        }
+        if target.segments == SignInPage.segments {
+            return try await signIn(request, incoming, context)
+        }
+        guard let row = PageTable.row(method: incoming.method, segments: target.segments) else {
+            let isKnown = PageTable.isKnown(target.segments)
+            return isKnown ? ErrorPage.method : ErrorPage.unknown
+        }
+        let isEffect = row.method == "POST"
+        guard !isEffect || SameOrigin.holds(for: incoming) else { return ErrorPage.foreign }
+        let cookie = SessionCookie.value(in: incoming.header("Cookie"))
+        let (session, isFresh): (ConsoleSession, Bool)
+        switch console.signIns.visit(cookie: cookie) {
+        case .open(let open, let fresh): (session, isFresh) = (open, fresh)
+        case .tooFast: throw .refused(.throttled(retryAfterSeconds: 1))
+        case .none:
+            return isEffect || target.flag("live")
+                ? ErrorPage.signedOut : .seeOther(SignInPage.address(backTo: incoming))
+        }
+        var fields = FormFields()
+        if isEffect {
+            let limit = console.limits.formBytesMax
+            fields = try FormFields(
+                try await bodies.read(request, limit: limit, in: context),
+                limits: console.limits
+            )
+        }
+        return try await PageRun(
+            console: console,
+            incoming: incoming,
+            row: row,
+            session: session,
+            isFresh: isFresh,
+            formToken: ConsoleSecret.formToken(of: cookie),
+            fields: fields
+        ).reply()
+    }
+
+    private func signIn(
+        _ request: Request,
+        _ incoming: IncomingRequest,
+        _ context: Context
+    ) async throws(RequestFailure) -> ConsoleReply {
+        guard incoming.method == "POST" else {
+            return SignInPage.form(backTo: incoming.target.value("back") ?? [])
+        }
+        guard SameOrigin.holds(for: incoming) else { return ErrorPage.foreign }
+        let limit = console.limits.formBytesMax
+        let body = try await bodies.read(request, limit: limit, in: context)
+        return try await SignInPage.take(
+            try FormFields(body, limits: console.limits),
+            console,
+            network: context.network,
+            tracking: incoming.tracking.id
+        )
+    }
+}

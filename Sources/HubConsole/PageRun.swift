@@ -1,0 +1,84 @@
+import HubREST
+import HubVocabulary
+
+/// Runs the handler of a row, once its session is known: role, reach, token, confirmation, audit.
+struct PageRun {
+    let console: ConsoleConfiguration
+    let incoming: IncomingRequest
+    let row: PageRow
+    let session: ConsoleSession
+    let isFresh: Bool
+    let formToken: String
+    let fields: FormFields
+
+    /// The answer, or a page that says why not.
+    func reply() async throws(RequestFailure) -> ConsoleReply {
+        let visit = visit
+        guard session.role >= row.role else { return ErrorPage.role(row.role, visit) }
+        switch row.reach {
+        case .server:
+            guard session.reachesServer else { return ErrorPage.reach(visit) }
+        case .hub:
+            // A hub that a session does not reach looks like one that is not there.
+            guard visit.hub.map(session.reaches) ?? !hasHub else {
+                return ErrorPage.noHub(visit)
+            }
+        }
+        if row.method == "POST" {
+            guard ConsoleSecret.isSame(fields["token"], formToken) else {
+                return ErrorPage.token(visit)
+            }
+            guard isFresh || !row.needsConfirmation else { return ErrorPage.unconfirmed(visit) }
+        }
+        if let audit = row.audit {
+            // Before it is done: what cannot be noted is not done.
+            guard await console.audit(act(audit, visit)) else {
+                throw .refused(.storeUnavailable(retryAfterSeconds: 5))
+            }
+        }
+        do throws(RequestFailure) {
+            return reply(try await row.run(visit), visit)
+        } catch {
+            return ErrorPage.reply(error, incoming, visit)
+        }
+    }
+
+    private func reply(_ answer: PageAnswer, _ visit: PageVisit) -> ConsoleReply {
+        switch answer {
+        case .page(_, _, let main) where incoming.target.flag("live"): .live(main.liveJSON)
+        case .page(let title, let tab, let main):
+            .page(PageFrame(title: title, tab: tab, visit: visit).html(main))
+        case .seeOther(let address): .seeOther(address)
+        case .text(let text): .text(text)
+        case .signedOut: .seeOther(SignInPage.path, headers: [SessionCookie.end])
+        }
+    }
+
+    private var hasHub: Bool { row.path.place(of: "hub") != nil }
+
+    private var visit: PageVisit {
+        let place = row.path.place(of: "hub")
+        let name = place.map { String(decoding: incoming.target.segments[$0], as: UTF8.self) }
+        return PageVisit(
+            console: console,
+            incoming: incoming,
+            path: row.path,
+            session: session,
+            isFresh: isFresh,
+            formToken: formToken,
+            fields: fields,
+            hub: name.flatMap(HubName.init)
+        )
+    }
+
+    private func act(_ word: String, _ visit: PageVisit) -> ConsoleAct {
+        ConsoleAct(
+            operation: word,
+            subject: incoming.target.shown,
+            rule: session.rule,
+            name: session.name,
+            hub: visit.hub ?? session.hub.flatMap(HubName.init),
+            tracking: incoming.tracking.id
+        )
+    }
+}

@@ -1,0 +1,38 @@
+/// The limits of the console.
+package struct ConsoleLimits: Sendable {
+    /// Codes that wait to be used.
+    package var codesMax = 16
+    /// Seconds in which a code to sign in works.
+    package var codeSeconds: UInt64 = 300
+    /// Seconds in which a confirmation works.
+    package var confirmationSeconds: UInt64 = 120
+    /// Codes that one network may try in a minute.
+    package var triesPerMinute = 10
+    /// Codes that all networks together may try in a minute.
+    package var triesPerMinuteOfAll = 60
+    /// Sessions at a time; a further one ends the one that was idle longest.
+    package var sessionsMax = 64
+    /// Sessions of one name.
+    package var sessionsPerNameMax = 8
+    /// Characters of a name.
+    package var nameMax = 64
+    /// Seconds without a request after which a session that may change something ends.
+    package var idleSeconds: UInt64 = 1_800
+    /// Seconds for which a confirmation counts.
+    package var freshSeconds: UInt64 = 600
+    /// Wrong confirmations that end a session.
+    package var wrongConfirmationsMax = 5
+    /// Requests of one session in a second.
+    package var requestsPerSecond: UInt32 = 50
+    /// Ways in for relays that are open at a time; a further one closes the oldest.
+    package var relaysMax = 64
+    /// Bytes of a form.
+    package var formBytesMax = 131_072
+    /// Fields of a form.
+    package var formFieldsMax = 64
+    /// Rows of a page.
+    package var rowsPerPage = 100
+
+    /// The defaults.
+    package init() {}
+}

@@ -1,0 +1,9 @@
+/// What becomes of a try to sign in.
+package enum SignInOutcome: Sendable {
+    /// A session has begun; its cookie is told here alone.
+    case signedIn(ConsoleSession, cookie: String)
+    /// The code is unknown, was used, or is too old.
+    case refused
+    /// There were too many tries in the last minute.
+    case tooMany
+}

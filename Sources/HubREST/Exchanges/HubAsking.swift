@@ -1,0 +1,131 @@
+package import HubDirectory
+package import HubModel
+package import HubQuestions
+import HubAtom
+import HubTags
+package import HubVocabulary
+
+/// Asks one hub on behalf of rows and pages; lists are gathered from the parts that a hub answers.
+package struct HubAsking: Sendable {
+    /// Whom to ask.
+    package let service: any HubService
+    /// The hub that is asked.
+    package let hub: HubName
+
+    /// Asks a hub of a server.
+    package init(service: any HubService, hub: HubName) {
+        self.service = service
+        self.hub = hub
+    }
+
+    /// Hands a request to the hub and waits for the durable reply.
+    package func submit<Request: HubRequest>(
+        _ request: Request
+    ) async throws(RequestFailure) -> Request.Reply {
+        try await CommandBridge.submit(request, to: hub, of: service)
+    }
+
+    /// Notifications below a place, the newest first.
+    package func notifications(
+        before: UInt64?,
+        limit: Int
+    ) async throws(RequestFailure) -> ListPage<ListNotifications.Entry, UInt64> {
+        var found = ListPage<ListNotifications.Entry, UInt64>([], next: before)
+        repeat {
+            let part = try await submit(
+                ListNotifications(before: found.next, limit: limit - found.entries.count)
+            )
+            found = ListPage(found.entries + part.entries, next: part.next)
+        } while found.next != nil && found.entries.count < limit
+        return found
+    }
+
+    /// Devices from a place on in the order in which the hub keeps them, or the furthest behind of
+    /// all.
+    package func devices(
+        _ filter: DeviceFilter,
+        order: ListDevices.Order,
+        from: UInt32,
+        limit: Int
+    ) async throws(RequestFailure) -> ListPage<ListedDevice, UInt32> {
+        var found: [ListedDevice] = []
+        var next: UInt32? = from
+        while let from = next, order == .behind || found.count < limit {
+            let wanted = order == .kept ? limit - found.count : limit
+            let part = try await submit(
+                ListDevices(filter, order: order, from: from, limit: wanted)
+            )
+            found += part.found
+            if order == .behind { found = Self.furthest(found, limit) }
+            next = part.next
+        }
+        return ListPage(found, next: next)
+    }
+
+    /// Tags behind a place in alphabetical order; the next place is the last tag's folded bytes.
+    package func tags(
+        prefix: [UInt8],
+        after: [UInt8],
+        limit: Int
+    ) async throws(RequestFailure) -> ListPage<TagCount, [UInt8]> {
+        var found: [TagCount] = []
+        var start: UInt32? = 0
+        while let from = start {
+            // One more than asked for says whether another page follows.
+            let part = try await submit(
+                InspectTags(prefix: prefix, after: after, limit: limit + 1, from: from)
+            )
+            found = Self.merged(found, part.found, limit: limit + 1)
+            start = part.next
+        }
+        let page = Array(found.prefix(limit))
+        return ListPage(page, next: found.count > limit ? page.last?.folded : nil)
+    }
+
+    /// The registrations that a target means now, with a sample of them.
+    package func audience(
+        _ target: NotificationTarget,
+        format: NotificationFormat?,
+        sample: Int
+    ) async throws(RequestFailure) -> InspectedAudience {
+        var whole = InspectedAudience()
+        var start: UInt32? = 0
+        while let from = start {
+            let left = sample - whole.sample.count
+            let part = try await submit(
+                InspectAudience(target, format: format, sample: left, from: from)
+            )
+            whole.add(part.found, sampleMax: sample)
+            start = part.next
+        }
+        return whole
+    }
+
+    /// Whom a tag expression means; a blank one means everybody.
+    ///
+    /// - Throws: `.invalid` for field `tags`.
+    package static func target(
+        ofTags text: [UInt8],
+        _ limits: CoreLimits
+    ) throws(RequestFailure) -> NotificationTarget {
+        let text = TextTrimming.trimmed(text)
+        guard !text.isEmpty else { return .broadcast }
+        do throws(TagError) {
+            return .tags(try TagExpression(parsing: text, limits: limits.tags))
+        } catch {
+            throw .refused(.invalid(field: "tags", reason: error.reason))
+        }
+    }
+
+    private static func merged(_ left: [TagCount], _ right: [TagCount], limit: Int) -> [TagCount] {
+        let all = (left + right).map { ($0.folded, $0) }
+        return all.sorted { $0.0.lexicographicallyPrecedes($1.0) }.prefix(limit).map(\.1)
+    }
+
+    private static func furthest(_ found: [ListedDevice], _ limit: Int) -> [ListedDevice] {
+        let sorted = found.sorted {
+            ($1.behind, $0.cursor.device) < ($0.behind, $1.cursor.device)
+        }
+        return Array(sorted.prefix(limit))
+    }
+}

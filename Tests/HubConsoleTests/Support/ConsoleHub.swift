@@ -1,0 +1,188 @@
+import HubDirectory
+import HubModel
+import HubREST
+import HubRules
+import HubStore
+import HubVocabulary
+import Synchronization
+
+/// A real directory of one hub named `news` over a log in memory, and the fakes of a server.
+///
+/// What a test sets as a reply is answered in place of the directory's own answer.
+final class ConsoleHub: HubService {
+    private struct State: ~Copyable {
+        var directory: Hub
+        var storage: MemoryStore
+        var replies: [ObjectIdentifier: any Sendable] = [:]
+        var refusal: Refusal?
+        var now = ConsoleHub.start
+        var problems: [String] = []
+        var hubs: [HubName: HubDescription] = [:]
+        var entries: [AuditEntry]? = []
+        var keys = 0
+    }
+
+    /// 2026-05-04T09:12:03.123Z.
+    static let start = Timestamp(milliseconds: 1_777_885_923_123)
+    static let news = ConsoleHub.named("news")
+
+    private let state: Mutex<State>
+
+    init() {
+        let storage = MemoryStore(newEpoch: 1)
+        do {
+            guard let secret = HubSecret([UInt8](repeating: 7, count: 32)) else {
+                preconditionFailure("32 bytes are a secret.")
+            }
+            let directory = try Hub(
+                hub: Self.news,
+                secret: secret,
+                storage: storage,
+                limits: .standard,
+                protected: ProtectedTags(listenMaySet: false),
+                seed: 1,
+                now: Now(instant: Instant(nanoseconds: 0), time: Self.start)
+            )
+            state = Mutex(State(directory: directory, storage: storage))
+        } catch {
+            preconditionFailure("An empty store opens: \(error)")
+        }
+        for name in [Self.news, Self.named("other")] { make(name) }
+    }
+
+    private static func named(_ text: String) -> HubName {
+        guard let name = HubName(text) else { preconditionFailure("\(text) is a name.") }
+        return name
+    }
+
+    @discardableResult
+    private func make(_ name: HubName) -> HubDescription? {
+        state.withLock { state in
+            // The defaults are never refused.
+            let hub = try? HubDescription(creating: name, as: HubDefinition(), now: state.now) {
+                state.keys += 1
+                return "key-\(state.keys)"
+            }
+            state.hubs[name] = hub
+            return hub
+        }
+    }
+
+    // MARK: What tests set
+
+    func pass(seconds: UInt64) { state.withLock { $0.now = $0.now.adding(seconds: seconds) } }
+
+    func answer<Request: HubRequest>(_ request: Request.Type, _ reply: Request.Reply) {
+        state.withLock { $0.replies[ObjectIdentifier(request)] = reply }
+    }
+
+    func refuse(_ refusal: Refusal?) { state.withLock { $0.refusal = refusal } }
+
+    func fail(_ problems: [String]) { state.withLock { $0.problems = problems } }
+
+    func audited(_ entries: [AuditEntry]?) { state.withLock { $0.entries = entries } }
+
+    // MARK: The server
+
+    var now: Timestamp { state.withLock { $0.now } }
+
+    var problems: [String] { state.withLock { $0.problems } }
+
+    var description: ServerDescription {
+        ServerDescription(
+            version: "1.2.3",
+            started: Self.start,
+            certificateEnd: Self.start.adding(seconds: 10 * 86_400),
+            settings: [ServerSetting(name: "names", origin: .file, value: "a.example")]
+        )
+    }
+
+    func authorize(_ request: AccessRequest) throws(Refusal) -> AccessGrant {
+        throw .tokenMissing
+    }
+
+    func authorizeNamespace(_ request: NamespaceAccessRequest) throws(Refusal) -> AccessGrant {
+        throw .tokenMissing
+    }
+
+    func hub(_ name: HubName) throws(Refusal) -> HubDescription {
+        guard let found = state.withLock({ $0.hubs[name] }) else {
+            throw .hubNotFound(name: name.description)
+        }
+        return found
+    }
+
+    func hubs(skip: Int, limit: Int) -> ListPage<HubDescription, Int> {
+        let all = state.withLock { $0.hubs.values.sorted { $0.name < $1.name } }
+        return ListPage(Array(all.dropFirst(skip).prefix(limit)), next: nil)
+    }
+
+    func metrics(reply: @escaping @Sendable (String) -> Void) { reply("") }
+
+    func gauges(reply: @escaping @Sendable ([HubName: DirectoryGauges]) -> Void) {
+        var gauges = DirectoryGauges()
+        (gauges.registrations, gauges.sessions, gauges.logHead) = (12_304, 2, 17)
+        reply([Self.news: gauges])
+    }
+
+    func audit(before: UInt64?, limit: Int) async -> ListPage<AuditEntry, UInt64>? {
+        state.withLock { $0.entries }.map { ListPage($0, next: nil) }
+    }
+
+    func linkSigner(of hub: HubName) -> LinkSigner? { nil }
+
+    func submit(
+        _ change: NamespaceChange,
+        reply: @escaping @Sendable (Result<HubDescription, Refusal>) -> Void
+    ) {
+        reply(Result { () throws(Refusal) in try run(change) })
+    }
+
+    private func run(_ change: NamespaceChange) throws(Refusal) -> HubDescription {
+        switch change {
+        case .createHub(let name, _):
+            guard let made = make(name) else { throw .hubExists(name: name.description) }
+            return made
+        case .updateHub(let name, _): return try hub(name)
+        case .renewKey(let name, let rule, let key):
+            let later = now.adding(seconds: 1)
+            let changed = try hub(name).renewing(key, ofRule: rule, now: later) { "key-anew" }
+            state.withLock { $0.hubs[name] = changed }
+            return changed
+        case .deleteHub(let name):
+            let gone = try hub(name)
+            state.withLock { $0.hubs[name] = nil }
+            return gone
+        }
+    }
+
+    func submit<Request: HubRequest>(
+        _ request: Request,
+        to hub: HubName,
+        reply: @escaping @Sendable (Result<Request.Reply, Refusal>) -> Void
+    ) {
+        guard (try? self.hub(hub)) != nil else {
+            return reply(.failure(.hubNotFound(name: hub.description)))
+        }
+        let call = request.call(reply)
+        let answer: HubAnswer? = state.withLock { state in
+            if let refusal = state.refusal {
+                reply(.failure(refusal))
+                return nil
+            }
+            if let canned = state.replies[ObjectIdentifier(Request.self)] as? Request.Reply {
+                reply(.success(canned))
+                return nil
+            }
+            let now = Now(instant: Instant(nanoseconds: 0), time: state.now)
+            state.directory.receive(call, now: now)
+            while let group = state.directory.nextGroup(now: now) {
+                _ = state.storage.commit(changes: group.changes, records: group.records)
+                state.directory.committed(group, CommitResult(), now: now)
+            }
+            for case .answer(let answer) in state.directory.takeActions() { return answer }
+            return nil
+        }
+        answer?.give()
+    }
+}
