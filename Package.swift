@@ -470,7 +470,7 @@ let suites: [Target] = [
         "HubConsole",
         [
             "HubConsole", "HubAtom", "HubREST", "HubStore", "HubVocabulary", "HubTemplates",
-            "HubModel",
+            "HubModel", "HubHistory",
             "HubRules", "HubDirectory", "HubQuestions", "HubTags", crypto,
             product("HummingbirdTesting", "hummingbird"),
         ]

@@ -1,4 +1,5 @@
 import HubDirectory
+import HubHistory
 import HubModel
 import HubREST
 import HubRules
@@ -127,6 +128,36 @@ final class ConsoleHub: HubService {
 
     func audit(before: UInt64?, limit: Int) async -> ListPage<AuditEntry, UInt64>? {
         state.withLock { $0.entries }.map { ListPage($0, next: nil) }
+    }
+
+    func events(
+        of hub: HubName,
+        after number: UInt64?,
+        names: Set<String>?,
+        wait: Duration
+    ) async -> EventRing.Page {
+        EventRing().page(after: number ?? 0)
+    }
+
+    func history(
+        of hub: HubName?,
+        _ step: HistoryRing.Step,
+        series: [String]?,
+        since: Timestamp?
+    ) -> HistoryRing.Page {
+        HistoryRing(names: []).page(step, of: [], since: since)
+    }
+
+    func tryOut(
+        _ trial: RelayTrial,
+        on platform: Platform,
+        of hub: HubName
+    ) async -> RelayTrialAnswer {
+        .noRelay
+    }
+
+    func skip(through place: UInt64, on platform: Platform, of hub: HubName) async -> RelaySkip? {
+        nil
     }
 
     func linkSigner(of hub: HubName) -> LinkSigner? { nil }
