@@ -3,7 +3,7 @@ import HubVocabulary
 
 /// Pages that say what went wrong, and what to do.
 enum ErrorPage {
-    /// What a page's handler, or the hub, has refused.
+    /// A refusal of a page's handler, or of the hub.
     static func reply(
         _ failure: RequestFailure,
         _ incoming: IncomingRequest,
@@ -85,7 +85,7 @@ enum ErrorPage {
         )
     }
 
-    /// What needs a confirmation that is not there.
+    /// An effect whose confirmation is not there.
     static func unconfirmed(_ visit: PageVisit) -> ConsoleReply {
         var main = HTMLOutput()
         main.element("p", ["class": "refused", "role": "alert"]) {

@@ -34,7 +34,7 @@ struct AssetTests {
         let world = ConsoleWorld()
         for number in 1...100 {
             try await world.register(
-                handle: String(repeating: "AB", count: 32),
+                handle: String(repeating: "AB", count: 30) + String(1_000 + number),
                 tags: (0..<8).map { "topic-\(number)-\($0)" }
             )
         }

@@ -30,8 +30,10 @@ struct EscapingTests {
     func fields(attack: String) async throws {
         let world = ConsoleWorld()
         let browser = try await world.browser(name: String(attack.prefix(60)))
+        let quoted = attack.replacing("\"", with: "\\\"")
+        let template = "{\"text\":\"typed \(quoted)\"}"
         let handle = attack + String(repeating: "x", count: 40)
-        let id = try await world.register(handle: handle, platform: .gcm, template: attack)
+        let id = try await world.register(handle: handle, platform: .gcm, template: template)
         for path in ["h/news/registrations", "h/news/registrations/\(id)", "server", "health"] {
             let page = try await world.get(path, browser)
             #expect(page.status == 200)

@@ -8,6 +8,7 @@ package struct ConsoleAsset: Sendable {
     /// Its name, as editors know it.
     package let name: String
     let type: String
+    /// Its bytes.
     package let content: ByteBuffer
     /// Where browsers find it; another content has another address.
     package let address: String

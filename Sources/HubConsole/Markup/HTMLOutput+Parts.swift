@@ -7,7 +7,7 @@ extension HTMLOutput {
         element("a", ["href": address], text: text)
     }
 
-    /// A link whose text somebody else has chosen.
+    /// A link with text of strangers.
     mutating func strangerLink(_ address: String, _ text: String) {
         element("a", ["href": address]) { $0.stranger(text) }
     }
@@ -86,7 +86,7 @@ extension HTMLOutput {
     /// A name with text of our own.
     mutating func fact(_ name: String, _ value: String) { fact(name) { $0.text(value) } }
 
-    /// What an empty list says: why, and what would fill it.
+    /// The words of an empty list: why it is empty, and what would fill it.
     mutating func empty(_ text: String) { element("p", ["class": "empty"], text: text) }
 
     /// A state in a word and a mark of its own, never in colour alone.

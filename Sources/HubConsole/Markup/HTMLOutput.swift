@@ -31,7 +31,7 @@ struct HTMLOutput: Sendable {
         }
     }
 
-    /// Appends text that somebody else has chosen, kept apart from what stands around it.
+    /// Appends text of strangers, kept apart from what stands around it.
     mutating func stranger(_ given: String) {
         markup("<bdi>")
         text(ShownText.spelled(given))

@@ -171,7 +171,7 @@ enum DevicePages {
         return subject
     }
 
-    /// What became of the newest notifications at this device.
+    /// The fate of the newest notifications at this device.
     private static func history(
         of subject: ExplainSubject,
         _ visit: PageVisit,

@@ -14,6 +14,7 @@ enum ExplainPage {
         let name = try visit.notification(given, field: "notification")
         let subject = try subject(visit.query("subject"))
         let explanations = try await visit.asking.submit(Explain(name, subject))
+        // Without it the sentences stand alone.
         let record = try? await visit.asking.submit(GetDetails(name)).record
         var main = HTMLOutput()
         main.element("p", ["class": "answer"]) { $0.stranger(explanations[0].sentence) }
@@ -60,7 +61,7 @@ enum ExplainPage {
         }
     }
 
-    /// What an operator's text names: a registration by its form, a device, or else an installation.
+    /// Returns the subject of an operator's text: a registration by its form, a device, or else an installation.
     static func subject(_ text: String) throws(RequestFailure) -> ExplainSubject {
         let bytes = ASCII.trimmed(Array(text.utf8))
         guard !bytes.isEmpty else {

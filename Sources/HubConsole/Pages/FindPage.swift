@@ -57,34 +57,32 @@ enum FindPage {
         }
     }
 
-    /// What a hub knows under a text; a question that is refused has found nothing.
+    /// Returns the things that a hub knows under a text; a question that is refused has found nothing.
     private static func found(
         _ text: String,
         _ asking: HubAsking
     ) async -> [(kind: String, address: String)] {
         let (bytes, hub) = (Array(text.utf8), asking.hub)
         var hits: [(kind: String, address: String)] = []
-        if let name = NotificationName(parsing: bytes),
-            (try? await asking.submit(GetDetails(name))) != nil
-        {
+        if let name = NotificationName(parsing: bytes), await isKnown(GetDetails(name), asking) {
             hits.append(("notification", PageAddress.hub(hub, "notifications", text)))
         }
         if let device = ExplainSubject(device: bytes),
+            // An unknown one is not found.
             let known = try? await asking.submit(GetDevice(device))
         {
             let id = Spelled.device(known.device.cursor.device)
             hits.append(("device", PageAddress.hub(hub, "devices", id)))
         }
-        if RegistrationID.isWellFormed(bytes),
-            (try? await asking.submit(GetRegistration(id: bytes))) != nil
-        {
+        if RegistrationID.isWellFormed(bytes), await isKnown(GetRegistration(id: bytes), asking) {
             hits.append(("registration", PageAddress.hub(hub, "registrations", text)))
         }
-        if (try? await asking.submit(GetInstallation(id: bytes))) != nil {
+        if await isKnown(GetInstallation(id: bytes), asking) {
             hits.append(("installation", PageAddress.hub(hub, "installations", text)))
         }
         // A user is a tag of a form of its own.
         for tag in ["$UserId:{\(text)}", text] {
+            // A list that is refused has no tag.
             let known = try? await asking.tags(prefix: Array(tag.utf8), after: [], limit: 1)
             if let first = known?.entries.first, ASCII.equal(first.tag, Array(tag.utf8)) {
                 let query: KeyValuePairs = ["tag": tag]
@@ -93,5 +91,10 @@ enum FindPage {
             }
         }
         return hits
+    }
+    /// Whether a hub answers a question, rather than refuse it.
+    private static func isKnown(_ question: some HubRequest, _ asking: HubAsking) async -> Bool {
+        // The refusal is the answer.
+        (try? await asking.submit(question)) != nil
     }
 }

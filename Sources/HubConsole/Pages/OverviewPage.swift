@@ -2,7 +2,7 @@ import HubModel
 import HubREST
 import HubVocabulary
 
-/// What a hub is doing now, and what needs attention.
+/// The numbers of a hub now, and problems that need attention.
 enum OverviewPage {
     static let rows = [
         PageRow(

@@ -4,7 +4,7 @@ import HubQuestions
 import HubREST
 import HubVocabulary
 
-/// What is going to be sent, and stopping it.
+/// Scheduled notifications, and cancelling them.
 enum SchedulePages {
     static let rows = [
         PageRow(

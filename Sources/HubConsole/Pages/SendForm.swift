@@ -1,7 +1,7 @@
 import HubRules
 import HubVocabulary
 
-/// What an operator has typed to be sent.
+/// A notification as an operator has typed it.
 struct SendForm {
     let format: String
     let tags: String

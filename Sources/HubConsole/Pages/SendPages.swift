@@ -138,6 +138,7 @@ enum SendPages {
         _ sample: [Registration],
         _ draft: NotificationDraft
     ) -> [RegistrationReport] {
+        // A template's draft has been checked to be one: properties are there.
         let properties = (try? PropertyBag(json: draft.body.span)) ?? PropertyBag()
         var seen: Set<[UInt8]> = []
         return sample.compactMap { registration in
@@ -223,7 +224,7 @@ enum SendPages {
         return .seeOther(PageAddress.hub(visit.named, "schedules"))
     }
 
-    /// What the form says, checked as a send over REST is.
+    /// The notification of the form, checked as a send over REST is.
     static func draft(
         _ typed: SendForm,
         _ visit: PageVisit

@@ -6,7 +6,7 @@ struct ConfirmedForm {
     let page: String
     /// The operator's request.
     let visit: PageVisit
-    /// What only the script needs to know of it; nil for nothing.
+    /// A word for the script alone; nil for none.
     var script: String?
 
     /// Writes the form, or the link to the confirmation.

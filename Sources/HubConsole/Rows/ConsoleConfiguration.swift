@@ -1,7 +1,7 @@
 package import HubREST
 import HubVocabulary
 
-/// What the wiring gives the console.
+/// The console's orders from the wiring.
 package struct ConsoleConfiguration: Sendable {
     /// Whom to ask.
     package let service: any HubService

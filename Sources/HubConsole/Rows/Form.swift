@@ -4,7 +4,7 @@ struct Form {
     let action: String
     /// The session's token.
     let token: String
-    /// What only the script needs to know of it; nil for nothing.
+    /// A word for the script alone; nil for none.
     var script: String?
 
     /// Writes the form with its fields.

@@ -2,7 +2,7 @@ import HubVocabulary
 
 /// Addresses of pages, each part percent-encoded.
 enum PageAddress {
-    /// What all of them begin with.
+    /// The beginning of each.
     static let base = "/$belfry/ui/"
 
     /// A page of the server.

@@ -1,4 +1,4 @@
-/// What a page's handler answers.
+/// An answer of a page's handler.
 enum PageAnswer: Sendable {
     /// A page with a title; `tab` is the entry of the navigation that it belongs to.
     case page(String, tab: PageTab?, HTMLOutput)

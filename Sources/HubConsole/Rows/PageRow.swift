@@ -6,7 +6,7 @@ package struct PageRow: Sendable {
     /// Answers a request of a signed-in operator.
     typealias Handler = @Sendable (PageVisit) async throws(RequestFailure) -> PageAnswer
 
-    /// What of the server a session must reach.
+    /// The part of the server that a session must reach.
     package enum Reach: Sendable {
         /// The hub that the path names; of a path without one, nothing.
         case hub
@@ -22,11 +22,11 @@ package struct PageRow: Sendable {
     package let path: PathPattern
     /// The least that a session must be allowed.
     package let role: ConsoleRole
-    /// What the session must reach.
+    /// The part that the session must reach.
     package let reach: Reach
     /// The REST rows whose answers it shows, or whose effect it has.
     package let shows: [String]
-    /// What the audit calls it; nil for what only reads.
+    /// The audit's word for it; nil when it only reads.
     package let audit: String?
     /// Whether the operator must have confirmed a short time ago.
     package let needsConfirmation: Bool

@@ -5,7 +5,7 @@ import HubVocabulary
 
 /// One admitted request of a signed-in operator.
 struct PageVisit: Sendable {
-    /// What the console was given.
+    /// The console's configuration.
     let console: ConsoleConfiguration
     /// The request's head.
     let incoming: IncomingRequest
@@ -15,7 +15,7 @@ struct PageVisit: Sendable {
     let session: ConsoleSession
     /// Whether the operator has confirmed a short time ago.
     let isFresh: Bool
-    /// What the session's forms carry.
+    /// The token of the session's forms.
     let formToken: String
     /// The fields of a form; none of a page that is read.
     let fields: FormFields

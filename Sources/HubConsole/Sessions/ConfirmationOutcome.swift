@@ -1,4 +1,4 @@
-/// What becomes of a confirmation.
+/// The outcome of a confirmation.
 enum ConfirmationOutcome {
     /// The session is fresh for some minutes.
     case confirmed

@@ -33,7 +33,7 @@ enum ConsoleSecret {
         HexText.lowercase(SHA256.hash(data: Array(keys.utf8)))
     }
 
-    /// What forms of a session carry beside its cookie; nothing of the cookie can be told from it.
+    /// The token that forms of a session carry beside its cookie; nothing of the cookie can be told from it.
     static func formToken(of cookie: String) -> String { digest("form \(cookie)") }
 
     /// Compares two digests in a time that does not tell where they differ.

@@ -5,7 +5,7 @@ import HubVocabulary
 package struct ConsoleSession: Codable, Equatable, Sendable {
     /// SHA-256 of the cookie's value, in hex: the value itself is the browser's alone.
     package var digest: String
-    /// What the operator may do.
+    /// The operator's role.
     package var role: ConsoleRole
     /// The one hub that the operator may see; nil for all.
     package var hub: String?
@@ -13,7 +13,7 @@ package struct ConsoleSession: Codable, Equatable, Sendable {
     package var name: String
     /// The access rule that signed the code.
     package var rule: String
-    /// What the rule's keys were then: a session ends with them.
+    /// A digest of the rule's keys at its beginning: a session ends with them.
     package var keys: String
     /// When it began, in milliseconds since 1970.
     package var began: UInt64

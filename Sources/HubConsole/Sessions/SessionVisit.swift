@@ -1,4 +1,4 @@
-/// What a cookie opens.
+/// The session that a cookie opens.
 enum SessionVisit {
     /// A session; a fresh one was confirmed a short time ago.
     case open(ConsoleSession, isFresh: Bool)

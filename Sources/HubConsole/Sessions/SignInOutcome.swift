@@ -1,4 +1,4 @@
-/// What becomes of a try to sign in.
+/// The outcome of a try to sign in.
 package enum SignInOutcome: Sendable {
     /// A session has begun; its cookie is told here alone.
     case signedIn(ConsoleSession, cookie: String)

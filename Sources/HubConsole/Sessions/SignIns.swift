@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Secrets are held as their digests. Sessions outlive a restart; codes and ways in do not.
 package final class SignIns: ConsoleCodes, Sendable {
-    /// What a code was made for.
+    /// A code that was made and not used yet.
     struct WaitingCode {
         var asked: ConsoleCodeRequest
         var expires: UInt64

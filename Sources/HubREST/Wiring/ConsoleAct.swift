@@ -1,6 +1,6 @@
 package import HubVocabulary
 
-/// What an operator does in the console, as the audit keeps it.
+/// An act of an operator in the console, as the audit keeps it.
 package struct ConsoleAct: Equatable, Sendable {
     /// The audit word of a page, such as `console.revoke`.
     package var operation: String

@@ -1,4 +1,4 @@
-/// What a session of the console may do; each may what those before it may.
+/// The role of a session of the console; each includes those before it.
 package enum ConsoleRole: String, CaseIterable, Codable, Comparable, Sendable {
     /// Reads everything but payloads and handles.
     case viewer

@@ -37,10 +37,7 @@ struct RESTListener {
     ) throws -> some ApplicationProtocol {
         let yielded = ServerEvents.countYieldedConnection
         let front = RESTResponder(
-            ConsoleResponder(
-                HubResponder(service: service, configuration: configuration),
-                console
-            ),
+            Self.responder(service, configuration, console),
             places: RequestPlaces(limit: limits.streams, onYield: yielded)
         )
         let places = ConnectionPlaces(placeLimits, onYield: yielded)
@@ -84,11 +81,22 @@ struct RESTListener {
                 let bound = channel.localAddress?.port ?? 0
                 var known = configuration
                 known.externalHost = "\(name):\(bound)"
-                let rest = HubResponder<RESTContext>(service: service, configuration: known)
-                front.use(ConsoleResponder(rest, console.with(known)))
+                front.use(Self.responder(service, known, console))
                 onRunning(bound)
             },
             logger: logger
+        )
+    }
+
+    /// The console in front of the hub's responder.
+    private static func responder(
+        _ service: some HubService,
+        _ configuration: RESTConfiguration,
+        _ console: ConsoleConfiguration
+    ) -> ConsoleResponder<RESTContext> {
+        ConsoleResponder(
+            HubResponder(service: service, configuration: configuration),
+            console.with(configuration)
         )
     }
 

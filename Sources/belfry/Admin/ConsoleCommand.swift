@@ -124,6 +124,7 @@ struct ConsoleCommand: AsyncParsableCommand {
         opener.executableURL = URL(fileURLWithPath: "/usr/bin/xdg-open")
         opener.arguments = [link]
         opener.standardError = FileHandle.nullDevice
+        // Without a browser the link is there.
         try? opener.run()
     }
 }
