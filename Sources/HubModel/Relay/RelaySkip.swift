@@ -1,4 +1,4 @@
-/// What a lane gave up by an operator's word.
+/// Counts that a lane gave up by an operator's word.
 package struct RelaySkip: Hashable, Sendable {
     /// Notifications for one device each that were waiting and ended.
     package var ended: Int

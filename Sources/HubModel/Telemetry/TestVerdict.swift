@@ -10,7 +10,7 @@ package enum TestVerdict: Hashable, Sendable {
     case unknownHandle
     /// The handle is for the platform's service, which was not asked yet.
     case forService
-    /// What the platform's service said, when it was asked.
+    /// The answer of the platform's service, when it was asked.
     case service(RelayTrialAnswer)
     /// The template no longer compiles.
     case templateError

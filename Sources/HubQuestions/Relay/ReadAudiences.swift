@@ -28,7 +28,7 @@ package struct ReadAudiences: HubQuestion {
         self.above = above
     }
 
-    /// What one turn may do yet.
+    /// The work that one turn may do yet.
     private struct Budget {
         var numbers = ReadAudiences.numbersMax
         var reads = ReadAudiences.readsMax

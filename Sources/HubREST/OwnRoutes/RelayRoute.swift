@@ -24,6 +24,7 @@ enum RelayRoute {
             "/{hub}/$belfry/relays/{platform}/check",
             "Asks a push service whether it takes the hub's credential; delivers nothing",
             needs: .manage,
+            inputs: [platform],
             answers: [
                 AnswerNote(200, "The service's answer", ContentType.json, schema: "RelayCheck")
             ],
@@ -37,6 +38,7 @@ enum RelayRoute {
             "Has a relay give up the notifications up to a place in the log",
             needs: .manage,
             inputs: [
+                platform,
                 .query("through", "The place of the last notification that is given up.")
             ],
             answers: [
@@ -46,6 +48,8 @@ enum RelayRoute {
             run: skip
         ),
     ]
+
+    private static let platform = InputNote.path("platform", "The platform, as a lane's row has it.")
 
     private struct Lane: Encodable {
         var behind: UInt64

@@ -81,7 +81,7 @@ package struct HandleJudge: Sendable {
 
     /// Whether this hub made a handle in a generation up to one, or another hub did.
     ///
-    /// That costs a code for each generation of each hub, so the handles of which neither is true
+    /// That costs a code for each generation of each hub, so the handles that neither made
     /// are remembered.
     private mutating func isDead(_ digits: [UInt8], through last: UInt32) -> Bool {
         let words = stride(from: 0, to: digits.count, by: 16).compactMap { start -> UInt64? in

@@ -2,7 +2,7 @@ package import HubModel
 
 /// A trial, and who awaits its answer.
 package struct AwaitedTrial: Sendable {
-    /// What is tried.
+    /// The subject of the trial.
     let subject: RelayTrial
     /// Called once, on any thread.
     let reply: @Sendable (RelayTrialAnswer) -> Void

@@ -2,7 +2,7 @@ import HubModel
 import HubTemplates
 import HubVocabulary
 
-/// What is sent to learn whether a service takes a credential: something that reaches no device.
+/// A request that shows whether a service takes a credential; it reaches no device.
 enum CredentialTrial {
     /// The answer without any request, where nothing can be asked.
     static func answer(_ credential: RelayCredential) -> RelayTrialAnswer? {

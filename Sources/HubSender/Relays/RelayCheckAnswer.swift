@@ -1,4 +1,4 @@
-/// What a push service says of a hub's credential.
+/// The word of a push service on a hub's credential.
 package struct RelayCheckAnswer: Decodable, Equatable, Sendable {
     /// `taken`, `refused`, `unanswered`, `untestable` or `noRelay`.
     package var answer: String

@@ -1,4 +1,4 @@
-/// What a relay gave up by an operator's word.
+/// Counts that a relay gave up by an operator's word.
 package struct RelaySkipAnswer: Decodable, Equatable, Sendable {
     /// Notifications for one device each that were waiting.
     package var ended: Int

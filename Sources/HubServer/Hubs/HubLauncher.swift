@@ -63,15 +63,7 @@ struct HubLauncher: Sendable {
                 recent: writer.recent,
                 shards: mailboxes,
                 limits: options.devices.sessionLimits
-            ) { [name = hub.name] damage in
-                logger.error(
-                    "records of the log are damaged: devices that miss them are told of a gap",
-                    metadata: [
-                        "hub": "\(name)", "first": "\(damage.first)",
-                        "last": "\(damage.through)", "records": "\(damage.count)",
-                    ]
-                )
-            }
+            ) { [name = hub.name] damage in Self.report(damage, of: name, to: logger) }
             try reader.start()
             return ShardHub(
                 configuration: configuration(hub, facts),
@@ -87,6 +79,16 @@ struct HubLauncher: Sendable {
             writer.stop()
             throw .store(hub: hub.name.description, reason: error.description)
         }
+    }
+
+    private static func report(_ damage: LogPage.Damage, of hub: HubName, to logger: Logger) {
+        logger.error(
+            "records of the log are damaged: devices that miss them are told of a gap",
+            metadata: [
+                "hub": "\(hub)", "first": "\(damage.first)", "last": "\(damage.through)",
+                "records": "\(damage.count)",
+            ]
+        )
     }
 
     private func configuration(_ hub: StoredHub, _ facts: HubFacts) -> ShardHubConfiguration {

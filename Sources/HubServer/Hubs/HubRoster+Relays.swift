@@ -163,7 +163,7 @@ extension HubRoster {
         }
     }
 
-    /// Tells the operator once, and whoever reads the hub's relays, why a lane cannot begin.
+    /// Tells the operator once, and readers of the hub's relays, why a lane cannot begin.
     private func show(
         _ name: LaneName,
         _ entry: CredentialSet.Entry,

@@ -129,8 +129,8 @@ package final class AuditLog: Sendable {
     /// The first line of a data folder that does not fit the one before; nil when all do.
     package static func firstBroken(data: String) throws(ServerError) -> UInt64? {
         let (folder, limits) = (data + "/audit", AuditLimits())
-        // A folder without changes has none of them.
         func names(_ path: String) -> [String] {
+            // A folder without changes has none of them.
             (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         }
         let hubs = names(folder + "/hubs").map { "\(folder)/hubs/\($0)" }

@@ -65,18 +65,7 @@ struct RESTListener {
                 }
                 return LoopChannel(guarded)
             },
-            configuration: ApplicationConfiguration(
-                address: .hostname(host, port: port),
-                serverName: "belfry",
-                backlog: 1_024,
-                // Without it, connections of the last run keep a new one from the port for a
-                // minute; Linux still refuses a port on which another socket listens.
-                reuseAddress: true,
-                availableConnectionsDelegate: MaximumAvailableConnections(
-                    limits.connections,
-                    logger: logger
-                )
-            ),
+            configuration: applicationConfiguration(logger),
             onServerRunning: { channel in
                 let bound = channel.localAddress?.port ?? 0
                 var known = configuration
@@ -85,6 +74,21 @@ struct RESTListener {
                 onRunning(bound)
             },
             logger: logger
+        )
+    }
+
+    private func applicationConfiguration(_ logger: Logger) -> ApplicationConfiguration {
+        ApplicationConfiguration(
+            address: .hostname(host, port: port),
+            serverName: "belfry",
+            backlog: 1_024,
+            // Without it, connections of the last run keep a new one from the port for a minute;
+            // Linux still refuses a port on which another socket listens.
+            reuseAddress: true,
+            availableConnectionsDelegate: MaximumAvailableConnections(
+                limits.connections,
+                logger: logger
+            )
         )
     }
 

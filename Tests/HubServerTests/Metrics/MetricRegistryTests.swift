@@ -47,7 +47,7 @@ struct MetricRegistryTests {
     func escapes() {
         let registry = MetricRegistry()
         Counter(
-            label: "belfry_rest_requests_total",
+            label: "belfry_rest_requests_total", "belfry_log_lines_dropped_total",
             dimensions: [("operation", "a\"} 1\nb\\")],
             factory: registry
         ).increment()

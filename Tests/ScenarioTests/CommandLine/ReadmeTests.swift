@@ -181,10 +181,10 @@ struct ReadmeTests {
             line.hasPrefix("make ") ? String(line.split(separator: " ")[1]) : nil
         }
         let targets = [
-            "attacks", "bench", "bench-micro", "bench-peers", "bench-rest", "bench-store",
-            "clients", "crash", "deb", "deb-test", "demo", "docs", "fuzz", "fuzz-rest", "help",
-            "install", "lint", "monitoring", "mutants", "picture", "refusals", "relay-samples",
-            "runs", "simulate", "test",
+            "attacks", "bench", "bench-micro", "bench-peers", "bench-relay", "bench-rest",
+            "bench-store", "clients", "crash", "deb", "deb-test", "demo", "docs", "fuzz",
+            "fuzz-rest", "help", "image", "image-test", "install", "lint", "monitoring", "mutants",
+            "picture", "refusals", "relay-samples", "runs", "simulate", "test", "test-console",
             "uninstall",
         ]
         #expect(named.sorted() == targets)
