@@ -1,6 +1,7 @@
 """A hub with devices, registrations and notifications, and a way into its console."""
 
 import json
+import shutil
 import ssl
 import subprocess
 import tempfile
@@ -107,3 +108,4 @@ class Hub:
                 program.wait(10)
             except subprocess.TimeoutExpired:
                 program.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
