@@ -150,8 +150,9 @@ struct ReadingTests {
         let good = await SettingsReading.facts(of: folder).settings
         #expect(good.mistake == nil && good.values["names"] == "a.example")
         #expect(good.fileChanged != nil)
-        try write(#"{"nmaes": "a.example"}"#, to: "belfry.json")
+        try write(#"{"name": "a.example"}"#, to: "belfry.json")
         let bad = await SettingsReading.facts(of: folder)
-        #expect(bad.settings.mistake?.contains("did you mean 'names'") == true)
+        let mistake = try #require(bad.settings.mistake)
+        #expect(mistake.contains("did you mean 'names'"))
     }
 }

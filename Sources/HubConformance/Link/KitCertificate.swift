@@ -19,14 +19,16 @@ package struct KitCertificate: Sendable {
     package init(names: [String], days: Double = 30) throws(KitFault) {
         do {
             let key = P256.Signing.PrivateKey()
-            let name = try DistinguishedName { CommonName("belfry conformance") }
+            let serial = Certificate.SerialNumber()
+            // Who trusts several of them finds each by a name of its own.
+            let name = try DistinguishedName { CommonName("belfry conformance \(serial)") }
             let general = names.map { name in
                 Self.address(name).map { GeneralName.ipAddress($0) } ?? .dnsName(name)
             }
             let now = Date()
             let made = try Certificate(
                 version: .v3,
-                serialNumber: Certificate.SerialNumber(),
+                serialNumber: serial,
                 publicKey: .init(key.publicKey),
                 notValidBefore: now.addingTimeInterval(min(-3_600, (days - 30) * 86_400)),
                 notValidAfter: now.addingTimeInterval(days * 86_400),

@@ -39,7 +39,7 @@ enum RelayRoute {
             needs: .manage,
             inputs: [
                 platform,
-                .query("through", "The place of the last notification that is given up.")
+                .query("through", "The place of the last notification that is given up."),
             ],
             answers: [
                 AnswerNote(200, "They end as purged", ContentType.json, schema: "RelaySkip")
@@ -49,7 +49,10 @@ enum RelayRoute {
         ),
     ]
 
-    private static let platform = InputNote.path("platform", "The platform, as a lane's row has it.")
+    private static let platform = InputNote.path(
+        "platform",
+        "The platform, as a lane's row has it."
+    )
 
     private struct Lane: Encodable {
         var behind: UInt64

@@ -133,6 +133,7 @@ final class StreamPool {
             .assumeIsolated().whenComplete { [self] result in
                 switch result {
                 case .success(let addresses): connect(addresses[...])
+                case .failure(CarrierFailure.unreachable(let reason)): failed(reason)
                 case .failure(let error as CarrierFailure):
                     if case .forbiddenAddress = error { failWaiting(error) }
                     failed("\(error)")

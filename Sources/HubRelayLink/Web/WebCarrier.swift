@@ -112,6 +112,11 @@ package final class WebCarrier: RelayCarrier {
         var asked = HTTPClientRequest(url: host.origin + request.path)
         asked.method = .POST
         asked.headers = HTTPHeaders(request.headers.map { ($0.name, $0.value) })
+        // A stand-in's port is not of the name that tokens are signed for.
+        asked.headers.replaceOrAdd(
+            name: "host",
+            value: request.port == 443 ? request.host : key(request)
+        )
         asked.body = .bytes(ByteBuffer(bytes: request.body))
         let sent = asked
         do {
