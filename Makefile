@@ -16,7 +16,10 @@ CONSOLE_TOOLS := .build/console-tools
 BUILD_MICRO := --scratch-path .build-micro -Xswiftc -use-ld=lld
 # With the Swift runtime inside, so that the machine it runs on needs no toolchain.
 INSTALLED := .build-install
-BUILD_INSTALL = -c release --static-swift-stdlib --scratch-path $(INSTALLED) -Xswiftc -use-ld=lld
+ICU_DATA := $(CURDIR)/$(INSTALLED)/icu-data.o
+BUILD_INSTALL = -c release --static-swift-stdlib --disable-local-rpath --scratch-path $(INSTALLED) \
+    -Xswiftc -use-ld=lld -Xlinker $(ICU_DATA) -Xlinker --no-export-dynamic \
+    -Xlinker -z -Xlinker pack-relative-relocs
 BUILD_RELEASE := -c release --scratch-path .build-release -Xswiftc -use-ld=lld
 
 SWIFT ?= swift
@@ -56,9 +59,9 @@ define install
 	fi
 endef
 
-.PHONY: help demo install uninstall deb deb-test test simulate mutants crash bench bench-store bench-rest bench-relay bench-peers bench-micro
+.PHONY: help demo install uninstall deb deb-test image image-test test simulate mutants crash bench bench-store bench-rest bench-relay bench-peers bench-micro
 .PHONY: attacks clients test-console relay-samples fuzz fuzz-rest lint monitoring docs picture refusals runs
-.PHONY: packages packages-deb packages-deb-test packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python packages-console swift
+.PHONY: packages packages-deb packages-deb-test packages-image packages-image-test packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python packages-console swift
 
 help:
 	@echo "make demo    builds belfry; a hub, six devices, breaking news; a table of who got what"
@@ -66,6 +69,8 @@ help:
 	@echo "make uninstall takes away what make install put there"
 	@echo "make deb     a Debian package, instead of make install"
 	@echo "make deb-test  installs, starts, upgrades, hangs and removes it in a Debian of its own"
+	@echo "make image   an OCI image for podman, docker and their like, made without one of them"
+	@echo "make image-test  starts it with podman, sends, stops it, starts it on the same volume"
 	@echo "make test    builds and runs every test; a line for each suite, the rest in a file"
 	@echo "make simulate SEEDS=5000 runs of the simulator, with faults of every kind"
 	@echo "make mutants mistakes of Tests/Mutants, one at a time; each must be noticed (NAMES=)"
@@ -100,6 +105,8 @@ demo: packages
 	@$(BELFRY) demo --quiet
 
 install: packages-install
+	@mkdir -p $(INSTALLED)
+	@.ci/icu-data $(ICU_DATA)
 	@echo "building for release (the first time takes many minutes)"
 	@$(SWIFT) build $(BUILD_INSTALL) --product belfry
 	@for shell in bash zsh fish; do \
@@ -142,6 +149,16 @@ deb: packages-deb
 # In a root of Debian 12 with a systemd of its own: needs to be root.
 deb-test: packages-deb-test
 	@Tests/Outside/Package/run $${DEB:-$$(ls -t $(INSTALLED)/*.deb | head -n 1)}
+
+# Needs no container engine.
+image: packages-image
+	@rm -rf $(INSTALLED)/image
+	@$(MAKE) install PREFIX=/usr DESTDIR=$(INSTALLED)/image
+	@.ci/image $(INSTALLED)/image $(INSTALLED)
+
+# With podman, whose store stays in a temporary folder: needs to be root.
+image-test: packages-image-test
+	@Tests/Outside/Image/run $${IMAGE:-$$(ls -t $(INSTALLED)/*.oci.tar | head -n 1)}
 
 test: packages-test
 	@mkdir -p $(dir $(TEST_LOG))
@@ -351,6 +368,12 @@ packages-deb: packages-install
 
 packages-deb-test:
 	@$(call install,mmdebstrap systemd-container)
+
+packages-image: packages-install
+	@$(call install,dpkg-dev mmdebstrap umoci)
+
+packages-image-test:
+	@$(call install,podman crun curl python3)
 
 packages-micro: swift
 	@$(call install,$(LIBRARIES) python3 valgrind)
