@@ -373,7 +373,7 @@ packages-image: packages-install
 	@$(call install,dpkg-dev mmdebstrap umoci)
 
 packages-image-test:
-	@$(call install,podman crun curl python3)
+	@$(call install,podman runc curl python3)
 
 packages-micro: swift
 	@$(call install,$(LIBRARIES) python3 valgrind)
