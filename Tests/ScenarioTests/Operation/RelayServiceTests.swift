@@ -112,7 +112,7 @@ struct RelayServiceTests {
 
     @Test(
         "a test send tells the service's own answer, and counts nothing",
-        arguments: FakedRelay.Service.all.filter { $0.kind != .webpush }
+        arguments: FakedRelay.Service.all
     )
     func tests(service: FakedRelay.Service) async throws {
         let rule = "\(service.handle(1))=\(service.dead.word)"
