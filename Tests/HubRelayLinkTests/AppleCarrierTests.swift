@@ -109,8 +109,8 @@ struct AppleCarrierTests {
         try await FakedService.run(Faked.appleFake(), rules: rules) { faked in
             let sender = try AppleSender(faked.options)
             _ = await sender.send(Faked.token(-1))
-            let results = await sender.sendAll(0..<60, within: .seconds(8))
-            let silent = "unanswered(\"no answer in 8.0 seconds\")"
+            let results = await sender.sendAll(0..<60, within: .seconds(4))
+            let silent = "unanswered(\"no answer in 4.0 seconds\")"
             #expect(Self.ends(results) == ["200": 59, silent: 1])
         }
     }
