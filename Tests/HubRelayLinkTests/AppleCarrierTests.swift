@@ -48,7 +48,7 @@ struct AppleCarrierTests {
             #expect(answer.status == AppleFake.statuses[word])
             let verdict = AppleService.verdict(
                 answer,
-                to: Faked.notification([]),
+                to: try Faked.notification([]),
                 now: Faked.now
             )
             #expect(verdict.reason == word)
@@ -109,8 +109,8 @@ struct AppleCarrierTests {
         try await FakedService.run(Faked.appleFake(), rules: rules) { faked in
             let sender = try AppleSender(faked.options)
             _ = await sender.send(Faked.token(-1))
-            let results = await sender.sendAll(0..<60, within: .seconds(4))
-            let silent = "unanswered(\"no answer in 4.0 seconds\")"
+            let results = await sender.sendAll(0..<60, within: .seconds(8))
+            let silent = "unanswered(\"no answer in 8.0 seconds\")"
             #expect(Self.ends(results) == ["200": 59, silent: 1])
         }
     }
@@ -135,7 +135,7 @@ struct AppleCarrierTests {
             options.times.restLeast = .seconds(60)
             let sender = try AppleSender(options)
             for number in 0..<50 {
-                let result = await sender.send(Faked.token(number), within: .seconds(2))
+                let result = await sender.send(Faked.token(number), within: .seconds(20))
                 #expect(throws: CarrierFailure.self) { try result.get() }
             }
             #expect(faked.journal.entries.count == 1)
@@ -182,8 +182,8 @@ struct AppleCarrierTests {
     func frozen() async throws {
         try await FakedService.run(Faked.appleFake(), rules: ["@2=freeze+60"]) { faked in
             var options = faked.options
-            options.times.silence = .milliseconds(300)
-            options.times.ping = .milliseconds(300)
+            options.times.silence = .seconds(3)
+            options.times.ping = .seconds(3)
             let sender = try AppleSender(options)
             for number in 0..<2 { _ = await sender.send(Faked.token(number)) }
             let silent = await sender.send(Faked.token(2))
@@ -217,7 +217,7 @@ struct AppleCarrierTests {
         try await FakedService.run(Faked.appleFake(), rules: rules) { faked in
             let sender = try AppleSender(faked.options)
             for number in 0..<5 {
-                let time = Duration.milliseconds([1, 2, 3].contains(number) ? 2_000 : 20_000)
+                let time = Duration.milliseconds([1, 2, 3].contains(number) ? 4_000 : 20_000)
                 _ = await sender.send(Faked.token(number), within: time)
             }
             let connections = faked.journal.entries.map(\.request.connection)

@@ -8,20 +8,24 @@ final class AppleSender: Sendable {
     let carrier: StreamCarrier
     private let credential: AppleCredential
     private let token: String
+    private let notification: RelayNotification
 
     init(_ options: CarrierOptions) throws {
         carrier = try StreamCarrier(.apple, options)
         credential = try Faked.apple()
         guard case .token(let key) = credential.proof else { throw OtherCredential() }
         token = JSONWebToken.apple(key, now: Faked.now)
+        notification = try Faked.notification([])
     }
 
     func request(
         _ handle: String,
         body: [UInt8] = Array(#"{"aps":{"alert":"hello"}}"#.utf8)
     ) throws(RelayVerdict) -> RelayRequest {
-        try AppleService.request(
-            Faked.notification(body),
+        var notification = notification
+        notification.body = body
+        return try AppleService.request(
+            notification,
             token: handle,
             credential: credential,
             authorization: token,

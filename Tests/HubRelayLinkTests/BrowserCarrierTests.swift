@@ -103,8 +103,8 @@ struct BrowserCarrierTests {
                 let good = stuck
                 stuck.host = "push.services.mozilla.com"
                 let held = stuck
-                let waiting = Task { try await carrier.send(held, within: .seconds(5)) }
-                let answer = try await carrier.send(good, within: .seconds(4))
+                let waiting = Task { try await carrier.send(held, within: .seconds(20)) }
+                let answer = try await carrier.send(good, within: .seconds(15))
                 #expect(answer.status == 201)
                 await #expect(throws: CarrierFailure.self) { try await waiting.value }
             }

@@ -106,7 +106,7 @@ struct CarrierBoundsTests {
                 WebCarrier(faked.options), try StreamCarrier(.apple, faked.options),
             ]
             for carrier in carriers {
-                let failure = await Self.failure(carrier, within: .milliseconds(300))
+                let failure = await Self.failure(carrier, within: .seconds(4))
                 if fault == "silence" {
                     guard case .unanswered? = failure else {
                         Issue.record("\(String(describing: failure))")

@@ -6,6 +6,7 @@ import HubRelay
 import HubRelayLink
 import HubVocabulary
 import RelayFakes
+import Testing
 
 /// A fake that listens, and the options by which a carrier reaches it in place of its service.
 struct FakedService {
@@ -159,9 +160,8 @@ enum Faked {
         _ body: [UInt8],
         headers: [(String, String)] = [],
         registration: UInt32 = 5
-    ) -> RelayNotification {
-        guard let hub = HubName("news") else { fatalError("no name of a hub") }
-        return RelayNotification(
+    ) throws -> RelayNotification {
+        RelayNotification(
             body: body,
             headers: headers.map {
                 NamedValue(name: Array($0.0.utf8), value: Array($0.1.utf8))
@@ -170,7 +170,7 @@ enum Faked {
             priority: .normal,
             collapseKey: [],
             identifier: RelayIdentifier(
-                hub: hub,
+                hub: try #require(HubName("news")),
                 place: LogPlace(epoch: 7, sequence: 100),
                 registration: RegistrationNumber(registration)
             )

@@ -23,45 +23,52 @@ struct FakedRelay {
 
         var testDescription: String { kind.rawValue }
 
-        static let all = [
-            Service(
-                kind: .apns,
-                registration: "Apple",
-                format: "apple",
-                outcomes: "ApnsOutcomeCounts",
-                body: #"{"aps":{"alert":"hello"}}"#,
-                dead: ("Unregistered+9000000000000", "ExpiredChannel")
-            ),
-            Service(
-                kind: .fcm,
-                registration: "FcmV1",
-                format: "fcmv1",
-                outcomes: "FcmV1OutcomeCounts",
-                body: #"{"message":{"notification":{"title":"hello"}}}"#,
-                dead: ("UNREGISTERED", "ExpiredChannel")
-            ),
-            Service(
-                kind: .webpush,
-                registration: "Browser",
-                format: "browser",
-                outcomes: "BrowserOutcomeCounts",
-                body: #"{"title":"hello"}"#,
-                dead: ("410", "ExpiredChannel")
-            ),
-            Service(
-                kind: .wns,
-                registration: "Windows",
-                format: "windows",
-                outcomes: "WnsOutcomeCounts",
-                body: "<toast><visual/></toast>",
-                headers: ["X-WNS-Type": "wns/toast"],
-                dead: ("410", "ExpiredChannel")
-            ),
-        ]
+        static let all = [apple, firebase, browser, windows]
+
+        static let apple = Service(
+            kind: .apns,
+            registration: "Apple",
+            format: "apple",
+            outcomes: "ApnsOutcomeCounts",
+            body: #"{"aps":{"alert":"hello"}}"#,
+            dead: ("Unregistered+9000000000000", "ExpiredChannel")
+        )
+
+        static let firebase = Service(
+            kind: .fcm,
+            registration: "FcmV1",
+            format: "fcmv1",
+            outcomes: "FcmV1OutcomeCounts",
+            body: #"{"message":{"notification":{"title":"hello"}}}"#,
+            dead: ("UNREGISTERED", "ExpiredChannel")
+        )
+
+        static let browser = Service(
+            kind: .webpush,
+            registration: "Browser",
+            format: "browser",
+            outcomes: "BrowserOutcomeCounts",
+            body: #"{"title":"hello"}"#,
+            dead: ("410", "ExpiredChannel")
+        )
+
+        static let windows = Service(
+            kind: .wns,
+            registration: "Windows",
+            format: "windows",
+            outcomes: "WnsOutcomeCounts",
+            body: "<toast><visual/></toast>",
+            headers: ["X-WNS-Type": "wns/toast"],
+            dead: ("410", "ExpiredChannel")
+        )
 
         static func of(_ kind: FakeFolder.Kind) -> Service {
-            guard let found = all.first(where: { $0.kind == kind }) else { fatalError("\(kind)") }
-            return found
+            switch kind {
+            case .apns: apple
+            case .fcm: firebase
+            case .webpush: browser
+            case .wns: windows
+            }
         }
 
         /// The handle that the fake's journal names for a number.
