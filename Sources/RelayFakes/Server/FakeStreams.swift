@@ -11,7 +11,7 @@ final class FakeStreams: ChannelInboundHandler {
     /// Bytes of answered requests after which a client may send as many again.
     private static let windowStep = 16_384
     /// A client that was told to leave has so long.
-    private static let leaveSeconds: Int64 = 5
+    private static let leaveSeconds: Int64 = 30
 
     private let desk: FakeDesk
     private let number: Int
