@@ -354,12 +354,36 @@ struct LaneTests {
     func purge() {
         var bench = LaneBench()
         bench.commit(Self.record(1, [1]), Self.record(2, [2]), Self.record(3, [3]))
-        bench.lane.purge([2])
+        bench.lane.purge(through: 2)
         bench.lane.absent(bench.waiting[0])
         bench.turn()
         #expect(bench.sent.map(\.sequence) == [1, 3])
         bench.answer(.done, .success, registration: 3)
         #expect(bench.store() == [Self.success: 1, .purged: 1, .absent: 1])
+    }
+
+    @Test(
+        "a request that comes back unsent behind a purge is not made again",
+        arguments: [RelayAction.stall(retryAfter: 1), .later(seconds: 1, most: 60), .again]
+    )
+    func purgedInFlight(action: RelayAction) {
+        var bench = LaneBench()
+        bench.commit(Self.record(1, [1]), Self.record(2, [1]))
+        bench.lane.purge(through: 1)
+        bench.answer(action, .pnsUnavailable)
+        bench.turn(after: 120_000)
+        bench.drain()
+        #expect(bench.sent.map(\.sequence) == [1, 2])
+        #expect(bench.store() == [.purged: 1, Self.success: 1])
+    }
+
+    @Test("a request of a purged record that the service took counts as taken")
+    func takenBehindPurge() {
+        var bench = LaneBench()
+        bench.commit(Self.record(1, [1]))
+        bench.lane.purge(through: 1)
+        bench.answer(.done, .success)
+        #expect(bench.store() == [Self.success: 1])
     }
 
     @Test("91: when the process ends no request begins, and answers still count")

@@ -164,7 +164,7 @@ struct RelayTrialTests {
         world.pass(seconds: 5)
         let told = Mutex<RelaySkip?>(nil)
         world.mail.append(
-            .skip(through: sequences[3]) { skip in told.withLock { $0 = skip } }
+            .skip(AwaitedSkip(through: sequences[3]) { skip in told.withLock { $0 = skip } })
         )
         world.pass(seconds: 2)
         #expect(told.withLock { $0 } == RelaySkip(ended: 4, unread: 0))
@@ -176,5 +176,33 @@ struct RelayTrialTests {
         world.pass(seconds: 65)
         #expect(try world.details(sequences[4])[.relayAccepted] == 1)
         #expect(world.paths.count == made + 1)
+    }
+
+    @Test("a crash behind the answer forgets no order to give up what was not read yet")
+    func skipOutlivesCrash() throws {
+        var limits = LaneLimits()
+        limits.largeRecordsMax = 0
+        limits.smallRecordsMax = 1
+        let world = try RelayWorld(limits: limits)
+        _ = try world.register(Self.token)
+        world.answers[Self.path] = RelayAnswer(status: 503)
+        let sequences = try (0..<4).map { try world.send("n\($0)") }
+        world.pass(seconds: 5)
+        let told = Mutex<[RelaySkip?]>([])
+        let skip = AwaitedSkip(through: sequences[2]) { skip in told.withLock { $0.append(skip) } }
+        world.refusesQuestions = true
+        world.mail.append(.skip(skip))
+        world.pass(seconds: 2)
+        #expect(told.withLock { $0 } == [RelaySkip(ended: 1, unread: 2)])
+        try world.crash()
+        world.refusesQuestions = false
+        world.answers = [:]
+        let made = world.paths.count
+        world.pass(seconds: 120)
+        #expect(world.paths.count == made + 1)
+        for sequence in sequences.dropLast() {
+            #expect(try world.details(sequence)[.relayPurged] == 1)
+        }
+        #expect(try world.details(sequences[3])[.relayAccepted] == 1)
     }
 }

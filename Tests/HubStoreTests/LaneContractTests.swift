@@ -28,6 +28,7 @@ struct LaneContractTests {
     private static let mark = LaneMark(
         epoch: 7,
         scanned: 40,
+        givenUp: 17,
         open: [
             LaneMark.Open(
                 sequence: 12,

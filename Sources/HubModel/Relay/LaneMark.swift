@@ -41,13 +41,16 @@ package struct LaneMark: Hashable, Sendable {
     package var epoch: UInt64
     /// All records up to here are finished, but those that are open.
     package var scanned: UInt64
+    /// An operator gave up all records up to here.
+    package var givenUp: UInt64
     /// The open records, in the log's order.
     package var open: [Open]
 
     /// Makes a mark of its parts.
-    package init(epoch: UInt64, scanned: UInt64, open: [Open] = []) {
+    package init(epoch: UInt64, scanned: UInt64, givenUp: UInt64 = 0, open: [Open] = []) {
         self.epoch = epoch
         self.scanned = scanned
+        self.givenUp = givenUp
         self.open = open
     }
 

@@ -2,19 +2,20 @@ package import HubVocabulary
 
 /// The stored form of a lane's mark.
 ///
-///     | 1 | epoch: u64 | scanned: u64 | n: u32 | n x ( sequence: u64 | form: u8 | below: u32 |
-///     | m: u32 | m x number: u32 ) |
+///     | 2 | epoch: u64 | scanned: u64 | given up: u64 | n: u32 | n x ( sequence: u64 | form: u8 |
+///     | below: u32 | m: u32 | m x number: u32 ) |
 ///
 /// Form 0 says that the numbers from `below` on are left but for those listed; form 1 that only those
 /// listed are left, and `below` is 0.
 package enum LaneMarkCodec {
-    private static let format: UInt8 = 1
+    private static let format: UInt8 = 2
 
     /// Writes a mark.
     package static func encode(_ mark: LaneMark) -> [UInt8] {
-        var writer = RecordWriter(format: format, capacity: 21 + mark.open.count * 32)
+        var writer = RecordWriter(format: format, capacity: 29 + mark.open.count * 32)
         writer.integer(mark.epoch)
         writer.integer(mark.scanned)
+        writer.integer(mark.givenUp)
         writer.integer(UInt32(mark.open.count))
         for open in mark.open {
             writer.integer(open.sequence)
@@ -36,7 +37,11 @@ package enum LaneMarkCodec {
     /// - Throws: what is wrong with the bytes.
     package static func decode(_ bytes: Span<UInt8>) throws(RecordProblem) -> LaneMark {
         var reader = try RecordReader(bytes, format: format)
-        var mark = LaneMark(epoch: try reader.integer(), scanned: try reader.integer())
+        var mark = LaneMark(
+            epoch: try reader.integer(),
+            scanned: try reader.integer(),
+            givenUp: try reader.integer()
+        )
         for _ in 0..<(try reader.integer(UInt32.self)) {
             let sequence = try reader.integer(UInt64.self)
             guard sequence > mark.open.last?.sequence ?? 0 else { throw .badField("sequence") }

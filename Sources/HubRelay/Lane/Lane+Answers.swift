@@ -207,8 +207,10 @@ extension Lane {
 
     // MARK: Not yet
 
-    /// The same request is made again; no attempt is counted.
+    /// The same request is made again, unless its record was purged meanwhile; no attempt is
+    /// counted.
     private mutating func again(_ ticket: LaneTicket) {
+        guard !isOver(ticket.sequence) else { return finish(ticket, .purged) }
         let key = DeferredRow.Key(sequence: ticket.sequence, registration: ticket.registration)
         if deferred.contains(key) {
             deferred.requeue(key)
@@ -225,6 +227,7 @@ extension Lane {
         now: Now
     ) {
         brake.note(.other)
+        guard !isOver(ticket.sequence) else { return finish(ticket, .purged) }
         let attempt = ticket.attempt + 1
         guard attempt < limits.attemptsMax else {
             fail(ticket, verdict, now: now)

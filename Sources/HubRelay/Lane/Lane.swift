@@ -22,6 +22,8 @@ package struct Lane {
     var pace: LanePace
     var ledger: LaneLedger
     var scan: LaneScan
+    /// Records up to here go out no more: purged for all, or given up for this lane.
+    private var over: (purged: UInt64, givenUp: UInt64)
 
     /// A lane that goes on where its mark and rows say.
     ///
@@ -44,6 +46,7 @@ package struct Lane {
             failuresMax: limits.failuresOfCheckpointMax
         )
         scan = LaneScan(mark)
+        over = (purged: 0, givenUp: mark.givenUp)
     }
 
     // MARK: The log
@@ -68,6 +71,9 @@ package struct Lane {
             opened = true
         }
         scan.end(through: place, opened: opened)
+        for record in records where isOver(record.sequence) {
+            if let index = open.index(of: record.sequence) { end(at: index, .purged) }
+        }
         expire(now: now)
         close()
     }
@@ -79,9 +85,13 @@ package struct Lane {
         }
     }
 
-    /// Administrators removed records from the log.
-    package mutating func purge(_ sequences: [UInt64]) {
-        for sequence in sequences {
+    /// Whether a record was purged or given up.
+    func isOver(_ sequence: UInt64) -> Bool { sequence <= max(over.purged, over.givenUp) }
+
+    /// Ends what waits of records that go out no more; an answer that is awaited ends the rest.
+    private mutating func endOver() {
+        let waiting = Set(open.records.map(\.sequence) + deferred.records)
+        for sequence in waiting.filter({ isOver($0) }).sorted() {
             if let index = open.index(of: sequence) { end(at: index, .purged) }
             let busy = flights.busy(with: sequence)
             for key in deferred.keys(of: sequence) where !busy.contains(key.registration) {
@@ -125,9 +135,18 @@ package struct Lane {
 
     /// Administrators removed every record up to a place.
     package mutating func purge(through place: UInt64) {
-        let sequences = Set(open.records.map(\.sequence) + deferred.records)
-        purge(sequences.filter { $0 <= place }.sorted())
+        over.purged = max(over.purged, place)
+        endOver()
     }
+
+    /// An operator wants no record up to a place to be relayed; the next checkpoint says so.
+    package mutating func giveUp(through place: UInt64) {
+        over.givenUp = max(over.givenUp, place)
+        endOver()
+    }
+
+    /// The store knows that all records up to here are given up.
+    package var storedGivenUp: UInt64 { ledger.storedGivenUp }
 
     // MARK: Turns
 
@@ -216,7 +235,9 @@ package struct Lane {
     package mutating func checkpoint() -> LaneCheckpoint? {
         let (scanned, resuming) = scan.mark
         let records = (open.records.map(\.mark) + resuming).sorted { $0.sequence < $1.sequence }
-        return ledger.checkpoint(LaneMark(epoch: epoch, scanned: scanned, open: records))
+        return ledger.checkpoint(
+            LaneMark(epoch: epoch, scanned: scanned, givenUp: over.givenUp, open: records)
+        )
     }
 
     /// The store has the last checkpoint.

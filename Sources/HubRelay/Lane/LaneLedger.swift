@@ -24,6 +24,9 @@ struct LaneLedger {
 
     var isCheckpointStored: Bool { pending == nil }
 
+    /// All records up to here are given up, as the store has it.
+    var storedGivenUp: UInt64 { storedMark?.givenUp ?? 0 }
+
     mutating func count(_ sequence: UInt64, _ end: LaneEnd, _ amount: Int = 1) {
         guard amount > 0 else { return }
         counts[CountKey(sequence: sequence, end: end), default: 0] += amount

@@ -87,7 +87,6 @@ extension RelayLoop {
             opened.append(LaneRecord(record, audience: audience))
         }
         lane.receive(opened, through: reading.through, now: now)
-        if records.purged > reading.after { lane.purge(through: records.purged) }
     }
 }
 

@@ -18,7 +18,7 @@ package struct RelayLoop {
     /// The hub.
     package let hub: HubName
     /// The platform whose registrations it relays to.
-    package let platform: Platform
+    package var platform: Platform { entry.properties.kind.platform }
     let entry: CredentialSet.Entry
     var judge: HandleJudge
     let epoch: UInt64
@@ -40,6 +40,8 @@ package struct RelayLoop {
     private var reports = (mayBeOwed: false, next: Instant(nanoseconds: 0))
     /// Trials that wait for an access token.
     var trials: [AwaitedTrial] = []
+    /// Orders to give up that the store does not have yet.
+    private var skips: [AwaitedSkip] = []
 
     /// A lane that goes on where the store says; at the log's head when the log is another one, and
     /// where the credential begins when that is newer.
@@ -57,7 +59,6 @@ package struct RelayLoop {
         self.hub = hub
         self.entry = entry
         self.judge = judge
-        platform = entry.properties.kind.platform
         epoch = bounds.epoch
         authorization = RelayAuthorization(entry.credential)
         let since = entry.since
@@ -96,7 +97,6 @@ package struct RelayLoop {
         lane.committed(through: bounds.head)
         records.head = bounds.head
         // The log still has what was purged before.
-        records.purged = purged
         lane.purge(through: purged)
     }
 
@@ -163,7 +163,6 @@ package struct RelayLoop {
             records.head = max(records.head, head)
             lane.committed(through: head)
         case .purged(let place):
-            records.purged = max(records.purged, place)
             lane.purge(through: place)
         case .audiences(let found, let sequences):
             open(found, of: sequences, host: &host, now: now)
@@ -173,29 +172,47 @@ package struct RelayLoop {
             land(ticket, answer, host: &host, now: now, actions: &actions)
         case .token(let answer):
             take(answer, tokens: &tokens, host: &host, now: now, actions: &actions)
-        case .stored(true): lane.checkpointStored()
+        case .stored(true):
+            lane.checkpointStored()
+            tellSkips()
         case .stored(false): lane.checkpointDelayed(now: now, actions: &actions)
         case .removed(let number): lane.removed(number.raw)
         case .judge(let judge): self.judge = judge
         case .trial(let trial): take(trial, tokens: &tokens, host: &host, now: now)
-        case .skip(let place, let told): skip(through: place, told)
+        case .skip(let skip): take(skip)
         }
         perform(actions, log: log, tokens: &tokens, host: &host, now: now)
     }
 
+    // MARK: Giving up
+
     /// Gives up what waits up to a place, and what is read of it later.
-    private mutating func skip(through place: UInt64, _ told: @Sendable (RelaySkip) -> Void) {
-        let last = min(place, records.head)
+    private mutating func take(_ skip: AwaitedSkip) {
+        var skip = skip
+        skip.through = min(skip.through, records.head)
         let scanned = records.head - lane.behind
         let waited = lane.waitingCount
-        records.purged = max(records.purged, last)
-        lane.purge(through: last)
-        told(
-            RelaySkip(
-                ended: waited - lane.waitingCount,
-                unread: last - min(last, scanned)
-            )
+        lane.giveUp(through: skip.through)
+        skip.done = RelaySkip(
+            ended: waited - lane.waitingCount,
+            unread: skip.through - min(skip.through, scanned)
         )
+        skips.append(skip)
+        reports.next = Instant(nanoseconds: 0)
+        tellSkips()
+    }
+
+    /// Answers the orders that the store has.
+    private mutating func tellSkips() {
+        let stored = lane.storedGivenUp
+        for skip in skips where skip.through <= stored { skip.told(skip.done) }
+        skips.removeAll { $0.through <= stored }
+    }
+
+    /// The lane is gone: the orders that the store does not have were not taken.
+    package mutating func end() {
+        for skip in skips { skip.told(nil) }
+        skips = []
     }
 
     private mutating func perform(

@@ -21,8 +21,8 @@ package enum RelayMail: Sendable {
     case removed(RegistrationNumber)
     /// An operator or a test send awaits the service's answer.
     case trial(AwaitedTrial)
-    /// An operator gives up what waits up to a place; told what that was.
-    case skip(through: UInt64, @Sendable (RelaySkip) -> Void)
+    /// An operator gives up what waits up to a place.
+    case skip(AwaitedSkip)
     /// The namespace has other hubs, whose handles no service may see either.
     case judge(HandleJudge)
 }

@@ -40,8 +40,6 @@ struct RelayRecords {
     var reading: Reading?
     /// The log's last record.
     var head: UInt64 = 0
-    /// Records up to here were purged.
-    var purged: UInt64 = 0
     private var kept: [UInt64: NotificationRecord] = [:]
     private var order: [UInt64] = []
     /// The handles of the last direct send, by their numbers.

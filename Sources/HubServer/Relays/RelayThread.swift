@@ -52,9 +52,8 @@ final class RelayThread: Sendable {
     /// Has a lane give up what waits up to a place; nil when there is no such lane.
     func skip(through place: UInt64, on lane: LaneName) async -> RelaySkip? {
         await withCheckedContinuation { continuation in
-            tell(.skip(through: place) { continuation.resume(returning: $0) }, to: lane) {
-                continuation.resume(returning: nil)
-            }
+            let awaited = AwaitedSkip(through: place) { continuation.resume(returning: $0) }
+            tell(.skip(awaited), to: lane) { continuation.resume(returning: nil) }
         }
     }
 
@@ -125,6 +124,7 @@ final class RelayThread: Sendable {
                 }
                 if lane.turn(&tokens, self) {
                     states.withLock { $0[name] = nil }
+                    lane.loop.end()
                     for told in lane.stop?.told ?? [] { told() }
                 } else {
                     states.withLock { $0[name] = lane.loop.status }

@@ -13,7 +13,7 @@ struct RelaySkipCommand: AsyncParsableCommand {
             platform's service alone. Devices on Belfry's own link get theirs. A place is a number, \
             as "relay status" shows it, or the id of a notification.
 
-            A hub that is killed before the relay has read so far forgets the word.
+            The answer comes once the word is stored: a crash does not forget it.
 
             Examples:
               belfry relay skip apns --through 4711 --data ./data
