@@ -3,7 +3,11 @@ extension DoctorCheck {
     static let certificate = [
         DoctorCheck(10) { facts in
             guard let end = facts.certificate?.end else { return [] }
-            let remedy = "Renew it, then belfry reload or systemctl reload belfry."
+            let remedy =
+                facts.certificate?.isDevelopment == true
+                ? "Start the hub anew: it signs another."
+                : "Renew it, then belfry reload; systemctl restart belfry where systemd has a copy "
+                    + "of it (LoadCredential)."
             let day = DoctorText.day(end)
             if end <= facts.now { return [(.error, "The certificate ended on \(day).", remedy)] }
             let days = DoctorText.days(from: facts.now, to: end)
@@ -20,7 +24,7 @@ extension DoctorCheck {
                 (
                     .error,
                     "The certificate is not for \(name), which connection strings name.",
-                    "Use a certificate with that name, or another names."
+                    "Use a certificate with that name, or take the name out of the setting names."
                 )
             }
         },

@@ -22,7 +22,8 @@ extension DoctorCheck {
         DoctorCheck(4) { facts in
             guard let free = facts.folder?.freeBytes else { return [] }
             let growth = facts.server?.hubs.compactMap(\.logBytesPerDay).reduce(0, +) ?? 0
-            let remedy = "Enlarge it, or keep less: belfry settings --retention 259200"
+            let shorter = facts.command("settings --ttl 259200 --retention 259200")
+            let remedy = "Enlarge it, or keep less: \(shorter)"
             if growth > 0, free / growth < DoctorLimits.diskDays {
                 let text =
                     "The disk has \(DoctorText.bytes(free)) free and the log grows by "

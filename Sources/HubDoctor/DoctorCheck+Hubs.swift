@@ -40,7 +40,8 @@ extension DoctorCheck {
                     "\(DoctorText.count(devices)) devices of \(hub.name) are more than "
                         + "\(DoctorText.count(near)) notifications behind; from "
                         + "\(DoctorText.count(hub.deviceCap)) on they lose the oldest.",
-                    "Raise belfry settings --device-cap, shorten --ttl, or use collapse keys."
+                    "Raise the cap: \(facts.command("settings --device-cap N", hub: hub.name)). Or shorten "
+                        + "--ttl, or use collapse keys."
                 )
             }
         },

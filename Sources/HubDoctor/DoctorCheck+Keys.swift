@@ -10,7 +10,7 @@ extension DoctorCheck {
                 return (
                     .warning,
                     "The primary key of \(rule.name) is \(DoctorText.days(days)) old.",
-                    "belfry key rotate \(rule.name) --hub \(hub)"
+                    facts.command("key rotate \(rule.name)", hub: hub)
                 )
             }
         },
@@ -29,7 +29,7 @@ extension DoctorCheck {
                     .warning,
                     "Rotation of \(rule.name) stands still for \(DoctorText.days(days)): both keys "
                         + "are in use.",
-                    "Find the sender: belfry key list --hub \(hub) shows each use; then go on."
+                    "Find the sender: \(facts.command("key list", hub: hub)) shows each use; then go on."
                 )
             }
         },
@@ -39,7 +39,8 @@ extension DoctorCheck {
                 return (
                     .error,
                     "Devices connect with the rule \(rule.name), which has Manage.",
-                    "Give apps a Listen rule, then belfry key rotate \(rule.name) --hub \(hub)"
+                    "Give apps a Listen rule, then "
+                        + facts.command("key rotate \(rule.name)", hub: hub)
                 )
             }
         },

@@ -15,7 +15,12 @@ extension DoctorCheck {
         },
         DoctorCheck(16) { facts in
             guard let mistake = facts.settings?.mistake else { return [] }
-            return [(.error, mistake, "Correct it; belfry config show lists all settings.")]
+            return [
+                (
+                    .error, mistake,
+                    "Correct it; the handbook's chapter Configuration lists all settings."
+                )
+            ]
         },
         DoctorCheck(17) { facts in
             guard let changed = facts.settings?.fileChanged, let server = facts.server,

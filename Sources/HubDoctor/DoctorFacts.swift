@@ -7,6 +7,9 @@ package struct DoctorFacts: Sendable {
     package var now: Timestamp
     /// The release of the command that asks.
     package var release: String
+    /// The options that name the server to a command, such as `--data ./data`; empty when the
+    /// command finds it without.
+    package var options = ""
     /// The data folder and the disk below it.
     package var folder: FolderFacts?
     /// The machine.
@@ -24,5 +27,11 @@ package struct DoctorFacts: Sendable {
     package init(now: Timestamp, release: String) {
         self.now = now
         self.release = release
+    }
+
+    /// A command that a reader can copy: with the options that name this server, and a hub of it.
+    func command(_ words: String, hub: String? = nil) -> String {
+        let parts = ["belfry", words, options, hub.map { "--hub \($0)" } ?? ""]
+        return parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
 }

@@ -15,6 +15,7 @@ struct DoctorTests {
     /// Facts of a hub that is well.
     private static func well() -> DoctorFacts {
         var facts = DoctorFacts(now: now, release: "0.2.0")
+        facts.options = "--data /data"
         var folder = FolderFacts(path: "/data", mode: 0o700)
         folder.secrets = [.init(path: "/data/namespace.json", mode: 0o600)]
         (folder.fileSystem, folder.mountOptions) = ("ext4", ["rw", "noatime"])
@@ -100,11 +101,13 @@ struct DoctorTests {
         ) { $0.folder?.fileSystem = "tmpfs" },
         Case(
             "E04 The disk has 48 GB free and the log grows by 7 GB a day: full in 6 days. "
-                + "→ Enlarge it, or keep less: belfry settings --retention 259200"
+                + "→ Enlarge it, or keep less: belfry settings --ttl 259200 --retention 259200 "
+                + "--data /data"
         ) { $0.folder?.freeBytes = 48_000_000_000 },
         Case(
             "E04 The disk has 1 GB free. "
-                + "→ Enlarge it, or keep less: belfry settings --retention 259200"
+                + "→ Enlarge it, or keep less: belfry settings --ttl 259200 --retention 259200 "
+                + "--data /data"
         ) {
             $0.folder?.freeBytes = 1_073_741_823
             $0.server?.hubs[0].logBytesPerDay = nil
@@ -177,17 +180,19 @@ struct DoctorTests {
     private static let certificateCases: [Case] = [
         Case(
             "E10 The certificate ended on 2026-05-04. "
-                + "→ Renew it, then belfry reload or systemctl reload belfry."
+                + "→ Renew it, then belfry reload; systemctl restart belfry where systemd has a copy "
+                + "of it (LoadCredential)."
         ) { $0.certificate?.end = $0.now },
         Case(
             "W10 The certificate ends in 12 days (2026-05-16). "
-                + "→ Renew it, then belfry reload or systemctl reload belfry."
+                + "→ Renew it, then belfry reload; systemctl restart belfry where systemd has a copy "
+                + "of it (LoadCredential)."
         ) {
             $0.certificate?.end = Timestamp(milliseconds: $0.now.milliseconds + 12 * 86_400_000)
         },
         Case(
             "E11 The certificate is not for a.b.example.net, which connection strings name. "
-                + "→ Use a certificate with that name, or another names."
+                + "→ Use a certificate with that name, or take the name out of the setting names."
         ) { $0.settings?.values["names"] = "push.example.net,a.b.example.net" },
         Case(
             "E12 The certificate file lacks the intermediate R11: clients that do not have it refuse "
@@ -207,7 +212,7 @@ struct DoctorTests {
         ) { $0.settings?.values["names"] = "" },
         Case(
             "E16 belfry.json: rest.prot: there is no such setting: did you mean 'rest.port'? "
-                + "→ Correct it; belfry config show lists all settings."
+                + "→ Correct it; the handbook's chapter Configuration lists all settings."
         ) {
             $0.settings?.mistake =
                 "belfry.json: rest.prot: there is no such setting: did you mean 'rest.port'?"
@@ -225,15 +230,18 @@ struct DoctorTests {
 
     private static let hubCases: [Case] = [
         Case(
-            "W20 The primary key of AppAll is 366 days old. → belfry key rotate AppAll --hub hub"
+            "W20 The primary key of AppAll is 366 days old. "
+                + "→ belfry key rotate AppAll --data /data --hub hub"
         ) { $0.server?.hubs[0].rules[0].primary.made = ago(days: 366) },
         Case(
             "W21 Rotation of AppAll stands still for 8 days: both keys are in use. "
-                + "→ Find the sender: belfry key list --hub hub shows each use; then go on."
+                + "→ Find the sender: belfry key list --data /data --hub hub shows each use; then "
+                + "go on."
         ) { $0.server?.hubs[0].rules[0].secondary.used = ago(days: 6) },
         Case(
             "E22 Devices connect with the rule AppAll, which has Manage. "
-                + "→ Give apps a Listen rule, then belfry key rotate AppAll --hub hub"
+                + "→ Give apps a Listen rule, then belfry key rotate AppAll --data /data "
+                + "--hub hub"
         ) { $0.server?.hubs[0].rules[0].isUsedByDevices = true },
         Case(
             "E24 The hub refuses sends: hub 'hub': the store does not answer. "
@@ -249,8 +257,9 @@ struct DoctorTests {
         ) { $0.server?.hubs[0].undeliverable = 3 },
         Case(
             "W27 2 devices of hub are more than 9,000 notifications behind; from 10,000 on they lose "
-                + "the oldest. → Raise belfry settings --device-cap, shorten --ttl, or use collapse "
-                + "keys."
+                + "the oldest. "
+                + "→ Raise the cap: belfry settings --device-cap N --data /data --hub hub. "
+                + "Or shorten --ttl, or use collapse keys."
         ) { $0.server?.hubs[0].behind = [20_000, 9_001, 9_000] },
         Case(
             "W28 40 REST connections were refused because their address had too many. "

@@ -61,7 +61,8 @@ enum ServerPages {
         let state: ShownState = days == 0 ? .bad : days < warnedDays ? .waiting : .good
         output.state(state, "It ends in \(Spelled.count(days)) days, at ")
         output.time(end)
-        if days < warnedDays { output.text(". Renew it, then run 'belfry reload'.") }
+        guard days < warnedDays else { return }
+        output.text(". Renew it, then run 'belfry reload'; restart where systemd has a copy.")
     }
 
     private static func audit(_ visit: PageVisit) async throws(RequestFailure) -> PageAnswer {

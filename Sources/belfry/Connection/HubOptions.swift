@@ -35,6 +35,18 @@ struct HubOptions: ParsableArguments {
     )
     var ca: String?
 
+    /// The options that name the same server to another command; none for what is no one's
+    /// business, or what the environment says.
+    var spelled: String {
+        if let data { return "--data \(data)" }
+        if let context { return "--context \(context)" }
+        if let connectionStringFile {
+            let authority = ca.map { " --ca \($0)" } ?? ""
+            return "--connection-string-file \(connectionStringFile)" + authority
+        }
+        return ""
+    }
+
     /// Refuses options that name two servers: a command must never act on the wrong one.
     func validate() throws {
         if connectionString != nil, connectionStringFile != nil {

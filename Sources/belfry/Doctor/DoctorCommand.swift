@@ -12,6 +12,7 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Looks for what may harm a hub, and says the way out of each finding.",
+        usage: "belfry doctor [<options>]",
         discussion: """
             It looks at folder, disk, machine, settings and certificate of --data, and at the hub \
             when it runs; with --context at the hub alone. It exits 1 when it finds an error.
@@ -48,9 +49,14 @@ struct DoctorCommand: AsyncParsableCommand {
         if isBad { throw ExitCode(1) }
     }
 
+    private static func count(_ number: Int, _ word: String) -> String {
+        number == 1 ? "1 \(word)" : "\(number) \(word)s"
+    }
+
     private func facts() async throws -> DoctorFacts {
         let now = Timestamp(milliseconds: UInt64(Date().timeIntervalSince1970 * 1_000))
         var facts = DoctorFacts(now: now, release: Release.version)
+        facts.options = hubOptions.spelled
         guard let data = hubOptions.data else {
             let server = try await RunningServer.read(hubOptions)
             facts.server = server.facts
@@ -94,7 +100,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let sum =
             findings.isEmpty
             ? Terminal.good("nothing found")
-            : "\(errors) errors, \(findings.count - errors) warnings"
+            : "\(Self.count(errors, "error")), \(Self.count(findings.count - errors, "warning"))"
         let part = isRunning ? "" : "; no hub runs there, so only its surroundings were looked at"
         Terminal.line(sum + part)
     }
