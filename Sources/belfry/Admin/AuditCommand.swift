@@ -5,6 +5,7 @@ struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "Lists the changes of administrators, the newest first.",
+        usage: "belfry audit [<options>]",
         discussion: """
             A change is there before its request is answered: hubs, keys, settings, purges, \
             revoked devices, jobs. 'tracking' with --json is the TrackingId of the answer.

@@ -8,6 +8,7 @@ struct ConsoleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "console",
         abstract: "Opens the console of a hub in a browser of this machine.",
+        usage: "belfry console [<options>]",
         discussion: """
             Prints a link that signs in once, within five minutes, and stays as the way to the \
             hub: it checks the hub's certificate, so that the browser need not know it. With \
@@ -36,7 +37,7 @@ struct ConsoleCommand: AsyncParsableCommand {
     @Option(name: .customLong("as"), help: "Your name, for the audit. (default: the user's)")
     var name: String?
 
-    @Option(help: "How many hours the session lasts.")
+    @Option(help: "How many hours the session lasts, 1 to 12.")
     var hours = 8
 
     @Option(help: "The port on this machine; 0 picks a free one.")

@@ -6,6 +6,7 @@ struct HubAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Makes a hub with rules for full rights, Listen and Send.",
+        usage: "belfry hub add <name> [<options>]",
         discussion: """
             Examples:
               belfry hub add --data ./data sports
@@ -30,6 +31,7 @@ struct HubAddCommand: AsyncParsableCommand {
         _ = try await Connecting.askingServer(hubOptions) { sender throws(SenderError) in
             try await sender.row(.put, name, body: Array(Self.entry.utf8))
         }
-        Terminal.line("made '\(name)'; a token for it: belfry token --hub \(name)")
+        let options = hubOptions.spelled.isEmpty ? "" : hubOptions.spelled + " "
+        Terminal.line("made '\(name)'; a token for it: belfry token \(options)--hub \(name)")
     }
 }

@@ -5,6 +5,7 @@ struct HubListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Lists the hubs of a server with their numbers.",
+        usage: "belfry hub list [<options>]",
         discussion: """
             Needs the key of all hubs, which a data folder has.
 

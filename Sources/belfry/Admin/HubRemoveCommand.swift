@@ -6,6 +6,7 @@ struct HubRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Removes a hub with everything that it has stored.",
+        usage: "belfry hub remove <name> [<options>]",
         discussion: """
             Its devices are disconnected, and its notifications, registrations and keys are gone. \
             A backup is the only way back.

@@ -6,6 +6,7 @@ struct KeyListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract:
             "Lists the access rules of a hub with age and last use of their keys, and no key.",
+        usage: "belfry key list [<options>]",
         discussion: """
             'used' is the hour of the last request, or of a device's first HELLO, that was signed \
             with the key.

@@ -7,6 +7,7 @@ struct KeyRotateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
         abstract: "Changes the keys of an access rule without a break, step by step.",
+        usage: "belfry key rotate <rule> [<options>]",
         discussion: """
             Each run does the step that is due, and says the next one:
               1. It makes the secondary key anew and prints it: hand it to every sender.

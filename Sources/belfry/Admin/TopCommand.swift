@@ -6,6 +6,7 @@ struct TopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "top",
         abstract: "Shows the numbers of each hub, again and again.",
+        usage: "belfry top [<options>]",
         discussion: """
             Control-C ends it. Prometheus reads more: see $belfry/metrics.
 

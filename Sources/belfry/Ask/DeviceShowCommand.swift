@@ -6,6 +6,7 @@ struct DeviceShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Shows a device of a hub with its registrations.",
+        usage: "belfry device show <device> [<options>]",
         discussion: """
             Examples:
               belfry device show --data ./data 8470d6d51c2b4f3ab0e2a91d5f6c7e80

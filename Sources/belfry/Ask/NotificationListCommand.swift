@@ -5,6 +5,7 @@ struct NotificationListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Lists the notifications that the hub keeps, the newest first.",
+        usage: "belfry notification list [<options>]",
         discussion: """
             'acked' counts devices that have stored it. Registrations of devices that are away are \
             counted when they come back.
@@ -31,7 +32,7 @@ struct NotificationListCommand: AsyncParsableCommand {
                 table.add(
                     Row.second(entry.accepted),
                     String(entry.id.prefix(32)),
-                    entry.format,
+                    Row.format(entry.format),
                     "\(entry.sent)",
                     "\(entry.acknowledged)",
                     "\(entry.dropped)",

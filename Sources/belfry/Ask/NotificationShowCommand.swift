@@ -7,6 +7,7 @@ struct NotificationShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Shows every counter of a notification, by platform.",
+        usage: "belfry notification show <notification> [<options>]",
         discussion: """
             'belfry explain' says why one device did or did not get it.
 

@@ -1,8 +1,14 @@
 import Foundation
 import HubSender
+import HubVocabulary
 
 /// The answer of a row of the REST API, read by its members.
 enum Row {
+    /// A format as options name it; rows have the REST API's word.
+    static func format(_ word: String) -> String {
+        Platform(named: word)?.commandLineName ?? word
+    }
+
     /// Reads an answer.
     static func read<Value: Decodable>(_ json: String, as form: Value.Type) throws -> Value {
         do {

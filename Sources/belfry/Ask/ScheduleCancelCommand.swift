@@ -6,6 +6,7 @@ struct ScheduleCancelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
         abstract: "Cancels a scheduled notification that has not fired.",
+        usage: "belfry schedule cancel <id> [<options>]",
         discussion: """
             Examples:
               belfry schedule cancel --data ./data 0193a5c2d7e37001000000000000000f

@@ -5,6 +5,7 @@ struct ScheduleListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Lists the scheduled notifications, the next one first.",
+        usage: "belfry schedule list [<options>]",
         discussion: """
             Examples:
               belfry schedule list --data ./data
@@ -40,7 +41,7 @@ struct ScheduleListCommand: AsyncParsableCommand {
                 table.add(
                     Row.second(entry.due),
                     entry.id,
-                    entry.format,
+                    Row.format(entry.format),
                     "\(entry.bytes)",
                     entry.tags ?? "everyone"
                 )

@@ -5,6 +5,7 @@ struct TagListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Lists the tags in use with the number of their registrations.",
+        usage: "belfry tag list [<options>]",
         discussion: """
             Examples:
               belfry tag list --data ./data --prefix locale:

@@ -6,6 +6,7 @@ struct TagShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Shows who has a tag.",
+        usage: "belfry tag show <tag> [<options>]",
         discussion: """
             'belfry audience' counts those that an expression of tags means.
 

@@ -7,6 +7,7 @@ struct TailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail",
         abstract: "Prints each event of a hub as it comes.",
+        usage: "belfry tail [<options>]",
         discussion: """
             Kinds: accepted (notifications), refused (requests), changed (by administrators), \
             told (by the hub's directory), notice. Control-C ends it. No event has a payload.

@@ -6,8 +6,10 @@ struct ContextAddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Keeps a connection string under a name.",
+        usage: "belfry context add <name> [<options>]",
         discussion: """
             A context of that name is replaced. The first one is in use at once.
+            It is made of a connection string: --data and --context are refused.
 
             Examples:
               belfry context add prod --connection-string-file key.txt --hub hub \\

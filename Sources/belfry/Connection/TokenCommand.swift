@@ -8,6 +8,7 @@ struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Prints a token for curl and other programs that speak HTTP.",
+        usage: "belfry token [<options>]",
         discussion: """
             It is the value of the header Authorization, and a secret until it ends. It opens what \
             the key of the connection string opens; of a data folder, --rights chooses the key.

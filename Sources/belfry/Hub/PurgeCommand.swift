@@ -6,6 +6,7 @@ struct PurgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",
         abstract: "Takes back notifications that have not arrived yet.",
+        usage: "belfry purge [<options>]",
         discussion: """
             Devices that were away are told how much they will not get. Notifications that have \
             arrived stay on their devices. A purge cannot be undone.

@@ -8,6 +8,7 @@ struct RelayCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Asks a push service whether it takes the hub's credential.",
+        usage: "belfry relay check <service> [<options>]",
         discussion: """
             Sends what reaches no device: a handle that none has, or a request that is only \
             checked. Web Push has no one to ask: its keys are judged with each notification.

@@ -17,6 +17,7 @@ struct RelayStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Says how far each relay has come, and why one rests.",
+        usage: "belfry relay status [<options>]",
         discussion: """
             Examples:
               belfry relay status --data ./data

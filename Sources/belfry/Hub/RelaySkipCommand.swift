@@ -8,6 +8,7 @@ struct RelaySkipCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "skip",
         abstract: "Has a relay give up the notifications up to a place in the log.",
+        usage: "belfry relay skip <service> --through <through> [<options>]",
         discussion: """
             For a relay that is far behind: what waits up to the place ends as purged, for this \
             platform's service alone. Devices on Belfry's own link get theirs. A place is a number, \

@@ -7,6 +7,7 @@ struct RemoveCredentialCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Removes a credential; nothing is relayed to its service any more.",
+        usage: "belfry hub credential remove <service> [<options>]",
         discussion: """
             Notifications that wait for the service are not relayed, also when the credential is \
             set again.

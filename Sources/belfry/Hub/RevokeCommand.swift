@@ -7,6 +7,7 @@ struct RevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
         abstract: "Makes the key of a device worthless.",
+        usage: "belfry revoke --device <device> [<options>]",
         discussion: """
             For a device that was lost, or whose key has become known. Its session ends, its key and \
             its push handle prove nothing any more; it comes back as a new device with a token.

@@ -66,7 +66,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Allows a bind that other machines can reach.")
     var confirmPublicBind = false
 
-    @Option(help: "How much is logged: trace, debug, info, notice, warning, error. (default: info)")
+    @Option(
+        help: """
+            How much is logged: trace, debug, info, notice, warning, error or critical. \
+            (default: info)
+            """
+    )
     var logLevel: String?
 
     @Option(help: "How lines of the log are spelled: text or json. (default: text)")

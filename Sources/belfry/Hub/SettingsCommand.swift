@@ -6,6 +6,7 @@ struct SettingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings",
         abstract: "Shows or changes how long a hub keeps notifications for absent devices.",
+        usage: "belfry settings [<options>]",
         discussion: """
             Examples:
               belfry settings --data ./data

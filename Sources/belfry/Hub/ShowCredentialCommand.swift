@@ -7,6 +7,7 @@ struct ShowCredentialCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Shows which credentials a hub has; never a secret.",
+        usage: "belfry hub credential show [<options>]",
         discussion: """
             A mask stands in place of each secret. It changes when the secret does.
 

@@ -6,6 +6,7 @@ struct BenchAllCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "all",
         abstract: "Every scenario, one after another.",
+        usage: "belfry bench all [<options>]",
         discussion: """
             With the sizes that each has by itself, but 10,000 devices for 'fanout' and 'storm'; \
             --quick takes small ones, for a look at everything in a few minutes.

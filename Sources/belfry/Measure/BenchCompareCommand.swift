@@ -7,6 +7,7 @@ struct BenchCompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
         abstract: "Two results of --json, number by number; fails when the second is worse.",
+        usage: "belfry bench compare <first> <second> [<options>]",
         discussion: """
             Medians are compared; a number without an aim, such as a payload's size, is only \
             shown, and so are times unless --latencies is given. What the second lacks, and \

@@ -6,6 +6,7 @@ struct DrainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drain",
         abstract: "One device comes back to a backlog and stores and takes all of it.",
+        usage: "belfry bench drain [<options>]",
         discussion: """
             The device registers and leaves, notifications are sent, and it comes back. It stores \
             each of them durably and takes each, on the disk of the temporary folder (TMPDIR). The \

@@ -7,6 +7,7 @@ struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
         abstract: "Runs the hub's core with simulated devices, network, disk and clocks.",
+        usage: "belfry simulate [<options>]",
         discussion: """
             A seed decides everything: the same one gives the same run again. A simple \
             model of the rules judges all that the hub says, stores and sends. Exits 1, with the \

@@ -10,6 +10,7 @@ struct BackendRunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Runs the app backend beside a hub on this machine.",
+        usage: "belfry backend run --data <data> [<options>]",
         discussion: """
             Serves HTTPS with the hub's certificate; when it listens it writes backend.json in its \
             folder. The key of secure payloads is in a file beside the folder (FOLDER.key), or in \

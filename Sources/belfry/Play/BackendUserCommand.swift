@@ -27,7 +27,8 @@ struct BackendUserCommand: AsyncParsableCommand {
 struct UserAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Adds a user; the password is asked for, or read from standard input."
+        abstract: "Adds a user; the password is asked for, or read from standard input.",
+        usage: "belfry backend user add --data <data> <name> [<options>]"
     )
 
     @OptionGroup var place: BackendPlace
@@ -48,7 +49,8 @@ struct UserAddCommand: AsyncParsableCommand {
 struct UserPasswordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "passwd",
-        abstract: "Gives a user another password and logs all their devices out."
+        abstract: "Gives a user another password and logs all their devices out.",
+        usage: "belfry backend user passwd --data <data> <name> [<options>]"
     )
 
     @OptionGroup var place: BackendPlace
@@ -69,7 +71,8 @@ struct UserPasswordCommand: AsyncParsableCommand {
 struct UserRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Removes a user with their content; their devices get nothing more."
+        abstract: "Removes a user with their content; their devices get nothing more.",
+        usage: "belfry backend user remove --data <data> <name> [<options>]"
     )
 
     @OptionGroup var place: BackendPlace

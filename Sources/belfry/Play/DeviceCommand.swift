@@ -10,6 +10,7 @@ struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "One emulated device: registers, subscribes, prints what it receives.",
+        usage: "belfry device run --data <data> [<options>]",
         discussion: """
             With --state it keeps its identity, position and choices in a file and goes on where \
             it stopped; what it missed arrives, nothing arrives twice. On SIGHUP, or on Enter in \
@@ -19,7 +20,7 @@ struct DeviceCommand: AsyncParsableCommand {
             Examples:
               belfry device --data ./data --tag World --tag Sports
               belfry device --data ./data --tag World --platform wns --state phone.json \\
-                --template '<toast><visual><binding template="ToastText01">\\
+                --template '<toast><visual><binding template="ToastText01">
               <text id="1">$(messageParam)</text></binding></visual></toast>' \\
                 --template-header X-WNS-Type=wns/toast
               belfry device --data ./data --tag World --json --count 1

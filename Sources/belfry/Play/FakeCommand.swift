@@ -8,6 +8,7 @@ struct FakeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fake",
         abstract: "Plays a platform's push service, so that a back end needs no account.",
+        usage: "belfry fake <service> [<options>]",
         discussion: """
             Listens on loopback with TLS, checks each request as the service does, and answers \
             in its words. The folder gets a certificate to trust and a credential to use.

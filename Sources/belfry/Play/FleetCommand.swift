@@ -7,6 +7,7 @@ struct FleetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fleet",
         abstract: "Thousands of devices in one process.",
+        usage: "belfry fleet --data <data> --count <count> [<options>]",
         discussion: """
             Each device registers natively with the tags given and stays connected until the \
             command is ended (Ctrl-C) or --seconds have passed.

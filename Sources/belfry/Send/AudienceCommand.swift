@@ -6,6 +6,7 @@ struct AudienceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audience",
         abstract: "Counts the registrations that a tag expression means.",
+        usage: "belfry audience [<options>]",
         discussion: """
             Sends nothing. 'belfry send --dry-run' shows what they would get. Both need a key with \
             the Manage right.

@@ -7,6 +7,7 @@ struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Says why a notification did or did not reach a device.",
+        usage: "belfry explain <notification> [<options>]",
         discussion: """
             NOTIFICATION is what 'belfry send' prints. The first line is the reason that came \
             nearest; a device with several registrations has one line more for each.

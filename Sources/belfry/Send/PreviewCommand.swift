@@ -8,6 +8,7 @@ struct PreviewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview",
         abstract: "Shows the texts that a send would become on devices.",
+        usage: "belfry preview <body> [<options>]",
         discussion: """
             Sends nothing. Of some of the registrations that it would reach, each different text is \
             shown once, as the template or the platform makes it. Needs a key with the Manage right.

@@ -18,10 +18,8 @@ struct SendCommand: AsyncParsableCommand {
               belfry send --data ./data --tags 'World && !locale:fr' \\
                 '{"messageParam":"To all platforms, through templates"}'
               belfry send --data ./data --format wns \\
-                '<toast><visual><binding template="ToastText01"><text id="1">Hello</text>\\
+                '<toast><visual><binding template="ToastText01"><text id="1">Hello</text>
               </binding></visual></toast>'
-              belfry send --data ./data --at 2026-05-06T18:30:00Z \\
-                '{"messageParam":"Later"}'
               belfry send --data ./data --at +90m '{"messageParam":"In 90 minutes"}'
               belfry send --data ./data --test --tags World '{"messageParam":"To a few"}'
               belfry send --data ./data --dry-run --tags World '{"messageParam":"Hello"}'
