@@ -1,7 +1,7 @@
 /// CRC-32C (Castagnoli), the checksum kept beside every stored row.
 ///
 /// Finds damage, not forgery. Eight bytes per step through tables made once.
-struct Checksum {
+package struct Checksum {
     /// Eight tables of 256 entries: table k holds the effect of a byte that k more bytes follow.
     private static let tables: [UInt32] = {
         var tables = (0..<256).map { value -> UInt32 in
@@ -19,20 +19,20 @@ struct Checksum {
     private var state: UInt32 = .max
 
     /// Begins with integers.
-    init(_ integers: [UInt64] = []) {
+    package init(_ integers: [UInt64] = []) {
         for integer in integers { append(integer) }
     }
 
     /// The checksum of everything appended so far.
-    var value: UInt32 { ~state }
+    package var value: UInt32 { ~state }
 
     /// Goes on with more bytes.
-    mutating func append(_ bytes: [UInt8]) { append(bytes.span) }
+    package mutating func append(_ bytes: [UInt8]) { append(bytes.span) }
 
     /// Goes on with more bytes.
     ///
     /// The preconditions on lengths let the optimiser drop the check of each access.
-    mutating func append(_ bytes: Span<UInt8>) {
+    package mutating func append(_ bytes: Span<UInt8>) {
         let tables = Self.tables.span
         precondition(tables.count == 2_048, "eight tables")
         var crc = state
@@ -58,7 +58,7 @@ struct Checksum {
     }
 
     /// Goes on with an integer, least significant byte first.
-    mutating func append(_ value: UInt64) {
+    package mutating func append(_ value: UInt64) {
         var crc = state
         for shift in stride(from: UInt64(0), to: 64, by: 8) {
             let byte = UInt32(truncatingIfNeeded: value >> shift) & 0xFF
