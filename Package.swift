@@ -326,7 +326,7 @@ let support: [Target] = [
         "HubHarness",
         [
             "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery", "HubDirectory",
-            "HubQuestions", "HubStore", "HubWire", "HubTags", "HubParcel", crypto,
+            "HubQuestions", "HubStore", "HubWire", "HubTags", "HubParcel", "HubTestSupport", crypto,
         ],
         path: "Tests/Support/HubHarness"
     ),

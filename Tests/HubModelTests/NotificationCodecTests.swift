@@ -1,60 +1,10 @@
-@testable import HubHarness
+import HubHarness
 import HubModel
 import HubTags
 import HubTemplates
 import HubTestSupport
 import HubVocabulary
 import Testing
-
-private func draft(_ random: inout SeededGenerator) throws -> NotificationDraft {
-    let isTemplate = random.below(2) == 0
-    let platform = Platform(rawValue: UInt8(random.below(9))) ?? .apple
-    let target: NotificationTarget
-    switch random.below(4) {
-    case 0: target = .broadcast
-    case 1:
-        let text = Array("(a\(random.below(99)) || !$UserId:{b}) && ü".utf8)
-        target = .tags(try TagExpression(parsing: text))
-    case 2:
-        target = .slots(
-            (0..<random.below(5)).map { _ in
-                RegistrationTarget(
-                    device: DeviceID(high: random.next(), low: random.next()),
-                    slot: UInt16(random.below(65_536))
-                )
-            }
-        )
-    default: target = .handles((0..<random.below(5)).map { _ in random.bytes(random.below(70)) })
-    }
-    let isChosen = if case .slots = target { random.below(2) == 0 } else { false }
-    let bag = "{\"n\":\"\(random.next())\",\"m\":null}"
-    var draft = NotificationDraft(
-        format: isTemplate ? .template : .native(platform),
-        target: target,
-        body: isTemplate ? Array(bag.utf8) : random.bytes(random.below(500)),
-        contentType: random.bytes(random.below(30)),
-        headers: (0..<random.below(4)).map { _ in
-            NamedValue(name: random.bytes(8), value: random.bytes(random.below(300)))
-        },
-        timeToLive: random.below(3) == 0
-            ? .transient : .seconds(1 + UInt32(random.below(2_419_200))),
-        collapseKey: random.bytes(random.below(65)),
-        priority: NotificationPriority(rawValue: UInt8(random.below(4))) ?? .normal,
-        wantsReceipts: random.below(2) == 0
-    ).asRead
-    if isChosen { draft.testedExpression = Array("a\(random.below(99)) && !b".utf8) }
-    return draft
-}
-
-private func record(_ random: inout SeededGenerator) throws -> NotificationRecord {
-    let draft = try draft(&random)
-    return NotificationRecord(
-        sequence: 1 + random.next() % 1_000,
-        id: NotificationID(high: random.next(), low: random.next()),
-        draft: draft,
-        anchors: (0..<random.below(4)).map { _ in AnchorKey(raw: random.next()) }
-    )
-}
 
 private func decode(_ bytes: [UInt8]) -> Result<NotificationRecord, RecordProblem> {
     do throws(RecordProblem) {
@@ -67,7 +17,7 @@ struct NotificationCodecTests {
     @Test("read back as they were written", arguments: 0..<200 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let original = try record(&random)
+        let original = try random.record()
         let bytes = NotificationCodec.encode(original)
         let read = try decode(bytes).get()
         #expect(NotificationCodec.encode(read) == bytes, "seed \(seed)")
@@ -118,7 +68,7 @@ struct NotificationCodecTests {
     @Test("cut anywhere are refused as truncated", arguments: 0..<20 as Range<UInt64>)
     func truncated(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let bytes = NotificationCodec.encode(try record(&random))
+        let bytes = NotificationCodec.encode(try random.record())
         for count in 0..<bytes.count {
             guard case .failure(.truncated) = decode(Array(bytes[..<count])) else {
                 Issue.record("seed \(seed), \(count) of \(bytes.count) bytes")
@@ -133,7 +83,7 @@ struct NotificationCodecTests {
     )
     func flipped(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let bytes = NotificationCodec.encode(try record(&random))
+        let bytes = NotificationCodec.encode(try random.record())
         for place in bytes.indices {
             for flip in [0x01, 0x20, 0xFF] as [UInt8] {
                 var changed = bytes

@@ -1,66 +1,10 @@
+import HubHarness
 import HubModel
 import HubTags
 import HubTemplates
 import HubTestSupport
 import HubVocabulary
 import Testing
-
-/// A registration with every part drawn from a seed.
-func randomRegistration(_ random: inout SeededGenerator) -> Registration {
-    func tags(_ random: inout SeededGenerator) -> TagSet {
-        TagSet((0..<random.below(6)).map { _ in Array("tag\(random.below(40))".utf8) })
-    }
-    func text(_ random: inout SeededGenerator, _ limit: Int) -> [UInt8] {
-        random.bytes(random.below(limit))
-    }
-    func pairs(_ random: inout SeededGenerator) -> [NamedValue] {
-        (0..<random.below(3)).map { _ in
-            NamedValue(name: text(&random, 12), value: text(&random, 300))
-        }
-    }
-    func place(_ random: inout SeededGenerator) -> LogPlace {
-        LogPlace(epoch: random.next() % 9, sequence: random.next() % 100_000)
-    }
-    var template: TemplateDefinition?
-    if random.below(2) == 0 {
-        template = TemplateDefinition(
-            name: text(&random, 200),
-            body: text(&random, 700),
-            expiry: text(&random, 20),
-            priority: text(&random, 4),
-            headers: pairs(&random)
-        )
-    }
-    let content = RegistrationContent(
-        platform: Platform(rawValue: UInt8(random.below(9))) ?? .apple,
-        handle: text(&random, 300),
-        tags: tags(&random),
-        template: template,
-        pushVariables: pairs(&random),
-        secondaryTileName: text(&random, 20),
-        platformFields: pairs(&random)
-    )
-    let device = DeviceID(high: random.next(), low: random.next())
-    return Registration(
-        number: RegistrationNumber(UInt32(truncatingIfNeeded: random.next())),
-        id: RegistrationID.make(random: &random),
-        version: random.next(),
-        content: content,
-        granted: tags(&random),
-        target: random.below(2) == 0
-            ? nil : RegistrationTarget(device: device, slot: UInt16(random.below(65_536))),
-        template: nil,
-        since: place(&random),
-        tagsSince: place(&random),
-        formerTags: (0..<random.below(4)).map { _ in
-            FormerTags(tags: tags(&random), until: place(&random))
-        },
-        historyCut: random.below(2) == 0 ? nil : place(&random),
-        expires: random.below(2) == 0 ? nil : Timestamp(milliseconds: random.next()),
-        created: Timestamp(milliseconds: random.next()),
-        modified: Timestamp(milliseconds: random.next())
-    )
-}
 
 /// The spelling of every tag, in order: what `TagSet`'s own equality leaves out.
 private func spelled(_ tags: TagSet) -> [[UInt8]] {
@@ -78,7 +22,7 @@ struct RegistrationCodecTests {
     @Test("read back as they were written", arguments: 0..<200 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let original = randomRegistration(&random)
+        let original = random.registration()
         let bytes = RegistrationCodec.encode(original)
         let read = try decode(bytes).get()
         #expect(RegistrationCodec.encode(read) == bytes, "seed \(seed)")
@@ -105,7 +49,7 @@ struct RegistrationCodecTests {
     @Test("cut anywhere are refused as truncated", arguments: 0..<20 as Range<UInt64>)
     func truncated(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let bytes = RegistrationCodec.encode(randomRegistration(&random))
+        let bytes = RegistrationCodec.encode(random.registration())
         for count in 0..<bytes.count {
             guard case .failure(.truncated) = decode(Array(bytes[..<count])) else {
                 Issue.record("seed \(seed), \(count) of \(bytes.count) bytes")
@@ -120,7 +64,7 @@ struct RegistrationCodecTests {
     )
     func flipped(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let bytes = RegistrationCodec.encode(randomRegistration(&random))
+        let bytes = RegistrationCodec.encode(random.registration())
         for place in bytes.indices {
             for flip in [0x01, 0x20, 0xFF] as [UInt8] {
                 var changed = bytes
@@ -134,7 +78,7 @@ struct RegistrationCodecTests {
     @Test("of another format, or with bytes behind them, are named as such")
     func formats() throws {
         var random = SeededGenerator(seed: 1)
-        var bytes = RegistrationCodec.encode(randomRegistration(&random))
+        var bytes = RegistrationCodec.encode(random.registration())
         var problem: RecordProblem?
         if case .failure(let found) = decode(bytes + [0]) { problem = found }
         #expect(problem == .trailingBytes(at: bytes.count))

@@ -1,3 +1,4 @@
+import HubHarness
 import HubModel
 import HubTags
 import HubTestSupport
@@ -30,7 +31,7 @@ struct RegistrationOutlineTests {
     @Test("say what decoding says", arguments: 0..<200 as Range<UInt64>)
     func agrees(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let original = randomRegistration(&random)
+        let original = random.registration()
         let bytes = RegistrationCodec.encode(original)
         let found = try outline(bytes).get()
         #expect(found.number == original.number && found.target == original.target)
@@ -50,7 +51,7 @@ struct RegistrationOutlineTests {
     @Test("of bytes that are cut or changed are refused or found, never a trap", arguments: 0..<20)
     func damaged(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
-        let bytes = RegistrationCodec.encode(randomRegistration(&random))
+        let bytes = RegistrationCodec.encode(random.registration())
         for count in 0..<bytes.count {
             guard case .failure(.truncated) = outline(Array(bytes[..<count])) else {
                 Issue.record("seed \(seed), \(count) of \(bytes.count) bytes")
