@@ -68,6 +68,7 @@ let pure: [Target] = [
     ),
     target("HubRules", ["HubVocabulary", "HubTemplates", "HubModel", "HubTags", crypto]),
     target("HubTables", ["HubVocabulary", "HubModel"]),
+    target("HubCluster", ["HubVocabulary", "HubModel"]),
     target(
         "HubDelivery",
         [
@@ -345,7 +346,7 @@ let support: [Target] = [
         "HubFuzzTargets",
         [
             "HubWire", "HubTags", "HubParcel", "TLSRecords", "HubVocabulary", "HubTemplates",
-            "HubModel", "HubRules", "HubRelay",
+            "HubModel", "HubRules", "HubCluster", "HubRelay",
         ],
         path: "Fuzz/HubFuzzTargets"
     ),
@@ -415,6 +416,10 @@ let suites: [Target] = [
         ]
     ),
     tests("HubTables", ["HubTables", "HubVocabulary", "HubModel", "HubTestSupport"]),
+    tests(
+        "HubCluster",
+        ["HubCluster", "HubVocabulary", "HubModel", "HubHarness", "HubTestSupport"]
+    ),
     tests(
         "HubDirectory",
         [

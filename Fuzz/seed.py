@@ -211,6 +211,37 @@ NOTIFICATIONS = [
 ]
 
 
+def records(*rows):
+    # The end of the id that `notification` gives all of them.
+    check = number(0x33445566, 4)
+    part = b"\x01" + number(len(rows), 4) + number(7, 4) + check
+    return b"\x00" + part + b"".join(number(len(row), 4) + row + more for row, more in rows)
+
+
+def change(kind, value, more=b""):
+    return number(kind, 1) + number(len(value), 4) + value + more
+
+
+def changes(*rows):
+    return b"\x01\x01" + number(len(rows), 4) + number(7, 4) + b"".join(rows)
+
+
+GROUPS = [
+    records((NOTIFICATIONS[0], b"\x00"), (NOTIFICATIONS[3], b"\x03" + bytes(range(48)))),
+    records((NOTIFICATIONS[1], b"\x01" + bytes(16))),
+    changes(change(1, REGISTRATIONS[1]), change(2, REGISTRATIONS[0])),
+    changes(
+        number(6, 1) + bytes(16), number(9, 1) + bytes(15) + b"\x02" + number(3, 4),
+        change(10, b"\x01" + number(60, 4) + number(99, 4) + number(9, 4) + bytes(16)),
+        change(13, b"\x01\x02\x00" + field("AB01", 2) + field("1-1-1", 2) + field("", 2), number(4, 8) * 2),
+    ),
+    changes(
+        change(5, b"\x01" + number(9, 8) * 2 + number(len(NOTIFICATIONS[2]), 4) + NOTIFICATIONS[2], b"\x01" + bytes(32)),
+        change(3, b"\x01\x01" + number(4, 4) + b"\x00" + field("I-1", 1) + number(2, 4) + b"{}"),
+    ),
+]
+
+
 def from_hex(text):
     """The bytes of a vector; `(XX*N)` stands for a byte N times."""
     text = re.sub(r"\(([0-9a-fA-F]{2})\*(\d+)\)", lambda m: m[1] * int(m[2]), text)
@@ -292,6 +323,7 @@ def main():
         ),
         "RegistrationRecord": ((f"{n}", record) for n, record in enumerate(REGISTRATIONS)),
         "NotificationRecord": ((f"{n}", record) for n, record in enumerate(NOTIFICATIONS)),
+        "Group": ((f"{n}", group) for n, group in enumerate(GROUPS)),
         "RecordOpener": ((f"{n}", record) for n, record in enumerate(RECORDS)),
         "RecordStream": ((f"{n}", stream) for n, stream in enumerate(record_streams())),
     }

@@ -26,6 +26,7 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "Installation", run: fuzzInstallation),
         FuzzTarget(name: "RegistrationRecord", run: fuzzRegistrationRecord),
         FuzzTarget(name: "NotificationRecord", run: fuzzNotificationRecord),
+        FuzzTarget(name: "Group", run: fuzzGroup),
         FuzzTarget(name: "RelayAnswer", run: fuzzRelayAnswer),
         FuzzTarget(name: "CredentialFile", run: fuzzCredentialFile),
         FuzzTarget(name: "ForeignHandle", run: fuzzForeignHandle),

@@ -18,6 +18,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case cannotOpen(path: String, reason: String)
     /// The engine would not promise durability (synchronous level or journal mode).
     case notDurable(String)
+    /// Another leader has the hub: this store takes nothing any more.
+    case fenced
 }
 
 extension StoreError: CustomStringConvertible {
@@ -36,6 +38,7 @@ extension StoreError: CustomStringConvertible {
         case .locked(let path): "\(path) is in use by another process"
         case .cannotOpen(let path, let reason): "cannot open \(path): \(reason)"
         case .notDurable(let reason): "would not keep what it acknowledges: \(reason)"
+        case .fenced: "another leader has the hub"
         }
     }
 }
@@ -49,7 +52,7 @@ extension StoreError {
         switch self {
         case .full: .storeFull
         case .unavailable, .corrupted, .newerSchema, .olderSchema, .locked, .cannotOpen,
-            .notDurable:
+            .notDurable, .fenced:
             .storeUnavailable(retryAfterSeconds: Self.retrySeconds)
         }
     }

@@ -1,0 +1,13 @@
+import HubVocabulary
+
+/// The bytes in front of a group's changes.
+struct ChangesFront {
+    let count: UInt32
+    let check: UInt32
+
+    /// Reads behind the format.
+    init(from reader: inout RecordReader) throws(RecordProblem) {
+        count = try reader.integer()
+        check = try reader.integer()
+    }
+}

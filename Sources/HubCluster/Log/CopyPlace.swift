@@ -1,0 +1,16 @@
+/// How far a node's copy of a hub has come; its two parts are separate.
+package struct CopyPlace: Hashable, Sendable {
+    /// The last group whose changes it has; some behind may have none.
+    package var feed: UInt64
+    /// The last record that it has.
+    package var head: UInt64
+    /// The check value there.
+    package var headCheck: UInt32
+
+    /// Names a place.
+    package init(feed: UInt64, head: UInt64, headCheck: UInt32) {
+        self.feed = feed
+        self.head = head
+        self.headCheck = headCheck
+    }
+}
