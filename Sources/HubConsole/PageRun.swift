@@ -15,15 +15,9 @@ struct PageRun {
     func reply() async throws(RequestFailure) -> ConsoleReply {
         let visit = visit
         guard session.role >= row.role else { return ErrorPage.role(row.role, visit) }
-        switch row.reach {
-        case .server:
-            guard session.reachesServer else { return ErrorPage.reach(visit) }
-        case .hub:
-            // A hub that a session does not reach looks like one that is not there.
-            guard visit.hub.map(session.reaches) ?? !hasHub else {
-                return ErrorPage.noHub(visit)
-            }
-        }
+        guard row.reach == .hub || session.reachesServer else { return ErrorPage.reach(visit) }
+        // Before the audit, and before a handler that counts on the hub.
+        guard !hasHub || isHubThere(visit.hub) else { return ErrorPage.noHub(visit) }
         if row.method == "POST" {
             guard ConsoleSecret.isSame(fields["token"], formToken) else {
                 return ErrorPage.token(visit)
@@ -52,6 +46,12 @@ struct PageRun {
         case .text(let text): .text(text)
         case .signedOut: .seeOther(SignInPage.path, headers: [SessionCookie.end])
         }
+    }
+
+    /// Whether a hub is there; one that the session does not reach looks as if it were not.
+    private func isHubThere(_ hub: HubName?) -> Bool {
+        // The refusal is the answer.
+        hub.map { session.reaches($0) && (try? console.service.hub($0)) != nil } ?? false
     }
 
     private var hasHub: Bool { row.path.place(of: "hub") != nil }

@@ -90,6 +90,27 @@ struct PageMatrixTests {
         #expect(!find.body.contains("of other"))
     }
 
+    @Test(
+        "a hub that is not there is told before anything is noted or done",
+        arguments: [
+            "nowhere", "%20", "%00", ".", "..", "a%2Fb", "%FF", String(repeating: "a", count: 99),
+        ]
+    )
+    func noHub(name: String) async throws {
+        let world = ConsoleWorld()
+        let browser = try await world.browser()
+        try await world.confirm(browser)
+        let before = world.audit.count
+        for row in PageTable.rows where row.path.description.contains("{hub}") {
+            let path = Self.path(row).replacing("/h/news", with: "/h/\(name)")
+            let reply =
+                row.method == "POST"
+                ? try await world.post(path, browser) : try await world.get(path, browser)
+            #expect(reply.status == 404, "\(row.name)")
+        }
+        #expect(world.audit.count == before)
+    }
+
     @Test("every answer has the headers that keep other pages away")
     func headers() async throws {
         let world = ConsoleWorld()
