@@ -111,6 +111,45 @@ struct PageMatrixTests {
         #expect(world.audit.count == before)
     }
 
+    /// Pages that show a session of one hub no more than that hub's part of a list.
+    private static let ownParts = ["hubs shows describeHubs", "overview shows describeHubs"]
+
+    @Test("no page is more open than the rows of the REST API that it stands for")
+    func openness() throws {
+        for row in PageTable.rows {
+            for name in row.shows {
+                let rest = try #require(RouteTable.rows.first { $0.name == name })
+                let shown = "\(row.name) shows \(name)"
+                if rest.isOfNamespace, !Self.ownParts.contains(shown) {
+                    #expect(row.reach == .server, "\(shown)")
+                }
+                // What a role reads, the hub reads for it; effects need the right itself.
+                guard row.audit != nil else { continue }
+                switch rest.right {
+                case .manage: #expect(row.role == .manager, "\(shown)")
+                case .send: #expect(row.role >= .sender, "\(shown)")
+                case .listen, nil: break
+                }
+            }
+        }
+    }
+
+    @Test("with the key of one hub, keys are copied and not made anew")
+    func keysOfOneHub() async throws {
+        let world = ConsoleWorld()
+        let browser = try await world.browser(hub: ConsoleHub.news)
+        try await world.confirm(browser, hub: ConsoleHub.news)
+        let page = try await world.get("h/news/access", browser).body
+        #expect(page.contains("Copy connection string") && !page.contains("Make anew"))
+        let form: KeyValuePairs = ["rule": "DefaultSendSharedAccessSignature", "key": "primary"]
+        #expect(try await world.post("h/news/access/renew", browser, form).status == 403)
+        #expect(try await world.post("h/news/access/copy", browser, form).status == 200)
+        let server = try await world.browser(name: "bob")
+        try await world.confirm(server)
+        #expect(try await world.get("h/news/access", server).body.contains("Make anew"))
+        #expect(try await world.post("h/news/access/renew", server, form).status == 303)
+    }
+
     @Test("every answer has the headers that keep other pages away")
     func headers() async throws {
         let world = ConsoleWorld()

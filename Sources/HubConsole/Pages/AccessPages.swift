@@ -18,6 +18,7 @@ enum AccessPages {
             post: "renewKey",
             "/$belfry/ui/h/{hub}/access/renew",
             for: .manager,
+            reach: .server,
             shows: ["renewKey"],
             audit: "console.renewKey",
             needsConfirmation: true,
@@ -44,6 +45,11 @@ enum AccessPages {
                 for key in RuleKey.allCases { row(rule, key, visit, &table) }
             }
         }
+        if visit.session.reachesServer { steps(&main) }
+        return .page("Access", tab: .access, main)
+    }
+
+    private static func steps(_ main: inout HTMLOutput) {
         main.section("Change a key without a break") { section in
             section.element("ol") { steps in
                 for step in [
@@ -59,7 +65,6 @@ enum AccessPages {
                     + "rule end too."
             )
         }
-        return .page("Access", tab: .access, main)
     }
 
     private static func row(
@@ -84,7 +89,7 @@ enum AccessPages {
                     }
                 }
                 guard visit.isFresh else {
-                    return ConfirmedForm(action: renew, page: page, visit: visit)
+                    return ConfirmedForm(action: copy, page: page, visit: visit)
                         .write(to: &cell) { _ in }
                 }
                 ConfirmedForm(action: copy, page: page, visit: visit, script: "copy")
@@ -92,6 +97,7 @@ enum AccessPages {
                         carry(&$0)
                         $0.button("Copy connection string")
                     }
+                guard visit.session.reachesServer else { return }
                 ConfirmedForm(action: renew, page: page, visit: visit).write(to: &cell) {
                     carry(&$0)
                     $0.button("Make anew", isDangerous: true)
