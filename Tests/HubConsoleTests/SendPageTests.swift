@@ -92,7 +92,7 @@ struct SendPageTests {
         let world = ConsoleWorld()
         let registration = try await world.register()
         let id = try await world.send(tags: "World", body: "{}")
-        guard let name = NotificationName(parsing: Array(id.utf8)) else { return }
+        let name = try #require(NotificationName(parsing: Array(id.utf8)))
         world.hub.answer(
             TestSend.self,
             TestOutcome(
@@ -123,6 +123,30 @@ struct SendPageTests {
         let live = try await world.get("h/news/tests/\(id)?r=\(registration)&live=1", browser)
         #expect(live.body.contains(#""summary":"0 of 1 have acknowledged.""#))
         #expect(world.audit.last?.operation == "console.testSend")
+    }
+
+    @Test("a send for later to everyone asks for the hub's name too")
+    func askSchedule() async throws {
+        let world = ConsoleWorld()
+        let browser = try await world.browser(.sender)
+        let everyone: KeyValuePairs = [
+            "format": "apple", "body": "{}", "time": "2026-05-05T18:30:00",
+        ]
+        let asked = try await world.post("h/news/send/ask-later", browser, everyone)
+        #expect(asked.body.contains("type the hub&#39;s name"))
+        #expect(asked.body.contains("action=\"/$belfry/ui/h/news/send/later\""))
+        #expect(asked.body.contains("name=\"time\" value=\"2026-05-05T18:30:00\""))
+        #expect(try await world.post("h/news/send/later", browser, everyone).status == 400)
+        let named: KeyValuePairs = [
+            "format": "apple", "body": "{}", "time": "2026-05-05T18:30:00", "name": "news",
+        ]
+        #expect(try await world.post("h/news/send/later", browser, named).status == 303)
+        let few = try await world.post(
+            "h/news/send/ask-later",
+            browser,
+            ["format": "apple", "tags": "World", "body": "{}", "time": "2026-05-05T18:30:00"]
+        )
+        #expect(few.body.contains("Schedule to 0<"))
     }
 
     @Test("a send for later stands among the schedules until it is cancelled")

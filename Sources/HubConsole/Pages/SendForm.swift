@@ -23,9 +23,10 @@ struct SendForm {
         key = text("key").isEmpty ? String(ConsoleSecret.token().prefix(32)) : text("key")
     }
 
-    /// The same as fields that are not seen.
-    func carry(to form: inout HTMLOutput) {
-        for (name, value) in [("format", format), ("tags", tags), ("key", key)] {
+    /// The same as fields that are not seen; the time is one of a send for later alone.
+    func carry(to form: inout HTMLOutput, withTime: Bool) {
+        let time = withTime ? [("time", time)] : []
+        for (name, value) in [("format", format), ("tags", tags), ("key", key)] + time {
             form.void("input", ["type": "hidden", "name": name, "value": value])
         }
         // An input would lose line ends.

@@ -29,6 +29,14 @@ enum SendPages {
             run: ask
         ),
         PageRow(
+            post: "askSchedule",
+            "/$belfry/ui/h/{hub}/send/ask-later",
+            for: .sender,
+            shows: ["inspectAudience"],
+            audit: nil,
+            run: askLater
+        ),
+        PageRow(
             post: "sendAll",
             "/$belfry/ui/h/{hub}/send/all",
             for: .sender,
@@ -93,13 +101,13 @@ enum SendPages {
                 "Not before",
                 "time",
                 value: typed.time,
-                hint: "UTC, such as 2026-12-01T18:30:00; for 'Schedule' alone."
+                hint: "UTC, such as 2026-12-01T18:30:00; for 'Schedule…' alone."
             )
             form.element("p", ["class": "buttons"]) {
                 $0.button("Preview")
                 $0.button("Test send to 10", to: address("test"))
                 $0.button("Send…", to: address("ask"))
-                $0.button("Schedule", to: address("later"))
+                $0.button("Schedule…", to: address("ask-later"))
             }
         }
         return main
@@ -172,8 +180,21 @@ enum SendPages {
 
     /// The page before a send: what it means in numbers.
     private static func ask(_ visit: PageVisit) async throws(RequestFailure) -> PageAnswer {
+        try await ask(try draft(SendForm(visit), visit), due: nil, visit)
+    }
+
+    /// The same before a send for later: more may match by then, but not fewer need the name.
+    private static func askLater(_ visit: PageVisit) async throws(RequestFailure) -> PageAnswer {
+        let asked = try scheduled(visit)
+        return try await ask(asked.draft, due: asked.due, visit)
+    }
+
+    private static func ask(
+        _ draft: NotificationDraft,
+        due: Timestamp?,
+        _ visit: PageVisit
+    ) async throws(RequestFailure) -> PageAnswer {
         let typed = SendForm(visit)
-        let draft = try draft(typed, visit)
         let found = try await visit.asking.audience(draft.target, format: draft.format, sample: 0)
         var main = HTMLOutput()
         main.element("p", ["class": "answer"], text: TagPages.sentence(found))
@@ -181,15 +202,17 @@ enum SendPages {
             facts.fact("To") { NotificationPages.target(draft.target, &$0) }
             facts.fact("Format", typed.format)
             facts.fact("Size", Spelled.bytes(draft.body.count))
+            if let due { facts.fact("Not before") { $0.time(due) } }
         }
         main.element("pre") { $0.stranger(typed.body) }
-        let all = PageAddress.hub(visit.named, "send", "all")
-        Form(action: all, token: visit.formToken).write(to: &main) { form in
-            typed.carry(to: &form)
+        let action = PageAddress.hub(visit.named, "send", due == nil ? "all" : "later")
+        Form(action: action, token: visit.formToken).write(to: &main) { form in
+            typed.carry(to: &form, withTime: due != nil)
             if isLarge(found, draft) {
                 form.field("To send it, type the hub's name", "name", hint: "\(visit.named)")
             }
-            form.button("Send to \(Spelled.count(found.registrations))", isDangerous: true)
+            let verb = due == nil ? "Send" : "Schedule"
+            form.button("\(verb) to \(Spelled.count(found.registrations))", isDangerous: true)
         }
         main.element("p") { $0.link(PageAddress.hub(visit.named, "send"), "Do not send") }
         return .page("Send this?", tab: .send, main)
@@ -202,26 +225,39 @@ enum SendPages {
 
     private static func send(_ visit: PageVisit) async throws(RequestFailure) -> PageAnswer {
         let draft = try draft(SendForm(visit), visit)
-        let found = try await visit.asking.audience(draft.target, format: draft.format, sample: 0)
-        guard !isLarge(found, draft) || HubName(visit.fields["name"]) == visit.named else {
-            throw .refused(.invalid(field: "name", reason: "must be the name of the hub."))
-        }
+        try await expectNamed(draft, visit)
         let accepted = try await visit.asking.submit(Send(draft))
         let name = NotificationAddress.text(accepted.id, accepted.sequence)
         return .seeOther(PageAddress.hub(visit.named, "notifications", name))
     }
 
     private static func schedule(_ visit: PageVisit) async throws(RequestFailure) -> PageAnswer {
-        let request = SendForm(visit).request(rule: visit.session.rule)
-        let checked = try visit.refusing { () throws(Refusal) in
+        let asked = try scheduled(visit)
+        try await expectNamed(asked.draft, visit)
+        _ = try await visit.asking.submit(ScheduleSend(asked))
+        return .seeOther(PageAddress.hub(visit.named, "schedules"))
+    }
+
+    /// Refuses a large audience whose hub's name was not typed.
+    private static func expectNamed(
+        _ draft: NotificationDraft,
+        _ visit: PageVisit
+    ) async throws(RequestFailure) {
+        let found = try await visit.asking.audience(draft.target, format: draft.format, sample: 0)
+        guard !isLarge(found, draft) || HubName(visit.fields["name"]) == visit.named else {
+            throw .refused(.invalid(field: "name", reason: "must be the name of the hub."))
+        }
+    }
+
+    /// The send for later of the form, checked as over REST.
+    private static func scheduled(_ visit: PageVisit) throws(RequestFailure) -> ScheduleRequest {
+        try visit.refusing { () throws(Refusal) in
             try ScheduleRules.request(
-                of: request,
+                of: SendForm(visit).request(rule: visit.session.rule),
                 now: visit.now,
                 limits: visit.console.rest.limits
             )
         }
-        _ = try await visit.asking.submit(ScheduleSend(checked))
-        return .seeOther(PageAddress.hub(visit.named, "schedules"))
     }
 
     /// The notification of the form, checked as a send over REST is.
