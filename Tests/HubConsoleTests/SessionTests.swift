@@ -38,6 +38,31 @@ struct SessionTests {
         #expect(try await world.get("health", browser).status == 303)
     }
 
+    @Test("a session ends with its rule's right to manage", arguments: [[AccessRight.send], []])
+    func rights(left: [AccessRight]) async throws {
+        let world = ConsoleWorld()
+        let browser = try await world.browser()
+        world.changeRights([.manage, .send])
+        #expect(try await world.get("health", browser).status == 200)
+        world.changeRights(left)
+        #expect(try await world.get("health", browser).status == 303)
+        #expect(throws: Refusal.missingRight(.manage)) { try world.code() }
+    }
+
+    @Test("a code ends with the keys of its rule, and with its right", arguments: [true, false])
+    func codes(keepsKeys: Bool) async throws {
+        let world = ConsoleWorld()
+        let browser = try await world.browser()
+        let (code, digits) = (try world.code().text, try world.digits())
+        if keepsKeys { world.changeRights([.send]) } else { world.changeKeys() }
+        #expect(try await world.send("POST", "sign-in", form: ["code": code]).status == 403)
+        if keepsKeys { return }
+        let next = try await world.browser()
+        let reply = try await world.post("confirm", next, ["digits": digits])
+        #expect(reply.body.contains("more wrong ones"))
+        #expect(try await world.get("health", browser).status == 303)
+    }
+
     @Test("sign-out ends the session, in the browser and in the hub")
     func signOut() async throws {
         let world = ConsoleWorld()
@@ -61,7 +86,7 @@ struct SessionTests {
         #expect(try await next.get("health", goes).status == 303)
     }
 
-    @Test("of one name eight sessions are open, of all 64; the one idle longest gives way")
+    @Test("of one name eight sessions are open, of a rule 64; the one idle longest gives way")
     func limits() async throws {
         var limits = ConsoleLimits()
         limits.triesPerMinute = 1_000
@@ -77,6 +102,16 @@ struct SessionTests {
         #expect(try await world.get("health", first).status == 200)
         for number in 1...60 { _ = try await world.browser(name: "user \(number)") }
         #expect(world.keptSessions.count == 64)
+        #expect(try await world.get("health", first).status == 200)
+        for rule in ["Root", "Other"] {
+            let hub = ConsoleHub.news
+            for number in 1...65 {
+                _ = try await world.browser(hub: hub, name: "user \(number)", rule: rule)
+            }
+        }
+        #expect(world.keptSessions.count(where: { $0.hub == nil }) == 64)
+        #expect(world.keptSessions.count == 3 * 64)
+        #expect(try await world.get("health", first).status == 200)
     }
 
     @Test("a session makes at most 50 requests in a second")

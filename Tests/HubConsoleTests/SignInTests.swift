@@ -85,13 +85,14 @@ struct SignInTests {
         }
     }
 
-    @Test("sixteen codes wait, a seventeenth is refused")
+    @Test("sixteen codes of a rule wait, a seventeenth is refused, and others are not shut out")
     func codes() throws {
         let world = ConsoleWorld()
         for _ in 1...16 { _ = try world.code() }
         #expect(throws: Refusal.tooMany(what: "codes that wait", limit: 16)) {
             try world.code()
         }
+        for rule in ["Root", "Other"] { _ = try world.code(hub: ConsoleHub.news, rule: rule) }
         world.hub.pass(seconds: 300)
         _ = try world.code()
     }

@@ -1,6 +1,6 @@
 /// The limits of the console.
 package struct ConsoleLimits: Sendable {
-    /// Codes that wait to be used.
+    /// Codes of one access rule that wait to be used.
     package var codesMax = 16
     /// Seconds in which a code to sign in works.
     package var codeSeconds: UInt64 = 300
@@ -10,9 +10,9 @@ package struct ConsoleLimits: Sendable {
     package var triesPerMinute = 10
     /// Codes that all networks together may try in a minute.
     package var triesPerMinuteOfAll = 60
-    /// Sessions at a time; a further one ends the one that was idle longest.
+    /// Sessions of one access rule; a further one ends the one that was idle longest.
     package var sessionsMax = 64
-    /// Sessions of one name.
+    /// Sessions of one rule and name.
     package var sessionsPerNameMax = 8
     /// Characters of a name.
     package var nameMax = 64
@@ -24,7 +24,7 @@ package struct ConsoleLimits: Sendable {
     package var wrongConfirmationsMax = 5
     /// Requests of one session in a second.
     package var requestsPerSecond: UInt32 = 50
-    /// Ways in for relays that are open at a time; a further one closes the oldest.
+    /// Ways in for relays of one access rule; a further one closes the oldest.
     package var relaysMax = 64
     /// Bytes of a form.
     package var formBytesMax = 131_072

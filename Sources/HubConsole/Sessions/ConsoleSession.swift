@@ -13,12 +13,15 @@ package struct ConsoleSession: Codable, Equatable, Sendable {
     package var name: String
     /// The access rule that signed the code.
     package var rule: String
-    /// A digest of the rule's keys at its beginning: a session ends with them.
+    /// A digest of the rule's keys when its code was made: a session ends with them.
     package var keys: String
     /// When it began, in milliseconds since 1970.
     package var began: UInt64
     /// When it ends, whatever happens.
     package var ends: UInt64
+
+    /// The rule that it counts for.
+    var share: ConsoleShare { ConsoleShare(hub: hub.flatMap(HubName.init), rule: rule) }
 
     /// Whether a hub is in its reach.
     func reaches(_ hub: HubName) -> Bool { self.hub == nil || self.hub == hub.description }

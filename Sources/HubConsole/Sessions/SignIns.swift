@@ -1,15 +1,21 @@
 package import HubREST
+package import HubRules
 package import HubVocabulary
 import Synchronization
 
 /// Codes that wait, sessions that are open, and ways in for relays.
 ///
 /// Secrets are held as their digests. Sessions outlive a restart; codes and ways in do not.
+/// Each access rule has a share of its own: the holder of one key shuts out no other.
 package final class SignIns: ConsoleCodes, Sendable {
     /// A code that was made and not used yet.
     struct WaitingCode {
         var asked: ConsoleCodeRequest
+        /// A digest of the rule's keys when it was made.
+        var keys: String
         var expires: UInt64
+
+        var share: ConsoleShare { ConsoleShare(hub: asked.hub, rule: asked.rule) }
     }
 
     /// A session with what a restart may forget.
@@ -22,31 +28,35 @@ package final class SignIns: ConsoleCodes, Sendable {
         var requests: UInt32 = 0
     }
 
+    /// A way in for a relay.
+    struct WayIn {
+        var share: ConsoleShare
+        var ends: UInt64
+    }
+
     struct State {
         var codes: [String: WaitingCode] = [:]
         var sessions: [String: HeldSession] = [:]
-        /// The end of each way in for a relay.
-        var relays: [String: UInt64] = [:]
+        var relays: [String: WayIn] = [:]
         var tries: [(network: DeviceID?, time: UInt64)] = []
     }
 
     let limits: ConsoleLimits
     let now: @Sendable () -> Timestamp
-    private let rules: @Sendable (HubName?, String) -> String?
+    private let rules: @Sendable (ConsoleShare) -> [AccessRule]
     private let keep: @Sendable ([ConsoleSession]) -> Void
     private let keeping = Mutex(())
     let state: Mutex<State>
 
     /// Goes on with the sessions that were kept.
     ///
-    /// `rules` tells the keys of a hub's or the namespace's access rule, and nil where there is no
-    /// such rule; they are held as a digest. `keep` makes the sessions outlive a
-    /// restart.
+    /// `rules` tells the access rules that a share may mean: that of the hub, that of the
+    /// namespace. `keep` makes the sessions outlive a restart.
     package init(
         limits: ConsoleLimits = ConsoleLimits(),
         kept: [ConsoleSession] = [],
         now: @escaping @Sendable () -> Timestamp,
-        rules: @escaping @Sendable (HubName?, String) -> String?,
+        rules: @escaping @Sendable (ConsoleShare) -> [AccessRule],
         keep: @escaping @Sendable ([ConsoleSession]) -> Void = { _ in }
     ) {
         self.limits = limits
@@ -69,43 +79,53 @@ package final class SignIns: ConsoleCodes, Sendable {
         guard (1...limits.nameMax).contains(asked.name.count) else {
             throw .invalid(field: "name", reason: "must have 1 to \(limits.nameMax) characters.")
         }
+        let share = ConsoleShare(hub: asked.hub, rule: asked.rule)
+        // The rule may have changed since the request was let in.
+        guard let keys = marks(share).first else { throw .missingRight(.manage) }
         let present = now().milliseconds
         let (text, seconds, relay): (String, UInt64, String?) =
             switch asked.purpose {
             case .signIn: (ConsoleSecret.code(), limits.codeSeconds, ConsoleSecret.token())
             case .confirm: (ConsoleSecret.digits(), limits.confirmationSeconds, nil)
             }
-        let expires = present + seconds * 1_000
+        let code = WaitingCode(asked: asked, keys: keys, expires: present + seconds * 1_000)
         let isTaken = state.withLock { state in
             state.codes = state.codes.filter { $0.value.expires > present }
-            state.relays = state.relays.filter { $0.value > present }
-            guard state.codes.count < limits.codesMax else { return false }
-            state.codes[ConsoleSecret.digest(text)] = WaitingCode(asked: asked, expires: expires)
+            guard state.codes.values.count(where: { $0.share == share }) < limits.codesMax else {
+                return false
+            }
+            state.codes[ConsoleSecret.digest(text)] = code
             if let relay, case .signIn(_, let hours) = asked.purpose {
-                // One more than there may be closes the one that would end first.
-                if state.relays.count >= limits.relaysMax,
-                    let first = state.relays.min(by: { ($0.value, $0.key) < ($1.value, $1.key) })
-                {
-                    state.relays[first.key] = nil
-                }
-                let until = present + UInt64(hours) * 3_600_000
-                state.relays[ConsoleSecret.digest(relay)] = until
+                let ends = present + UInt64(hours) * 3_600_000
+                open(relay, WayIn(share: share, ends: ends), at: present, &state)
             }
             return true
         }
         guard isTaken else { throw .tooMany(what: "codes that wait", limit: limits.codesMax) }
         return ConsoleCode(
             text: text,
-            expires: Timestamp(milliseconds: expires),
+            expires: Timestamp(milliseconds: code.expires),
             relay: relay
         )
+    }
+
+    /// Opens a way in; one more than its rule may have closes the one that would end first.
+    private func open(_ token: String, _ way: WayIn, at present: UInt64, _ state: inout State) {
+        state.relays = state.relays.filter { $0.value.ends > present }
+        let own = state.relays.filter { $0.value.share == way.share }
+        if own.count >= limits.relaysMax,
+            let first = own.min(by: { ($0.value.ends, $0.key) < ($1.value.ends, $1.key) })
+        {
+            state.relays[first.key] = nil
+        }
+        state.relays[ConsoleSecret.digest(token)] = way
     }
 
     /// Whether a relay has brought a way in that is open.
     func isRelay(_ token: String) -> Bool {
         let present = now().milliseconds
         return state.withLock { state in
-            state.relays[ConsoleSecret.digest(token)].map { $0 > present } ?? false
+            state.relays[ConsoleSecret.digest(token)].map { $0.ends > present } ?? false
         }
     }
 
@@ -120,7 +140,7 @@ package final class SignIns: ConsoleCodes, Sendable {
             let digest = ConsoleSecret.digest(code)
             guard let found = state.codes[digest], found.expires > present,
                 case .signIn(let role, let hours) = found.asked.purpose,
-                let keys = mark(found.asked.hub, found.asked.rule)
+                marks(found.share).contains(found.keys)
             else { return .refused }
             state.codes[digest] = nil
             let session = ConsoleSession(
@@ -129,7 +149,7 @@ package final class SignIns: ConsoleCodes, Sendable {
                 hub: found.asked.hub?.description,
                 name: found.asked.name,
                 rule: found.asked.rule,
-                keys: keys,
+                keys: found.keys,
                 began: present,
                 ends: present + UInt64(hours) * 3_600_000
             )
@@ -148,10 +168,9 @@ package final class SignIns: ConsoleCodes, Sendable {
         let (visit, isEnded): (SessionVisit, Bool) = state.withLock { state in
             guard var held = state.sessions[digest] else { return (.none, false) }
             let session = held.session
-            let hub = session.hub.flatMap(HubName.init)
             let idle = session.role == .viewer ? UInt64.max : limits.idleSeconds * 1_000
             guard session.ends > present, present - min(present, held.seen) < idle,
-                mark(hub, session.rule) == session.keys
+                marks(session.share).contains(session.keys)
             else {
                 state.sessions[digest] = nil
                 return (.none, true)
@@ -176,7 +195,7 @@ package final class SignIns: ConsoleCodes, Sendable {
             guard var held = state.sessions[session.digest] else { return .ended }
             let digest = ConsoleSecret.digest(digits)
             if let found = state.codes[digest], found.expires > present,
-                case .confirm = found.asked.purpose,
+                case .confirm = found.asked.purpose, marks(found.share).contains(found.keys),
                 found.asked.hub == nil || found.asked.hub?.description == session.hub
             {
                 state.codes[digest] = nil
@@ -210,8 +229,11 @@ package final class SignIns: ConsoleCodes, Sendable {
         }
     }
 
-    private func mark(_ hub: HubName?, _ rule: String) -> String? {
-        rules(hub, rule).map(ConsoleSecret.mark)
+    /// Digests of the keys that may stand for a share: of rules that have Manage.
+    private func marks(_ share: ConsoleShare) -> [String] {
+        rules(share).filter { $0.rights.contains(.manage) }.map { rule in
+            ConsoleSecret.mark("\(rule.name)\n\(rule.primaryKey)\n\(rule.secondaryKey)")
+        }
     }
 
     /// One after the other, so that an older list never replaces a newer one.
@@ -227,17 +249,17 @@ package final class SignIns: ConsoleCodes, Sendable {
         return true
     }
 
-    /// Ends the session that was idle longest where one more would be too many.
+    /// Ends the session of the rule that was idle longest where one more would be too many.
     private func makeRoom(for session: ConsoleSession, _ state: inout State) {
-        func drop(_ most: Int, _ isMeant: (HeldSession) -> Bool) {
-            let meant = state.sessions.values.filter(isMeant).sorted {
-                ($0.seen, $0.session.digest) < ($1.seen, $1.session.digest)
-            }
+        func drop(_ most: Int, _ isMeant: (ConsoleSession) -> Bool) {
+            let meant = state.sessions.values.filter {
+                $0.session.share == session.share && isMeant($0.session)
+            }.sorted { ($0.seen, $0.session.digest) < ($1.seen, $1.session.digest) }
             for held in meant.prefix(max(0, meant.count - most + 1)) {
                 state.sessions[held.session.digest] = nil
             }
         }
-        drop(limits.sessionsPerNameMax) { $0.session.name == session.name }
+        drop(limits.sessionsPerNameMax) { $0.name == session.name }
         drop(limits.sessionsMax) { _ in true }
     }
 }

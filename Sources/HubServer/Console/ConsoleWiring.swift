@@ -24,17 +24,14 @@ enum ConsoleWiring {
         let signIns = SignIns(
             kept: kept(file, logger),
             now: { Clock.now.time },
-            rules: { hub, name in
-                let rules: [AccessRule]
-                if let hub {
+            rules: { share in
+                var rules = namespace
+                if let hub = share.hub {
                     // A hub that is gone has no rules, and its sessions end.
-                    rules = (try? roster.hub(hub))?.rules.map(\.rule) ?? []
-                } else {
-                    rules = namespace
+                    guard let found = try? roster.hub(hub) else { return [] }
+                    rules = found.rules.map(\.rule) + namespace
                 }
-                return rules.first { $0.name == name }.map { rule in
-                    "\(rule.name)\n\(rule.primaryKey)\n\(rule.secondaryKey)"
-                }
+                return rules.filter { $0.name == share.rule }
             },
             keep: { sessions in
                 do throws(ServerError) {

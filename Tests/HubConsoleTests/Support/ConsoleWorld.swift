@@ -2,6 +2,7 @@ import Crypto
 import HTTPTypes
 import HubConsole
 import HubREST
+import HubRules
 import HubVocabulary
 import Hummingbird
 import HummingbirdTesting
@@ -33,9 +34,9 @@ final class ConsoleWorld: Sendable {
         subscript(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
     }
 
-    /// What the wiring keeps: sessions, and what the keys of the one rule are.
+    /// What the wiring keeps: sessions, and what every rule is.
     private final class Memory: Sendable {
-        let keys = Mutex("keys-1")
+        let rule = Mutex((key: "key-1", rights: [AccessRight.manage]))
         let kept: Mutex<[ConsoleSession]>
         init(_ kept: [ConsoleSession]) { self.kept = Mutex(kept) }
     }
@@ -53,7 +54,17 @@ final class ConsoleWorld: Sendable {
             limits: limits,
             kept: kept,
             now: { hub.now },
-            rules: { _, _ in memory.keys.withLock { $0 } },
+            rules: { share in
+                let (key, rights) = memory.rule.withLock { $0 }
+                // An empty list of rights is no rule.
+                let rule = try? AccessRule(
+                    name: share.rule,
+                    primaryKey: key,
+                    secondaryKey: "second",
+                    rights: rights
+                )
+                return rule.map { [$0] } ?? []
+            },
             keep: { sessions in memory.kept.withLock { $0 = sessions } }
         )
     }
@@ -65,19 +76,21 @@ final class ConsoleWorld: Sendable {
     func open(to access: ConsoleAccess) { settings.withLock { $0.access = access } }
     func name(_ names: [String]) { settings.withLock { $0.names = names } }
     func breakAudit() { settings.withLock { $0.audits = false } }
-    func changeKeys() { memory.keys.withLock { $0 = "keys-2" } }
+    func changeKeys() { memory.rule.withLock { $0.key = "key-2" } }
+    func changeRights(_ rights: [AccessRight]) { memory.rule.withLock { $0.rights = rights } }
 
     func code(
         _ role: ConsoleRole = .manager,
         hub: HubName? = nil,
         hours: Int = 8,
-        name: String = "alice"
+        name: String = "alice",
+        rule: String = "Root"
     ) throws -> ConsoleCode {
         try signIns.code(
             ConsoleCodeRequest(
                 purpose: .signIn(role, hours: hours),
                 hub: hub,
-                rule: "Root",
+                rule: rule,
                 name: name
             )
         )
@@ -94,9 +107,10 @@ final class ConsoleWorld: Sendable {
     func browser(
         _ role: ConsoleRole = .manager,
         hub: HubName? = nil,
-        name: String = "alice"
+        name: String = "alice",
+        rule: String = "Root"
     ) async throws -> Browser {
-        let code = try code(role, hub: hub, name: name).text
+        let code = try code(role, hub: hub, name: name, rule: rule).text
         let reply = try await send("POST", "sign-in", form: ["code": code])
         let cookie = try #require(reply["Set-Cookie"])
         return Browser(cookie: String(cookie.dropFirst("__Host-belfry=".count).prefix(64)))
