@@ -48,28 +48,27 @@ enum SignInPage {
         tracking: String
     ) async throws(RequestFailure) -> ConsoleReply {
         let back = fields["back"]
-        func act(_ operation: String, _ session: ConsoleSession?) -> ConsoleAct {
-            ConsoleAct(
-                operation: operation,
-                subject: session.map { "\(path) \($0.role.rawValue) \($0.shown)" } ?? path,
-                rule: session?.rule ?? "",
-                name: session?.name ?? "",
-                hub: session?.hub.flatMap(HubName.init),
-                tracking: tracking
-            )
-        }
         switch console.signIns.signIn(code: fields["code"], from: network) {
-        case .tooMany: throw .refused(.throttled(retryAfterSeconds: 60))
-        case .refused:
-            // A hub whose audit stands still refuses all the same.
-            _ = await console.audit(act("console.refusedSignIn", nil))
+        case .tooMany(let count):
+            await tell(count, console, tracking)
+            throw .refused(.throttled(retryAfterSeconds: 60))
+        case .refused(let count):
+            await tell(count, console, tracking)
             return form(
                 backTo: Array(back.utf8),
                 refused: "The code is wrong, was used, or is too old. Ask for a new one.",
                 status: 403
             )
         case .signedIn(let session, let cookie):
-            guard await console.audit(act("console.signIn", session)) else {
+            let act = ConsoleAct(
+                operation: "console.signIn",
+                subject: "\(path) \(session.role.rawValue) \(session.shown)",
+                rule: session.rule,
+                name: session.name,
+                hub: session.hub.flatMap(HubName.init),
+                tracking: tracking
+            )
+            guard await console.audit(act) else {
                 console.signIns.end(session)
                 throw .refused(.storeUnavailable(retryAfterSeconds: 5))
             }
@@ -79,5 +78,26 @@ enum SignInPage {
                 headers: [SessionCookie.begin(cookie, seconds: seconds)]
             )
         }
+    }
+
+    /// Notes the 1st, 10th, 100th … refused try of an hour: strangers cannot fill the audit.
+    private static func tell(
+        _ count: Int,
+        _ console: ConsoleConfiguration,
+        _ tracking: String
+    ) async {
+        var rest = count
+        while rest.isMultiple(of: 10) { rest /= 10 }
+        guard rest == 1 else { return }
+        let act = ConsoleAct(
+            operation: "console.refusedSignIn",
+            subject: "\(path) \(count) in this hour",
+            rule: "",
+            name: "",
+            hub: nil,
+            tracking: tracking
+        )
+        // A hub whose audit stands still refuses all the same.
+        _ = await console.audit(act)
     }
 }

@@ -6,9 +6,9 @@ package struct ConsoleLimits: Sendable {
     package var codeSeconds: UInt64 = 300
     /// Seconds in which a confirmation works.
     package var confirmationSeconds: UInt64 = 120
-    /// Codes that one network may try in a minute.
+    /// Wrong codes that one network may try in a minute.
     package var triesPerMinute = 10
-    /// Codes that all networks together may try in a minute.
+    /// Wrong codes that all networks together may try in a minute.
     package var triesPerMinuteOfAll = 60
     /// Sessions of one access rule; a further one ends the one that was idle longest.
     package var sessionsMax = 64

@@ -38,7 +38,7 @@ package final class SignIns: ConsoleCodes, Sendable {
         var codes: [String: WaitingCode] = [:]
         var sessions: [String: HeldSession] = [:]
         var relays: [String: WayIn] = [:]
-        var tries: [(network: DeviceID?, time: UInt64)] = []
+        var refused = RefusedTries()
     }
 
     let limits: ConsoleLimits
@@ -136,12 +136,12 @@ package final class SignIns: ConsoleCodes, Sendable {
         let present = now().milliseconds
         let cookie = ConsoleSecret.token()
         let outcome: SignInOutcome = state.withLock { state in
-            guard admitTry(from: network, at: present, &state) else { return .tooMany }
             let digest = ConsoleSecret.digest(code)
+            // A right code is taken whatever strangers have tried: it cannot be guessed.
             guard let found = state.codes[digest], found.expires > present,
                 case .signIn(let role, let hours) = found.asked.purpose,
                 marks(found.share).contains(found.keys)
-            else { return .refused }
+            else { return state.refused.add(from: network, at: present, limits) }
             state.codes[digest] = nil
             let session = ConsoleSession(
                 digest: ConsoleSecret.digest(cookie),
@@ -238,16 +238,6 @@ package final class SignIns: ConsoleCodes, Sendable {
 
     /// One after the other, so that an older list never replaces a newer one.
     private func keepSessions() { keeping.withLock { _ in keep(sessions) } }
-
-    /// Counts a try, unless there were too many in the last minute.
-    private func admitTry(from network: DeviceID?, at time: UInt64, _ state: inout State) -> Bool {
-        state.tries.removeAll { $0.time + 60_000 <= time }
-        guard state.tries.count < limits.triesPerMinuteOfAll,
-            state.tries.count(where: { $0.network == network }) < limits.triesPerMinute
-        else { return false }
-        state.tries.append((network, time))
-        return true
-    }
 
     /// Ends the session of the rule that was idle longest where one more would be too many.
     private func makeRoom(for session: ConsoleSession, _ state: inout State) {
