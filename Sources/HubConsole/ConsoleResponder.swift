@@ -52,11 +52,7 @@ package struct ConsoleResponder<Context: ConnectionContext>: HTTPResponder {
         case .on: return true
         case .off: return false
         case .loopback:
-            if let relay = HTTPFields.Element.Name("Belfry-Relay"),
-                let token = request.headers[relay]
-            {
-                return console.signIns.isRelay(token)
-            }
+            if let token = Self.relay(request) { return console.signIns.isRelay(token) }
             // A proxy on this machine makes everyone a neighbour.
             let traces = ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"]
             return context.network == nil
@@ -64,6 +60,14 @@ package struct ConsoleResponder<Context: ConnectionContext>: HTTPResponder {
                     HTTPFields.Element.Name(name).map { request.headers[$0] != nil } ?? false
                 }
         }
+    }
+
+    private static func relay(_ request: Request) -> String? {
+        HTTPFields.Element.Name("Belfry-Relay").flatMap { request.headers[$0] }
+    }
+
+    private func isRelayed(_ request: Request) -> Bool {
+        Self.relay(request).map(console.signIns.isRelay) ?? false
     }
 
     private func answer(
@@ -89,11 +93,16 @@ package struct ConsoleResponder<Context: ConnectionContext>: HTTPResponder {
         guard !isEffect || SameOrigin.holds(for: incoming) else { return ErrorPage.foreign }
         let cookie = SessionCookie.value(in: incoming.header("Cookie"))
         let (session, isFresh): (ConsoleSession, Bool)
-        switch console.signIns.visit(cookie: cookie) {
+        let isPoll = target.flag("live")
+        switch console.signIns.visit(
+            cookie: cookie,
+            isRelayed: isRelayed(request),
+            isPoll: isPoll
+        ) {
         case .open(let open, let fresh): (session, isFresh) = (open, fresh)
         case .tooFast: throw .refused(.throttled(retryAfterSeconds: 1))
         case .none:
-            return isEffect || target.flag("live")
+            return isEffect || isPoll
                 ? ErrorPage.signedOut : .seeOther(SignInPage.address(backTo: incoming))
         }
         var fields = FormFields()
@@ -130,6 +139,7 @@ package struct ConsoleResponder<Context: ConnectionContext>: HTTPResponder {
             try FormFields(body, limits: console.limits),
             console,
             network: context.network,
+            isRelayed: isRelayed(request),
             tracking: incoming.tracking.id
         )
     }

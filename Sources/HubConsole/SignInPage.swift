@@ -45,10 +45,15 @@ enum SignInPage {
         _ fields: FormFields,
         _ console: ConsoleConfiguration,
         network: DeviceID?,
+        isRelayed: Bool,
         tracking: String
     ) async throws(RequestFailure) -> ConsoleReply {
         let back = fields["back"]
-        switch console.signIns.signIn(code: fields["code"], from: network) {
+        switch console.signIns.signIn(
+            code: fields["code"],
+            from: network,
+            isRelayed: isRelayed
+        ) {
         case .tooMany(let count):
             await tell(count, console, tracking)
             throw .refused(.throttled(retryAfterSeconds: 60))

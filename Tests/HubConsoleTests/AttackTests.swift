@@ -93,6 +93,31 @@ struct AttackTests {
         #expect(late.status != 200)
     }
 
+    @Test("a cookie of a relay opens nothing without one, and another none through one")
+    func relayedCookie() async throws {
+        let world = ConsoleWorld()
+        world.open(to: .on)
+        let relay = [("Belfry-Relay", try #require(try world.code(hours: 1).relay))]
+        let code = try world.code().text
+        let site = [("Sec-Fetch-Site", "same-origin")]
+        let reply = try await world.send(
+            "POST",
+            "sign-in",
+            form: ["code": code],
+            headers: relay + site
+        )
+        let cookie = try #require(reply["Set-Cookie"]).dropFirst("__Host-belfry=".count)
+        let relayed = ConsoleWorld.Browser(cookie: String(cookie.prefix(64)))
+        let direct = try await world.browser()
+        for (browser, headers, status) in [
+            (relayed, relay, 200), (relayed, [], 303), (direct, [], 200), (direct, relay, 303),
+            (relayed, [("Belfry-Relay", "made up")], 303),
+        ] {
+            let page = try await world.send("GET", "health", browser, fields: [], headers: headers)
+            #expect(page.status == status)
+        }
+    }
+
     @Test("64 ways in for relays of a rule are open; one more closes its oldest")
     func relays() async throws {
         let world = ConsoleWorld()

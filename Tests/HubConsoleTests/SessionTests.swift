@@ -19,6 +19,18 @@ struct SessionTests {
         #expect(try await world.get("health", browser).status == status)
     }
 
+    @Test("polls of live texts keep no session from becoming idle")
+    func polls() async throws {
+        let world = ConsoleWorld()
+        let browser = try await world.browser()
+        for path in ["health", "health?live=1"] {
+            world.hub.pass(seconds: 1_000)
+            #expect(try await world.get(path, browser).status == 200)
+        }
+        world.hub.pass(seconds: 800)
+        #expect(try await world.get("health", browser).status == 303)
+    }
+
     @Test("a session ends after its hours, whatever it does")
     func hours() async throws {
         let world = ConsoleWorld()

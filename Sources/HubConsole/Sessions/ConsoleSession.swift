@@ -15,6 +15,8 @@ package struct ConsoleSession: Codable, Equatable, Sendable {
     package var rule: String
     /// A digest of the rule's keys when its code was made: a session ends with them.
     package var keys: String
+    /// Whether it began through a relay, whose browsers keep its cookie without TLS.
+    package var isRelayed: Bool
     /// When it began, in milliseconds since 1970.
     package var began: UInt64
     /// When it ends, whatever happens.

@@ -132,7 +132,13 @@ package final class SignIns: ConsoleCodes, Sendable {
     // MARK: Sessions
 
     /// Takes a code for a new session and its cookie.
-    package func signIn(code: String, from network: DeviceID?) -> SignInOutcome {
+    ///
+    /// A session that begins through a relay is good for relays alone, and any other for none.
+    package func signIn(
+        code: String,
+        from network: DeviceID?,
+        isRelayed: Bool
+    ) -> SignInOutcome {
         let present = now().milliseconds
         let cookie = ConsoleSecret.token()
         let outcome: SignInOutcome = state.withLock { state in
@@ -150,6 +156,7 @@ package final class SignIns: ConsoleCodes, Sendable {
                 name: found.asked.name,
                 rule: found.asked.rule,
                 keys: found.keys,
+                isRelayed: isRelayed,
                 began: present,
                 ends: present + UInt64(hours) * 3_600_000
             )
@@ -161,12 +168,15 @@ package final class SignIns: ConsoleCodes, Sendable {
         return outcome
     }
 
-    /// The session of a cookie, which this request keeps from becoming idle.
-    func visit(cookie: String) -> SessionVisit {
+    /// The session of a cookie, which this request keeps from becoming idle unless it is a poll.
+    func visit(cookie: String, isRelayed: Bool, isPoll: Bool) -> SessionVisit {
         let present = now().milliseconds
         let digest = ConsoleSecret.digest(cookie)
         let (visit, isEnded): (SessionVisit, Bool) = state.withLock { state in
-            guard var held = state.sessions[digest] else { return (.none, false) }
+            // On another way than its own a cookie is one that another program has read.
+            guard var held = state.sessions[digest], held.session.isRelayed == isRelayed else {
+                return (.none, false)
+            }
             let session = held.session
             let idle = session.role == .viewer ? UInt64.max : limits.idleSeconds * 1_000
             guard session.ends > present, present - min(present, held.seen) < idle,
@@ -175,7 +185,7 @@ package final class SignIns: ConsoleCodes, Sendable {
                 state.sessions[digest] = nil
                 return (.none, true)
             }
-            held.seen = present
+            if !isPoll { held.seen = present }
             if held.second != present / 1_000 {
                 (held.second, held.requests) = (present / 1_000, 0)
             }
