@@ -26,15 +26,24 @@ struct PageRun {
         }
         if let audit = row.audit {
             // Before it is done: what cannot be noted is not done.
-            guard await console.audit(act(audit, visit)) else {
+            guard await console.audit(act(audit, visit, .begun)) else {
                 throw .refused(.storeUnavailable(retryAfterSeconds: 5))
             }
         }
         do throws(RequestFailure) {
-            return reply(try await row.run(visit), visit)
+            let answer = try await row.run(visit)
+            await tell(answer.result, visit)
+            return reply(answer, visit)
         } catch {
+            await tell(.refused(status: error.status), visit)
             return ErrorPage.reply(error, incoming, visit)
         }
+    }
+
+    /// Notes what became of an act; one that was begun is in the audit in any case.
+    private func tell(_ result: AuditResult, _ visit: PageVisit) async {
+        guard let audit = row.audit else { return }
+        _ = await console.audit(act(audit, visit, result))
     }
 
     private func reply(_ answer: PageAnswer, _ visit: PageVisit) -> ConsoleReply {
@@ -42,6 +51,8 @@ struct PageRun {
         case .page(_, _, let main) where incoming.target.flag("live"): .live(main.liveJSON)
         case .page(let title, let tab, let main):
             .page(PageFrame(title: title, tab: tab, visit: visit).html(main))
+        case .refused(let status, let title, let tab, let main):
+            .page(PageFrame(title: title, tab: tab, visit: visit).html(main), status: status)
         case .seeOther(let address): .seeOther(address)
         case .text(let text): .text(text)
         case .signedOut: .seeOther(SignInPage.path, headers: [SessionCookie.end])
@@ -71,14 +82,19 @@ struct PageRun {
         )
     }
 
-    private func act(_ word: String, _ visit: PageVisit) -> ConsoleAct {
+    private func act(
+        _ word: String,
+        _ visit: PageVisit,
+        _ result: AuditResult
+    ) -> ConsoleAct {
         ConsoleAct(
             operation: word,
-            subject: incoming.target.shown,
+            subject: incoming.target.shown + fields.shown(row.auditFields),
             rule: session.rule,
             name: session.name,
             hub: visit.hub ?? session.hub.flatMap(HubName.init),
-            tracking: incoming.tracking.id
+            tracking: incoming.tracking.id,
+            result: result
         )
     }
 }

@@ -71,7 +71,8 @@ enum SignInPage {
                 rule: session.rule,
                 name: session.name,
                 hub: session.hub.flatMap(HubName.init),
-                tracking: tracking
+                tracking: tracking,
+                result: .done
             )
             guard await console.audit(act) else {
                 console.signIns.end(session)
@@ -100,7 +101,8 @@ enum SignInPage {
             rule: "",
             name: "",
             hub: nil,
-            tracking: tracking
+            tracking: tracking,
+            result: .refused(status: 403)
         )
         // A hub whose audit stands still refuses all the same.
         _ = await console.audit(act)

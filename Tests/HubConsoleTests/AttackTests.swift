@@ -32,7 +32,7 @@ struct AttackTests {
             headers: headers
         )
         #expect(reply.status == status)
-        #expect(world.audit.count == (status == 303 ? 2 : 1))
+        #expect(world.audit.count == (status == 303 ? 3 : 1))
     }
 
     @Test("an effect needs the session's own token")

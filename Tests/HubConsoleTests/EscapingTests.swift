@@ -75,7 +75,8 @@ struct EscapingTests {
                 rule: attack,
                 name: attack,
                 hub: nil,
-                tracking: "t"
+                tracking: "t",
+                result: .begun
             ),
             number: 1,
             now: ConsoleHub.start

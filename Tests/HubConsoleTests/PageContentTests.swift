@@ -168,18 +168,47 @@ struct PageContentTests {
             rule: "Root",
             name: "alice",
             hub: nil,
-            tracking: "t"
+            tracking: "t",
+            result: .refused(status: 404)
         )
         world.hub.audited([AuditEntry(act, number: 1, now: ConsoleHub.start)])
         let audit = try await world.get("audit", browser)
         #expect(audit.body.contains("console.purge"))
         #expect(audit.body.contains("<bdi>alice</bdi>"))
+        #expect(audit.body.contains("refused 404"))
         world.hub.audited(nil)
         #expect(try await world.get("audit", browser).status == 503)
         let page = try await world.get("server", browser)
         #expect(page.body.contains("1.2.3"))
         #expect(page.body.contains("a.example"))
         #expect(try await world.get("health", browser).body.contains("It ends in 10 days"))
+    }
+
+    @Test("an act is in the audit before it, and with its result, and names what it is about")
+    func acts() async throws {
+        let world = ConsoleWorld()
+        let browser = try await world.browser()
+        try await world.confirm(browser)
+        let before = world.audit.count
+        _ = try await world.post("hubs", browser, ["name": "fresh"])
+        let rule = "DefaultSendSharedAccessSignature"
+        _ = try await world.post("h/news/access/renew", browser, ["rule": rule, "key": "primary"])
+        _ = try await world.post("h/news/purge", browser, ["through": "x"])
+        _ = try await world.post(
+            "h/news/send/all",
+            browser,
+            ["format": "apple", "tags": "World &&", "body": "secret", "key": "once"]
+        )
+        _ = try await world.post("confirm", browser, ["digits": "000"])
+        let ui = "/$belfry/ui"
+        let lines = world.audit.dropFirst(before).map { "\($0.subject) \($0.result.word)" }
+        let expected = [
+            ("/hubs name=fresh", "done"), ("/h/news/access/renew rule=\(rule) key=primary", "done"),
+            ("/h/news/purge through=x", "refused 400"),
+            ("/h/news/send/all format=apple tags=World &&", "refused 400"),
+            ("/confirm", "refused 403"),
+        ].flatMap { ["\(ui)\($0) begun", "\(ui)\($0) \($1)"] }
+        #expect(lines == expected)
     }
 
     @Test("what a hub refuses is told in its own words, with a code and a tracking id")

@@ -55,7 +55,8 @@ struct PageMatrixTests {
                     "\(row.name): \(reply.status)"
                 )
                 let words = world.audit.dropFirst(before).map(\.operation)
-                #expect(words == (row.audit.map { [$0] } ?? []), "\(row.name)")
+                // Before it, and with its result.
+                #expect(words == (row.audit.map { [$0, $0] } ?? []), "\(row.name)")
             }
         }
     }

@@ -146,7 +146,7 @@ struct SessionTests {
         #expect(reply.status == status)
     }
 
-    @Test("digits work for two minutes", arguments: [(119, 303), (120, 200)])
+    @Test("digits work for two minutes", arguments: [(119, 303), (120, 403)])
     func digits(seconds: UInt64, status: Int) async throws {
         let world = ConsoleWorld()
         let browser = try await world.browser()

@@ -21,6 +21,7 @@ enum AccessPages {
             reach: .server,
             shows: ["renewKey"],
             audit: "console.renewKey",
+            naming: ["rule", "key"],
             needsConfirmation: true,
             run: renew
         ),
@@ -30,6 +31,7 @@ enum AccessPages {
             for: .manager,
             shows: ["getHub"],
             audit: "console.copyConnectionString",
+            naming: ["rule", "key"],
             needsConfirmation: true,
             run: copy
         ),

@@ -14,6 +14,7 @@ enum HubPages {
             reach: .server,
             shows: ["putHub"],
             audit: "console.makeHub",
+            naming: ["name"],
             run: make
         ),
     ]

@@ -42,6 +42,7 @@ enum SendPages {
             for: .sender,
             shows: ["send"],
             audit: "console.send",
+            naming: ["format", "tags"],
             run: send
         ),
         PageRow(
@@ -50,6 +51,7 @@ enum SendPages {
             for: .sender,
             shows: ["schedule"],
             audit: "console.schedule",
+            naming: ["format", "tags", "time"],
             run: schedule
         ),
     ]
@@ -122,7 +124,8 @@ enum SendPages {
             draft = try self.draft(typed, visit)
         } catch {
             // What was typed stays.
-            return .page("Send", tab: .send, form(typed, visit, refused: error.detail))
+            let page = form(typed, visit, refused: error.detail)
+            return .refused(error.status, "Send", tab: .send, page)
         }
         let sample = visit.console.rest.limits.inspection.sampleMax
         let found = try await visit.asking.audience(

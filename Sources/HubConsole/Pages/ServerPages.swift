@@ -75,7 +75,8 @@ enum ServerPages {
         if found.entries.isEmpty {
             main.empty("Nothing was changed yet.")
         } else {
-            main.table("Audit, the newest first", ["Time", "What", "On", "Who", "Rule"]) { table in
+            main.table("Audit, the newest first", ["Time", "What", "On", "Result", "Who", "Rule"]) {
+                table in
                 for entry in found.entries {
                     table.row { row in
                         row.cell { cell in
@@ -85,6 +86,7 @@ enum ServerPages {
                         }
                         row.cell(entry.operation)
                         row.cell { $0.stranger(entry.subject) }
+                        row.cell(entry.result ?? "–")
                         row.cell { $0.stranger(entry.by ?? "–") }
                         row.cell { $0.stranger(entry.rule) }
                     }

@@ -19,7 +19,7 @@ enum SessionPages {
             audit: "console.signOut"
         ) { visit in
             visit.console.signIns.end(visit.session)
-            return .signedOut
+            return .signedOut(.done)
         },
     ]
 
@@ -58,11 +58,12 @@ enum SessionPages {
         let back = visit.fields["back"]
         switch visit.console.signIns.confirm(visit.fields["digits"], for: visit.session) {
         case .confirmed: return .seeOther(PageAddress.isOwn(back) ? back : PageAddress.base)
-        case .ended: return .signedOut
+        case .ended: return .signedOut(.refused(status: 403))
         case .wrong(let left):
             let refused =
                 "The digits are wrong or too old. \(left) more wrong ones end the session."
-            return .page("Confirm", tab: nil, form(visit, back: back, refused: refused))
+            let page = form(visit, back: back, refused: refused)
+            return .refused(403, "Confirm", tab: nil, page)
         }
     }
 }

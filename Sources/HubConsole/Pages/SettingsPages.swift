@@ -21,6 +21,7 @@ enum SettingsPages {
             for: .manager,
             shows: ["changeSettings"],
             audit: "console.changeSettings",
+            naming: ["timeToLive", "retention", "deviceCap", "logBytes"],
             run: change
         ),
         PageRow(
@@ -29,6 +30,7 @@ enum SettingsPages {
             for: .manager,
             shows: ["purge"],
             audit: "console.purge",
+            naming: ["through"],
             needsConfirmation: true,
             run: purge
         ),

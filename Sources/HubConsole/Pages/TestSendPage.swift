@@ -14,6 +14,7 @@ enum TestSendPage {
             for: .sender,
             shows: ["send"],
             audit: "console.testSend",
+            naming: ["format", "tags"],
             run: send
         ),
         PageRow(
@@ -32,7 +33,7 @@ enum TestSendPage {
             draft = try SendPages.draft(typed, visit)
         } catch {
             let form = SendPages.form(typed, visit, refused: error.detail)
-            return .page("Send", tab: .send, form)
+            return .refused(error.status, "Send", tab: .send, form)
         }
         let outcome = try await visit.asking.submit(TestSend(draft))
         guard let name = outcome.notification else {

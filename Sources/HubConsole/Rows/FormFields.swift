@@ -24,4 +24,17 @@ struct FormFields: Sendable {
     subscript(_ name: String) -> String {
         target.value(name).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
+
+    /// Fields as the audit has them, each behind a space; empty ones are left out, long ones cut.
+    func shown(_ names: [String]) -> String {
+        names.map { name in
+            let value = self[name]
+            guard !value.isEmpty else { return "" }
+            let isWhole = value.count <= Self.shownMax
+            return " \(name)=\(value.prefix(Self.shownMax))\(isWhole ? "" : "…")"
+        }.joined()
+    }
+
+    /// Characters of a field that the audit has.
+    private static let shownMax = 128
 }

@@ -28,6 +28,8 @@ package struct PageRow: Sendable {
     package let shows: [String]
     /// The audit's word for it; nil when it only reads.
     package let audit: String?
+    /// The fields of its form that the audit names; never a body, a key or digits.
+    package let auditFields: [String]
     /// Whether the operator must have confirmed a short time ago.
     package let needsConfirmation: Bool
     let run: Handler
@@ -48,6 +50,7 @@ package struct PageRow: Sendable {
         self.reach = reach
         self.shows = shows
         audit = nil
+        auditFields = []
         needsConfirmation = false
         self.run = run
     }
@@ -60,6 +63,7 @@ package struct PageRow: Sendable {
         reach: Reach = .hub,
         shows: [String] = [],
         audit: String?,
+        naming auditFields: [String] = [],
         needsConfirmation: Bool = false,
         run: @escaping Handler
     ) {
@@ -70,6 +74,7 @@ package struct PageRow: Sendable {
         self.reach = reach
         self.shows = shows
         self.audit = audit
+        self.auditFields = auditFields
         self.needsConfirmation = needsConfirmation
         self.run = run
     }

@@ -65,9 +65,14 @@ enum ListSchemas {
                 "previous": [
                     "type": "string", "description": "A digest of the line before in its file.",
                 ],
+                "result": [
+                    "type": "string",
+                    "description": "`begun`, `done`, or `refused` with the status of the answer.",
+                ],
                 "rule": text,
                 "subject": [
-                    "type": "string", "description": "Path and query; long values are cut.",
+                    "type": "string",
+                    "description": "Path, query, named fields of a form; long values are cut.",
                 ],
                 "time": time, "tracking": text,
             ],

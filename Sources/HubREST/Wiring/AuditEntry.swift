@@ -20,6 +20,8 @@ package struct AuditEntry: Codable, Equatable, Sendable {
     package var previous: String?
     /// The operator whom a session of the console names; nil for a request with a token.
     package var by: String?
+    /// How far it has come; absent in lines of older releases.
+    package var result: String?
 
     /// The entry of what an operator does in the console.
     package init(_ act: ConsoleAct, number: UInt64, now: Timestamp) {
@@ -31,6 +33,7 @@ package struct AuditEntry: Codable, Equatable, Sendable {
         hub = act.hub?.description
         tracking = act.tracking
         by = act.name
+        result = act.result.word
     }
 
     /// The entry of an answered request; nil when it is no change by an administrator.
@@ -43,5 +46,7 @@ package struct AuditEntry: Codable, Equatable, Sendable {
         self.rule = rule
         hub = event.hub?.description
         tracking = event.trackingID
+        // Without a status its client has gone before the answer.
+        result = (event.status == 0 ? AuditResult.begun : .done).word
     }
 }

@@ -4,7 +4,7 @@ package import HubVocabulary
 package struct ConsoleAct: Equatable, Sendable {
     /// The audit word of a page, such as `console.revoke`.
     package var operation: String
-    /// The page's address; long values are cut.
+    /// The page's address, with the fields that name what it is about; long values are cut.
     package var subject: String
     /// The access rule that signed the session's code.
     package var rule: String
@@ -14,6 +14,8 @@ package struct ConsoleAct: Equatable, Sendable {
     package var hub: HubName?
     /// Names the request in answers and logs.
     package var tracking: String
+    /// How far it has come.
+    package var result: AuditResult
 
     /// Makes one of its parts.
     package init(
@@ -22,7 +24,8 @@ package struct ConsoleAct: Equatable, Sendable {
         rule: String,
         name: String,
         hub: HubName?,
-        tracking: String
+        tracking: String,
+        result: AuditResult
     ) {
         self.operation = operation
         self.subject = subject
@@ -30,5 +33,6 @@ package struct ConsoleAct: Equatable, Sendable {
         self.name = name
         self.hub = hub
         self.tracking = tracking
+        self.result = result
     }
 }

@@ -8,7 +8,8 @@ struct AuditCommand: AsyncParsableCommand {
         usage: "belfry audit [<options>]",
         discussion: """
             A change is there before its request is answered: hubs, keys, settings, purges, \
-            revoked devices, jobs. 'tracking' with --json is the TrackingId of the answer.
+            revoked devices, jobs. An act in the console has a line before it, and one with its \
+            result. 'tracking' with --json is the TrackingId of the answer.
 
             Examples:
               belfry audit --data ./data
@@ -21,7 +22,9 @@ struct AuditCommand: AsyncParsableCommand {
 
     private struct Page: Decodable {
         struct Entry: Decodable {
+            var by: String?
             var operation: String
+            var result: String?
             var rule: String
             var subject: String
             var time: String
@@ -39,9 +42,16 @@ struct AuditCommand: AsyncParsableCommand {
             "$belfry/audit",
             ["$top": "\(page.top)", "continuationtoken": page.after]
         ) { found in
-            var table = TextTable("time", "operation", "rule", "of")
+            var table = TextTable("time", "operation", "result", "rule", "by", "of")
             for entry in found.entries {
-                table.add(Row.second(entry.time), entry.operation, entry.rule, entry.subject)
+                table.add(
+                    Row.second(entry.time),
+                    entry.operation,
+                    entry.result ?? "",
+                    entry.rule,
+                    entry.by ?? "",
+                    entry.subject
+                )
             }
             table.show("nothing was changed yet")
             page.tell(next: found.continuationToken)
