@@ -83,7 +83,7 @@ struct EscapingTests {
         )
         world.hub.audited([audit])
         Self.checkShown(try await world.get("audit", browser).body, attack, "audit")
-        world.hub.fail([attack])
+        world.hub.fail(ConsoleHub.news, attack)
         for path in ["health", "h/news/"] {
             Self.checkShown(try await world.get(path, browser).body, attack, path)
         }

@@ -36,13 +36,33 @@ struct PageContentTests {
         #expect(page.body.contains("<span data-live=\"registrations\">12,304</span>"))
         #expect(page.body.contains("<bdi>World &amp;&amp; !Sports</bdi>"))
         #expect(page.body.contains("healthy"))
-        world.hub.fail(["The disk of 'news' is full."])
+        world.hub.fail(ConsoleHub.news, "The disk is full.")
         let broken = try await world.get("h/news/", browser)
-        #expect(broken.body.contains("The disk of &#39;news&#39; is full."))
+        #expect(broken.body.contains("hub &#39;news&#39;: The disk is full."))
         #expect(broken.body.contains("problems"))
         let live = try await world.get("h/news/?live=1", browser)
         #expect(live["Content-Type"] == "application/json")
         #expect(live.body.contains(#""registrations":"12,304""#))
+    }
+
+    @Test("problems of a hub are told to those who reach it")
+    func problems() async throws {
+        let world = ConsoleWorld()
+        let all = try await world.browser(.viewer)
+        let one = try await world.browser(.viewer, hub: ConsoleHub.news, name: "bob")
+        world.hub.fail(ConsoleHub.other, "The disk is full.")
+        for path in ["h/news/", "health"] {
+            let (told, hidden) = (try await world.get(path, all), try await world.get(path, one))
+            #expect(told.body.contains("hub &#39;other&#39;: The disk is full."))
+            #expect(told.body.contains("problems"))
+            #expect(
+                !hidden.body.contains("&#39;other&#39;")
+                    && !hidden.body.contains("The disk is full.")
+            )
+            #expect(hidden.body.contains("healthy"))
+        }
+        world.hub.fail(ConsoleHub.news, "The disk is full.")
+        #expect(try await world.get("health", one).body.contains("The disk is full."))
     }
 
     @Test("a notification is shown without its payload, which a manager may ask for")

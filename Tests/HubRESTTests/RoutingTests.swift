@@ -141,12 +141,20 @@ struct RoutingTests {
         let harness = RESTHarness()
         let healthy = try await harness.send(.get, "/healthz", token: nil)
         #expect(healthy.status == 200)
-        #expect(healthy.body == #"{"problems":[],"status":"ok"}"#)
-        harness.hub.change { $0.problems = ["log: no space left in /var/hub", "\"x\""] }
+        #expect(healthy.body == #"{"hubs":0,"problems":[],"status":"ok"}"#)
+        let hubs = try ["news", "other", "third"].map { try #require(HubName($0)) }
+        harness.hub.change { state in
+            state.problems = hubs.map { hub in
+                let cause = hub == hubs[2] ? "\"x\"" : "no space left"
+                return HubProblem(hub: hub, cause: cause, detail: "\(cause) in /var/\(hub)")
+            }
+        }
         let sick = try await harness.send(.get, "/HealthZ/?verbose", token: nil)
         #expect(sick.status == 503)
-        let problems = #"["log: no space left in /var/hub","\"x\""]"#
-        #expect(sick.body == #"{"problems":\#(problems),"status":"unavailable"}"#)
+        let problems = #"["\"x\"","no space left"]"#
+        #expect(sick.body == #"{"hubs":3,"problems":\#(problems),"status":"unavailable"}"#)
+        let server = try await harness.send(.get, "/$belfry/server")
+        #expect(server.body.contains(#""hub 'other': no space left in /var/other""#))
         #expect(sick["Content-Type"] == "application/json; charset=utf-8")
         #expect(harness.hub.read { $0.access.isEmpty })
     }

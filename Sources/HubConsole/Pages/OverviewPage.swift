@@ -65,7 +65,7 @@ enum OverviewPage {
 
     /// One line each, with what to do.
     private static func problems(_ gauges: DirectoryGauges?, _ visit: PageVisit) -> [String] {
-        var found = visit.console.service.problems
+        var found = visit.problems
         guard let gauges else {
             return found + ["The hub does not answer: look at its disk and its log."]
         }

@@ -25,14 +25,15 @@ enum ServerPages {
     ]
 
     private static func health(_ visit: PageVisit) async throws(RequestFailure) -> PageAnswer {
-        let service = visit.console.service
+        let (service, problems) = (visit.console.service, visit.problems)
         var main = HTMLOutput()
         main.section("Sends") { section in
-            guard !service.problems.isEmpty else {
-                return section.element("p") { $0.state(.good, "The server accepts sends.") }
+            guard !problems.isEmpty else {
+                let all = visit.session.reachesServer ? "The server" : "The hub"
+                return section.element("p") { $0.state(.good, "\(all) accepts sends.") }
             }
             section.element("ul", ["class": "plain"]) { list in
-                for problem in service.problems {
+                for problem in problems {
                     list.element("li") { $0.state(.bad, ShownText.spelled(problem)) }
                 }
             }

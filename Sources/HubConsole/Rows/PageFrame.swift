@@ -54,7 +54,7 @@ struct PageFrame {
         }
         guard let visit else { return }
         if visit.hub != nil || visit.session.reachesServer { find(visit, &header) }
-        let isHealthy = visit.console.service.problems.isEmpty
+        let isHealthy = visit.problems.isEmpty
         header.element("p", ["class": "health"]) {
             $0.element("a", ["href": PageAddress.server("health")]) {
                 $0.state(isHealthy ? .good : .bad, isHealthy ? "healthy" : "problems")

@@ -25,6 +25,11 @@ struct PageVisit: Sendable {
     /// The present time.
     var now: Timestamp { console.service.now }
 
+    /// One line for each problem of a hub that the session reaches.
+    var problems: [String] {
+        console.service.problems.filter { session.reaches($0.hub) }.map(\.description)
+    }
+
     /// Asks the hub that the path names; the pattern must have `{hub}`.
     var asking: HubAsking { HubAsking(service: console.service, hub: named) }
 

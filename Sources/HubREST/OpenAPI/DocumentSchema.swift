@@ -120,9 +120,12 @@ enum DocumentSchema {
             ],
         ],
         "Health": [
-            "type": "object", "required": ["problems", "status"],
+            "type": "object", "required": ["hubs", "problems", "status"],
             "additionalProperties": false,
             "properties": [
+                "hubs": [
+                    "type": "integer", "minimum": 0, "description": "How many have a problem.",
+                ],
                 "problems": list(["type": "string"]),
                 "status": ["enum": ["ok", "unavailable"]],
             ],

@@ -12,7 +12,7 @@ enum HealthRoute {
                 AnswerNote(200, "No problems", ContentType.json, schema: "Health"),
                 AnswerNote(
                     503,
-                    "Something is wrong; the body lists what",
+                    "Something is wrong; the body lists what, and with how many hubs",
                     ContentType.json,
                     schema: "Health"
                 ),
@@ -22,13 +22,19 @@ enum HealthRoute {
     ]
 
     private struct Report: Encodable {
+        /// How many hubs have a problem; callers without a key learn no name.
+        var hubs: Int
         var problems: [String]
         var status: String
     }
 
-    /// 200 without problems, 503 with them; the body lists them as JSON.
-    private static func answer(problems: [String]) -> Answer {
-        let report = Report(problems: problems, status: problems.isEmpty ? "ok" : "unavailable")
+    /// 200 without problems, 503 with them; the body lists their causes as JSON.
+    private static func answer(problems: [HubProblem]) -> Answer {
+        let report = Report(
+            hubs: Set(problems.map(\.hub)).count,
+            problems: Set(problems.map(\.cause)).sorted(),
+            status: problems.isEmpty ? "ok" : "unavailable"
+        )
         return Answer(status: problems.isEmpty ? 200 : 503, json: report)
     }
 }

@@ -126,7 +126,7 @@ enum ServerRoutes {
                 certificateEnd: server.certificateEnd.map(TimeText.iso8601),
                 now: TimeText.iso8601(service.now),
                 numbersRead: server.numbersRead.map(TimeText.iso8601),
-                problems: service.problems,
+                problems: service.problems.map(\.description),
                 settings: server.settings,
                 started: TimeText.iso8601(server.started),
                 uptimeSeconds: past / 1_000,

@@ -93,6 +93,6 @@ package protocol HubService: Sendable {
     /// The present time.
     var now: Timestamp { get }
 
-    /// Whether the server can accept sends: nil when healthy, otherwise one readable line each.
-    var problems: [String] { get }
+    /// Why hubs do not accept sends; empty when all of them do.
+    var problems: [HubProblem] { get }
 }

@@ -176,5 +176,5 @@ extension HubRoster: HubService {
     var now: Timestamp { Clock.now.time }
 
     /// Reasons why hubs do not accept sends.
-    var problems: [String] { members.compactMap(\.hub.writer.problem) }
+    var problems: [HubProblem] { members.compactMap(\.hub.writer.problem) }
 }

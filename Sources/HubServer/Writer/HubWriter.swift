@@ -1,6 +1,7 @@
 import Foundation
 import HubDirectory
 import HubModel
+import HubREST
 import HubTransport
 import HubVocabulary
 import Synchronization
@@ -142,8 +143,8 @@ final class HubWriter: Sendable {
         }
     }
 
-    /// One readable line when the store refused its last commit or does not answer.
-    var problem: String? { health.problem.map { "hub '\(hub)': \($0)" } }
+    /// Why it does not accept sends: the store refused its last commit, or does not answer.
+    var problem: HubProblem? { health.problem(of: hub) }
 
     // MARK: The thread
 

@@ -1,4 +1,5 @@
 import HubModel
+import HubREST
 import HubTransport
 import HubVocabulary
 import Synchronization
@@ -32,15 +33,39 @@ final class StoreHealth: Sendable {
         state.withLock { $0.checkpointRefusal = refusal }
     }
 
-    /// Returns the problem in some words; nil when there is none.
-    var problem: String? {
+    /// Returns the problem of a hub; nil when there is none.
+    func problem(of hub: HubName) -> HubProblem? {
         state.withLock { state in
             if let began = state.commitBegan,
                 Clock.now.instant.milliseconds(since: began) > Self.stallMilliseconds
             {
-                return "the store does not answer"
+                let text = "the store does not answer"
+                return HubProblem(hub: hub, cause: text, detail: text)
             }
-            return (state.refusal ?? state.checkpointRefusal)?.description
+            return (state.refusal ?? state.checkpointRefusal).map { error in
+                HubProblem(hub: hub, cause: error.cause, detail: error.description)
+            }
         }
+    }
+}
+
+extension StoreError {
+    /// The defect, in words that name no file.
+    fileprivate var cause: String {
+        switch self {
+        case .unavailable(let reason): "the store is unavailable\(Self.behindPath(reason))"
+        case .full: "no space is left on the device"
+        case .corrupted: "damaged data"
+        case .newerSchema: "written by a newer release"
+        case .olderSchema: "written before the first release"
+        case .locked: "in use by another process"
+        case .cannotOpen: "a file cannot be opened"
+        case .notDurable: "would not keep what it acknowledges"
+        }
+    }
+
+    /// A reason without the file that it begins with.
+    private static func behindPath(_ reason: String) -> Substring {
+        reason.firstRange(of: ": ").map { reason[$0.lowerBound...] } ?? ""
     }
 }

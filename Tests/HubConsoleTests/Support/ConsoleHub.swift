@@ -17,7 +17,7 @@ final class ConsoleHub: HubService {
         var replies: [ObjectIdentifier: any Sendable] = [:]
         var refusal: Refusal?
         var now = ConsoleHub.start
-        var problems: [String] = []
+        var problems: [HubProblem] = []
         var hubs: [HubName: HubDescription] = [:]
         var entries: [AuditEntry]? = []
         var keys = 0
@@ -26,6 +26,7 @@ final class ConsoleHub: HubService {
     /// 2026-05-04T09:12:03.123Z.
     static let start = Timestamp(milliseconds: 1_777_885_923_123)
     static let news = ConsoleHub.named("news")
+    static let other = ConsoleHub.named("other")
 
     private let state: Mutex<State>
 
@@ -48,7 +49,7 @@ final class ConsoleHub: HubService {
         } catch {
             preconditionFailure("An empty store opens: \(error)")
         }
-        for name in [Self.news, Self.named("other")] { make(name) }
+        for name in [Self.news, Self.other] { make(name) }
     }
 
     private static func named(_ text: String) -> HubName {
@@ -79,7 +80,10 @@ final class ConsoleHub: HubService {
 
     func refuse(_ refusal: Refusal?) { state.withLock { $0.refusal = refusal } }
 
-    func fail(_ problems: [String]) { state.withLock { $0.problems = problems } }
+    func fail(_ hub: HubName, _ detail: String) {
+        let problem = HubProblem(hub: hub, cause: "broken", detail: detail)
+        state.withLock { $0.problems = [problem] }
+    }
 
     func audited(_ entries: [AuditEntry]?) { state.withLock { $0.entries = entries } }
 
@@ -87,7 +91,7 @@ final class ConsoleHub: HubService {
 
     var now: Timestamp { state.withLock { $0.now } }
 
-    var problems: [String] { state.withLock { $0.problems } }
+    var problems: [HubProblem] { state.withLock { $0.problems } }
 
     var description: ServerDescription {
         ServerDescription(

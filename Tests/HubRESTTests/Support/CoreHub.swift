@@ -71,7 +71,7 @@ final class CoreHub: HubService {
         return HubSecret([UInt8](repeating: 7, count: 32)).map { LinkSigner(secret: $0, hub: hub) }
     }
 
-    var problems: [String] { [] }
+    var problems: [HubProblem] { [] }
 
     func metrics(reply: @escaping @Sendable (String) -> Void) { reply("belfry_connections 1\n") }
 

@@ -22,7 +22,7 @@ final class FakeHub: HubService {
         var refusal: Refusal?
         /// What every request is answered with, instead of what the hub would say.
         var reply: (any Sendable)?
-        var problems: [String] = []
+        var problems: [HubProblem] = []
         var now = FakeHub.time
         var isSilent = false
         var departures: [DepartureRow] = []
@@ -43,7 +43,7 @@ final class FakeHub: HubService {
 
     var now: Timestamp { state.withLock { $0.now } }
 
-    var problems: [String] { state.withLock { $0.problems } }
+    var problems: [HubProblem] { state.withLock { $0.problems } }
 
     func metrics(reply: @escaping @Sendable (String) -> Void) { reply("belfry_connections 1\n") }
 

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HubDirectory
 import HubModel
+import HubREST
 import HubTestSupport
 @testable import HubServer
 import HubStore
@@ -40,7 +41,7 @@ struct HubWriterTests {
         #expect(
             try bench.journal.wait { $0.answers == 1 } == [.commitBegan, .refused(.storeFull)]
         )
-        #expect(bench.writer.problem == "hub 'hub': no space is left on the device")
+        #expect(bench.writer.problem?.description == "hub 'hub': no space is left on the device")
         bench.setFaults()
         bench.send()
         let all = try bench.journal.wait { $0.answers == 2 }
@@ -59,9 +60,9 @@ struct HubWriterTests {
         bench.send()
         #expect(try bench.journal.wait { $0.answers == 1 }.last == .refused(.storeFull))
         let problem = "hub 'hub': no space is left on the device"
-        #expect(bench.writer.problem == problem)
+        #expect(bench.writer.problem?.description == problem)
         bench.setFaults()
-        try eventually(blocking: "no problem") { bench.writer.problem != problem }
+        try eventually(blocking: "no problem") { bench.writer.problem?.description != problem }
         #expect(bench.writer.problem == nil)
         bench.send()
         #expect(try bench.journal.wait { $0.answers == 2 }.last == .accepted(1))
