@@ -103,10 +103,23 @@ struct RelayResponder: HTTPResponder {
         )
     }
 
+    private static let refusedHeaders: HTTPFields = {
+        var fields = HTTPFields()
+        for (name, value) in [
+            ("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store"),
+            ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+            ("X-Content-Type-Options", "nosniff"), ("X-Frame-Options", "DENY"),
+        ] {
+            guard let name = HTTPFields.Element.Name(name) else { continue }
+            fields.append(HTTPFields.Element(name: name, value: value))
+        }
+        return fields
+    }()
+
     private static func refused(_ status: Int, _ text: String) -> Response {
         Response(
             status: HTTPResponse.Status(code: status),
-            headers: [.contentType: "text/plain; charset=utf-8"],
+            headers: refusedHeaders,
             body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n"))
         )
     }

@@ -86,8 +86,8 @@ package struct ConsoleResponder<Context: ConnectionContext>: HTTPResponder {
             return try await signIn(request, incoming, context)
         }
         guard let row = PageTable.row(method: incoming.method, segments: target.segments) else {
-            let isKnown = PageTable.isKnown(target.segments)
-            return isKnown ? ErrorPage.method : ErrorPage.unknown
+            let allowed = PageTable.methods(at: target.segments)
+            return allowed.isEmpty ? ErrorPage.unknown : ErrorPage.method(allowed)
         }
         let isEffect = row.method == "POST"
         guard !isEffect || SameOrigin.holds(for: incoming) else { return ErrorPage.foreign }
@@ -107,11 +107,10 @@ package struct ConsoleResponder<Context: ConnectionContext>: HTTPResponder {
         }
         var fields = FormFields()
         if isEffect {
-            let limit = console.limits.formBytesMax
-            fields = try FormFields(
-                try await bodies.read(request, limit: limit, in: context),
-                limits: console.limits
-            )
+            guard let sent = try await form(request, incoming, context) else {
+                return ErrorPage.noForm
+            }
+            fields = sent
         }
         return try await PageRun(
             console: console,
@@ -124,19 +123,34 @@ package struct ConsoleResponder<Context: ConnectionContext>: HTTPResponder {
         ).reply()
     }
 
+    /// The fields of a form; nil of a body that says it is none, which is not read.
+    private func form(
+        _ request: Request,
+        _ incoming: IncomingRequest,
+        _ context: Context
+    ) async throws(RequestFailure) -> FormFields? {
+        guard FormFields.isForm(incoming.header("Content-Type")) else { return nil }
+        let limit = console.limits.formBytesMax
+        let body = try await bodies.read(request, limit: limit, in: context)
+        return try FormFields(body, limits: console.limits)
+    }
+
     private func signIn(
         _ request: Request,
         _ incoming: IncomingRequest,
         _ context: Context
     ) async throws(RequestFailure) -> ConsoleReply {
-        guard incoming.method == "POST" else {
-            return SignInPage.form(backTo: incoming.target.value("back") ?? [])
+        switch incoming.method {
+        case "GET", "HEAD": return SignInPage.form(backTo: incoming.target.value("back") ?? [])
+        case "POST": break
+        default: return ErrorPage.method(["GET", "HEAD", "POST"])
         }
         guard SameOrigin.holds(for: incoming) else { return ErrorPage.foreign }
-        let limit = console.limits.formBytesMax
-        let body = try await bodies.read(request, limit: limit, in: context)
+        guard let fields = try await form(request, incoming, context) else {
+            return ErrorPage.noForm
+        }
         return try await SignInPage.take(
-            try FormFields(body, limits: console.limits),
+            fields,
             console,
             network: context.network,
             isRelayed: isRelayed(request),

@@ -26,7 +26,22 @@ enum ErrorPage {
     static let unknown = plain(404, "There is no such page", "Go back, or to the list of hubs.")
 
     /// A page that takes another method.
-    static let method = plain(405, "This page is not used so", "Use the page's own form.")
+    static func method(_ allowed: [String]) -> ConsoleReply {
+        told(
+            405,
+            "This page is not used so",
+            "Use the page's own form.",
+            nil,
+            headers: [("Allow", allowed.joined(separator: ", "))]
+        )
+    }
+
+    /// A body that is no form.
+    static let noForm = plain(
+        415,
+        "This is no form",
+        "Nothing was done. Send fields as application/x-www-form-urlencoded."
+    )
 
     /// A form of another origin.
     static let foreign = plain(
@@ -104,7 +119,8 @@ enum ErrorPage {
         _ status: Int,
         _ title: String,
         _ text: String,
-        _ visit: PageVisit?
+        _ visit: PageVisit?,
+        headers: [(String, String)] = []
     ) -> ConsoleReply {
         var main = HTMLOutput()
         main.element("p", ["class": "refused", "role": "alert"], text: text)
@@ -112,7 +128,7 @@ enum ErrorPage {
         var frame = PageFrame(title: title, visit: visit)
         // What a session does not reach must not stand in the header either.
         if status == 404 { frame.visit = nil }
-        return .page(frame.html(main), status: status)
+        return .page(frame.html(main), status: status, headers: headers)
     }
 
     private static func back(_ visit: PageVisit?, _ main: inout HTMLOutput) {

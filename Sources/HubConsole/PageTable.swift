@@ -31,8 +31,9 @@ package enum PageTable {
             .min { $0.path.parameters.count < $1.path.parameters.count }
     }
 
-    /// Whether a path is one of a page, whatever the method.
-    static func isKnown(_ segments: [[UInt8]]) -> Bool {
-        rows.contains { $0.path.matches(segments) }
+    /// Returns the methods that a path takes; none where it leads nowhere.
+    static func methods(at segments: [[UInt8]]) -> [String] {
+        let methods = rows.filter { $0.path.matches(segments) }.map(\.method)
+        return Set(methods + (methods.contains("GET") ? ["HEAD"] : [])).sorted()
     }
 }

@@ -35,6 +35,46 @@ struct AttackTests {
         #expect(world.audit.count == (status == 303 ? 3 : 1))
     }
 
+    @Test(
+        "a body that is no form is refused",
+        arguments: [
+            ("text/plain", 415), ("multipart/form-data; boundary=x", 415), ("", 415),
+            ("Application/X-WWW-Form-URLEncoded; charset=utf-8", 303),
+        ]
+    )
+    func contentType(type: String, status: Int) async throws {
+        let world = ConsoleWorld()
+        let browser = try await world.browser()
+        let headers = [("Sec-Fetch-Site", "same-origin"), ("Content-Type", type)]
+        for (path, field) in [
+            (path, ("token", browser.token)), ("sign-in", ("code", try world.code().text)),
+        ] {
+            let reply = try await world.send(
+                "POST",
+                path,
+                browser,
+                fields: [field],
+                headers: headers
+            )
+            #expect(reply.status == status, "\(path)")
+        }
+    }
+
+    @Test(
+        "a method that a page does not take is answered with those that it takes",
+        arguments: [
+            ("PUT", "sign-in", "GET, HEAD, POST"), ("DELETE", "h/news/settings", "GET, HEAD, POST"),
+            ("POST", "h/news/devices", "GET, HEAD"), ("GET", "h/news/purge", "POST"),
+            ("OPTIONS", "health", "GET, HEAD"),
+        ]
+    )
+    func methods(method: String, path: String, allowed: String) async throws {
+        let world = ConsoleWorld()
+        let reply = try await world.send(method, path, try await world.browser())
+        #expect(reply.status == 405)
+        #expect(reply["Allow"] == allowed)
+    }
+
     @Test("an effect needs the session's own token")
     func token() async throws {
         let world = ConsoleWorld()

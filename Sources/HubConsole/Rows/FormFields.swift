@@ -8,6 +8,12 @@ struct FormFields: Sendable {
     /// No fields.
     init() { target = RequestTarget("/") }
 
+    /// Whether a `Content-Type` is a form's.
+    static func isForm(_ type: [UInt8]?) -> Bool {
+        let type = String(decoding: type ?? [], as: UTF8.self).lowercased()
+        return type.prefix { $0 != ";" && $0 != " " } == "application/x-www-form-urlencoded"
+    }
+
     /// Reads a body.
     ///
     /// - Throws: `.tooManyInRequest`.

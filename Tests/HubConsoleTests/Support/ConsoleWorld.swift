@@ -157,6 +157,9 @@ final class ConsoleWorld: Sendable {
         for (name, value) in headers {
             sent.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
         }
+        if method == "POST", sent[.contentType] == nil {
+            sent[.contentType] = "application/x-www-form-urlencoded"
+        }
         if let browser { sent[.cookie] = "other=1; __Host-belfry=\(browser.cookie)" }
         let body = fields.map { "\($0)=\(PercentCoding.encoded($1))" }.joined(separator: "&")
         let verb = try #require(HTTPRequest.Method(method))

@@ -69,7 +69,10 @@ struct ConsoleCommandTests {
         var named = own
         named.add(name: "Host", value: "evil.example")
         #expect(try await visitor.ask(.POST, path, named, form: form).status == 421)
-        #expect(try await visitor.ask(.GET, "/hub").status == 404)
+        let other = try await visitor.ask(.GET, "/hub")
+        #expect(other.status == 404)
+        #expect(other.headers.first(name: "X-Content-Type-Options") == "nosniff")
+        #expect(other.headers.first(name: "Cache-Control") == "no-store")
         let door = try await visitor.ask(.GET, "/", ["Accept": "text/html"])
         #expect(door.status == 303 && door.headers.first(name: "Location") == "/$belfry/ui/")
         let signedIn = try await visitor.ask(.POST, path, own, form: form)
