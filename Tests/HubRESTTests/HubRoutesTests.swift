@@ -55,6 +55,20 @@ struct HubRoutesTests {
         )
     }
 
+    @Test(
+        "bring keys along, which no cache may keep",
+        arguments: ["/news", "/", "/$Resources/NotificationHubs"]
+    )
+    func caches(path: String) async throws {
+        let harness = RESTHarness()
+        let reply = try await harness.send(.get, path)
+        #expect(reply.body.contains("<PrimaryKey>"))
+        #expect(reply["Cache-Control"] == "no-store")
+        #expect(reply["X-Content-Type-Options"] == "nosniff")
+        let refused = try await harness.send(.get, path, token: nil)
+        #expect(refused["X-Content-Type-Options"] == "nosniff")
+    }
+
     @Test("are created with the rules asked for, byte for byte")
     func create() async throws {
         let harness = RESTHarness()

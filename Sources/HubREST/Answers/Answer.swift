@@ -77,6 +77,7 @@ struct Answer {
         var fields = HTTPFields()
         let common = [
             ("TrackingId", tracking.id), ("x-ms-correlation-request-id", tracking.correlation),
+            ("X-Content-Type-Options", "nosniff"),
         ]
         for (name, value) in headers + common {
             guard let name = HTTPFields.Element.Name(name) else { continue }

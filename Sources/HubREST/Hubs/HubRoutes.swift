@@ -143,7 +143,10 @@ enum HubRoutes {
         let url = exchange.incoming.url(path: target.path, query: target.query())
         return Answer(
             status: status,
-            headers: [("Content-Type", ContentType.entry), ("Content-Location", url)],
+            headers: [
+                ("Content-Type", ContentType.entry), ("Content-Location", url),
+                ("Cache-Control", "no-store"),
+            ],
             body: HubDescriptionWriter.entry(hub, url: url)
         )
     }
@@ -169,7 +172,7 @@ enum HubRoutes {
         }
         return Answer(
             status: 200,
-            headers: [("Content-Type", ContentType.feed)],
+            headers: [("Content-Type", ContentType.feed), ("Cache-Control", "no-store")],
             body: HubDescriptionWriter.feed(entries, page: page, now: exchange.service.now)
         )
     }
