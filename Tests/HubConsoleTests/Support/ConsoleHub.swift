@@ -18,6 +18,7 @@ final class ConsoleHub: HubService {
         var refusal: Refusal?
         var now = ConsoleHub.start
         var problems: [HubProblem] = []
+        var relays: [RelayReport] = []
         var hubs: [HubName: HubDescription] = [:]
         var entries: [AuditEntry]? = []
         var keys = 0
@@ -33,12 +34,9 @@ final class ConsoleHub: HubService {
     init() {
         let storage = MemoryStore(newEpoch: 1)
         do {
-            guard let secret = HubSecret([UInt8](repeating: 7, count: 32)) else {
-                preconditionFailure("32 bytes are a secret.")
-            }
             let directory = try Hub(
                 hub: Self.news,
-                secret: secret,
+                secret: Self.secret,
                 storage: storage,
                 limits: .standard,
                 protected: ProtectedTags(listenMaySet: false),
@@ -51,6 +49,13 @@ final class ConsoleHub: HubService {
         }
         for name in [Self.news, Self.other] { make(name) }
     }
+
+    private static let secret: HubSecret = {
+        guard let secret = HubSecret([UInt8](repeating: 7, count: 32)) else {
+            preconditionFailure("32 bytes are a secret.")
+        }
+        return secret
+    }()
 
     private static func named(_ text: String) -> HubName {
         guard let name = HubName(text) else { preconditionFailure("\(text) is a name.") }
@@ -83,6 +88,25 @@ final class ConsoleHub: HubService {
     func fail(_ hub: HubName, _ detail: String) {
         let problem = HubProblem(hub: hub, cause: "broken", detail: detail)
         state.withLock { $0.problems = [problem] }
+    }
+
+    /// The handle of a device, before its key was ever revoked.
+    func handle(of device: DeviceID) -> [UInt8] {
+        PushHandle(device: device, hub: Self.news, secret: Self.secret, generation: 0).text
+    }
+
+    /// A relay to Apple that stands still.
+    func rest(because cause: String) {
+        let report = RelayReport(
+            platform: .apple,
+            since: 1,
+            place: 1,
+            behind: 1,
+            open: 0,
+            deferred: 0,
+            cause: cause
+        )
+        state.withLock { $0.relays = [report] }
     }
 
     func audited(_ entries: [AuditEntry]?) { state.withLock { $0.entries = entries } }
@@ -127,6 +151,7 @@ final class ConsoleHub: HubService {
     func gauges(reply: @escaping @Sendable ([HubName: DirectoryGauges]) -> Void) {
         var gauges = DirectoryGauges()
         (gauges.registrations, gauges.sessions, gauges.logHead) = (12_304, 2, 17)
+        gauges.relays = state.withLock { $0.relays }
         reply([Self.news: gauges])
     }
 

@@ -45,6 +45,18 @@ extension ConsoleWorld {
         return NotificationAddress.text(accepted.id, accepted.sequence)
     }
 
+    /// Makes a send for later and returns its id.
+    func schedule() async throws -> String {
+        let draft = NotificationDraft(
+            format: .native(.apple),
+            target: .broadcast,
+            body: Array("{}".utf8),
+            timeToLive: .seconds(600)
+        )
+        let due = hub.now.adding(seconds: 3_600)
+        return try await asking.submit(ScheduleSend(ScheduleRequest(draft: draft, due: due))).text
+    }
+
     /// A device of a list.
     static func device(_ number: UInt64, behind: UInt64 = 0) -> ListedDevice {
         ListedDevice(
