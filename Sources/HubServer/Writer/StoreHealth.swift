@@ -61,6 +61,7 @@ extension StoreError {
         case .locked: "in use by another process"
         case .cannotOpen: "a file cannot be opened"
         case .notDurable: "would not keep what it acknowledges"
+        case .fenced: "another leader has the hub"
         }
     }
 
