@@ -65,6 +65,8 @@ struct ShardWiring: ShardSurroundings {
 
     func applied(_ feeds: [HubName: FeedLoad]) { mailbox.applied(feeds, of: hubs.keys) }
 
+    func tell(_ step: DeliveryStep, of hub: HubName) {}
+
     func markAuthenticated(_ connection: ConnectionID) {
         connections.markAuthenticated(connection)
     }
