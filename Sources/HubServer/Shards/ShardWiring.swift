@@ -1,5 +1,6 @@
 import HubDelivery
 import HubModel
+import HubTraces
 import HubTransport
 import HubVocabulary
 
@@ -65,7 +66,7 @@ struct ShardWiring: ShardSurroundings {
 
     func applied(_ feeds: [HubName: FeedLoad]) { mailbox.applied(feeds, of: hubs.keys) }
 
-    func tell(_ step: DeliveryStep, of hub: HubName) {}
+    func tell(_ step: DeliveryStep, of hub: HubName) { hubs[hub]?.traces?.heard(step, of: hub) }
 
     func markAuthenticated(_ connection: ConnectionID) {
         connections.markAuthenticated(connection)
