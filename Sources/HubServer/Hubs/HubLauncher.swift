@@ -27,6 +27,7 @@ struct HubLauncher: Sendable {
     func open(_ hub: StoredHub) throws(ServerError) -> ShardHub {
         let logger = logger
         let events = EventFeed()
+        let tests = TestSteps()
         let jobs = JobExecutor(
             hub: hub.name,
             folder: folders.path(hub.name) + "/" + JobFolder.name,
@@ -43,7 +44,7 @@ struct HubLauncher: Sendable {
             shards: mailboxes,
             jobs: jobs,
             waitingBytesMax: options.coreLimits.log.waitingBytesMax,
-            onLog: { [self] in follow($0, of: hub.name, events) }
+            onLog: { [self] in follow($0, of: hub.name, events, tests) }
         ) { hub, event in
             ServerEvents.report(event, of: hub, to: logger)
             if let label = ServerEvents.told(event) {
@@ -68,6 +69,7 @@ struct HubLauncher: Sendable {
                 relays: relays,
                 log: facts.reader,
                 events: events,
+                tests: tests,
                 traces: traces
             )
         } catch {
@@ -81,12 +83,14 @@ struct HubLauncher: Sendable {
     private func follow(
         _ news: LogNews,
         of hub: HubName,
-        _ events: EventFeed
+        _ events: EventFeed,
+        _ tests: TestSteps
     ) {
         switch news {
         case .accepted(let records, let began):
             let now = Clock.now.instant
             traces?.committed(records, of: hub, from: began, until: now)
+            tests.begin(records, at: now)
         case .committed(let records, let head):
             events.append(records.map(HubEvent.Kind.init(accepting:)), at: Clock.now.time)
             relays.post(.committed(through: head), toLanesOf: hub)

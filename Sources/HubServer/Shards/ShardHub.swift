@@ -13,6 +13,8 @@ struct ShardHub: Sendable {
     var log: any LogReading
     /// Its recent events.
     let events: EventFeed
+    /// How far its newest test sends came.
+    let tests: TestSteps
     /// Who hears of the steps of traced requests; nil when none are traced.
     let traces: Tracer?
 }

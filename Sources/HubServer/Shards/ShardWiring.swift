@@ -1,4 +1,5 @@
 import HubDelivery
+import HubHistory
 import HubModel
 import HubTraces
 import HubTransport
@@ -10,6 +11,7 @@ struct ShardWiring: ShardSurroundings {
     private let connections: Connections
     private let mailbox: ShardMailbox
     private var hubs: [HubName: ShardHub]
+    private var rates: [HubName: DeviceEventRate] = [:]
 
     init(hubs: [ShardHub], mailbox: ShardMailbox, connections: Connections) {
         self.connections = connections
@@ -29,7 +31,7 @@ struct ShardWiring: ShardSurroundings {
         case .close(let hub, let policies, let step):
             core.close(hub, now: now)
             core.use(policies)
-            hubs[hub] = nil
+            (hubs[hub], rates[hub]) = (nil, nil)
             step.done()
         case .policies(let policies, let step):
             core.use(policies)
@@ -44,8 +46,21 @@ struct ShardWiring: ShardSurroundings {
         }
     }
 
-    func submit(_ request: DirectoryRequest, of hub: HubName) -> Bool {
-        hubs[hub]?.writer.submit(request) ?? true
+    mutating func submit(_ request: DirectoryRequest, of name: HubName) -> Bool {
+        guard let hub = hubs[name] else { return true }
+        switch request {
+        case .attach(let attach): note(.connected(attach.device), of: hub)
+        case .detach(let device, _): note(.ended(device), of: hub)
+        case .device, .progress, .reload: break
+        }
+        return hub.writer.submit(request)
+    }
+
+    /// Tells a hub's events of a device that comes or goes, unless many do.
+    private mutating func note(_ kind: HubEvent.Kind, of hub: ShardHub) {
+        let now = Clock.now.time
+        let told = rates[hub.configuration.name, default: DeviceEventRate()].admit(kind, at: now)
+        if !told.isEmpty { hub.events.append(told, at: now) }
     }
 
     func recentRecords(for query: LogQuery, of hub: HubName) -> [NotificationRecord]? {
@@ -66,7 +81,11 @@ struct ShardWiring: ShardSurroundings {
 
     func applied(_ feeds: [HubName: FeedLoad]) { mailbox.applied(feeds, of: hubs.keys) }
 
-    func tell(_ step: DeliveryStep, of hub: HubName) { hubs[hub]?.traces?.heard(step, of: hub) }
+    func tell(_ step: DeliveryStep, of name: HubName) {
+        guard let hub = hubs[name] else { return }
+        hub.tests.hear(step)
+        hub.traces?.heard(step, of: name)
+    }
 
     func markAuthenticated(_ connection: ConnectionID) {
         connections.markAuthenticated(connection)
