@@ -155,8 +155,7 @@ let edges: [Target] = [
         "HubREST",
         [
             "HubAtom", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubHistory",
-            "HubDirectory",
-            "HubQuestions", "HubTags",
+            "HubDirectory", "HubQuestions", "HubTags",
             product("Hummingbird", "hummingbird"),
         ]
     ),
@@ -164,7 +163,8 @@ let edges: [Target] = [
         "HubConsole",
         [
             "CConsoleAssets", "HubVocabulary", "HubTemplates", "HubModel", "HubRules",
-            "HubDirectory", "HubQuestions", "HubTags", "HubEndpoint", "HubAtom", "HubREST",
+            "HubHistory", "HubDirectory", "HubQuestions", "HubTags", "HubEndpoint", "HubAtom",
+            "HubREST",
             crypto,
             product("Hummingbird", "hummingbird"),
         ]
@@ -188,6 +188,15 @@ let edges: [Target] = [
             product("SystemPackage", "swift-system"),
         ]
     ),
+    target(
+        "HubTraces",
+        [
+            "HubVocabulary", "HubModel",
+            product("AsyncHTTPClient", "async-http-client"),
+            product("NIOCore", "swift-nio"),
+            product("NIOHTTP1", "swift-nio"),
+        ]
+    ),
     target("HubClientGRDB", ["HubClient", "HubVocabulary", product("GRDB", "GRDB.swift")]),
 ]
 
@@ -198,7 +207,7 @@ let wiring: [Target] = [
             "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
             "HubHistory", "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink", "HubStore",
             "HubTransport", "HubEndpoint", "HubHTTP", "HubREST", "HubConsole", "HubData",
-            crypto,
+            "HubTraces", crypto,
             product("AsyncHTTPClient", "async-http-client"),
             product("Hummingbird", "hummingbird"),
             product("HummingbirdHTTP2", "hummingbird"),
@@ -307,8 +316,7 @@ let wiring: [Target] = [
         dependencies: [
             "RelayFakes", "HubDoctor", "HubExamination",
             "HubServer", "HubData", "AppBackend", "DeviceEmulator", "HubBench", "HubClient",
-            "HubSender",
-            "ConsoleRelay",
+            "HubSender", "ConsoleRelay",
             "HubWire", "HubVocabulary", "HubRules", "HubRelay", "HubSimulator", "HubConformance",
             product("ArgumentParser", "swift-argument-parser"),
             product("Logging", "swift-log"),
@@ -466,28 +474,29 @@ let suites: [Target] = [
         "HubREST",
         [
             "HubHistory", "HubREST", "HubStore", "HubVocabulary", "HubTemplates", "HubModel",
-            "HubRules",
-            "HubDirectory", "HubQuestions",
-            "HubTestSupport", product("HummingbirdTesting", "hummingbird"),
+            "HubRules", "HubDirectory", "HubQuestions", "HubTestSupport",
+            product("HummingbirdTesting", "hummingbird"),
         ]
     ),
     tests(
         "HubConsole",
         [
             "HubConsole", "HubAtom", "HubREST", "HubStore", "HubVocabulary", "HubTemplates",
-            "HubModel", "HubHistory",
-            "HubRules", "HubDirectory", "HubQuestions", "HubTags", crypto,
+            "HubModel", "HubHistory", "HubRules", "HubDirectory", "HubQuestions", "HubTags", crypto,
             product("HummingbirdTesting", "hummingbird"),
         ]
     ),
     tests("HubHTTP", ["HubHTTP", product("NIOEmbedded", "swift-nio")]),
     tests("HubEndpoint", ["HubEndpoint"]),
     tests(
+        "HubTraces",
+        ["HubTraces", "HubModel", "HubVocabulary", product("Hummingbird", "hummingbird")]
+    ),
+    tests(
         "HubRelayLink",
         [
             "HubRelayLink", "HubRelay", "RelayFakes", "HubConformance", "HubModel", "HubTemplates",
-            "HubVocabulary",
-            crypto, cryptoExtras,
+            "HubVocabulary", crypto, cryptoExtras,
         ]
     ),
     tests("HubSender", ["HubSender", "HubClient", "HubWire"]),
@@ -510,31 +519,23 @@ let suites: [Target] = [
         "HubServer",
         [
             "HubHistory", "HubServer", "HubData", "HubRelayLink", "HubVocabulary", "HubModel",
-            "HubRules",
-            "HubDelivery",
-            "HubDirectory", "HubEndpoint", "HubStore", "HubTags", "HubTransport", "HubWire",
-            "HubTestSupport", product("Metrics", "swift-metrics"),
+            "HubRules", "HubDelivery", "HubDirectory", "HubEndpoint", "HubStore", "HubTags",
+            "HubTraces", "HubTransport",
+            "HubWire", "HubTestSupport", product("Metrics", "swift-metrics"),
             product("NIOEmbedded", "swift-nio"),
         ]
     ),
     tests("HubDoctor", ["HubDoctor", "HubVocabulary"]),
     tests("HubHistory", ["HubHistory", "HubModel", "HubVocabulary", "HubTags"]),
-    tests(
-        "HubExamination",
-        [
-            "HubExamination", "HubDoctor", "HubData", "HubVocabulary",
-        ]
-    ),
+    tests("HubExamination", ["HubExamination", "HubDoctor", "HubData", "HubVocabulary"]),
     tests("HubSimulator", ["HubSimulator"]),
     tests(
         "Scenario",
         [
             "belfry", "HubServer", "AppBackend", "HubClient", "HubSender", "DeviceEmulator",
             "HubBench", "HubConformance", "HubVocabulary", "HubWire", "HubParcel", "HubDelivery",
-            "HubRelay", "HubRelayLink", "HubStore", "RelayFakes",
-            "TLSRecords", "HubTransport",
-            "HubREST",
-            "HubTestSupport", "HubClientExamples",
+            "HubRelay", "HubRelayLink", "HubStore", "RelayFakes", "TLSRecords", "HubTransport",
+            "HubREST", "HubTraces", "HubTestSupport", "HubClientExamples",
             "CFaultyDisk", crypto,
             product("AsyncHTTPClient", "async-http-client"),
             product("Logging", "swift-log"),

@@ -39,7 +39,25 @@ function fill(values) {
     known.add(cell.dataset.live);
     if (value !== undefined && cell.textContent !== value) cell.textContent = value;
   }
-  return Object.keys(values).every((name) => known.has(name));
+  const unknown = Object.keys(values).filter((name) => !known.has(name));
+  return grow(unknown.filter((name) => name.startsWith("tail-")), values) === unknown.length;
+}
+
+// Rows of a tail that came since: copies of the page's own row, the newest on top.
+function grow(names, values) {
+  const rows = document.querySelector("[data-tail]");
+  if (!rows) return 0;
+  const numbers = new Set(names.map((name) => Number(name.split("-")[1])));
+  for (const number of Array.from(numbers).sort((left, right) => left - right)) {
+    const row = document.getElementById("tail").content.firstElementChild.cloneNode(true);
+    for (const cell of row.querySelectorAll("[data-part]")) {
+      cell.dataset.live = `tail-${number}-${cell.dataset.part}`;
+      cell.textContent = values[cell.dataset.live];
+    }
+    rows.prepend(row);
+  }
+  while (rows.children.length > 200) rows.lastElementChild.remove();
+  return names.length;
 }
 
 async function follow() {
@@ -125,16 +143,17 @@ addEventListener("pageshow", (event) => {
 
 // Keys, outside of fields; they can be turned off.
 const off = "belfry-keys-off";
-const rows = Array.from(document.querySelectorAll("tbody tr"));
-let row = -1;
+const rows = () => Array.from(document.querySelectorAll("tbody tr"));
+let chosen = null;
 let isGoing = false;
 
 function move(step) {
-  if (rows.length === 0) return;
-  rows[row]?.classList.remove("chosen");
-  row = Math.max(0, Math.min(rows.length - 1, row + step));
-  rows[row].classList.add("chosen");
-  (rows[row].querySelector("a") ?? rows[row]).focus();
+  const all = rows();
+  if (all.length === 0) return;
+  chosen?.classList.remove("chosen");
+  chosen = all[Math.max(0, Math.min(all.length - 1, all.indexOf(chosen) + step))];
+  chosen.classList.add("chosen");
+  (chosen.querySelector("a") ?? chosen).focus();
 }
 
 function press(key) {
@@ -164,7 +183,7 @@ function press(key) {
 }
 
 const help =
-  "Keys: / find · g then o s n d r t pages · j k row, Enter opens · [ ] page · p pause · ! turn keys off";
+  "Keys: / find · g then o s n d r t e pages · j k row, Enter opens · [ ] page · p pause · ! turn keys off";
 const hint = document.getElementById("keys");
 if (!localStorage.getItem(off) && document.querySelector("nav")) {
   hint.textContent = "? shows the keys";

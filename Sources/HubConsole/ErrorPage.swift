@@ -1,4 +1,6 @@
+import HubModel
 import HubREST
+import HubRules
 import HubVocabulary
 
 /// Pages that say what went wrong, and what to do.
@@ -11,6 +13,9 @@ enum ErrorPage {
     ) -> ConsoleReply {
         var main = HTMLOutput()
         main.element("p", ["class": "refused", "role": "alert"]) { $0.stranger(failure.detail) }
+        if let visit, case .refused(.hubNotFound(let name)) = failure {
+            nearestHub(name, visit, &main)
+        }
         main.element("p", text: remedy(failure.status))
         main.facts {
             $0.fact("Code", "\(failure.status), \(failure.subCode)")
@@ -133,6 +138,26 @@ enum ErrorPage {
 
     private static func back(_ visit: PageVisit?, _ main: inout HTMLOutput) {
         main.element("p") { $0.link(PageAddress.base, "All hubs") }
+    }
+
+    /// The hub that a mistyped name may mean, for a session that may see all of them.
+    private static func nearestHub(
+        _ name: String,
+        _ visit: PageVisit,
+        _ main: inout HTMLOutput
+    ) {
+        let service = visit.console.service
+        guard visit.session.reachesServer,
+            // Without a list of hubs there is no such hint.
+            let hubs = try? service.hubs(skip: 0, limit: visit.console.limits.rowsPerPage),
+            let nearest = NearestWord.of(name, among: hubs.entries.map { "\($0.name)" }),
+            let hub = HubName(nearest)
+        else { return }
+        main.element("p") {
+            $0.text("Did you mean ")
+            $0.link(PageAddress.hub(hub), nearest)
+            $0.text("?")
+        }
     }
 
     private static func title(_ status: Int) -> String {

@@ -8,6 +8,7 @@ package enum PageTable {
         HubPages.rows
         + FindPage.rows
         + OverviewPage.rows
+        + EventPages.rows
         + SendPages.rows
         + TestSendPage.rows
         + NotificationPages.rows
@@ -20,6 +21,7 @@ package enum PageTable {
         + JobPages.rows
         + SettingsPages.rows
         + AccessPages.rows
+        + RulePages.rows
         + SessionPages.rows
         + ServerPages.rows
 

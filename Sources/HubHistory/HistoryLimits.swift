@@ -4,6 +4,10 @@ package enum HistoryLimits {
     package static let events = 4_096
     /// Events of one answer.
     package static let eventsPerPage = 1_000
+    /// Events of devices that come and go, of a hub on a shard in a second; others are counted.
+    package static let deviceEventsPerSecond = 10
+    /// Test sends of a hub whose steps are known.
+    package static let tests = 64
     /// Bytes of a tag expression that an event shows.
     package static let expressionBytes = 256
     /// Requests of a hub that wait for an event at once; others are answered at once.

@@ -28,6 +28,12 @@ package struct HubEvent: Sendable {
         case told(String)
         /// The server told something, as a sentence.
         case notice(String)
+        /// A proven device asks for its session.
+        case connected(DeviceID)
+        /// The session of a device has ended.
+        case ended(DeviceID)
+        /// So many devices came and went that are not told: they were too many at once.
+        case leftOut(Int)
     }
 
     /// From 1, without gaps.
@@ -60,9 +66,14 @@ extension HubEvent.Kind {
         case .changed: "changed"
         case .told: "told"
         case .notice: "notice"
+        case .connected: "connected"
+        case .ended: "ended"
+        case .leftOut: "leftOut"
         }
     }
 
     /// All words.
-    package static let names = ["accepted", "refused", "changed", "told", "notice"]
+    package static let names = [
+        "accepted", "refused", "changed", "told", "notice", "connected", "ended", "leftOut",
+    ]
 }

@@ -30,6 +30,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
     package func respond(to request: Request, context: Context) async throws -> Response {
         let incoming = IncomingRequest(request, configuration: configuration)
         var event = RESTEvent(trackingID: incoming.tracking.id)
+        event.trace = configuration.trace.flatMap { $0(incoming.header("traceparent")) }
         let began = ContinuousClock.now
         let answer: Answer
         var isBodyBegun = false
@@ -117,6 +118,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
                 exchange.grant.network = network
                 exchange.body = body
             }
+            exchange.trace = event.trace
             return try await handler(exchange)
         case .namespace(let right, let isOpen, let handler):
             var exchange = try openNamespace(incoming, row.path, right: right, toHub: isOpen)

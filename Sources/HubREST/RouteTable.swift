@@ -27,6 +27,7 @@ package enum RouteTable {
         + InspectionRoutes.rows
         + NotificationListRoute.rows
         + PastRoutes.rows
+        + TestStepsRoute.rows
         + DeviceRoutes.rows
         + ExplainRoute.rows
         + ScheduleRoutes.rows

@@ -9,6 +9,7 @@ import HubHTTP
 import HubREST
 import HubRules
 import HubStore
+import HubTraces
 package import HubTransport
 package import HubVocabulary
 package import Logging
@@ -221,8 +222,12 @@ package final class BelfryServer: Sendable {
         configuration.bodyBytesMax = options.coreLimits.sends.requestBodyBytesMax
         configuration.limits = options.coreLimits
         configuration.jobPlaces = jobPlaces
+        if let traces = roster.launcher.traces {
+            configuration.trace = { traces.begin(parent: $0, now: Clock.now) }
+        }
         configuration.onAnswer = { [logger, roster] event in
             ServerEvents.count(event)
+            ServerEvents.trace(event, to: roster.launcher.traces)
             roster.note(event)
             ServerEvents.log(event, to: logger)
         }
@@ -358,6 +363,7 @@ package final class BelfryServer: Sendable {
             folder.release()
             logger.info("stopped")
         }
+        await exportTraces()
     }
 
     /// Ends a server that was never run.

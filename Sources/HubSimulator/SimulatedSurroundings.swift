@@ -40,6 +40,8 @@ struct SimulatedSurroundings: ShardSurroundings {
         shard.post.applied(load, of: machine.name, room: shard.mailbox)
     }
 
+    func tell(_ step: DeliveryStep, of name: HubName) {}
+
     func markAuthenticated(_ connection: ConnectionID) {}
 
     mutating func close(_ connection: ConnectionID, afterFlush: Bool) {

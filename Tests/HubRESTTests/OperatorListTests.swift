@@ -196,6 +196,22 @@ struct OperatorListTests {
         }
     }
 
+    @Test("show how far a test send came at each device, and nothing of other notifications")
+    func tests() async throws {
+        let harness = RESTHarness()
+        let path = "/news/$belfry/tests/"
+        let found = try await harness.send(.get, path + FakeHub.sent.text)
+        #expect(
+            found.body == #"{"devices":[{"device":"000000000000000a0000000000000001","#
+                + #""sent":0.25},{"acknowledged":2,"device":"000000000000000a0000000000000002","#
+                + #""sent":0.5}]}"#,
+            "\(found.body)"
+        )
+        let other = String(repeating: "0a", count: 16)
+        #expect(try await harness.send(.get, path + other).status == 404)
+        #expect(try await harness.send(.get, path + "12").status == 400)
+    }
+
     @Test("show numbers of the past with holes, of some series")
     func history() async throws {
         let harness = RESTHarness()

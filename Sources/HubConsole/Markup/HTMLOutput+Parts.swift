@@ -29,11 +29,13 @@ extension HTMLOutput {
 
     /// A table in a region of its own, which scrolls by itself where it is too wide.
     ///
-    /// The last `numbers` columns hold numbers, and stand at their right ends.
+    /// The last `numbers` columns hold numbers, and stand at their right ends. The script adds rows
+    /// to a tail.
     mutating func table(
         _ name: String,
         _ columns: [String],
         numbers: Int = 0,
+        isTail: Bool = false,
         _ rows: (inout HTMLOutput) -> Void
     ) {
         element("div", ["class": "wide", "role": "region", "aria-label": name, "tabindex": "0"]) {
@@ -45,9 +47,8 @@ extension HTMLOutput {
                     let place = isNumber ? "number" : ""
                     table.element("th", ["scope": "col", "class": place], text: column)
                 }
-                table.markup("</tr></thead><tbody>")
-                rows(&table)
-                table.markup("</tbody>")
+                table.markup("</tr></thead>")
+                table.element("tbody", ["data-tail": isTail ? "rows" : ""], rows)
             }
         }
     }

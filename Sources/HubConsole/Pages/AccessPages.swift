@@ -42,11 +42,13 @@ enum AccessPages {
             try visit.console.service.hub(visit.named)
         }
         var main = HTMLOutput()
-        main.table("Access rules", ["Rule", "Rights", "Key", "Age", "Use it"]) { table in
+        main.table("Access rules", ["Rule", "Rights", "Key", "Made", "Last used", "Use it"]) {
+            table in
             for rule in hub.rules {
                 for key in RuleKey.allCases { row(rule, key, visit, &table) }
             }
         }
+        RulePages.write(hub.rules, visit, &main)
         if visit.session.reachesServer { steps(&main) }
         return .page("Access", tab: .access, main)
     }
@@ -81,6 +83,7 @@ enum AccessPages {
             row.cell(rule.rule.rights.map(\.name).joined(separator: ", "))
             row.cell(key.rawValue)
             row.cell(Spelled.age(made, now: visit.now))
+            row.cell { used(rule.rule, key, visit, &$0) }
             row.cell { cell in
                 let page = PageAddress.hub(visit.named, "access")
                 let copy = PageAddress.hub(visit.named, "access", "copy")
@@ -106,6 +109,21 @@ enum AccessPages {
                 }
             }
         }
+    }
+
+    /// The hour of a key's last use, and whether devices connect with it.
+    private static func used(
+        _ rule: AccessRule,
+        _ key: RuleKey,
+        _ visit: PageVisit,
+        _ cell: inout HTMLOutput
+    ) {
+        let use = key == .primary ? rule.primaryUse : rule.secondaryUse
+        guard let last = use.last else { return cell.text("no use is known") }
+        // Uses are kept by the hour.
+        let isNow = visit.now.milliseconds < last.milliseconds + 3_600_000
+        cell.text(isNow ? "within the hour" : Spelled.age(last, now: visit.now))
+        if use.last(.device) != nil { cell.text(", also by devices") }
     }
 
     private static func named(

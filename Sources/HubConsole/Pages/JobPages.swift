@@ -12,7 +12,14 @@ enum JobPages {
             for: .manager,
             shows: ["listJobs"],
             run: list
-        )
+        ),
+        PageRow(
+            "job",
+            "/$belfry/ui/h/{hub}/jobs/{id}",
+            for: .manager,
+            shows: ["getJob"],
+            run: show
+        ),
     ]
 
     private static func list(_ visit: PageVisit) async throws(RequestFailure) -> PageAnswer {
@@ -26,7 +33,12 @@ enum JobPages {
             for job in jobs {
                 let id = job.id.text
                 table.row { row in
-                    row.cell { $0.time(job.created) }
+                    row.cell { cell in
+                        cell.element(
+                            "a",
+                            ["href": PageAddress.hub(visit.named, "jobs", id)]
+                        ) { $0.time(job.created) }
+                    }
                     row.cell(job.request.kind.word)
                     row.cell { cell in
                         cell.live("\(id)-state", job.report.status.word)
@@ -37,14 +49,55 @@ enum JobPages {
                     }
                     row.cell { $0.live("\(id)-done", Spelled.count(job.report.done)) }
                     row.cell { $0.live("\(id)-failed", Spelled.count(job.report.failed)) }
-                    row.cell { cell in
-                        // What stands behind the question mark may be a signature.
-                        let place = job.request.output.prefix { $0 != "?" }
-                        cell.stranger(String(place))
-                    }
+                    row.cell { $0.stranger(shown(job.request.output)) }
                 }
             }
         }
         return .page("Jobs", tab: .jobs, main)
+    }
+
+    /// A place of files; what stands behind its question mark may be a signature.
+    private static func shown(_ place: String) -> String { String(place.prefix { $0 != "?" }) }
+
+    private static func show(_ visit: PageVisit) async throws(RequestFailure) -> PageAnswer {
+        guard let id = JobID(text: String(decoding: visit.part("id"), as: UTF8.self)) else {
+            throw .refused(.jobNotFound)
+        }
+        let job = try await visit.asking.submit(GetJob(id))
+        var main = HTMLOutput()
+        main.facts { facts in
+            facts.fact("Kind", job.request.kind.word)
+            facts.fact("State") { $0.live("state", job.report.status.word) }
+            facts.fact("Progress") { output in
+                let permille = job.report.permille
+                output.live("progress", "\(permille / 10).\(permille % 10) %")
+            }
+            facts.fact("Done") { $0.live("done", Spelled.count(job.report.done)) }
+            facts.fact("Failed") { $0.live("failed", Spelled.count(job.report.failed)) }
+            facts.fact("Begun") { $0.time(job.created) }
+            facts.fact("Changed") { $0.time(job.updated) }
+            facts.fact("By the rule") { $0.stranger(job.request.rule) }
+            if let input = job.request.input {
+                facts.fact("Reads") { $0.stranger(shown(input)) }
+            }
+            facts.fact("Writes") { $0.stranger(shown(job.request.output)) }
+        }
+        if !job.report.failure.isEmpty {
+            main.element("p", ["class": "refused"]) { $0.stranger(job.report.failure) }
+        }
+        main.section("Its files") { section in
+            let folder = job.resultFolder(of: visit.named).joined(separator: "/")
+            let hasRefused = job.report.failed > 0
+            section.element("ul", ["class": "plain"]) { list in
+                list.element("li") { $0.stranger("\(folder)/\(BulkJob.outputFile)") }
+                if hasRefused {
+                    list.element("li") {
+                        $0.stranger("\(folder)/\(BulkJob.failedFile)")
+                        $0.text(": each refused line behind its reason")
+                    }
+                }
+            }
+        }
+        return .page("Job", tab: .jobs, main)
     }
 }

@@ -8,7 +8,7 @@ enum OverviewPage {
         PageRow(
             "overview",
             "/$belfry/ui/h/{hub}",
-            shows: ["describeHubs", "listNotifications", "health"],
+            shows: ["describeHubs", "history", "listNotifications", "health"],
             run: show
         )
     ]
@@ -29,6 +29,7 @@ enum OverviewPage {
                 }
             }
         }
+        HubCharts.write(visit, &main)
         main.section("Latest notifications") { section in
             guard !notifications.entries.isEmpty else {
                 section.empty("Nothing was sent yet.")

@@ -84,12 +84,16 @@ enum TagPages {
         main.element("p", ["class": "answer"]) { answer in
             answer.live("audience", sentence(found))
         }
-        if case .tags(let expression) = target, found.registrations == 0 {
-            main.element("p") { hint in
-                hint.text("No registration satisfies ")
-                hint.stranger(expression.source)
-                hint.text(". Compare its tags with the list of tags.")
+        // While an expression is typed, its count is enough.
+        if case .tags(let expression) = target, !visit.incoming.target.flag("live") {
+            if found.registrations == 0 {
+                main.element("p") { hint in
+                    hint.text("No registration satisfies ")
+                    hint.stranger(expression.source)
+                    hint.text(".")
+                }
             }
+            try await TagLeaves.write(expression, visit, &main)
         }
         if !found.shares.isEmpty {
             main.table("By platform", ["Platform", "Kind", "Registrations"], numbers: 1) { table in

@@ -1,5 +1,6 @@
 import HubAtom
 import HubDirectory
+import HubHistory
 import HubModel
 import HubQuestions
 import HubREST
@@ -21,7 +22,7 @@ enum TestSendPage {
             "testOutcome",
             "/$belfry/ui/h/{hub}/tests/{id}",
             for: .sender,
-            shows: ["explain"],
+            shows: ["explain", "testSteps"],
             run: show
         ),
     ]
@@ -83,6 +84,7 @@ enum TestSendPage {
         let name = try visit.notification(visit.part("id"), field: "id")
         let limit = visit.console.rest.limits.sends.testSendsMax
         let registrations = visit.query("r").split(separator: ",").prefix(limit).map(String.init)
+        let steps = visit.console.service.testDevices(of: name.id, in: visit.named) ?? []
         var rows = HTMLOutput()
         var acknowledged = 0
         for id in registrations {
@@ -91,21 +93,29 @@ enum TestSendPage {
             let isThere =
                 if case .acknowledged = reasons[0].reason { true } else { false }
             acknowledged += isThere ? 1 : 0
+            let reached = try await step(of: id, in: steps, visit)
             rows.row { row in
                 row.cell {
                     $0.strangerLink(PageAddress.hub(visit.named, "registrations", id), id)
                 }
                 row.cell(reasons[0].platform?.format ?? "–")
                 row.cell { $0.live("\(id)-state", reasons[0].reason.word) }
+                row.cell { $0.live("\(id)-sent", milliseconds(reached?.sent)) }
+                row.cell { $0.live("\(id)-acknowledged", milliseconds(reached?.acknowledged)) }
                 row.cell { $0.live("\(id)-sentence", reasons[0].sentence) }
             }
         }
         var main = HTMLOutput()
         main.element("p", ["class": "answer", "aria-live": "polite"]) {
-            $0.live("summary", "\(acknowledged) of \(registrations.count) have acknowledged.")
+            let sum = "\(acknowledged) of \(registrations.count) have acknowledged"
+            $0.live("summary", "\(sum)\(median(steps)).")
         }
-        main.table("Chosen registrations", ["Registration", "Platform", "State", "Meaning"]) {
-            $0.append(rows)
+        main.table(
+            "Chosen registrations",
+            ["Registration", "Platform", "State", "Sent", "Stored", "Meaning"]
+        ) { $0.append(rows) }
+        main.element("p", ["class": "hint"]) {
+            $0.text("Sent and stored: milliseconds since the notification was durable.")
         }
         main.element("p") {
             $0.link(
@@ -120,5 +130,36 @@ enum TestSendPage {
             $0.link(PageAddress.hub(visit.named, "send"), "Send another")
         }
         return .page("Test send", tab: .send, main)
+    }
+
+    /// How far a test came at the device of a registration; nil for one without, or not sent yet.
+    private static func step(
+        of registration: String,
+        in steps: [DeliveryJournal.Device],
+        _ visit: PageVisit
+    ) async throws(RequestFailure) -> DeliveryJournal.Device? {
+        guard !steps.isEmpty else { return nil }
+        do throws(RequestFailure) {
+            let question = GetRegistration(id: Array(registration.utf8))
+            let target = try await visit.asking.submit(question).target
+            return steps.first { $0.device == target?.device }
+        } catch {
+            guard case .refused(.registrationNotFound) = error else { throw error }
+            // It was deleted since.
+            return nil
+        }
+    }
+
+    private static func milliseconds(_ value: Double?) -> String {
+        guard let value else { return "–" }
+        let tenths = Int((value * 10).rounded())
+        return "\(Spelled.count(tenths / 10)).\(tenths % 10) ms"
+    }
+
+    /// Within how long half of the devices had stored it.
+    private static func median(_ steps: [DeliveryJournal.Device]) -> String {
+        let times = steps.compactMap(\.acknowledged).sorted()
+        guard !times.isEmpty else { return "" }
+        return ", half of them within \(milliseconds(times[(times.count - 1) / 2]))"
     }
 }

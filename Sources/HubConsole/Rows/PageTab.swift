@@ -9,6 +9,7 @@ enum PageTab: String, CaseIterable {
     case registrations = "Registrations"
     case installations = "Installations"
     case tags = "Tags"
+    case events = "Events"
     case schedules = "Schedules"
     case jobs = "Jobs"
     case settings = "Settings"
@@ -20,7 +21,8 @@ enum PageTab: String, CaseIterable {
     /// Who sees it.
     var role: ConsoleRole {
         switch self {
-        case .overview, .notifications, .devices, .registrations, .installations, .tags: .viewer
+        case .overview, .notifications, .devices, .registrations, .installations, .tags, .events:
+            .viewer
         case .send, .schedules: .sender
         case .jobs, .settings, .access: .manager
         }
@@ -35,6 +37,7 @@ enum PageTab: String, CaseIterable {
         case .devices: "d"
         case .registrations: "r"
         case .tags: "t"
+        case .events: "e"
         case .installations, .schedules, .jobs, .settings, .access: nil
         }
     }

@@ -9,6 +9,8 @@ package enum ShardAction: Sendable {
     case readLog(HubName, LogQuery)
     /// The session that asked for a read of the log has ended: the answer is not needed.
     case forgetRead(HubName, DeviceID, sessionGeneration: UInt64)
+    /// A followed notification is a step further on its way.
+    case followed(HubName, DeliveryStep)
     /// The connection no longer counts as unauthenticated.
     case authenticated(ConnectionID)
     /// Close it: after what was written is flushed, or at once.

@@ -20,8 +20,7 @@ extension ShardCore {
         }
         switch header.type {
         case .ack:
-            let sequence = try AckFrame(decoding: body, header: header).seq
-            if try !acknowledge(sequence, session, about: .ack) {
+            if try !acknowledge(AckFrame(decoding: body, header: header).seq, session, now: now) {
                 _ = admit(slot, bytes: header.totalBytes, now: now)
             }
         case .ping:
@@ -67,7 +66,7 @@ extension ShardCore {
     ) throws(WireError) {
         switch header.type {
         case .ack:
-            _ = try acknowledge(AckFrame(decoding: body, header: header).seq, session, about: .ack)
+            _ = try acknowledge(AckFrame(decoding: body, header: header).seq, session, now: now)
         case .ping:
             let frame = try PingFrame(decoding: body, header: header)
             try receivePing(frame, slot: slot, session, now: now)
@@ -94,14 +93,15 @@ extension ShardCore {
     private mutating func acknowledge(
         _ sequence: UInt64,
         _ session: SessionReference,
-        about type: FrameType
+        about type: FrameType = .ack,
+        now: Now
     ) throws(WireError) -> Bool {
         let hub = hubs[session.hub]
         guard sequence <= hub.sessions[session.index].progress.sentThrough else {
             throw WireError(.badAck, about: type)
         }
         guard sequence > hub.sessions[session.index].progress.acknowledged else { return false }
-        hub.acknowledge(session.index, through: sequence)
+        hub.acknowledge(session.index, through: sequence, now: now)
         return true
     }
 
@@ -111,7 +111,7 @@ extension ShardCore {
         _ session: SessionReference,
         now: Now
     ) throws(WireError) {
-        if frame.ack > 0 { _ = try acknowledge(frame.ack, session, about: .ping) }
+        if frame.ack > 0 { _ = try acknowledge(frame.ack, session, about: .ping, now: now) }
         if connections[slot]?.admitPing(now: now.instant) == false {
             fail(slot, .pingTooFast, isFatal: true, now: now)
             return

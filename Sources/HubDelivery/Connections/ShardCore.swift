@@ -117,7 +117,7 @@ package struct ShardCore: ~Copyable {
             }
         }
         for slot in connections.takeDirty() { flush(slot, hubs, into: output, now: now) }
-        for hub in hubs { hub.endTurn() }
+        for hub in hubs { actions += hub.endTurn().map { .followed(hub.name, $0) } }
         pagesOfTurn = 0
         reportProgress(now: now)
     }

@@ -10,6 +10,7 @@ extension HubShard {
         for change in item.changes { apply(change) }
         for record in item.records {
             fanOut(record, now: now)
+            followed.begin(record, registrations: report.matchCount, at: now.instant)
             report.finishMatches(of: record.sequence)
         }
         feed.applied = max(feed.applied, item.head)

@@ -9,6 +9,19 @@ extension HubShard {
     /// A live session that cannot take all of its entries leaves the index, and reads the log from
     /// where it stopped. Entries that are not written this turn are not held.
     func assemble(_ index: SessionIndex, into bytes: inout [UInt8], room: Int, now: Now) {
+        let before = sessions[index].progress.sentThrough
+        write(index, into: &bytes, room: room, now: now)
+        if followed.newest > before {
+            followed.sent(to: sessions[index], after: before, at: now.instant)
+        }
+    }
+
+    private func write(
+        _ index: SessionIndex,
+        into bytes: inout [UInt8],
+        room: Int,
+        now: Now
+    ) {
         guard sessions[index].isLive else {
             writeHeld(index, into: &bytes, room: room, now: now)
             if canGoOn(index) { turn.again.append(index) }
@@ -64,11 +77,12 @@ extension HubShard {
         fallBehind(index, before: first.sequence, check: first.previousCheck)
     }
 
-    /// Empties the lists of the turn.
-    func endTurn() {
+    /// Empties the lists of the turn, and returns the steps of followed notifications.
+    func endTurn() -> [DeliveryStep] {
         for index in turn.due { sessions[index].turn = EntryList() }
         report.countSent(turn)
         turn.end()
+        return followed.take()
     }
 
     private func fallBehind(_ index: SessionIndex, before sequence: UInt64, check: UInt32) {

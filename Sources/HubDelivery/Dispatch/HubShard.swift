@@ -29,6 +29,7 @@ final class HubShard {
     var turn = TurnLists()
     var report: PendingReport
     var counters = ShardCounters()
+    var followed: FollowedDeliveries
 
     /// An empty shard of a hub whose log stands at `head`.
     init(_ configuration: ShardHubConfiguration, limits: SessionLimits, seed: UInt64, now: Now) {
@@ -49,6 +50,7 @@ final class HubShard {
         report = PendingReport(applied: configuration.bounds.head)
         live = LiveIndex(seed: seed)
         sessions = OpenSessions(seed: seed)
+        followed = FollowedDeliveries(limits)
     }
 
     // MARK: Sessions
@@ -157,7 +159,10 @@ final class HubShard {
     }
 
     /// Everything through `sequence` is stored on a session's device, which says so the first time.
-    func acknowledge(_ index: SessionIndex, through sequence: UInt64) {
+    func acknowledge(_ index: SessionIndex, through sequence: UInt64, now: Now) {
+        if followed.newest > sessions[index].progress.acknowledged {
+            followed.acknowledged(by: sessions[index], through: sequence, at: now.instant)
+        }
         let (messages, hadMoved, isLive) = sessions[index].acknowledge(through: sequence)
         counters.acknowledged += UInt64(messages)
         if !hadMoved { report.noteMoved(index) }

@@ -56,6 +56,9 @@ struct PendingReport {
         matches[Int(platform.rawValue)] += UInt32(count)
     }
 
+    /// Live matches of the record that is being fanned out.
+    var matchCount: Int { matches.reduce(0) { $0 + Int($1) } }
+
     /// Adds up the live matches of a record, once it is fanned out.
     mutating func finishMatches(of sequence: UInt64) {
         for platform in Platform.allCases {

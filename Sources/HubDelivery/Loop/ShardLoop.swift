@@ -100,6 +100,7 @@ package struct ShardLoop<Order: Sendable>: ~Copyable {
                 }
             case .forgetRead(let hub, let device, let generation):
                 surroundings.forgetRead(of: device, sessionGeneration: generation, of: hub)
+            case .followed(let hub, let step): surroundings.tell(step, of: hub)
             case .authenticated(let connection): surroundings.markAuthenticated(connection)
             case .close(let connection, let afterFlush):
                 surroundings.close(connection, afterFlush: afterFlush)

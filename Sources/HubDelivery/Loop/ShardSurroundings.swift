@@ -33,6 +33,9 @@ package protocol ShardSurroundings<Order> {
     /// The shard has read mail with so many feed items of hubs.
     func applied(_ feeds: [HubName: FeedLoad])
 
+    /// A followed notification of a hub is a step further on its way.
+    mutating func tell(_ step: DeliveryStep, of hub: HubName)
+
     /// The connection no longer counts as unauthenticated.
     func markAuthenticated(_ connection: ConnectionID)
 

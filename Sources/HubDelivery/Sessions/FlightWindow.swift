@@ -44,6 +44,11 @@ struct FlightWindow {
     /// When the oldest unacknowledged entry was sent.
     var oldestSent: Instant? { first < flights.count ? flights[first].sent : nil }
 
+    /// When an entry of `sequence` was sent; nil when none was, or its report is taken.
+    func sent(of sequence: UInt64) -> Instant? {
+        flights.last { $0.sequence <= sequence }.flatMap { $0.sequence == sequence ? $0.sent : nil }
+    }
+
     /// The device changed its offer.
     mutating func resize(messagesMax: UInt32, bytesMax: UInt32) {
         self.messagesMax = messagesMax

@@ -34,6 +34,8 @@ package struct NotificationDraft: Sendable {
     package var idempotency: IdempotencyKey?
     /// Whether the send said nothing of its time to live, so that the hub decides; not stored.
     package var hasDefaultLifetime = false
+    /// The request that it came with, when that is traced; not stored.
+    package var trace: RequestTrace?
 
     /// Makes a draft.
     package init(

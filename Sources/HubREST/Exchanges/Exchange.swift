@@ -17,6 +17,8 @@ struct Exchange: Sendable {
     let hub: HubName
     /// The rights of its token.
     var grant: AccessGrant
+    /// How the request is traced; nil when it is not.
+    var trace: RequestTrace?
     /// The whole body; empty when the row ignores it.
     var body: [UInt8] = []
 

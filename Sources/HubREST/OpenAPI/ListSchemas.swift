@@ -1,3 +1,5 @@
+import HubHistory
+
 /// The schemas of lists that operators read.
 enum ListSchemas {
     static let components: [String: DocumentValue] = [
@@ -95,12 +97,32 @@ enum ListSchemas {
             "type": "object", "required": ["kind", "number", "time"],
             "additionalProperties": false,
             "properties": [
-                "code": count, "format": text, "id": text,
-                "kind": ["enum": ["accepted", "refused", "changed", "told", "notice"]],
+                "code": count, "count": count, "device": text, "format": text, "id": text,
+                "kind": ["enum": .list(HubEvent.Kind.names.map { .text($0) })],
                 "number": count, "operation": text,
                 "receivers": ["enum": ["everyone", "handles", "registrations", "tags"]],
                 "rule": text, "status": count, "tags": text, "text": text, "time": time,
                 "tracking": text,
+            ],
+        ],
+        "TestSteps": [
+            "type": "object", "required": ["devices"], "additionalProperties": false,
+            "properties": [
+                "devices": DocumentSchema.list([
+                    "type": "object", "required": ["device", "sent"],
+                    "additionalProperties": false,
+                    "properties": [
+                        "acknowledged": [
+                            "type": "number", "minimum": 0,
+                            "description": "Milliseconds until the device had stored it.",
+                        ],
+                        "device": text,
+                        "sent": [
+                            "type": "number", "minimum": 0,
+                            "description": "Milliseconds until it was written to the device.",
+                        ],
+                    ],
+                ])
             ],
         ],
         "History": [

@@ -86,6 +86,11 @@ enum OpenAPIDocument {
             "description": "Echoed when it is 1 to 64 letters, digits, `-` and `_`.",
             "schema": ["type": "string"],
         ],
+        "traceParent": [
+            "name": "traceparent", "in": "header", "required": false,
+            "description": "The caller's trace, by W3C Trace Context: goes on here.",
+            "schema": ["type": "string"],
+        ],
     ]
 
     // MARK: Operations
@@ -142,6 +147,7 @@ enum OpenAPIDocument {
         }
         list.append(["$ref": "#/components/parameters/apiVersion"])
         list.append(["$ref": "#/components/parameters/tracking"])
+        list.append(["$ref": "#/components/parameters/traceParent"])
         return list
     }
 

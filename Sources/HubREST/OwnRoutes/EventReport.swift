@@ -4,6 +4,8 @@ import HubVocabulary
 /// An event as readers see it.
 struct EventReport: Encodable {
     private var code: Int?
+    private var count: Int?
+    private var device: String?
     private var format: String?
     private var id: String?
     private let kind: String
@@ -44,6 +46,9 @@ struct EventReport: Encodable {
             (self.operation, self.rule, self.tracking) = (operation, rule, tracking)
         case .told(let label): text = label
         case .notice(let sentence): text = sentence
+        case .connected(let device), .ended(let device):
+            self.device = HexText.digits(device.high) + HexText.digits(device.low)
+        case .leftOut(let count): self.count = count
         }
     }
 }

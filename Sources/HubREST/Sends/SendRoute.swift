@@ -175,13 +175,14 @@ enum SendRoute {
         path: String
     ) async throws(RequestFailure) -> Answer {
         let target = exchange.incoming.target
-        let draft = try refusing { () throws(Refusal) -> NotificationDraft in
+        var draft = try refusing { () throws(Refusal) -> NotificationDraft in
             try SendRules.draft(
                 of: request,
                 now: exchange.service.now,
                 limits: exchange.configuration.limits
             )
         }
+        draft.trace = exchange.trace
         func location(_ id: NotificationID, _ sequence: UInt64) -> (String, String) {
             let address = "\(path)/\(NotificationAddress.text(id, sequence))"
             return ("Location", exchange.incoming.url(path: address, query: target.query()))

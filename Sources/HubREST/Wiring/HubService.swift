@@ -66,6 +66,10 @@ package protocol HubService: Sendable {
         wait: Duration
     ) async -> EventRing.Page
 
+    /// Reads how far a test send came at each device to which it was sent; nil for a notification
+    /// that is no test, or an old one.
+    func testDevices(of id: NotificationID, in hub: HubName) -> [DeliveryJournal.Device]?
+
     /// Reads numbers of the past: of a hub, or of the server; all series where none is named.
     func history(
         of hub: HubName?,

@@ -1,3 +1,4 @@
+package import HubModel
 package import HubRules
 package import HubVocabulary
 
@@ -29,6 +30,8 @@ package struct RESTConfiguration: Sendable {
     package var jobPlaces = JobPlaces()
     /// Makes codes for the console; nil where there is none.
     package var consoleCodes: (any ConsoleCodes)?
+    /// Begins the trace of a request with its `traceparent`; nil where none is traced.
+    package var trace: (@Sendable (_ parent: [UInt8]?) -> RequestTrace?)?
     /// Told of every answer, on the thread that made it, for counting; must not block.
     package var onAnswer: @Sendable (RESTEvent) -> Void = { _ in }
 

@@ -1,3 +1,4 @@
+package import HubModel
 package import HubVocabulary
 
 /// One answered request, without anything a log must not hold.
@@ -23,6 +24,8 @@ package struct RESTEvent: Sendable {
     package var isAdministrative = false
     /// The address of such a change, without its version; a long value, as of a push handle, is cut.
     package var subject = ""
+    /// How it is traced; nil when it is not.
+    package var trace: RequestTrace?
     /// From its head to its answer.
     package var duration = Duration.zero
 

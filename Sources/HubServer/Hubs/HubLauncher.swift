@@ -6,6 +6,7 @@ import HubModel
 import HubRelay
 import HubRules
 import HubStore
+import HubTraces
 import HubTransport
 import HubVocabulary
 import Logging
@@ -17,6 +18,7 @@ struct HubLauncher: Sendable {
     let places: JobPlaces
     let mailboxes: ShardMailboxes
     let relays: RelayThread
+    let traces: Tracer?
     let logger: Logger
 
     /// Opens a hub's store on its writer's thread and starts its log reader; blocks.
@@ -25,6 +27,7 @@ struct HubLauncher: Sendable {
     func open(_ hub: StoredHub) throws(ServerError) -> ShardHub {
         let logger = logger
         let events = EventFeed()
+        let tests = TestSteps()
         let jobs = JobExecutor(
             hub: hub.name,
             folder: folders.path(hub.name) + "/" + JobFolder.name,
@@ -41,14 +44,7 @@ struct HubLauncher: Sendable {
             shards: mailboxes,
             jobs: jobs,
             waitingBytesMax: options.coreLimits.log.waitingBytesMax,
-            onLog: { [relays, name = hub.name] news in
-                switch news {
-                case .committed(let records, let head):
-                    events.append(records.map(HubEvent.Kind.init(accepting:)), at: Clock.now.time)
-                    relays.post(.committed(through: head), toLanesOf: name)
-                case .purged(let place): relays.post(.purged(through: place), toLanesOf: name)
-                }
-            }
+            onLog: { [self] in follow($0, of: hub.name, events, tests) }
         ) { hub, event in
             ServerEvents.report(event, of: hub, to: logger)
             if let label = ServerEvents.told(event) {
@@ -72,12 +68,33 @@ struct HubLauncher: Sendable {
                 jobs: jobs,
                 relays: relays,
                 log: facts.reader,
-                events: events
+                events: events,
+                tests: tests,
+                traces: traces
             )
         } catch {
             jobs.stop()
             writer.stop()
             throw .store(hub: hub.name.description, reason: error.description)
+        }
+    }
+
+    /// Tells news of a hub's log to those that follow it beside the shards.
+    private func follow(
+        _ news: LogNews,
+        of hub: HubName,
+        _ events: EventFeed,
+        _ tests: TestSteps
+    ) {
+        switch news {
+        case .accepted(let records, let began):
+            let now = Clock.now.instant
+            traces?.committed(records, of: hub, from: began, until: now)
+            tests.begin(records, at: now)
+        case .committed(let records, let head):
+            events.append(records.map(HubEvent.Kind.init(accepting:)), at: Clock.now.time)
+            relays.post(.committed(through: head), toLanesOf: hub)
+        case .purged(let place): relays.post(.purged(through: place), toLanesOf: hub)
         }
     }
 

@@ -100,6 +100,13 @@ extension HubRoster: HubService {
         return await events.page(after: number, names: names, wait: wait)
     }
 
+    func testDevices(
+        of id: NotificationID,
+        in hub: HubName
+    ) -> [DeliveryJournal.Device]? {
+        member(hub)?.hub.tests.devices(of: id)
+    }
+
     func history(
         of hub: HubName?,
         _ step: HistoryRing.Step,

@@ -5,6 +5,7 @@ import HubDirectory
 import HubModel
 import HubRelay
 import HubRules
+import HubTraces
 import HubTransport
 import HubVocabulary
 import Logging
@@ -82,12 +83,16 @@ final class HubRoster: Sendable {
         logger: Logger
     ) throws(ServerError) {
         folders = keys.folders
+        let traces = options.rest.traces.url.map { _ in Tracer(ratio: options.rest.traces.ratio) }
         launcher = HubLauncher(
             folders: keys.folders,
             options: options,
             places: places,
             mailboxes: mailboxes,
-            relays: RelayThread { name, news in RelayEvents.report(news, of: name, to: logger) },
+            relays: RelayThread(traces: traces) { name, news in
+                RelayEvents.report(news, of: name, to: logger)
+            },
+            traces: traces,
             logger: logger
         )
         self.mailboxes = mailboxes

@@ -186,6 +186,10 @@ enum MetricTable {
             "Lines of requests with many sends, by the status and sub code of each.",
         "belfry_start_time_seconds":
             "When the process began, in seconds since 1970.",
+        "belfry_trace_spans_total":
+            "Spans that the collector of traces has taken.",
+        "belfry_trace_spans_dropped_total":
+            "Spans that are lost: they were too many, or the collector refused them.",
         "belfry_directory_events_total":
             "What a hub's directory told; the log has the details.",
         MetricRegistry.refusedLabel: "Series for which there was no room.",

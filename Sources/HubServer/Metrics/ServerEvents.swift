@@ -1,5 +1,7 @@
 import HubModel
 import HubREST
+import HubTraces
+import HubTransport
 import HubVocabulary
 import Logging
 import Metrics
@@ -67,6 +69,29 @@ enum ServerEvents {
             dimensions: [("status", "\(lines.status)"), ("code", "\(lines.subCode)")],
             factory: factory
         ).increment(by: lines.count)
+    }
+
+    /// Ends the trace of an answered request, if it has one and its token was right: strangers fill
+    /// no collector.
+    static func trace(_ event: RESTEvent, to traces: Tracer?) {
+        guard let trace = event.trace, event.rule != nil else { return }
+        let request = TracedRequest(
+            operation: event.operation,
+            status: event.status,
+            tracking: event.trackingID,
+            hub: event.hub
+        )
+        traces?.answered(trace, request, at: Clock.now.instant)
+    }
+
+    /// Counts spans that left for the collector, and those that are lost.
+    static func count(_ spans: TraceExporter.Outcome) {
+        if spans.exported > 0 {
+            Counter(label: "belfry_trace_spans_total").increment(by: spans.exported)
+        }
+        if spans.dropped > 0 {
+            Counter(label: "belfry_trace_spans_dropped_total").increment(by: spans.dropped)
+        }
     }
 
     /// Counts a REST connection that its address has no place for.

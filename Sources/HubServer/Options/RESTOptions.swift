@@ -1,4 +1,5 @@
 package import HubConsole
+package import HubTraces
 
 /// Where and how REST is served.
 package struct RESTOptions: Sendable {
@@ -8,6 +9,8 @@ package struct RESTOptions: Sendable {
     package var port = 8_443
     /// Who may reach the console.
     package var console = ConsoleAccess.loopback
+    /// Where traces of requests go.
+    package var traces = TraceOptions()
     /// The cost of one connection at most.
     package var limits = RESTLimits()
 }

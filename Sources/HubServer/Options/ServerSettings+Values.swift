@@ -1,4 +1,5 @@
 import HubConsole
+import HubTraces
 import HubTransport
 import HubVocabulary
 import Logging
@@ -27,6 +28,8 @@ extension ServerSettings {
             "core.dumps": "\(options.allowsCoreDumps)",
             "relay.authority": options.relay.authority,
             "relay.places": options.relay.places,
+            "traces.url": options.rest.traces.url ?? "",
+            "traces.ratio": "\(options.rest.traces.ratio)",
             "return.rate": "\(returning.perSecond)",
             "return.max.seconds": "\(returning.secondsMax)",
             "log.level": logLevel.rawValue,

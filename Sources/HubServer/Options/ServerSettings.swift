@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import HubConsole
 import HubData
+import HubTraces
 import HubTransport
 import HubVocabulary
 package import Logging
@@ -109,6 +110,8 @@ package struct ServerSettings: Sendable {
         }
         try readLimits(reader, into: &options)
         try options.relay.read(reader)
+        options.rest.traces.url = try reader.url("traces.url")
+        options.rest.traces.ratio = try reader.share("traces.ratio") ?? options.rest.traces.ratio
         options.certificate.chainFile = reader.string("certificate")
         options.certificate.keyFile = reader.string("key")
         options.certificate.clientAuthoritiesFile = reader.string("client.authorities")

@@ -1,4 +1,5 @@
 import Configuration
+import Foundation
 import HubData
 import HubVocabulary
 
@@ -59,6 +60,33 @@ final class SettingsReader {
             )
         }
         return value
+    }
+
+    /// A number from 0 to 1.
+    func share(_ key: String) throws(ServerError) -> Double? {
+        let name = asked(key)
+        guard
+            let value = reader.double(forKey: name) ?? reader.int(forKey: name).map(Double.init)
+                ?? reader.string(forKey: name).flatMap({ Double($0) })
+        else {
+            guard let text = reader.string(forKey: name) else { return nil }
+            throw .brokenFile(path: key, reason: "'\(text)' is no number")
+        }
+        guard (0...1).contains(value) else {
+            throw .brokenFile(path: key, reason: "\(value) is not within 0 to 1")
+        }
+        return value
+    }
+
+    /// An absolute address of HTTP.
+    func url(_ key: String) throws(ServerError) -> String? {
+        guard let text = string(key), !text.isEmpty else { return nil }
+        guard let url = URL(string: text), ["http", "https"].contains(url.scheme),
+            url.host()?.isEmpty == false
+        else {
+            throw .brokenFile(path: key, reason: "'\(text)' is no http or https address")
+        }
+        return text
     }
 
     func choice<Choice: RawRepresentable<String> & CaseIterable>(

@@ -3,6 +3,7 @@ import HubDirectory
 import HubModel
 import HubQuestions
 import HubRelay
+import HubTransport
 import HubVocabulary
 
 /// Carries out what a lane's loop says: asks its hub's writer, and sends over its link.
@@ -29,7 +30,9 @@ struct RelayLaneHost: RelayHost {
 
     func send(_ request: RelayRequest, for ticket: LaneTicket) {
         Task { [link, address, thread] in
+            let began = Clock.now.instant
             let answer = await link.send(request, .seconds(RelayLane.answerSeconds))
+            thread.trace(ticket, of: address.name, answer, since: began)
             thread.post(.answer(answer, to: ticket), to: address)
         }
     }

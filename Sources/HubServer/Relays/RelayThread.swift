@@ -1,6 +1,7 @@
 import Foundation
 import HubModel
 import HubRelay
+import HubTraces
 import HubTransport
 import HubVocabulary
 import Synchronization
@@ -12,8 +13,30 @@ final class RelayThread: Sendable {
     /// The lanes' states after their last turns.
     private let states = Mutex<[LaneName: RelayStatus]>([:])
     let onNews: @Sendable (LaneName, RelayNews) -> Void
+    private let traces: Tracer?
 
-    init(onNews: @escaping @Sendable (LaneName, RelayNews) -> Void) { self.onNews = onNews }
+    init(traces: Tracer?, onNews: @escaping @Sendable (LaneName, RelayNews) -> Void) {
+        self.traces = traces
+        self.onNews = onNews
+    }
+
+    /// A request of a lane has its answer, or none.
+    func trace(
+        _ ticket: LaneTicket,
+        of lane: LaneName,
+        _ answer: Result<RelayAnswer, RelayVerdict>,
+        since began: Instant
+    ) {
+        let status: Int? = if case .success(let given) = answer { given.status } else { nil }
+        traces?.relayed(
+            ticket.sequence,
+            of: lane.hub,
+            to: lane.platform,
+            status: status,
+            from: began,
+            until: Clock.now.instant
+        )
+    }
 
     /// The state of each lane, ascending by hub and platform.
     var statuses: [RelayStatus] {

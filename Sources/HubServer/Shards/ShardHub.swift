@@ -1,5 +1,6 @@
 import HubDelivery
 import HubModel
+import HubTraces
 
 /// One hub, as a shard and the roster hold it.
 struct ShardHub: Sendable {
@@ -12,6 +13,10 @@ struct ShardHub: Sendable {
     var log: any LogReading
     /// Its recent events.
     let events: EventFeed
+    /// How far its newest test sends came.
+    let tests: TestSteps
+    /// Who hears of the steps of traced requests; nil when none are traced.
+    let traces: Tracer?
 }
 
 extension ShardHub {

@@ -1,5 +1,7 @@
 import HubDelivery
+import HubHistory
 import HubModel
+import HubTraces
 import HubTransport
 import HubVocabulary
 
@@ -9,6 +11,7 @@ struct ShardWiring: ShardSurroundings {
     private let connections: Connections
     private let mailbox: ShardMailbox
     private var hubs: [HubName: ShardHub]
+    private var rates: [HubName: DeviceEventRate] = [:]
 
     init(hubs: [ShardHub], mailbox: ShardMailbox, connections: Connections) {
         self.connections = connections
@@ -28,7 +31,7 @@ struct ShardWiring: ShardSurroundings {
         case .close(let hub, let policies, let step):
             core.close(hub, now: now)
             core.use(policies)
-            hubs[hub] = nil
+            (hubs[hub], rates[hub]) = (nil, nil)
             step.done()
         case .policies(let policies, let step):
             core.use(policies)
@@ -43,8 +46,21 @@ struct ShardWiring: ShardSurroundings {
         }
     }
 
-    func submit(_ request: DirectoryRequest, of hub: HubName) -> Bool {
-        hubs[hub]?.writer.submit(request) ?? true
+    mutating func submit(_ request: DirectoryRequest, of name: HubName) -> Bool {
+        guard let hub = hubs[name] else { return true }
+        switch request {
+        case .attach(let attach): note(.connected(attach.device), of: hub)
+        case .detach(let device, _): note(.ended(device), of: hub)
+        case .device, .progress, .reload: break
+        }
+        return hub.writer.submit(request)
+    }
+
+    /// Tells a hub's events of a device that comes or goes, unless many do.
+    private mutating func note(_ kind: HubEvent.Kind, of hub: ShardHub) {
+        let now = Clock.now.time
+        let told = rates[hub.configuration.name, default: DeviceEventRate()].admit(kind, at: now)
+        if !told.isEmpty { hub.events.append(told, at: now) }
     }
 
     func recentRecords(for query: LogQuery, of hub: HubName) -> [NotificationRecord]? {
@@ -64,6 +80,12 @@ struct ShardWiring: ShardSurroundings {
     func applied(_ page: LogPage, of hub: HubName) { hubs[hub]?.reader.applied(page) }
 
     func applied(_ feeds: [HubName: FeedLoad]) { mailbox.applied(feeds, of: hubs.keys) }
+
+    func tell(_ step: DeliveryStep, of name: HubName) {
+        guard let hub = hubs[name] else { return }
+        hub.tests.hear(step)
+        hub.traces?.heard(step, of: name)
+    }
 
     func markAuthenticated(_ connection: ConnectionID) {
         connections.markAuthenticated(connection)

@@ -155,6 +155,7 @@ final class HubWriter: Sendable {
             hub: hub,
             recent: recent,
             shards: shards,
+            health: health,
             onLog: onLog,
             onEvent: onEvent
         ) {

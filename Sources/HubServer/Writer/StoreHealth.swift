@@ -10,6 +10,7 @@ final class StoreHealth: Sendable {
         var refusal: StoreError?
         var checkpointRefusal: StoreError?
         var commitBegan: Instant?
+        var lastBegan = Instant(nanoseconds: 0)
     }
 
     /// Milliseconds after which a commit that has not returned is a problem.
@@ -18,7 +19,13 @@ final class StoreHealth: Sendable {
     private let state = Mutex(State())
 
     /// The writer asks the store to commit.
-    func commitBegins() { state.withLock { $0.commitBegan = Clock.now.instant } }
+    func commitBegins() {
+        let now = Clock.now.instant
+        state.withLock { ($0.commitBegan, $0.lastBegan) = (now, now) }
+    }
+
+    /// When the writer last asked the store to commit.
+    var lastBegan: Instant { state.withLock { $0.lastBegan } }
 
     /// The store has answered.
     func commitEnded(_ refusal: StoreError?) {

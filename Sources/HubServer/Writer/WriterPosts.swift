@@ -8,6 +8,7 @@ struct WriterPosts: WriterOutput {
     let hub: HubName
     let recent: SharedRecords
     let shards: any ShardPosting
+    let health: StoreHealth
     let onLog: @Sendable (LogNews) -> Void
     let onEvent: @Sendable (HubName, DirectoryEvent) -> Void
     let runJob: (BulkJob) -> Void
@@ -18,6 +19,7 @@ struct WriterPosts: WriterOutput {
         case .feed(let item):
             // A shard that hears of a record finds it among the recent ones.
             recent.append(item.records)
+            if !item.records.isEmpty { onLog(.accepted(item.records, from: health.lastBegan)) }
             broadcast(.feed(item))
             if !item.records.isEmpty {
                 onLog(.committed(item.records, through: item.head))

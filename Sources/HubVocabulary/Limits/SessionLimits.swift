@@ -29,6 +29,11 @@ package struct SessionLimits: Sendable {
     package var receiptsPerReport = 4_096
     /// Matches that are not sent, of all devices, after which a shard reports at once.
     package var unsentPerReport = 65_536
+    /// Newest notifications of a hub whose deliveries a shard tells step by step: tests, and those
+    /// of traced requests.
+    package var followedNotificationsMax = 64
+    /// Devices of each of them that a shard tells of.
+    package var followedDevicesMax = 10
 
     /// The defaults.
     package init() {}

@@ -4,6 +4,8 @@ import DeviceEmulator
 struct EventPage: Decodable {
     struct Event: Codable {
         var code: Int?
+        var count: Int?
+        var device: String?
         var format: String?
         var id: String?
         var kind: String
@@ -20,7 +22,8 @@ struct EventPage: Decodable {
         /// Its facts in one line.
         var line: String {
             let known = [
-                id, format, tags ?? receivers, operation, status.map(String.init),
+                device, count.map(String.init), id, format, tags ?? receivers, operation,
+                status.map(String.init),
                 code.map(String.init), rule, text, tracking,
             ]
             let facts = known.compactMap { $0 }.joined(separator: "  ")

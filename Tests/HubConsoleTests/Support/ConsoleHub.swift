@@ -22,6 +22,9 @@ final class ConsoleHub: HubService {
         var hubs: [HubName: HubDescription] = [:]
         var entries: [AuditEntry]? = []
         var keys = 0
+        var events = EventRing()
+        var tests = DeliveryJournal()
+        var history = HistoryRing(names: ["connected", "logHead"])
     }
 
     /// 2026-05-04T09:12:03.123Z.
@@ -111,6 +114,19 @@ final class ConsoleHub: HubService {
 
     func audited(_ entries: [AuditEntry]?) { state.withLock { $0.entries = entries } }
 
+    func happened(_ kind: HubEvent.Kind) {
+        state.withLock { $0.events.append(kind, at: $0.now) }
+    }
+
+    /// Has a test's steps told, the first call with its record.
+    func tested(_ body: @Sendable (inout DeliveryJournal) -> Void) {
+        state.withLock { body(&$0.tests) }
+    }
+
+    func read(_ numbers: [Float]) {
+        state.withLock { $0.history.add(numbers, at: $0.now) }
+    }
+
     // MARK: The server
 
     var now: Timestamp { state.withLock { $0.now } }
@@ -165,7 +181,14 @@ final class ConsoleHub: HubService {
         names: Set<String>?,
         wait: Duration
     ) async -> EventRing.Page {
-        EventRing().page(after: number ?? 0)
+        state.withLock { $0.events.page(after: number ?? $0.events.last, names: names) }
+    }
+
+    func testDevices(
+        of id: NotificationID,
+        in hub: HubName
+    ) -> [DeliveryJournal.Device]? {
+        state.withLock { $0.tests.devices(of: id) }
     }
 
     func history(
@@ -174,7 +197,7 @@ final class ConsoleHub: HubService {
         series: [String]?,
         since: Timestamp?
     ) -> HistoryRing.Page {
-        HistoryRing(names: []).page(step, of: [], since: since)
+        state.withLock { $0.history.page(step, of: series ?? $0.history.names, since: since) }
     }
 
     func tryOut(
@@ -203,7 +226,10 @@ final class ConsoleHub: HubService {
         case .createHub(let name, _):
             guard let made = make(name) else { throw .hubExists(name: name.description) }
             return made
-        case .updateHub(let name, _): return try hub(name)
+        case .updateHub(let name, let definition):
+            let changed = try hub(name).updated(by: definition, now: now) { "key-more" }
+            state.withLock { $0.hubs[name] = changed }
+            return changed
         case .renewKey(let name, let rule, let key):
             let later = now.adding(seconds: 1)
             let changed = try hub(name).renewing(key, ofRule: rule, now: later) { "key-anew" }

@@ -33,6 +33,11 @@ extension ConsoleWorld {
         return String(decoding: made.id, as: UTF8.self)
     }
 
+    /// A registration as the hub has it.
+    func registration(_ id: String) async throws -> Registration {
+        try await asking.submit(GetRegistration(id: Array(id.utf8)))
+    }
+
     /// Sends a notification and returns its address.
     func send(tags: String, body: String) async throws -> String {
         let draft = NotificationDraft(

@@ -81,6 +81,13 @@ final class CoreHub: HubService {
 
     var description: ServerDescription { FakeNamespace.server }
 
+    func testDevices(
+        of id: NotificationID,
+        in hub: HubName
+    ) -> [DeliveryJournal.Device]? {
+        FakeNamespace.tests.devices(of: id)
+    }
+
     func events(
         of hub: HubName,
         after number: UInt64?,

@@ -53,6 +53,13 @@ final class FakeHub: HubService {
 
     var description: ServerDescription { FakeNamespace.server }
 
+    func testDevices(
+        of id: NotificationID,
+        in hub: HubName
+    ) -> [DeliveryJournal.Device]? {
+        FakeNamespace.tests.devices(of: id)
+    }
+
     func events(
         of hub: HubName,
         after number: UInt64?,

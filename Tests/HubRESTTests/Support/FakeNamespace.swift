@@ -50,6 +50,30 @@ final class FakeNamespace: Sendable {
         return ring
     }
 
+    /// A test that two devices were sent, one of which has stored it.
+    static var tests: DeliveryJournal {
+        let devices = [DeviceID(high: 0x0A, low: 1), DeviceID(high: 0x0A, low: 2)]
+        var journal = DeliveryJournal()
+        let draft = NotificationDraft(
+            format: .template,
+            target: .slots(devices.map { RegistrationTarget(device: $0, slot: 0) }),
+            body: Array("{}".utf8),
+            timeToLive: .seconds(60)
+        )
+        func after(_ microseconds: UInt64) -> Instant {
+            Instant(nanoseconds: 1_000_000_000 + microseconds * 1_000)
+        }
+        let record = NotificationRecord(sequence: 17, id: FakeHub.sent, draft: draft)
+        journal.begin(record, at: after(0))
+        for (kind, time) in [
+            (DeliveryStep.Kind.sent(devices[0]), after(250)), (.sent(devices[1]), after(500)),
+            (.acknowledged(devices[1], sent: after(500)), after(2_000)),
+        ] {
+            journal.hear(DeliveryStep(sequence: 17, trace: nil, kind: kind, at: time))
+        }
+        return journal
+    }
+
     /// Two readings with a hole between them.
     static var history: HistoryRing {
         var ring = HistoryRing(names: ["live", "problems"])

@@ -4,6 +4,7 @@ import HubData
 import HubRelayLink
 import HubTags
 import HubTestSupport
+import HubTraces
 import HubTransport
 import HubVocabulary
 import Testing
@@ -54,6 +55,28 @@ struct ServerSettingsTests {
         guard case .brokenFile(path: "relay.places", _)? = error else {
             Issue.record("\(String(describing: error))")
             return
+        }
+    }
+
+    @Test("traces have an address of HTTP and a share of all requests, or stop the start")
+    func traces() async throws {
+        let url = ["BELFRY_TRACES_URL": "http://127.0.0.1:4318/v1/traces"]
+        let none = try await load().options.rest.traces
+        #expect(none.url == nil && none.ratio == 0.01)
+        for (text, ratio) in [("0", 0), ("0.25", 0.25), ("1", 1)] {
+            let more = ["BELFRY_TRACES_RATIO": text]
+            let read = try await load(environment: url.merging(more) { $1 }).options.rest.traces
+            #expect(read.url == "http://127.0.0.1:4318/v1/traces" && read.ratio == ratio)
+        }
+        let file = #"{"traces": {"ratio": 0.5}}"#
+        #expect(try await load(file: file).options.rest.traces.ratio == 0.5)
+        for (name, text) in [
+            ("RATIO", "1.1"), ("RATIO", "-0.1"), ("RATIO", "nan"), ("RATIO", "half"),
+            ("URL", "127.0.0.1:4318"), ("URL", "grpc://localhost:4317"), ("URL", "http://"),
+        ] {
+            await #expect(throws: ServerError.self, "\(name) \(text)") {
+                try await load(environment: ["BELFRY_TRACES_\(name)": text])
+            }
         }
     }
 

@@ -58,6 +58,8 @@ final class WholeHub {
 
         func applied(_ feeds: [HubName: FeedLoad]) {}
 
+        func tell(_ step: DeliveryStep, of hub: HubName) { whole.steps.append(step) }
+
         func markAuthenticated(_ connection: ConnectionID) {}
 
         mutating func close(_ connection: ConnectionID, afterFlush: Bool) {
@@ -98,6 +100,8 @@ final class WholeHub {
         time: Timestamp(milliseconds: 1_900_000_000_000)
     )
     var events: [DirectoryEvent] = []
+    /// Steps of followed notifications.
+    var steps: [DeliveryStep] = []
     /// Closed by the shard: slot and shard.
     var closed: [ConnectionAddress] = []
     /// Messages held back from shards, to play a slow one.

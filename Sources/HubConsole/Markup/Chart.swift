@@ -1,0 +1,93 @@
+import HubHistory
+import HubVocabulary
+
+/// Numbers over time as a drawn line, with some of them as a table behind it; needs no script.
+struct Chart {
+    /// The drawing in its own units; styles give it its size.
+    private static let (width, height) = (600, 120)
+    /// Points of a line: more than that no page has pixels for.
+    private static let pointsMax = 120
+    private static let rowsMax = 12
+
+    /// The name of the number.
+    let title: String
+    /// One for each step; nil where there was no reading.
+    let values: [Float?]
+    let first: Timestamp
+    let stepSeconds: Int
+    /// How a value is written.
+    let spell: @Sendable (Float) -> String
+
+    /// Writes the figure.
+    func write(to output: inout HTMLOutput) {
+        output.element("figure") { figure in
+            figure.element("figcaption") {
+                $0.element("b", text: title)
+                $0.text(" \(sentence)")
+            }
+            guard let most = values.compactMap(\.self).max() else { return }
+            let box = "0 0 \(Self.width) \(Self.height)"
+            figure.element(
+                "svg",
+                [
+                    "viewBox": box, "preserveAspectRatio": "none", "role": "img",
+                    "aria-label": "\(title): \(sentence)",
+                ]
+            ) { svg in
+                for line in lines(most) { svg.element("polyline", ["points": line], text: "") }
+            }
+            figure.element("details") {
+                $0.element("summary", text: "As a table")
+                table(&$0)
+            }
+        }
+    }
+
+    /// The newest value and the highest.
+    private var sentence: String {
+        guard let most = values.compactMap(\.self).max() else { return "no reading yet" }
+        let now = values.last.flatMap(\.self).map(spell) ?? "unknown"
+        return "\(now) now, \(spell(most)) at most"
+    }
+
+    /// Points of each part of the line; a hole in the readings is a hole in the line.
+    private func lines(_ most: Float) -> [String] {
+        let points = parts(atMost: Self.pointsMax).map(\.value)
+        var lines: [String] = []
+        var line: [String] = []
+        for (place, point) in (points + [nil]).enumerated() {
+            guard let point else {
+                // A single reading is a short line.
+                if line.count == 1 { line.append(line[0]) }
+                if !line.isEmpty { lines.append(line.joined(separator: " ")) }
+                line = []
+                continue
+            }
+            let x = place * Self.width / max(points.count - 1, 1)
+            let share = most > 0 ? point / most : 0
+            line.append("\(x),\(Self.height - 4 - Int(share * Float(Self.height - 8)))")
+        }
+        return lines
+    }
+
+    /// The highest value of each of some equal parts, with the part's beginning in steps.
+    private func parts(atMost most: Int) -> [(start: Int, value: Float?)] {
+        let size = max(1, (values.count + most - 1) / most)
+        return stride(from: 0, to: values.count, by: size).map { start in
+            let part = values[start..<min(start + size, values.count)]
+            return (start, part.compactMap(\.self).max())
+        }
+    }
+
+    private func table(_ output: inout HTMLOutput) {
+        output.table(title, ["From", "At most"], numbers: 1) { table in
+            for (start, value) in parts(atMost: Self.rowsMax) {
+                guard let value else { continue }
+                table.row { row in
+                    row.cell { $0.time(first.adding(seconds: UInt64(start * stepSeconds))) }
+                    row.element("td", ["class": "number"], text: spell(value))
+                }
+            }
+        }
+    }
+}

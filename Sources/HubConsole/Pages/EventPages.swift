@@ -1,0 +1,107 @@
+import HubHistory
+import HubREST
+import HubVocabulary
+
+/// The tail of a hub's events: the newest first, and new ones as they come.
+enum EventPages {
+    static let rows = [
+        PageRow("events", "/$belfry/ui/h/{hub}/events", shows: ["listEvents"], run: show)
+    ]
+
+    private static func show(_ visit: PageVisit) async throws(RequestFailure) -> PageAnswer {
+        let kind = visit.query("kind")
+        let names = HubEvent.Kind.names
+        guard kind.isEmpty || names.contains(kind) else {
+            let nearest = NearestWord.of(kind, among: names).map { " Did you mean '\($0)'?" } ?? ""
+            throw .refused(
+                .invalid(field: "kind", reason: "is no kind of event.\(nearest)")
+            )
+        }
+        let (events, last) = await newest(visit, kind.isEmpty ? nil : [kind])
+        var main = HTMLOutput()
+        main.search(PageAddress.hub(visit.named, "events")) { form in
+            let kinds = [(value: "", label: "all kinds")] + names.map { ($0, $0) }
+            form.choice("Kind", "kind", kinds, chosen: kind)
+            form.button("Show")
+        }
+        if events.isEmpty {
+            main.empty(
+                last == 0
+                    ? "Nothing has happened since the server began."
+                    : "None of the newest \(Spelled.count(HistoryLimits.events)) events is of "
+                        + "this kind."
+            )
+        }
+        main.table("Events, the newest first", ["Time", "Kind", "What"], isTail: true) { tail in
+            for event in events { row(event, visit, &tail) }
+        }
+        // The script fills copies of it.
+        main.element("template", ["id": "tail"]) {
+            $0.row { row in
+                for part in ["time", "kind", "what"] {
+                    row.cell { $0.element("span", ["data-part": part], text: "") }
+                }
+            }
+        }
+        return .page("Events", tab: .events, main)
+    }
+
+    /// The newest events, the newest first, and the number of the newest of all.
+    private static func newest(
+        _ visit: PageVisit,
+        _ names: Set<String>?
+    ) async -> (events: [HubEvent], last: UInt64) {
+        let service = visit.console.service
+        let limit = visit.console.limits.rowsPerPage
+        let now = await service.events(of: visit.named, after: nil, names: nil, wait: .zero).last
+        // Without a choice of kinds the newest page is enough.
+        let reach = UInt64(names == nil ? limit : HistoryLimits.events)
+        var (events, last) = ([HubEvent](), now - min(now, reach))
+        while last < now {
+            let page = await service.events(of: visit.named, after: last, names: names, wait: .zero)
+            events = (events + page.events).suffix(limit)
+            guard page.last > last else { break }
+            last = page.last
+        }
+        return (events.reversed(), now)
+    }
+
+    private static func row(_ event: HubEvent, _ visit: PageVisit, _ tail: inout HTMLOutput) {
+        tail.row { row in
+            let time = TimeText.iso8601(event.time)
+            row.cell {
+                $0.live("tail-\(event.number)-time", String(time.dropFirst(11).prefix(12)))
+            }
+            row.cell { $0.live("tail-\(event.number)-kind", event.kind.name) }
+            row.cell { cell in
+                cell.live("tail-\(event.number)-what", ShownText.spelled(sentence(event.kind)))
+                if case .accepted(let id, _, _) = event.kind {
+                    cell.text(" ")
+                    cell.link(PageAddress.hub(visit.named, "notifications", id.text), "show")
+                }
+            }
+        }
+    }
+
+    private static func sentence(_ kind: HubEvent.Kind) -> String {
+        switch kind {
+        case .accepted(_, let format, let receivers):
+            let whom =
+                switch receivers {
+                case .everyone: "everyone"
+                case .handles: "some handles"
+                case .registrations: "a test's registrations"
+                case .tags(let expression): String(decoding: expression, as: UTF8.self)
+                }
+            return "\(Spelled.format(format)) to \(whom)"
+        case .refused(let operation, let status, let code, let tracking):
+            return "\(operation) \(status)\(code == 0 ? "" : " \(code)"), tracking \(tracking)"
+        case .changed(let operation, let rule, let tracking):
+            return "\(operation) by \(rule), tracking \(tracking)"
+        case .told(let label): return label.replacing("_", with: " ")
+        case .notice(let text): return text
+        case .connected(let device), .ended(let device): return Spelled.device(device)
+        case .leftOut(let count): return "\(Spelled.count(count)) devices came and went"
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import HubHistory
+import HubREST
+import HubVocabulary
+
+/// The past of a hub's numbers, for an hour or a day.
+enum HubCharts {
+    /// Writes them as a section.
+    static func write(_ visit: PageVisit, _ main: inout HTMLOutput) {
+        let isDay = visit.query("past") == "day"
+        let page = visit.console.service.history(
+            of: visit.named,
+            isDay ? .coarse : .fine,
+            series: nil,
+            since: nil
+        )
+        main.section(isDay ? "The last day" : "The last hour") { section in
+            guard page.series.values.contains(where: { !$0.isEmpty }) else {
+                return section.empty("No number was read yet: the first comes within 5 seconds.")
+            }
+            section.element("div", ["class": "charts"]) { charts in
+                for chart in all(page) { chart.write(to: &charts) }
+            }
+            section.element("p") {
+                let query: KeyValuePairs = ["past": isDay ? "" : "day"]
+                $0.link(
+                    PageAddress.hub(visit.named, query: query),
+                    isDay ? "The last hour" : "The last day"
+                )
+            }
+        }
+    }
+
+    private static func all(_ page: HistoryRing.Page) -> [Chart] {
+        func chart(
+            _ title: String,
+            _ name: String,
+            _ change: ([Float?]) -> [Float?] = { $0 },
+            _ spell: @escaping @Sendable (Float) -> String = { Spelled.count(Int($0)) }
+        ) -> Chart {
+            Chart(
+                title: title,
+                values: change(page.series[name] ?? []),
+                first: page.first,
+                stepSeconds: page.stepSeconds,
+                spell: spell
+            )
+        }
+        let seconds = Float(page.stepSeconds)
+        return [
+            chart("Connected", "connected"),
+            chart("Sends a second", "logHead", { rate($0, seconds) }, tenths),
+            chart("Waiting requests", "waiting"),
+            chart("Behind, on average", "behindMean"),
+            chart("Registrations", "registrations"),
+            chart("Log", "logBytes", { $0 }, { Spelled.bytes(Int($0)) }),
+        ]
+    }
+
+    /// How fast a number grows; one that went down did not grow.
+    private static func rate(_ values: [Float?], _ seconds: Float) -> [Float?] {
+        zip(values.dropFirst(), values).map { later, earlier in
+            guard let later, let earlier else { return nil }
+            return max(0, later - earlier) / seconds
+        }
+    }
+
+    private static func tenths(_ value: Float) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(Spelled.count(tenths / 10)).\(tenths % 10)"
+    }
+}

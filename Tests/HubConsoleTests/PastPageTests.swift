@@ -1,0 +1,116 @@
+import HubConsole
+import HubHistory
+import HubModel
+import HubREST
+import HubRules
+import HubVocabulary
+import Testing
+
+@Suite("Pages of the past")
+struct PastPageTests {
+    @Test("numbers are lines with a hole where there was no reading, a sentence and a table")
+    func charts() async throws {
+        let world = ConsoleWorld()
+        let browser = try await world.browser(.viewer)
+        let empty = try await world.get("h/news/", browser).body
+        #expect(empty.contains("No number was read yet"))
+        for reading in [Float(3), 96, 0, 40] {
+            world.hub.read([reading, reading * 10])
+            world.hub.pass(seconds: 5)
+        }
+        world.hub.pass(seconds: 60)
+        world.hub.read([18, 500])
+        let page = try await world.get("h/news/", browser).body
+        #expect(page.contains("<b>Connected</b> 18 now, 96 at most"))
+        #expect(page.contains("aria-label=\"Connected: 18 now, 96 at most\""))
+        #expect(page.contains("<b>Waiting requests</b> no reading yet"))
+        let chart = try #require(page.split(separator: "<figure>").dropFirst().first)
+        // The readings before the hole, and the one behind it.
+        #expect(chart.split(separator: "<polyline ").count == 3)
+        #expect(chart.contains("<th scope=\"col\">From</th>"))
+        #expect(chart.contains("<td class=\"number\">96</td>"))
+        #expect(page.utf8.count <= 61_440)
+        // 930 more in five seconds; a number that fell did not grow.
+        #expect(page.contains("<b>Sends a second</b> unknown now, 186.0 at most"))
+        let day = try await world.get("h/news/?past=day", browser).body
+        #expect(day.contains("The last day</h2>") && day.contains("/$belfry/ui/h/news/\""))
+        #expect(day.contains("<b>Connected</b> 18 now, 40 at most"))
+    }
+
+    @Test("an hour and a day of readings fit into a page")
+    func size() async throws {
+        let world = ConsoleWorld()
+        let browser = try await world.browser(.viewer)
+        for number in 0..<720 {
+            world.hub.read([Float(number % 7) * 1_000_000, Float(number) * 1_000])
+            world.hub.pass(seconds: 5)
+        }
+        for past in ["", "?past=day"] {
+            let page = try await world.get("h/news/\(past)", browser).body
+            #expect(page.utf8.count <= 61_440, "\(page.utf8.count)")
+        }
+    }
+
+    @Test("the newest events come first, with words for each kind, and more come live")
+    func events() async throws {
+        let world = ConsoleWorld()
+        let browser = try await world.browser(.viewer)
+        #expect(
+            try await world.get("h/news/events", browser).body
+                .contains("Nothing has happened since the server began.")
+        )
+        let id = NotificationID(high: 1, low: 2)
+        world.hub.happened(.accepted(id, .template, .tags(Array("World && <b>".utf8))))
+        world.hub.happened(
+            .refused(operation: "sendBatch", status: 403, code: 40_301, tracking: "t-1")
+        )
+        world.hub.happened(.changed(operation: "purge", rule: "Root", tracking: "t-2"))
+        world.hub.happened(.told("limit_reached"))
+        world.hub.happened(.notice("the certificate ends in 7 days"))
+        let page = try await world.get("h/news/events", browser).body
+        let texts = [
+            "the certificate ends in 7 days", "limit reached", "purge by Root, tracking t-2",
+            "sendBatch 403 40301, tracking t-1", "template to World &amp;&amp; &lt;b&gt;",
+        ]
+        let places = texts.map { page.firstRange(of: $0)?.lowerBound }
+        #expect(places.allSatisfy { $0 != nil })
+        #expect(places.compactMap(\.self) == places.compactMap(\.self).sorted())
+        #expect(page.contains("/$belfry/ui/h/news/notifications/\(id.text)"))
+        #expect(page.contains("<template id=\"tail\">") && page.contains("data-tail=\"rows\""))
+        let live = try await world.get("h/news/events?live=1", browser).body
+        #expect(live.contains(#""tail-4-what":"limit reached""#))
+    }
+
+    @Test("events can be chosen by kind, and a mistyped kind names its neighbour")
+    func kinds() async throws {
+        let world = ConsoleWorld()
+        let browser = try await world.browser(.viewer)
+        world.hub.happened(.told("queue_full"))
+        for number in 0..<150 { world.hub.happened(.notice("notice \(number).")) }
+        let all = try await world.get("h/news/events", browser).body
+        #expect(all.contains("notice 149.") && all.contains("notice 50."))
+        #expect(!all.contains("notice 49.") && !all.contains("queue full"))
+        let told = try await world.get("h/news/events?kind=told", browser).body
+        #expect(told.contains("queue full") && !told.contains("notice 149."))
+        let wrong = try await world.get("h/news/events?kind=notise", browser)
+        #expect(wrong.status == 400 && wrong.body.contains("Did you mean &#39;notice&#39;?"))
+    }
+
+    @Test("keys show the hour of their last use, and that devices use them")
+    func lastUse() async throws {
+        let world = ConsoleWorld()
+        let browser = try await world.browser()
+        let unused = try await world.get("h/news/access", browser).body
+        #expect(unused.contains("no use is known") && !unused.contains("by devices"))
+        let rules = try world.hub.hub(ConsoleHub.news).rules
+        let rule = try #require(rules.first).rule
+        rule.primaryUse.mark(.request, at: world.hub.now)
+        rule.secondaryUse.mark(.device, at: world.hub.now)
+        let used = try await world.get("h/news/access", browser).body
+        #expect(used.contains("<td>within the hour</td>"))
+        #expect(used.contains("<td>within the hour, also by devices</td>"))
+        world.hub.pass(seconds: 3 * 3_600)
+        let later = try await world.get("h/news/access", try await world.browser()).body
+        #expect(later.contains("<td>3 h ago</td>"))
+    }
+}
