@@ -13,9 +13,6 @@ enum ErrorPage {
     ) -> ConsoleReply {
         var main = HTMLOutput()
         main.element("p", ["class": "refused", "role": "alert"]) { $0.stranger(failure.detail) }
-        if let visit, case .refused(.hubNotFound(let name)) = failure {
-            nearestHub(name, visit, &main)
-        }
         main.element("p", text: remedy(failure.status))
         main.facts {
             $0.fact("Code", "\(failure.status), \(failure.subCode)")
@@ -92,7 +89,10 @@ enum ErrorPage {
 
     /// A hub that is not there, or that the session does not reach.
     static func noHub(_ visit: PageVisit) -> ConsoleReply {
-        told(404, "There is no such hub", "Choose one from the list of hubs.", visit)
+        var hint = HTMLOutput()
+        nearestHub(visit, &hint)
+        let text = "Choose one from the list of hubs."
+        return told(404, "There is no such hub", text, visit, hint: hint)
     }
 
     /// A form without the session's token.
@@ -125,10 +125,12 @@ enum ErrorPage {
         _ title: String,
         _ text: String,
         _ visit: PageVisit?,
-        headers: [(String, String)] = []
+        headers: [(String, String)] = [],
+        hint: HTMLOutput = HTMLOutput()
     ) -> ConsoleReply {
         var main = HTMLOutput()
         main.element("p", ["class": "refused", "role": "alert"], text: text)
+        main.append(hint)
         back(visit, &main)
         var frame = PageFrame(title: title, visit: visit)
         // What a session does not reach must not stand in the header either.
@@ -141,13 +143,9 @@ enum ErrorPage {
     }
 
     /// The hub that a mistyped name may mean, for a session that may see all of them.
-    private static func nearestHub(
-        _ name: String,
-        _ visit: PageVisit,
-        _ main: inout HTMLOutput
-    ) {
+    private static func nearestHub(_ visit: PageVisit, _ main: inout HTMLOutput) {
         let service = visit.console.service
-        guard visit.session.reachesServer,
+        guard visit.session.reachesServer, let name = visit.hub?.description,
             // Without a list of hubs there is no such hint.
             let hubs = try? service.hubs(skip: 0, limit: visit.console.limits.rowsPerPage),
             let nearest = NearestWord.of(name, among: hubs.entries.map { "\($0.name)" }),

@@ -85,12 +85,15 @@ struct HintPageTests {
         )
         let missing = try await world.post("h/news/access/remove", browser, ["removed": "Backend"])
         #expect(missing.status == 400)
+        let told = world.audit.filter { $0.operation.hasSuffix("Rule") && $0.result != .begun }
         #expect(
-            world.audit.map(\.operation).filter { $0.hasSuffix("Rule") } == [
-                "console.addRule", "console.addRule", "console.addRule", "console.removeRule",
-                "console.removeRule",
+            told.map { "\($0.operation) \($0.result.word)" } == [
+                "console.addRule done", "console.addRule refused 400",
+                "console.addRule refused 400", "console.removeRule done",
+                "console.removeRule refused 400",
             ]
         )
+        #expect(told.first?.subject.hasSuffix(" rule=Backend rights=send") == true)
     }
 
     @Test("a session of one hub sees its rules, and changes none")

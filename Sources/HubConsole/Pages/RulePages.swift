@@ -15,6 +15,7 @@ enum RulePages {
             reach: .server,
             shows: ["putHub"],
             audit: "console.addRule",
+            naming: ["rule", "rights"],
             needsConfirmation: true,
             run: add
         ),
@@ -25,6 +26,7 @@ enum RulePages {
             reach: .server,
             shows: ["putHub"],
             audit: "console.removeRule",
+            naming: ["removed"],
             needsConfirmation: true,
             run: remove
         ),
