@@ -1,6 +1,5 @@
 package import HubModel
 import HubRules
-import HubTags
 import HubTemplates
 package import HubVocabulary
 
@@ -42,7 +41,7 @@ package enum RegistrationReader {
         var content = RegistrationContent(
             platform: platform,
             handle: try handle(members, shape),
-            tags: try tags(members, limits: limits)
+            tags: try TagList.read(members.text("Tags"), limits: limits)
         )
         content.pushVariables = try PushVariables.read(members.text("PushVariables"))
         if shape.hasSecondaryTile {
@@ -103,29 +102,6 @@ package enum RegistrationReader {
             let value = try required(members.trimmed(channel), channel)
             return BaiduHandle(user: members.trimmed(user), channel: value).joined
         }
-    }
-
-    /// Separated by commas, blanks around them trimmed, empty ones dropped.
-    ///
-    /// Source: REST §6.1.
-    private static func tags(
-        _ members: XMLMembers,
-        limits: CoreLimits
-    ) throws(Refusal) -> TagSet {
-        let parts = members.text("Tags").split(separator: UInt8(ascii: ",")).map {
-            TextTrimming.trimmed(Array($0))
-        }.filter { !$0.isEmpty }
-        // Building a set is quadratic: the limit comes first.
-        let size = parts.reduce(0) { $0 + $1.count + 1 } - 1
-        let limit = limits.registrations.tagsBytesMax
-        guard size <= limit else {
-            throw .invalid(
-                field: "Tags",
-                reason: "Registration Tags serialized size is more than maximum supported value. "
-                    + "Actual Size: '\(size)' and Max Allowed Size: '\(limit)'"
-            )
-        }
-        return TagSet(parts)
     }
 
     private static func readTemplate(

@@ -1,7 +1,9 @@
+import HubAtom
 import HubDirectory
 import HubModel
 import HubQuestions
 import HubREST
+import HubRules
 import HubTags
 import HubTemplates
 import HubVocabulary
@@ -20,6 +22,15 @@ enum RegistrationPages {
             "/$belfry/ui/h/{hub}/registrations/{id}",
             shows: ["getRegistration"],
             run: show
+        ),
+        PageRow(
+            post: "changeTags",
+            "/$belfry/ui/h/{hub}/registrations/{id}/tags",
+            for: .manager,
+            shows: ["putRegistration"],
+            audit: "console.changeTags",
+            naming: ["tags"],
+            run: changeTags
         ),
         PageRow(
             post: "deleteRegistration",
@@ -145,6 +156,7 @@ enum RegistrationPages {
             }
         }
         if visit.may(.manager) {
+            tagsForm(found, id, visit, &main)
             main.section("Delete") { section in
                 section.element("p", text: "It gets nothing from then on.")
                 ConfirmedForm(
@@ -157,6 +169,65 @@ enum RegistrationPages {
             }
         }
         return .page("Registration \(ShownText.spelled(id))", tab: .registrations, main)
+    }
+
+    private static func tagsForm(
+        _ registration: Registration,
+        _ id: String,
+        _ visit: PageVisit,
+        _ main: inout HTMLOutput
+    ) {
+        let all = registration.tags
+        let tags = (0..<all.count).map { index in
+            String(decoding: all.bytes[all.range(at: index)], as: UTF8.self)
+        }
+        let text = tags.joined(separator: ", ")
+        main.section("Change its tags") { section in
+            guard ShownText.spelled(text) == text else {
+                return section.element(
+                    "p",
+                    text: "One of them has characters that a form does not show: change them over "
+                        + "REST."
+                )
+            }
+            Form(
+                action: PageAddress.hub(visit.named, "registrations", id, "tags"),
+                token: visit.formToken
+            ).write(to: &section) { form in
+                form.textField(
+                    "Tags",
+                    "tags",
+                    value: text,
+                    hint: "With commas between them. The app may set others when it registers."
+                )
+                form.void(
+                    "input",
+                    ["type": "hidden", "name": "version", "value": "\(registration.version)"]
+                )
+                form.button("Change the tags")
+            }
+        }
+    }
+
+    /// Refused when the registration was written since the form was shown.
+    private static func changeTags(_ visit: PageVisit) async throws(RequestFailure) -> PageAnswer {
+        let id = visit.part("id")
+        let found = try await visit.asking.submit(GetRegistration(id: id))
+        guard let version = UInt64(visit.fields["version"]) else {
+            throw .refused(.invalid(field: "version", reason: "is missing: load the page again."))
+        }
+        let limits = visit.console.rest.limits
+        let content = try visit.refusing { () throws(Refusal) in
+            var content = found.content
+            content.tags = try TagList.read(Array(visit.fields["tags"].utf8), limits: limits)
+            return try content.validated(limits: limits)
+        }
+        _ = try await visit.asking.submit(
+            PutRegistration(id: id, content, .version(version), visit.grant)
+        )
+        return .seeOther(
+            PageAddress.hub(visit.named, "registrations", String(decoding: id, as: UTF8.self))
+        )
     }
 
     private static func delete(_ visit: PageVisit) async throws(RequestFailure) -> PageAnswer {
