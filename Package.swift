@@ -164,8 +164,7 @@ let edges: [Target] = [
         [
             "CConsoleAssets", "HubVocabulary", "HubTemplates", "HubModel", "HubRules",
             "HubHistory", "HubDirectory", "HubQuestions", "HubTags", "HubEndpoint", "HubAtom",
-            "HubREST",
-            crypto,
+            "HubREST", "HubDoctor", crypto,
             product("Hummingbird", "hummingbird"),
         ]
     ),

@@ -5,7 +5,12 @@ import HubVocabulary
 /// The server: its health, its audit, its settings and sessions.
 enum ServerPages {
     static let rows = [
-        PageRow("health", "/$belfry/ui/health", shows: ["health"], run: health),
+        PageRow(
+            "health",
+            "/$belfry/ui/health",
+            shows: ["health", "describeHubs", "listKeys"],
+            run: health
+        ),
         PageRow(
             "audit",
             "/$belfry/ui/audit",
@@ -45,6 +50,7 @@ enum ServerPages {
         main.section("Certificate") { section in
             section.element("p") { certificate(service.description.certificateEnd, visit, &$0) }
         }
+        try await HealthFindings.write(visit, &main)
         return .page("Health", tab: nil, main)
     }
 
