@@ -18,7 +18,9 @@ struct TailCommand: AsyncParsableCommand {
             """
     )
 
-    private static let kinds = ["accepted", "refused", "changed", "told", "notice"]
+    private static let kinds = [
+        "accepted", "refused", "changed", "told", "notice", "connected", "ended", "leftOut",
+    ]
     /// Seconds that the hub may wait for an event.
     private static let waitSeconds = 20
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HubSender
+import HubVocabulary
 import Synchronization
 
 /// From options to clients.
@@ -144,7 +145,9 @@ enum Connecting {
         _ options: HubOptions,
         _ question: (SenderClient) async throws(SenderError) -> Answer
     ) async throws -> Answer {
-        try await asking(try sender(options), question)
+        try await asking(try sender(options), question) { error, sender in
+            await nearestHub(error, sender.hub, options)
+        }
     }
 
     /// The same for rows of the server.
@@ -157,7 +160,8 @@ enum Connecting {
 
     private static func asking<Answer>(
         _ sender: SenderClient,
-        _ question: (SenderClient) async throws(SenderError) -> Answer
+        _ question: (SenderClient) async throws(SenderError) -> Answer,
+        nearest: (SenderError, SenderClient) async -> String? = { _, _ in nil }
     ) async throws -> Answer {
         do throws(SenderError) {
             let answer = try await question(sender)
@@ -165,8 +169,36 @@ enum Connecting {
             return answer
         } catch {
             await sender.close()
-            throw Failure(error, of: sender)
+            throw Failure(error, of: sender, nearest: await nearest(error, sender))
         }
+    }
+
+    private struct HubNames: Decodable {
+        struct Hub: Decodable {
+            var name: String
+        }
+
+        var hubs: [Hub]
+    }
+
+    /// The hub that a mistyped name may mean; nil where the key at hand lists no hubs.
+    private static func nearestHub(
+        _ error: SenderError,
+        _ name: String,
+        _ options: HubOptions
+    ) async -> String? {
+        guard case .refused(let refused) = error, refused.status == 404,
+            refused.reason.hasPrefix("The notification hub '"),
+            // The key of one hub lists none.
+            let sender = try? serverSender(options)
+        else { return nil }
+        // Without a list there is no hint.
+        let text = try? await sender.row(.get, "$belfry/hubs")
+        await sender.close()
+        // As above.
+        guard let text, let found = try? JSONDecoder().decode(HubNames.self, from: Data(text.utf8))
+        else { return nil }
+        return NearestWord.of(name, among: found.hubs.map(\.name))
     }
 
     /// The same with the key of the namespace, which alone may change a hub's description.

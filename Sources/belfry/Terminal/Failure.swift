@@ -9,11 +9,12 @@ struct Failure: Error, CustomStringConvertible {
 
     init(_ error: any Error) { self.init("\(error)") }
 
-    /// A hub's refusal of a sender; one of a key that is not the hub's says so.
-    init(_ error: SenderError, of sender: SenderClient) {
+    /// A hub's refusal of a sender; one of a key that is not the hub's says so, and one of a hub
+    /// that is not there names the nearest one.
+    init(_ error: SenderError, of sender: SenderClient, nearest: String? = nil) {
         guard case .refused(let refused) = error, refused.reason.hasPrefix("InvalidSignature")
         else {
-            self.init(error)
+            self.init("\(error)" + (nearest.map { " Did you mean '\($0)'?" } ?? ""))
             return
         }
         self.init(

@@ -52,6 +52,21 @@ struct OperatorCommandTests {
         #expect(try await hub.terminate() == 0)
     }
 
+    @Test("a mistyped hub names its neighbour, and one that is like no other names none")
+    func nearestHub() async throws {
+        let hub = try await RunningHub.start()
+        let data = ["--data", hub.folder.path]
+        #expect(try await Self.ran(["hub", "add", "sports"] + data).code == 0)
+        let near = try await Self.ran(["device", "list", "--hub", "sprots"] + data)
+        #expect(
+            near.code == 1 && near.errors.joined().contains("Did you mean 'sports'?"),
+            "\(near)"
+        )
+        let far = try await Self.ran(["device", "list", "--hub", "elsewhere"] + data)
+        #expect(far.code == 1 && !far.errors.joined().contains("Did you mean"), "\(far)")
+        #expect(try await hub.terminate() == 0)
+    }
+
     @Test("hubs and keys are changed, and the audit says so")
     func changes() async throws {
         let hub = try await RunningHub.start()
