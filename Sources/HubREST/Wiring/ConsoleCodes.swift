@@ -4,6 +4,7 @@ package import HubVocabulary
 package protocol ConsoleCodes: Sendable {
     /// Makes a code that works once.
     ///
-    /// - Throws: `.tooMany` while too many codes wait, `.invalid` for a name that is too long.
+    /// - Throws: `.tooMany` while too many codes of the rule wait, `.invalid` for a name that is too
+    ///   long, `.missingRight` when the rule has lost Manage in between.
     func code(_ asked: ConsoleCodeRequest) throws(Refusal) -> ConsoleCode
 }
