@@ -329,8 +329,15 @@ packages: swift
 packages-install: swift
 	@$(call install,$(LIBRARIES) libxml2-dev python3)
 
+# Debian makes a cluster and starts it with the first server that it installs, unless a file says
+# otherwise; tests start their own.
 packages-test: swift
-	@$(call install,$(LIBRARIES) openssl gnutls-bin python3)
+	@[ -e /var/lib/dpkg/info/postgresql.list ] || { \
+	    if [ "$$(id -u)" = 0 ]; then sudo=; else sudo="sudo -n"; fi; \
+	    echo "create_main_cluster = false" | $$sudo install -D -m 644 /dev/stdin \
+	        /etc/postgresql-common/createcluster.d/belfry.conf 2> /dev/null || true; \
+	}
+	@$(call install,$(LIBRARIES) openssl gnutls-bin python3 postgresql)
 
 packages-python: swift
 	@$(call install,$(LIBRARIES) python3 python3-venv)

@@ -47,6 +47,7 @@ let system: [Target] = [
         linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]
     ),
     .target(name: "CLinux", path: "Sources/CLinux"),
+    .target(name: "CPostgres", path: "Sources/CPostgres"),
     // The console's files, which the compiler takes in as they are.
     .target(
         name: "CConsoleAssets",
@@ -113,6 +114,7 @@ let edges: [Target] = [
             product("GRDBSQLite", "GRDB.swift"),
         ]
     ),
+    target("HubPostgres", ["CPostgres", "HubVocabulary", "HubModel"]),
     target(
         "HubTransport",
         [
@@ -485,6 +487,7 @@ let suites: [Target] = [
             product("HummingbirdTesting", "hummingbird"),
         ]
     ),
+    tests("HubPostgres", ["HubPostgres", "HubModel", "HubTestSupport"]),
     tests("HubHTTP", ["HubHTTP", product("NIOEmbedded", "swift-nio")]),
     tests("HubEndpoint", ["HubEndpoint"]),
     tests(

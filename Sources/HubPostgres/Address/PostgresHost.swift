@@ -1,0 +1,12 @@
+/// One server of an address.
+package struct PostgresHost: Hashable, Sendable, CustomStringConvertible {
+    /// A name, an address, or the folder of a Unix socket; empty for libpq's default.
+    package let name: String
+    /// nil for libpq's default.
+    package let port: UInt16?
+
+    package var description: String {
+        let shown = name.isEmpty ? "localhost" : name.contains(":") ? "[\(name)]" : name
+        return port.map { "\(shown):\($0)" } ?? shown
+    }
+}

@@ -1,0 +1,195 @@
+import Foundation
+
+/// A PostgreSQL of a test's own: Debian's programs in a temporary folder, a Unix socket, its own port
+/// on 127.0.0.1, and no service.
+///
+/// A child of ours ends it and removes the folder, also when the tests are killed. PostgreSQL refuses
+/// to run as root, so there the user `postgres` runs it.
+package final class TemporaryPostgres: Sendable {
+    /// A program of PostgreSQL did not do its work.
+    package struct Failure: Error, CustomStringConvertible {
+        /// What it said.
+        package let description: String
+    }
+
+    /// The server's superuser.
+    package static let user = "belfry"
+    /// Where to sign in over TCP asks for this; the socket asks for nothing.
+    package static let password = "correct horse/battery@staple"
+    /// One server for tests that do not stop it.
+    package static let shared = Result { try TemporaryPostgres() }
+
+    /// Whether the machine has what this needs.
+    package static var isInstalled: Bool { programs != nil }
+
+    /// The folder of Debian's newest release.
+    private static var programs: String? {
+        let releases = "/usr/lib/postgresql"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: releases)) ?? []
+        return names.compactMap(Int.init).sorted().last.map { "\(releases)/\($0)/bin" }
+    }
+
+    /// Holds data, socket and log.
+    package let folder: String
+    /// Of the socket and of 127.0.0.1.
+    package let port: Int
+    private let programs: String
+    private let janitor: Pipe
+
+    /// Makes a server, or another's standby, and starts it; settings are `NAME=VALUE`.
+    package init(
+        _ settings: [String] = [],
+        standbyOf primary: TemporaryPostgres? = nil
+    ) throws {
+        guard let programs = Self.programs else { throw Failure(description: "no PostgreSQL") }
+        self.programs = programs
+        // Short, because it becomes part of a socket's path, and above all ports that are dealt out.
+        let name = String(UInt32.random(in: .min ... .max), radix: 36)
+        folder = FileManager.default.temporaryDirectory.path + "/postgres-" + name
+        port = Int.random(in: 10_000..<32_000)
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o755]
+        )
+        if geteuid() == 0 {
+            try FileManager.default.setAttributes(
+                [.ownerAccountName: "postgres"],
+                ofItemAtPath: folder
+            )
+        }
+        janitor = try Self.janitor(of: folder)
+        if let primary {
+            let source = "host=\(primary.folder) port=\(primary.port) user=\(Self.user)"
+            try run(["pg_basebackup", "-D", data, "-R", "-c", "fast", "-d", source])
+        } else {
+            let secret = folder + "/password"
+            try Data(Self.password.utf8).write(to: URL(fileURLWithPath: secret))
+            let access = ["--auth-local=trust", "--auth-host=scram-sha-256"]
+            let text = ["-E", "UTF8", "--locale=C", "--no-sync", "--pwfile=\(secret)"]
+            try run(["initdb", "-D", data, "-U", Self.user] + access + text)
+        }
+        try start(settings)
+    }
+
+    deinit { try? janitor.fileHandleForWriting.close() }
+
+    private var data: String { folder + "/data" }
+
+    /// The URL of a database, over the socket.
+    package func url(_ database: String = "postgres") -> String {
+        let host = folder.replacingOccurrences(of: "/", with: "%2F")
+        return "postgres://\(Self.user)@\(host):\(port)/\(database)"
+    }
+
+    /// Makes a new database and returns its URL.
+    package func newDatabase() throws -> String {
+        let name = "d" + String(UInt64.random(in: .min ... .max), radix: 36)
+        try query("CREATE DATABASE \(name)")
+        return url(name)
+    }
+
+    /// Runs a statement as the superuser, and returns what `psql` prints.
+    @discardableResult
+    package func query(_ sql: String, in database: String = "postgres") throws -> String {
+        let place = ["-h", folder, "-p", "\(port)", "-U", Self.user, "-d", database]
+        return try run(["psql", "-XAtq", "-v", "ON_ERROR_STOP=1"] + place + ["-c", sql])
+    }
+
+    // MARK: The server's life
+
+    /// Starts it, and waits until it accepts connections.
+    package func start(_ settings: [String] = []) throws {
+        let own = [
+            "port=\(port)", "listen_addresses=127.0.0.1", "unix_socket_directories=\(folder)",
+            "shared_buffers=16MB", "max_connections=60", "wal_retrieve_retry_interval=500ms",
+        ]
+        let options = (own + settings).map { "-c '\($0)'" }.joined(separator: " ")
+        let log = folder + "/log"
+        do {
+            try control(["start", "-l", log, "-o", options])
+        } catch {
+            let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+            throw Failure(description: "\(error)\n\(text.suffix(2_000))")
+        }
+    }
+
+    /// Ends it in an orderly way, connections included.
+    package func stop() throws { try control(["stop", "-m", "fast"]) }
+
+    /// Makes a standby the primary, and waits until it is.
+    package func promote() throws { try control(["promote"]) }
+
+    /// Has it read its settings again.
+    package func reload() throws { try control(["reload"]) }
+
+    /// Ends all its processes as a power cut would.
+    package func kill() throws {
+        let lines = try String(contentsOfFile: data + "/postmaster.pid", encoding: .utf8)
+        guard let first = lines.split(separator: "\n").first, let pid = pid_t(first) else {
+            throw Failure(description: "no pid in \(lines)")
+        }
+        let children = try String(
+            contentsOfFile: "/proc/\(pid)/task/\(pid)/children",
+            encoding: .utf8
+        )
+        for one in [pid] + children.split(separator: " ").compactMap({ pid_t($0) }) {
+            Foundation.kill(one, SIGKILL)
+        }
+        try eventually(blocking: "the end of process \(pid)") {
+            !FileManager.default.fileExists(atPath: "/proc/\(pid)/cwd/PG_VERSION")
+        }
+    }
+
+    private func control(_ arguments: [String]) throws {
+        try run(["pg_ctl", "-D", data, "-w", "-t", "60"] + arguments)
+    }
+
+    @discardableResult
+    private func run(_ arguments: [String]) throws -> String {
+        var line = arguments
+        line[0] = programs + "/" + line[0]
+        if geteuid() == 0 {
+            let user = ["--reuid=postgres", "--regid=postgres", "--init-groups"]
+            line = ["/usr/bin/setpriv"] + user + line
+        }
+        // A server that keeps Foundation's descriptors would hide the end of what started it.
+        let closing = """
+            for one in /proc/self/fd/*; do
+                number=${one##*/}
+                [ "$number" -le 2 ] || eval "exec $number>&-"
+            done
+            exec "$@"
+            """
+        line = ["/bin/bash", "-c", closing, "start"] + line
+        let (code, text) = try Tool.run(line[0], Array(line.dropFirst()))
+        guard code == 0 else { throw Failure(description: "\(arguments[0]): \(text)") }
+        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    }
+
+    /// Waits for the end of its input; then it ends the server whose data lie in the folder, and
+    /// removes them.
+    private static func janitor(of folder: String) throws -> Pipe {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let script = """
+            trap '' INT TERM HUP
+            cat > /dev/null
+            pid=$(head -n 1 "$1/data/postmaster.pid" 2> /dev/null)
+            if [ -n "$pid" ] && [ "$(readlink "/proc/$pid/cwd")" = "$1/data" ]; then
+                kill -QUIT "$pid"
+                while [ -e "/proc/$pid/cwd/PG_VERSION" ]; do sleep 0.1; done
+            fi
+            rm -rf "$1"
+            """
+        process.arguments = ["-c", script, "janitor", folder]
+        return try Spawning.alone {
+            let input = Pipe()
+            process.standardInput = input
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            return input
+        }
+    }
+}
