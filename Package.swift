@@ -110,7 +110,7 @@ let edges: [Target] = [
     target(
         "HubStore",
         [
-            "HubVocabulary", "HubModel", product("GRDB", "GRDB.swift"),
+            "HubVocabulary", "HubModel", "HubCluster", product("GRDB", "GRDB.swift"),
             product("GRDBSQLite", "GRDB.swift"),
         ]
     ),
@@ -461,7 +461,8 @@ let suites: [Target] = [
     tests(
         "HubStore",
         [
-            "HubStore", "HubVocabulary", "HubTemplates", "HubModel", "HubTestSupport", "CSyncFault",
+            "HubStore", "HubVocabulary", "HubTemplates", "HubModel", "HubCluster", "HubTestSupport",
+            "CSyncFault",
             "CFaultyDisk", "HubClient", "HubClientGRDB", "HubWire",
             product("GRDB", "GRDB.swift"),
         ]

@@ -114,19 +114,26 @@ struct GroupCodecTests {
         let records = try #require(
             EncodedRecords(try random.records(2, from: 8), checkBelow: 6)
         )
-        let changes = try #require(EncodedChanges(try random.changes(), check: 3))
+        let changes = try #require(
+            EncodedChanges(try random.changes(), headBefore: 9, checkBefore: 3)
+        )
         func isSound(_ bytes: [UInt8], from first: UInt64 = 8, of number: UInt64 = 4) -> Bool {
             let sum = records.checksum(of: 4)
             let read = try? EncodedRecords(stored: bytes, from: first, of: number, checksum: sum)
             return read == records
         }
         func isSound(_ bytes: [UInt8], number: UInt64, head: UInt64) -> Bool {
-            let sum = changes.checksum(of: 4, head: 9)
-            let read = try? EncodedChanges(stored: bytes, of: number, head: head, checksum: sum)
+            let sum = changes.checksum(of: 4)
+            let read = try? EncodedChanges(
+                stored: bytes,
+                of: number,
+                headBefore: head,
+                checksum: sum
+            )
             return read == changes
         }
         #expect(isSound(records.bytes) && isSound(changes.bytes, number: 4, head: 9))
-        #expect(changes.check == 3)
+        #expect(changes.checkBefore == 3)
         #expect(records.last == 9 && records.count == 2 && records.checkBelow == 6)
         #expect(try records.check == records.decoded()[1].id.check)
         #expect(!isSound(records.bytes, from: 9) && !isSound(records.bytes, of: 5))

@@ -44,7 +44,7 @@ struct GroupPlaceTests {
         let still = place().behind(changesOnly, effect)
         #expect(still.head == 20 && still.headCheck == 5 && changesOnly.headBefore == 20)
         #expect(changesOnly.checkBefore == 5 && group.checkBefore == 5)
-        #expect(group.changes?.check == after.headCheck)
+        #expect(group.changes?.headBefore == 20 && group.head == after.head)
     }
 
     @Test("a doubt is settled by fence, number and check")

@@ -19,7 +19,7 @@ extension GroupCodec {
         case putDeparture = 13
     }
 
-    /// The bytes of changes, in their order; `check` is that of the log's head behind their group.
+    /// The bytes of changes, in their order; `check` is that of the log's head before them.
     package static func encode(_ changes: [StoredChange], check: UInt32) -> [UInt8] {
         var writer = RecordWriter(format: format, capacity: 64 + 512 * changes.count)
         writer.integer(UInt32(changes.count))

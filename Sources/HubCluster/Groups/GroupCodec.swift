@@ -9,7 +9,7 @@ package import HubVocabulary
 ///
 /// A record is that of `NotificationCodec`. *parts* says which of the bracketed ones are there: 1
 /// schedule, 2 key, its scope before its fingerprint. *check below* is the check value of the record
-/// before the first, *check* that of the last, or of the head behind changes. Values of changes are those of the codecs that the
+/// before the first, *check* that of the last, or of the head before changes. Values of changes are those of the codecs that the
 /// store uses, as str32. Integers are big-endian.
 package enum GroupCodec {
     /// The first byte of what is written.

@@ -46,7 +46,7 @@ package struct GroupPlace: Hashable, Sendable {
 
     // MARK: What changes it
 
-    /// The next group: changes, and records that go on at the head. At least one of either.
+    /// The next group: changes, and records that go on at the head; at least one of either.
     package func next(
         _ changes: [StoredChange],
         _ records: [NotificationRecord]
@@ -57,8 +57,7 @@ package struct GroupPlace: Hashable, Sendable {
         }
         return EncodedGroup(
             number: feed + 1,
-            head: records.last?.sequence ?? head,
-            changes: EncodedChanges(changes, check: records.last?.id.check ?? headCheck),
+            changes: EncodedChanges(changes, headBefore: head, checkBefore: headCheck),
             records: EncodedRecords(records, checkBelow: headCheck)
         )
     }

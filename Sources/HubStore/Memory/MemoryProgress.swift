@@ -21,6 +21,41 @@ struct MemoryProgress: Sendable {
         counters.removeAll { $0.sequence < countersFloor }
     }
 
+    // MARK: Reading
+
+    var cursorsByDevice: [StoredCursor] { cursors.values.sorted { $0.device < $1.device } }
+
+    var lanesByPlatform: [StoredLane] {
+        lanes.values.sorted { $0.platform.rawValue < $1.platform.rawValue }
+    }
+
+    /// The sums of one notification, by platform and kind.
+    func counters(of sequence: UInt64) -> [CounterDelta] {
+        let sums = CounterTable(counters.filter { $0.sequence == sequence })
+        let platforms = Platform.allCases.map(Optional.init) + [nil]
+        return platforms.flatMap { platform in
+            TelemetryKind.allCases.compactMap { kind in
+                let count = sums[platform, kind]
+                return count == 0
+                    ? nil
+                    : CounterDelta(
+                        sequence: sequence,
+                        platform: platform,
+                        kind: kind,
+                        count: count
+                    )
+            }
+        }
+    }
+
+    /// The failures of one notification on a platform, ascending by registration.
+    func failures(of sequence: UInt64, platform: Platform) -> [RelayFailure] {
+        (failures[platform] ?? []).filter { $0.sequence == sequence }
+            .sorted { $0.registration < $1.registration }
+    }
+
+    // MARK: Writing
+
     private mutating func note(_ progress: LaneProgress) {
         let platform = progress.platform
         let known = lanes[platform]?.deferred ?? []

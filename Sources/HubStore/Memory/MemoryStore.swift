@@ -152,27 +152,11 @@ package final class MemoryStore: HubStorage {
     /// The counters of one notification, as far as they are durable.
     package func counters(of sequence: UInt64) throws(StoreError) -> [CounterDelta] {
         if let fault = disk.faults.reads { throw fault }
-        let all = disk.contents.withLock { $0.progress.counters.filter { $0.sequence == sequence } }
-        let sums = CounterTable(all)
-        let platforms = Platform.allCases.map(Optional.init) + [nil]
-        return platforms.flatMap { platform in
-            TelemetryKind.allCases.compactMap { kind in
-                let count = sums[platform, kind]
-                return count == 0
-                    ? nil
-                    : CounterDelta(
-                        sequence: sequence,
-                        platform: platform,
-                        kind: kind,
-                        count: count
-                    )
-            }
-        }
+        return disk.contents.withLock { $0.progress.counters(of: sequence) }
     }
 
     package func lanes() -> [StoredLane] {
-        let lanes = disk.contents.withLock { $0.progress.lanes }
-        return lanes.values.sorted { $0.platform.rawValue < $1.platform.rawValue }
+        disk.contents.withLock(\.progress.lanesByPlatform)
     }
 
     package func relayFailures(
@@ -180,13 +164,11 @@ package final class MemoryStore: HubStorage {
         platform: Platform
     ) throws(StoreError) -> [RelayFailure] {
         if let fault = disk.faults.reads { throw fault }
-        let all = disk.contents.withLock { $0.progress.failures[platform] ?? [] }
-        return all.filter { $0.sequence == sequence }.sorted { $0.registration < $1.registration }
+        return disk.contents.withLock { $0.progress.failures(of: sequence, platform: platform) }
     }
 
     package func forEachCursor(_ body: (StoredCursor) -> Void) {
-        let all = disk.contents.withLock { $0.progress.cursors }
-        for cursor in all.values.sorted(by: { $0.device < $1.device }) { body(cursor) }
+        for cursor in disk.contents.withLock(\.progress.cursorsByDevice) { body(cursor) }
     }
 
     package func forEachRevocation(_ body: (DeviceID, UInt32) -> Void) {
