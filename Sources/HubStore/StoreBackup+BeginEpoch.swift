@@ -18,9 +18,17 @@ extension StoreBackup {
         let limits = StoreLimits()
         var progress = OpeningProgress(limits) { _ in }
         _ = try StoreMigration.prepare(files, limits: limits, &progress)
-        let log = try SlicedLog.open(in: files, limits: limits, progress: &progress)
+        let log = try SlicedLog.open(
+            in: files,
+            keeping: .durable,
+            limits: limits,
+            progress: &progress
+        )
         defer { log.close() }
-        let registrations = try RegistrationFile(path: try files.file(RegistrationFile.name))
+        let registrations = try RegistrationFile(
+            path: try files.file(RegistrationFile.name),
+            keeping: .durable
+        )
         defer { registrations.file.close() }
         guard let bounds = log.bounds, let mark = try registrations.mark() else {
             throw .corrupted("\(folder): a copy without an epoch")

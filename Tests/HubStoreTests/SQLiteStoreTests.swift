@@ -52,8 +52,8 @@ struct SQLiteStoreTests {
     func durability() throws {
         let fixture = StoreFixture()
         let store = try open(fixture)
-        let log = try #require(store.log.present).file
-        for file in [store.registrations.file, log, store.state.file] {
+        let log = try #require(store.copy.log.present).file
+        for file in [store.copy.registrations.file, log, store.state.file] {
             let level = try file.accessing { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
             let mode = try file.accessing { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
             #expect(level == 2, "\(file.path)")
@@ -300,9 +300,9 @@ struct SQLiteStoreTests {
         func limit(_ file: SQLiteFile, _ pages: Int) throws {
             _ = try file.accessing { try Int.fetchOne($0, sql: "PRAGMA max_page_count = \(pages)") }
         }
-        let log = try #require(store.log.present).file
+        let log = try #require(store.copy.log.present).file
         try limit(log, 6)
-        try limit(store.registrations.file, 9)
+        try limit(store.copy.registrations.file, 9)
         let records = [Sample.record(1, bytes: 60_000), Sample.record(2, bytes: 60_000)]
         let changes = (1...200).map { StoredChange.put(Sample.registration($0)) }
         let refused = store.commit(changes: changes, records: records)
@@ -310,7 +310,7 @@ struct SQLiteStoreTests {
         #expect(refused.records == .full)
         #expect(try Contents(of: store) == before)
         try limit(log, 1_000_000)
-        try limit(store.registrations.file, 1_000_000)
+        try limit(store.copy.registrations.file, 1_000_000)
         let taken = store.commit(changes: changes, records: records)
         #expect(taken.changes == nil && taken.records == nil)
     }

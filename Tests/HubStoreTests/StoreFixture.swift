@@ -12,6 +12,8 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sqlite
     /// SQLite with slices of a few records, sealed whenever the store is opened.
     case sliced
+    /// The model of a database with a copy in SQLite.
+    case cluster
 
     var testDescription: String { rawValue }
 }
@@ -23,6 +25,7 @@ final class StoreFixture {
     /// Limits of the store from the next opening on.
     var limits = StoreLimits()
     private var disk = MemoryDisk()
+    private let database = MemoryDatabase()
     private var open: (any HubStorage)?
 
     init(_ kind: StoreKind = .sqlite) {
@@ -60,6 +63,13 @@ final class StoreFixture {
             store = try SQLiteStore(folder: path, epochSeed: epoch, limits: limits)
             // At the beginning of time: nothing has expired.
             while try store.tidy(now: .at(0), keptSeconds: 0).hasMore {}
+        case .cluster:
+            store = try ClusterStore(
+                groups: database.lead(),
+                folder: path,
+                epochSeed: epoch,
+                limits: limits
+            )
         }
         open = store
         return store

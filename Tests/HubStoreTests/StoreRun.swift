@@ -104,8 +104,8 @@ final class StoreRun {
         _ limits: StoreLimits
     ) throws -> SQLiteStore {
         let store = try SQLiteStore(folder: path, epochSeed: 7, limits: limits)
-        let log = try #require(store.log.present).file
-        for file in [store.registrations.file, log, store.state.file] {
+        let log = try #require(store.copy.log.present).file
+        for file in [store.copy.registrations.file, log, store.state.file] {
             try file.accessing { database in
                 try database.execute(sql: "PRAGMA wal_autocheckpoint = 12")
                 if !isSynced { try database.execute(sql: "PRAGMA synchronous = OFF") }

@@ -3,8 +3,9 @@ import HubModel
 
 /// One SQLite file of a hub: opened, checked, and guarded against every promise it must not break.
 ///
-/// `synchronous=FULL` is set on the writing connection after the pool is open, because opening
-/// resets it, and read back. Source: Decisions/DurableBeforeAnswer.
+/// The synchronous level is set on the writing connection after the pool is open, because opening
+/// resets it, and read back; `FULL` where the file is the truth. Source:
+/// Decisions/DurableBeforeAnswer.
 struct SQLiteFile {
     /// "BLF1" in the file's header: no other program's file is taken for ours.
     static let applicationID: Int32 = 0x424C_4631
@@ -25,6 +26,7 @@ struct SQLiteFile {
         path: String,
         pageBytes: Int,
         readers: Int,
+        keeping: Durability,
         create: (Database) throws -> Void
     ) throws(StoreError) {
         var configuration = Configuration.patient
@@ -43,7 +45,9 @@ struct SQLiteFile {
             throw StoreError(opening: error, path: path)
         }
         self.pool = pool
-        try accessing { database in try Self.prepare(database, path: path, create: create) }
+        try accessing { database in
+            try Self.prepare(database, path: path, keeping: keeping, create: create)
+        }
     }
 
     /// The error for a file of another schema.
@@ -94,7 +98,9 @@ struct SQLiteFile {
 
     /// Commits what is there already; throws what a commit would.
     func probe() throws(StoreError) {
-        try accessing { database in try Self.overwriteRefused(database) }
+        try accessing { database in
+            try Self.overwriteRefused(database)
+        }
     }
 
     /// Its reading connections, for any thread.
@@ -123,6 +129,7 @@ struct SQLiteFile {
     private static func prepare(
         _ database: Database,
         path: String,
+        keeping: Durability,
         create: (Database) throws -> Void
     ) throws {
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
@@ -133,10 +140,11 @@ struct SQLiteFile {
         }
         guard found == schema || isEmpty && found == 0 else { throw refusal(of: found) }
         try requireNoPrograms(database, path: path)
-        try database.execute(sql: "PRAGMA synchronous = FULL")
+        let promised = keeping.synchronous
+        try database.execute(sql: "PRAGMA synchronous = \(promised.word)")
         let level = try Int.fetchOne(database, sql: "PRAGMA synchronous")
         let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode")
-        guard level == 2, mode == "wal" else {
+        guard level == promised.level, mode == "wal" else {
             let found = "synchronous \(level ?? -1), journal_mode \(mode ?? "none")"
             throw StoreError.notDurable("\(path): \(found)")
         }

@@ -7,7 +7,8 @@ extension LogState {
     mutating func load(
         _ row: SliceRow,
         _ epochs: [EpochRow],
-        in folder: StoreFolder
+        in folder: StoreFolder,
+        keeping: Durability
     ) throws(StoreError) {
         let name = SliceFile.name(row.number)
         let path = folder.path + "/" + name
@@ -22,8 +23,8 @@ extension LogState {
             slices.append(LogSlice(sealed: row))
             return
         }
-        var slice = LogSlice(new: row, file: try SliceFile(path: try folder.file(name)))
-        guard let file = slice.file else { return }
+        let file = try SliceFile(path: try folder.file(name), keeping: keeping)
+        var slice = LogSlice(new: row, file: file)
         try file.file.reader.forEachBatch { slice.take($0) }
         slice.end.scheduled = try file.file.reading { database in
             try Int.fetchOne(

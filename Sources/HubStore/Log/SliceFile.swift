@@ -37,10 +37,16 @@ struct SliceFile: Sendable {
     /// - Throws: `.corrupted` when a file that is to be opened is empty, and what opening throws.
     init(
         path: String,
+        keeping: Durability,
         making row: SliceRow? = nil,
         epochs: [EpochRow] = []
     ) throws(StoreError) {
-        file = try SQLiteFile(path: path, pageBytes: Self.pageBytes, readers: 4) { database in
+        file = try SQLiteFile(
+            path: path,
+            pageBytes: Self.pageBytes,
+            readers: 4,
+            keeping: keeping
+        ) { database in
             guard let row else { throw StoreError.corrupted("\(path): empty") }
             for table in Self.tables { try database.execute(sql: table.creation) }
             for epoch in epochs { try EpochRow.table.insert(epoch, in: database) }

@@ -18,6 +18,7 @@ extension SlicedLog {
     ///   one, and what opening a file throws.
     static func open(
         in folder: StoreFolder,
+        keeping: Durability,
         limits: StoreLimits,
         progress: inout OpeningProgress
     ) throws(StoreError) -> SlicedLog {
@@ -55,11 +56,11 @@ extension SlicedLog {
                 continue
             }
             progress.step("opening slice \(index + 1) of \(looks.count) of the log")
-            try state.load(look.row, look.epochs, in: folder)
+            try state.load(look.row, look.epochs, in: folder, keeping: keeping)
         }
         if let first = state.slices.first?.row.first { state.logFirst = max(first, state.logFirst) }
         try state.warmUp(limits, in: folder, &progress)
-        return SlicedLog(path: folder.path, limits: limits, state: state)
+        return SlicedLog(path: folder.path, keeping: keeping, limits: limits, state: state)
     }
 
     /// Looks at a file; nil for one whose making was cut off.

@@ -11,7 +11,18 @@ extension SlicedLog {
         in folder: StoreFolder
     ) throws(StoreError) {
         let epoch = EpochRow(place: place, checkBelow: checkBelow)
-        try add(first: place.sequence, checkBelow: checkBelow, epoch: epoch, in: folder)
+        try begin([epoch], above: place.sequence - 1, checkBelow: checkBelow, in: folder)
+    }
+
+    /// Begins a slice with some epochs that the log does not know, none of them above its first
+    /// place.
+    func begin(
+        _ epochs: [EpochRow],
+        above head: UInt64,
+        checkBelow: UInt32,
+        in folder: StoreFolder
+    ) throws(StoreError) {
+        try add(first: head + 1, checkBelow: checkBelow, epochs: epochs, in: folder)
     }
 
     /// Appends records as one transaction; begins another slice first when it is time for one.
@@ -102,7 +113,7 @@ extension SlicedLog {
         else { return }
         do throws(StoreError) {
             let check = try check(at: head) ?? 0
-            try add(first: head + 1, checkBelow: check, epoch: nil, in: folder)
+            try add(first: head + 1, checkBelow: check, epochs: [], in: folder)
         } catch {
             if folder.has(SliceFile.name(number + 1)) { throw error }
         }
@@ -111,7 +122,7 @@ extension SlicedLog {
     private func add(
         first: UInt64,
         checkBelow: UInt32,
-        epoch: EpochRow?,
+        epochs added: [EpochRow],
         in folder: StoreFolder
     ) throws(StoreError) {
         let (row, epochs) = state.withLock { state in
@@ -125,13 +136,20 @@ extension SlicedLog {
             )
             row.take(state)
             // An epoch that began there and has no record is no more.
-            let kept = state.epochs.filter { $0.place.sequence != epoch?.place.sequence }
-            return (row, kept + (epoch.map { [$0] } ?? []))
+            let kept = state.epochs.filter { known in
+                !added.contains { $0.place.sequence == known.place.sequence }
+            }
+            return (row, kept + added)
         }
         let name = SliceFile.name(row.number)
         let file: SliceFile
         do throws(StoreError) {
-            file = try SliceFile(path: try folder.file(name), making: row, epochs: epochs)
+            file = try SliceFile(
+                path: try folder.file(name),
+                keeping: keeping,
+                making: row,
+                epochs: epochs
+            )
         } catch {
             folder.remove(name)
             throw error

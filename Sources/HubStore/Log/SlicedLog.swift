@@ -14,11 +14,18 @@ import Synchronization
 final class SlicedLog: Sendable {
     /// The hub's folder.
     let path: String
+    let keeping: Durability
     let limits: StoreLimits
     let state: Mutex<LogState>
 
-    init(path: String, limits: StoreLimits, state: consuming LogState) {
+    init(
+        path: String,
+        keeping: Durability,
+        limits: StoreLimits,
+        state: consuming LogState
+    ) {
         self.path = path
+        self.keeping = keeping
         self.limits = limits
         self.state = Mutex(state)
     }

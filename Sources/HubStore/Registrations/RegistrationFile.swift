@@ -27,13 +27,15 @@ struct RegistrationFile {
     let file: SQLiteFile
 
     /// Opens or makes the file.
-    init(path: String) throws(StoreError) {
-        file = try SQLiteFile(path: path, pageBytes: 4_096, readers: 1) { database in
+    init(path: String, keeping: Durability) throws(StoreError) {
+        file = try SQLiteFile(path: path, pageBytes: 4_096, readers: 1, keeping: keeping) {
+            database in
             for table in Self.tables { try database.execute(sql: table.creation) }
         }
+        try Self.prepare(file, keeping: keeping)
     }
 
-    /// Every table of the file.
+    /// Every table of the file but `feedTable`, which only the copy of a database has.
     static let tables: [any AnyStoredTable] = [
         RegistrationRow.table, installationTable, deviceTable, scheduleTable, cancelledTable,
         ScheduleKey.table, settingsTable, jobTable, departureTable, metaTable,
@@ -80,15 +82,17 @@ struct RegistrationFile {
         }
     }
 
-    /// Makes changes durable as one transaction.
+    /// Makes changes durable as one transaction; `feed` is the number of their group in a database.
     func apply(
         _ changes: [StoredChange],
         mark: LogMark,
-        numberMax: UInt32
+        numberMax: UInt32,
+        feed: UInt64?
     ) throws(StoreError) {
         try file.writing { database in
             for change in changes { try Self.apply(change, head: mark.head, in: database) }
             try Self.metaTable.insert((mark, numberMax), in: database, replacing: true)
+            if let feed { try Self.feedTable.insert(feed, in: database, replacing: true) }
         }
     }
 

@@ -41,7 +41,8 @@ final class StateFile {
     /// Opens or makes the file.
     init(path: String, limits: StoreLimits) throws(StoreError) {
         self.limits = limits
-        file = try SQLiteFile(path: path, pageBytes: 4_096, readers: 1) { database in
+        file = try SQLiteFile(path: path, pageBytes: 4_096, readers: 1, keeping: .durable) {
+            database in
             for table in Self.tables { try database.execute(sql: table.creation) }
         }
         (batch, floor) = try file.first(Self.metaTable) ?? (0, 0)

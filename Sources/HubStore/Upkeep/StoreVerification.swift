@@ -74,7 +74,7 @@ package struct StoreVerification: Hashable, Sendable {
     /// The tables that a file has.
     private static func tables(of file: String) -> [any AnyStoredTable] {
         switch file {
-        case RegistrationFile.name: RegistrationFile.tables
+        case RegistrationFile.name: RegistrationFile.tables + [RegistrationFile.feedTable]
         case StateFile.name: StateFile.tables
         default: SliceFile.number(of: file) == nil ? [] : SliceFile.tables
         }

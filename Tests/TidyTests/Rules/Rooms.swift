@@ -43,7 +43,9 @@ enum Rooms {
             "Hubs", "Console", ".",
         ],
         "HubSender": [".", "Failures", "Sends", "Outcomes", "Client", "Relays", "Questions"],
-        "HubStore": ["Files", "Memory", "Log", "Registrations", "State", "Upkeep", "."],
+        "HubStore": [
+            "Files", "Memory", "Log", "Registrations", "State", "Copy", "Cluster", "Upkeep", ".",
+        ],
         "HubTables": ["Devices", "Notifications", "Registrations", "Sends"],
         "HubTransport": ["Process", "Vocabulary", "Output", "TLS", "Connections", "Loop"],
         "HubTemplates": ["JSON", "."],

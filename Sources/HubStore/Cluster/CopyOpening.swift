@@ -1,0 +1,102 @@
+import HubCluster
+import HubModel
+import HubVocabulary
+
+/// The opening of a leader's copy: it ends at the last group of the database.
+struct CopyOpening {
+    /// Numbers that are left out after the database was set back: copies of other nodes may have
+    /// seen more of what was lost than this one.
+    private static let numbersLeftOut: UInt64 = 1 << 20
+
+    private let folder: StoreFolder
+    private let limits: StoreLimits
+    private let progress: OpeningProgress
+
+    init(_ folder: StoreFolder, _ limits: StoreLimits, _ progress: OpeningProgress) {
+        self.folder = folder
+        self.limits = limits
+        self.progress = progress
+    }
+
+    /// Opens the copy and brings it up to date; begins an epoch where there is none, or where the
+    /// copy has seen more than the database holds.
+    func open(
+        _ groups: any GroupLog,
+        epochSeed: UInt64
+    ) throws(StoreError) -> (copy: HubCopy, events: [StoreEvent]) {
+        var copy = try openOrDiscard()
+        var events: [StoreEvent] = []
+        let place = groups.place
+        if copy.isAhead(of: place) {
+            let head = max(copy.place.head, place.head) + Self.numbersLeftOut
+            try begin(epochSeed, above: head, copy.extent, groups)
+            events = [.newEpoch(.logIsOlder)]
+            copy = try discard(copy)
+        } else if place.epochs.isEmpty {
+            try begin(epochSeed, above: 0, nil, groups)
+            events = [.created]
+        }
+        do throws(StoreError) {
+            if case .reached = try copy.follow(groups.reading) { return (copy, events) }
+        } catch {
+            guard case .corrupted = error else { throw error }
+        }
+        copy = try discard(copy)
+        guard case .reached = try copy.follow(groups.reading) else {
+            throw .corrupted("the groups of the database do not join")
+        }
+        return (copy, events)
+    }
+
+    private func begin(
+        _ seed: UInt64,
+        above head: UInt64,
+        _ known: LogBounds?,
+        _ groups: any GroupLog
+    ) throws(StoreError) {
+        let taken = Set(
+            groups.place.epochs.map(\.place.epoch) + (known?.epochs.map(\.epoch) ?? [])
+        )
+        var epoch = seed
+        while epoch == 0 || taken.contains(epoch) { epoch &+= 1 }
+        try groups.begin(
+            GroupEpoch(
+                place: LogPlace(epoch: epoch, sequence: head + 1),
+                checkBelow: groups.place.headCheck
+            )
+        )
+    }
+
+    private func openOrDiscard() throws(StoreError) -> HubCopy {
+        do throws(StoreError) {
+            return try openCopy()
+        } catch {
+            switch error {
+            // Filling it again costs time only.
+            case .corrupted, .newerSchema, .olderSchema: break
+            case .unavailable, .full, .locked, .cannotOpen, .notDurable, .fenced: throw error
+            }
+        }
+        try removeFiles()
+        return try openCopy()
+    }
+
+    private func discard(_ copy: HubCopy) throws(StoreError) -> HubCopy {
+        copy.closeFiles()
+        try removeFiles()
+        return try openCopy()
+    }
+
+    private func openCopy() throws(StoreError) -> HubCopy {
+        let copy = try HubCopy(in: folder, keeping: .cache, limits: limits, progress: progress)
+        copy.feed = try copy.registrations.feed() ?? 0
+        return copy
+    }
+
+    private func removeFiles() throws(StoreError) {
+        for name in try folder.names()
+        where name == RegistrationFile.name || SliceFile.number(of: name) != nil {
+            folder.remove(name)
+        }
+    }
+}

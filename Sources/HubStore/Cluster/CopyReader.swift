@@ -1,0 +1,56 @@
+import HubModel
+import HubVocabulary
+import Synchronization
+
+/// The log of a copy, as other threads read it: refused while a group is missing that is committed.
+///
+/// A place that is not there counts as one that has gone, so a reader must not look too early.
+final class CopyReader: LogReading {
+    private let log: SlicedLog
+    private let problem = Mutex<StoreError?>(nil)
+
+    init(_ log: SlicedLog) { self.log = log }
+
+    /// Says why a group is missing; nil when none is any more.
+    func refuse(_ error: StoreError?) { problem.withLock { $0 = error } }
+
+    private func current() throws(StoreError) -> SlicedLog {
+        if let error = problem.withLock({ $0 }) { throw error }
+        return log
+    }
+
+    var purgedGone: UInt64 { log.purgedGone }
+
+    func check(at sequence: UInt64) throws(StoreError) -> UInt32? {
+        try current().check(at: sequence)
+    }
+
+    func candidates(
+        anchors: Set<AnchorKey>,
+        after: UInt64,
+        through: UInt64,
+        limit: Int
+    ) throws(StoreError) -> LogCandidates {
+        try current().candidates(anchors: anchors, after: after, through: through, limit: limit)
+    }
+
+    func records(
+        at sequences: ArraySlice<UInt64>,
+        bytesMax: Int
+    ) throws(StoreError) -> [NotificationRecord] {
+        try current().records(at: sequences, bytesMax: bytesMax)
+    }
+
+    func headers(at sequences: ArraySlice<UInt64>) throws(StoreError) -> [RecordHeader] {
+        try current().headers(at: sequences)
+    }
+
+    func records(
+        after: UInt64,
+        through: UInt64,
+        limit: Int,
+        bytesMax: Int
+    ) throws(StoreError) -> [NotificationRecord] {
+        try current().records(after: after, through: through, limit: limit, bytesMax: bytesMax)
+    }
+}

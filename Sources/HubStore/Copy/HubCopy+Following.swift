@@ -1,0 +1,189 @@
+import HubCluster
+import HubModel
+import HubVocabulary
+
+// A copy of what a database holds: it is filled, and applies groups in their order. Each of its two
+// files keeps its place in the transaction that brings it there, so it goes on after any end.
+extension HubCopy {
+    /// How following ended.
+    enum Following {
+        /// The copy has everything up to this place.
+        case reached(GroupPlace)
+        /// The copy has another past than the database: it must be thrown away.
+        case otherHistory
+    }
+
+    /// Bytes of groups that are read at once, about.
+    private static let readBytes = 4 << 20
+    /// Items that are written at once.
+    private static let itemsPerStep = 4_096
+
+    /// How far it has come.
+    var place: CopyPlace {
+        CopyPlace(feed: feed, head: extent?.head ?? 0, headCheck: headCheck)
+    }
+
+    /// Whether it has seen more than the database ever held, which was set back then.
+    func isAhead(of place: GroupPlace) -> Bool {
+        if let extent, extent.head > place.head { return true }
+        return feed > place.feed
+    }
+
+    /// Applies a group to what was there before it; what it has already is passed over.
+    ///
+    /// The changes come first. `headBefore` is the head of the log before the group.
+    func apply(_ group: CommitGroup, headBefore: UInt64) throws(StoreError) {
+        if !group.changes.isEmpty, group.number > feed {
+            let check = headBefore == bounds.head ? headCheck : try log.check(at: headBefore) ?? 0
+            let mark = RegistrationFile.LogMark(
+                epoch: bounds.epoch,
+                head: headBefore,
+                check: check
+            )
+            try write(group.changes, mark, feed: group.number)
+            // The records may be refused, and the group comes again.
+            feed = group.number
+        }
+        if let last = group.records.last, last.sequence > bounds.head { try append(group.records) }
+        feed = max(feed, group.number)
+    }
+
+    /// Reads groups from the database until nothing is missing.
+    func follow(_ database: any GroupReading) throws(StoreError) -> Following {
+        feed = try registrations.feed() ?? 0
+        var isNew = extent == nil
+        while true {
+            let read = try database.groups(after: place, bytesMax: Self.readBytes)
+            if try registrations.feed() == nil || feed + 1 < read.place.changesFirst {
+                progress.step("filling the copy of the registrations")
+                try fill(from: database)
+                continue
+            }
+            guard agrees(with: read.place, isNew: isNew) else { return .otherHistory }
+            if lacksRecords(read) {
+                try restartLog(read)
+                isNew = true
+            }
+            for group in read.groups {
+                guard try take(group, read.place.epochs) else { return .otherHistory }
+                progress.step("\(read.place.feed - min(read.place.feed, feed)) groups are missing")
+            }
+            guard read.groups.isEmpty else { continue }
+            try begin(read.place.epochs[...])
+            try purge(through: read.place.purged)
+            feed = read.place.feed
+            return .reached(read.place)
+        }
+    }
+
+    // MARK: Parts
+
+    /// Whether its past is that of the database, as far as that can be told.
+    private func agrees(with place: GroupPlace, isNew: Bool) -> Bool {
+        guard let extent else { return true }
+        let epochs = place.epochs.map(\.place)
+        // A copy that learns of an epoch may have changes that the database has lost.
+        guard isNew ? epochs.starts(with: extent.epochs) : epochs == extent.epochs else {
+            return false
+        }
+        guard extent.head == place.head else { return !isAhead(of: place) }
+        return headCheck == place.headCheck && feed <= place.feed
+    }
+
+    /// Whether records that the copy lacks were trimmed; an epoch may begin above a hole.
+    private func lacksRecords(_ read: GroupsRead) -> Bool {
+        guard let extent else { return true }
+        let next = (read.groups.first?.headBefore ?? read.place.head) + 1
+        guard next > extent.head + 1 else { return false }
+        let known = extent.epochs.count
+        return !read.place.epochs.dropFirst(known).contains { $0.place.sequence == next }
+    }
+
+    /// Applies one group; false when it does not continue what is there.
+    private func take(
+        _ group: EncodedGroup,
+        _ epochs: [GroupEpoch]
+    ) throws(StoreError) -> Bool {
+        if group.headBefore >= bounds.head {
+            try begin(epochs.prefix { $0.place.sequence <= group.headBefore + 1 })
+            guard group.headBefore == bounds.head, group.checkBefore == headCheck else {
+                return false
+            }
+        }
+        let decoded: CommitGroup
+        do throws(RecordProblem) {
+            decoded = CommitGroup(
+                number: group.number,
+                changes: group.number <= feed ? [] : try group.changes?.decoded() ?? [],
+                records: try group.records?.decoded() ?? []
+            )
+        } catch {
+            throw .corrupted("group \(group.number): \(error)")
+        }
+        try apply(decoded, headBefore: group.headBefore)
+        return true
+    }
+
+    /// Begins the epochs that the copy does not know.
+    private func begin(_ epochs: ArraySlice<GroupEpoch>) throws(StoreError) {
+        for epoch in epochs where !bounds.epochs.contains(epoch.place) {
+            try log.begin(epoch.place, checkBelow: epoch.checkBelow, in: folder)
+            extent = log.bounds
+            headCheck = epoch.checkBelow
+        }
+    }
+
+    /// Begins the log anew where that of the database begins, or behind what it lacks.
+    private func restartLog(_ read: GroupsRead) throws(StoreError) {
+        let below = read.groups.first?.headBefore ?? read.place.head
+        let check = read.groups.first?.checkBefore ?? read.place.headCheck
+        let numbers = log.numbers
+        log.close()
+        for number in numbers { folder.remove(SliceFile.name(number)) }
+        log = try SlicedLog.open(
+            in: folder,
+            keeping: keeping,
+            limits: limits,
+            progress: &progress
+        )
+        let epochs = read.place.epochs.filter { $0.place.sequence <= below + 1 }
+        try log.begin(
+            epochs.map { EpochRow(place: $0.place, checkBelow: $0.checkBelow) },
+            above: below,
+            checkBelow: check,
+            in: folder
+        )
+        extent = log.bounds
+        headCheck = check
+    }
+
+    /// Fills the registrations with what holds now; they have a place when all is there.
+    private func fill(from database: any GroupReading) throws(StoreError) {
+        registrations.file.close()
+        folder.remove(RegistrationFile.name)
+        registrations = try RegistrationFile(
+            path: try folder.file(RegistrationFile.name),
+            keeping: keeping
+        )
+        var values: [ItemValue] = []
+        let place = try database.items { item throws(StoreError) in
+            do throws(RecordProblem) {
+                values.append(try item.value())
+            } catch {
+                throw .corrupted("an item of kind \(item.key.kind): \(error)")
+            }
+            guard values.count == Self.itemsPerStep else { return }
+            try registrations.insert(values)
+            values.removeAll(keepingCapacity: true)
+        }
+        try registrations.insert(values)
+        let mark = RegistrationFile.LogMark(
+            epoch: place.epochs.last?.place.epoch ?? 1,
+            head: place.head,
+            check: place.headCheck
+        )
+        try registrations.apply([], mark: mark, numberMax: place.numberMax, feed: place.feed)
+        numberMax = place.numberMax
+        feed = place.feed
+    }
+}
