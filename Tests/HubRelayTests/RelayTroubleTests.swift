@@ -81,6 +81,18 @@ struct RelayTroubleTests {
         body: Array("{\"access_token\":\"abc\",\"expires_in\":3600}".utf8)
     )
 
+    @Test("an endpoint whose tokens end at once is asked less and less, and the cause says why")
+    func briefToken() throws {
+        let world = try RelayWorld(.fcmV1)
+        _ = try world.register(Self.firebase)
+        let text = "{\"access_token\":\"abc\",\"expires_in\":0}"
+        world.tokenAnswer = RelayAnswer(status: 200, body: Array(text.utf8))
+        try world.send("hello")
+        world.pass(seconds: 30)
+        #expect((2...8).contains(world.tokenTimes.count), "\(world.tokenTimes.count)")
+        #expect(world.loop.status.cause == .unavailable("the token lives 0 s"))
+    }
+
     @Test("68: while an older token serves, an endpoint that is away is asked less and less")
     func renewalRefused() throws {
         let world = try RelayWorld(.fcmV1)
