@@ -233,6 +233,26 @@ struct RelayTroubleTests {
         #expect(try world.details(sequence)[.relayPurged] == 1)
     }
 
+    @Test("an explanation names a refusal as soon as it is counted")
+    func explainedAtOnce() throws {
+        let world = try RelayWorld()
+        let registration = try world.register(Self.token)
+        world.answers["/3/device/\(Self.token)"] = RelayAnswer(
+            status: 413,
+            body: Array("{\"reason\":\"PayloadTooLarge\"}".utf8)
+        )
+        world.pass(seconds: 3)
+        world.refuseCheckpoints(.unavailable(reason: "not now"))
+        let sequence = try world.send("hello")
+        world.pass(seconds: 3)
+        #expect(try world.details(sequence)[.relayInvalidSize] == 1)
+        let reason = try world.explain(sequence, registration)
+        guard case .relayRefused(.invalidNotificationSize, "PayloadTooLarge", _) = reason else {
+            Issue.record("\(reason)")
+            return
+        }
+    }
+
     @Test("28: explanations name the refusal for the rest of a record that was given up")
     func givenUp() throws {
         var limits = LaneLimits()
