@@ -215,10 +215,9 @@ extension RelayLoop {
         let heard =
             switch answer {
             case .success(let answer):
-                Self.meaning(
+                entry.credential.meaning(
                     of: answer,
                     to: flight.notification,
-                    entry.credential,
                     otherTook: lane.wasTaken(ticket.sequence),
                     now: now.time
                 )
@@ -255,16 +254,17 @@ extension RelayLoop {
     ) {
         lane.receive(verdict, for: ticket, modified: modified, now: now, actions: &actions)
     }
+}
 
-    /// The meaning of a service's answer; `otherTook` says whether another device took the record.
-    static func meaning(
+extension RelayCredential {
+    /// The meaning of its service's answer; `otherTook` says whether another device took the record.
+    func meaning(
         of answer: RelayAnswer,
         to notification: RelayNotification,
-        _ credential: RelayCredential,
         otherTook: Bool = false,
         now: Timestamp
     ) -> RelayVerdict {
-        switch credential {
+        switch self {
         case .apple: AppleService.verdict(answer, to: notification, now: now)
         case .firebase: FirebaseService.verdict(answer, otherTook: otherTook, now: now)
         case .browser: BrowserService.verdict(answer, now: now)

@@ -34,7 +34,7 @@ extension RelayLoop {
                 let verdict =
                     switch found {
                     case .success(let answer):
-                        Self.meaning(of: answer, to: notification, credential, now: now.time)
+                        credential.meaning(of: answer, to: notification, now: now.time)
                     case .failure(let verdict): verdict
                     }
                 trial.reply(trial.answer(verdict))
