@@ -34,14 +34,15 @@ extension Lane {
     /// The next request of a record, or of an earlier one that is pulled forward.
     private mutating func nextTicket(of index: Int, now: Now) -> LaneTicket? {
         let sequence = open[index].sequence
-        while let registration = open[index].advance() {
+        let most = limits.outOfOrderMax
+        while let registration = open[index].advance(outOfOrderMax: most) {
             guard let earliest = open.earliest(of: registration) else { continue }
             if earliest == sequence {
                 if let ticket = ticket(registration, at: index, now: now) { return ticket }
                 continue
             }
             guard let earlier = open.index(of: earliest),
-                !open[earlier].isOutOfOrder(registration, max: limits.outOfOrderMax)
+                !open[earlier].isOutOfOrder(registration, max: most)
             else { continue }
             if let ticket = ticket(registration, at: earlier, now: now) { return ticket }
         }

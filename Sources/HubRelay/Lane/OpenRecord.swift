@@ -11,8 +11,8 @@ struct OpenRecord {
     let isLarge: Bool
     /// The registrations that are not finished, with those that are in flight.
     private(set) var left: RegistrationSet
-    /// The next registration that has had no turn yet.
-    var cursor: UInt32 = 0
+    /// From where registrations have had no turn yet; nil once all had theirs.
+    private var cursor: UInt32? = 0
     /// Whether a request was made for it.
     var isStarted = false
     /// Whether a device took it, so that its content is right.
@@ -20,6 +20,8 @@ struct OpenRecord {
     /// Numbers above the lowest that is left and finished all the same.
     private var done: Set<UInt32>
     /// The last refusal of its content, and how often it came in a row.
+    /// The lowest number that was left when `done` was last cleared of those below it.
+    private var cleared: UInt32 = 0
     private var refusals: (verdict: RelayVerdict, count: Int)?
 
     /// Seconds within which something for now or never must have begun.
@@ -53,25 +55,29 @@ struct OpenRecord {
         return expires <= now ? .expired : nil
     }
 
-    /// The next registration that has had no turn.
-    mutating func advance() -> UInt32? {
-        guard let number = left.next(from: cursor) else {
-            cursor = .max
+    /// The next registration that has had no turn; nil also while too many are done out of order.
+    mutating func advance(outOfOrderMax: Int) -> UInt32? {
+        guard let number = cursor.flatMap({ left.next(from: $0) }) else {
+            cursor = nil
             return nil
         }
-        cursor = number == .max ? number : number + 1
+        guard !isOutOfOrder(number, max: outOfOrderMax) else { return nil }
+        cursor = number == .max ? nil : number + 1
         return number
     }
 
     /// Whether a registration had its turn and is not finished.
     func hasPassed(_ registration: UInt32) -> Bool {
-        registration < cursor && left.contains(registration)
+        (cursor.map { registration < $0 } ?? true) && left.contains(registration)
     }
 
     /// Whether so many numbers are done out of order that no more may be.
     mutating func isOutOfOrder(_ registration: UInt32, max: Int) -> Bool {
         guard !left.isList, done.count >= max, let lowest = left.next(from: 0) else { return false }
-        done = done.filter { $0 > lowest }
+        if lowest > cleared {
+            done = done.filter { $0 > lowest }
+            cleared = lowest
+        }
         return done.count >= max && registration > lowest
     }
 
