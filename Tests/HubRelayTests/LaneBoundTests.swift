@@ -45,4 +45,19 @@ struct LaneBoundTests {
         bench.drain()
         #expect(bench.sent.count == 5_000)
     }
+
+    @Test("a request that was not made yet ends behind a purge")
+    func notMade() {
+        var bench = LaneBench()
+        bench.commit(LaneBench.record(1, [1]), LaneBench.record(2, [2]))
+        let ticket = bench.waiting[0]
+        let isOverBefore = bench.lane.endIfOver(ticket)
+        #expect(!isOverBefore)
+        bench.lane.purge(through: 1)
+        let isOver = bench.lane.endIfOver(ticket)
+        #expect(isOver)
+        bench.turn()
+        #expect(bench.sent.map(\.sequence) == [1, 2])
+        #expect(bench.store() == [.purged: 1])
+    }
 }

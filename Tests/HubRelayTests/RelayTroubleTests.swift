@@ -233,6 +233,29 @@ struct RelayTroubleTests {
         #expect(try world.details(sequence)[.relayPurged] == 1)
     }
 
+    @Test("95: a purge reaches requests that wait for registrations or for an access token")
+    func purgedBeforeRequest() throws {
+        let world = try RelayWorld(.fcmV1)
+        _ = try world.register(Self.firebase)
+        let sequence = try world.send("one")
+        while !world.mail.contains(where: { if case .rows = $0 { true } else { false } }) {
+            world.stepUnanswered(turns: 1)
+        }
+        world.mail.insert(.purged(through: sequence), at: 0)
+        world.pass(seconds: 3)
+        let second = try world.send("two")
+        while !world.mail.contains(where: { if case .token = $0 { true } else { false } }) {
+            world.stepUnanswered(turns: 1)
+        }
+        world.mail.removeAll { if case .token = $0 { true } else { false } }
+        world.stepUnanswered(turns: 2)
+        world.mail += [.purged(through: second), .token(.success(Self.grant))]
+        world.pass(seconds: 3)
+        #expect(world.paths == [])
+        #expect(try world.details(sequence)[.relayPurged] == 1)
+        #expect(try world.details(second)[.relayPurged] == 1)
+    }
+
     @Test("an explanation names a refusal as soon as it is counted")
     func explainedAtOnce() throws {
         let world = try RelayWorld()

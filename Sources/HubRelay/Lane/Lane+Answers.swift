@@ -86,6 +86,13 @@ extension Lane {
     package mutating func tokenRenewed() { pace.renewed() }
 
     /// There is no other access token: the credential is wrong, or its endpoint is not there and
+    /// Ends a ticket whose record was purged or given up before its request; false for others.
+    package mutating func endIfOver(_ ticket: LaneTicket) -> Bool {
+        guard isOver(ticket.sequence) else { return false }
+        if land(ticket) { finish(ticket, .purged) }
+        return true
+    }
+
     /// wants to be left alone for `pause` seconds.
     package mutating func tokenRefused(
         _ verdict: RelayVerdict,

@@ -22,6 +22,7 @@ extension RelayLoop {
         }
         var known: [UInt32: RelayRow] = [:]
         for row in rows { known[row.registration.number.raw] = row }
+            if lane.endIfOver(ticket) { continue }
         // A ticket that is not in flight has ended, and one with a flight has its request.
         for ticket in tickets where lane.awaits(ticket) && flights[ticket] == nil {
             let row = known[ticket.registration]
@@ -126,6 +127,8 @@ extension RelayLoop {
         tokens: inout AppleTokens,
         host: inout some RelayHost,
         now: Now
+        // It may have waited for an access token meanwhile.
+        if lane.endIfOver(ticket) { flights[ticket] = nil }
     ) {
         guard let flight = flights[ticket] else { return }
         guard !lane.isStopping else { return release(ticket, now: now) }
