@@ -17,9 +17,15 @@ struct LaneBench {
     private(set) var rests: [LaneCause] = []
     private var records: [LaneRecord] = []
 
-    init(_ limits: LaneLimits = .standard, registrations: Int = 1_000, mark: LaneMark? = nil) {
+    init(
+        _ limits: LaneLimits = .standard,
+        registrations: Int = 1_000,
+        mark: LaneMark? = nil,
+        deferred: [DeferredRow] = []
+    ) {
         lane = Lane(
             mark: mark ?? LaneMark(epoch: 7, scanned: 0),
+            deferred: deferred,
             registrations: registrations,
             seed: 1,
             limits: limits

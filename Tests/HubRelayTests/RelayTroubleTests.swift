@@ -276,6 +276,26 @@ struct RelayTroubleTests {
         }
     }
 
+    @Test("a newer notification replaces one that waits since before a restart")
+    func collapsesRow() throws {
+        let world = try RelayWorld()
+        _ = try world.register(Self.token)
+        let path = "/3/device/\(Self.token)"
+        world.answers[path] = RelayAnswer(
+            status: 429,
+            body: Array("{\"reason\":\"TooManyRequests\"}".utf8)
+        )
+        let first = try world.send("one", collapse: "score")
+        world.pass(seconds: 4)
+        try world.crash()
+        world.answers = [:]
+        let second = try world.send("two", collapse: "score")
+        world.pass(seconds: 100)
+        #expect(world.paths.count == 2)
+        #expect(try world.details(first)[.relayCollapsed] == 1)
+        #expect(try world.details(second)[.relayAccepted] == 1)
+    }
+
     @Test("28: explanations name the refusal for the rest of a record that was given up")
     func givenUp() throws {
         var limits = LaneLimits()

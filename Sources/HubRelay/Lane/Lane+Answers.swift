@@ -214,10 +214,16 @@ extension Lane {
 
     // MARK: Not yet
 
-    /// The same request is made again, unless its record was purged meanwhile; no attempt is
-    /// counted.
+    /// How a ticket ends whose request would be made again; nil while it is worth that.
+    private func needless(_ ticket: LaneTicket) -> LaneEnd? {
+        if isOver(ticket.sequence) { return .purged }
+        return isReplaced(ticket) ? .collapsed : nil
+    }
+
+    /// The same request is made again, unless its record was purged or replaced meanwhile; no
+    /// attempt is counted.
     private mutating func again(_ ticket: LaneTicket) {
-        guard !isOver(ticket.sequence) else { return finish(ticket, .purged) }
+        if let end = needless(ticket) { return finish(ticket, end) }
         let key = DeferredRow.Key(sequence: ticket.sequence, registration: ticket.registration)
         if deferred.contains(key) {
             deferred.requeue(key)
@@ -234,7 +240,7 @@ extension Lane {
         now: Now
     ) {
         brake.note(.other)
-        guard !isOver(ticket.sequence) else { return finish(ticket, .purged) }
+        if let end = needless(ticket) { return finish(ticket, end) }
         let attempt = ticket.attempt + 1
         guard attempt < limits.attemptsMax else {
             fail(ticket, verdict, now: now)
@@ -255,9 +261,10 @@ extension Lane {
             pace.slow(60, verdict.reason, now: now.instant)
             return
         }
-        deferred.add(row)
+        let index = open.index(of: ticket.sequence)
+        deferred.add(row, collapse: index.flatMap { open[$0].collapse })
         ledger.deferRow(row)
-        if isNew, let index = open.index(of: ticket.sequence) {
+        if isNew, let index {
             open.finish(ticket.registration, at: index)
         }
         free(ticket.registration)

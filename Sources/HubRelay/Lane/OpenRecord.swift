@@ -8,7 +8,8 @@ struct OpenRecord {
     let expires: Timestamp
     let isTransient: Bool
     let collapse: UInt64?
-    let isLarge: Bool
+    /// Whether it has many registrations, or had them.
+    private(set) var isLarge: Bool
     /// The registrations that are not finished, with those that are in flight.
     private(set) var left: RegistrationSet
     /// From where registrations have had no turn yet; nil once all had theirs.
@@ -32,7 +33,8 @@ struct OpenRecord {
         accepted = record.accepted
         expires = record.expires
         isTransient = record.isTransient
-        collapse = record.collapse
+        // For now or never: it neither replaces nor is replaced.
+        collapse = record.isTransient ? nil : record.collapse
         isLarge = record.audience.count > limits.matchesOfSmallMax
         let open = progress.map { LaneMark.Open(sequence: record.sequence, progress: $0) }
         left = RegistrationSet(
@@ -84,6 +86,33 @@ struct OpenRecord {
     mutating func finish(_ registration: UInt32) {
         guard left.remove(registration), !left.isList else { return }
         if let lowest = left.next(from: 0), registration > lowest { done.insert(registration) }
+    }
+
+    /// Ends the registrations of an audience but for some; returns how many ended.
+    ///
+    /// None ends when the mark could not say in bounds which are left.
+    mutating func finish(
+        _ audience: RegistrationSet,
+        but busy: [UInt32],
+        _ limits: LaneLimits
+    ) -> Int {
+        var ending = audience
+        for registration in busy { ending.remove(registration) }
+        var rest = left
+        let ended = rest.subtract(ending)
+        guard ended > 0 else { return 0 }
+        if rest.count <= limits.matchesOfSmallMax {
+            left = RegistrationSet(ascending: rest.numbers, listMax: .max)
+            done = []
+            isLarge = false
+            return ended
+        }
+        let lowest = rest.next(from: 0) ?? 0
+        let above = left.numbers.filter { $0 > lowest && ending.contains($0) }
+        guard done.count + above.count <= limits.outOfOrderMax else { return 0 }
+        left = rest
+        done.formUnion(above)
+        return ended
     }
 
     /// Ends all but some registrations; returns how many ended.
