@@ -39,6 +39,9 @@ struct LaneBench {
         )
     }
 
+    /// The place of the next record.
+    var next: UInt64 { (records.last?.sequence ?? 0) + 1 }
+
     var due: Timestamp? { lane.nextDue(after: now.time) }
 
     static func record(
@@ -121,6 +124,7 @@ struct LaneBench {
         _ action: RelayAction,
         _ outcome: RelayOutcome,
         registration: UInt32? = nil,
+        from source: VerdictSource = .service(sharesContent: true),
         modified: UInt64 = 0
     ) {
         let index = waiting.firstIndex { registration == nil || $0.registration == registration }
@@ -130,6 +134,7 @@ struct LaneBench {
         lane.receive(
             RelayVerdict(action, outcome, "reason"),
             for: ticket,
+            from: source,
             modified: Timestamp(milliseconds: modified),
             now: now,
             actions: &new

@@ -93,6 +93,43 @@ struct RelayTroubleTests {
         #expect(world.loop.status.cause == .unavailable("the token lives 0 s"))
     }
 
+    @Test("53: a refusal of another service's key by one device each gives up no record")
+    func thirdParty() throws {
+        var limits = LaneLimits()
+        limits.equalRefusalsMax = 5
+        let world = try RelayWorld(.fcmV1, limits: limits)
+        for number in 10..<30 { _ = try world.register("dGVzdA:APA91b-token\(number)") }
+        world.tokenAnswer = Self.grant
+        world.answers["/v1/projects/demo-project/messages:send"] = RelayAnswer(
+            status: 401,
+            body: Array(
+                #"{"error":{"details":[{"@type":"FcmError","errorCode":"THIRD_PARTY_AUTH_ERROR"}]}}"#
+                    .utf8
+            )
+        )
+        try world.send("hello")
+        world.pass(seconds: 5)
+        #expect(world.paths.count == 20)
+    }
+
+    @Test("28: refusals of what each device's own template renders give up no record")
+    func ownTemplates() throws {
+        var limits = LaneLimits()
+        limits.equalRefusalsMax = 5
+        let world = try RelayWorld(limits: limits)
+        for number in 10..<30 {
+            let token = String(repeating: "\(number)", count: 32)
+            world.answers["/3/device/\(token)"] = RelayAnswer(
+                status: 413,
+                body: Array("{\"reason\":\"PayloadTooLarge\"}".utf8)
+            )
+            _ = try world.register(token, template: #"{"aps":{"alert":"$(text)"}}"#)
+        }
+        try world.sendProperties(#"{"text":"hello"}"#)
+        world.pass(seconds: 5)
+        #expect(world.paths.count == 20)
+    }
+
     @Test("68: while an older token serves, an endpoint that is away is asked less and less")
     func renewalRefused() throws {
         let world = try RelayWorld(.fcmV1)

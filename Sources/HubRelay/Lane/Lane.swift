@@ -20,6 +20,7 @@ package struct Lane {
     var deferred: DeferredRows
     var brake = RemovalBrake()
     var pace: LanePace
+    var serverErrors = ServerErrors()
     var ledger: LaneLedger
     var scan: LaneScan
     /// Records up to here go out no more: purged for all, or given up for this lane.
@@ -64,8 +65,8 @@ package struct Lane {
             case .whole: progress = nil
             case .rest(let rest): progress = rest
             }
-            let record = OpenRecord(record, progress: progress, limits: limits)
             let audience = record.audience
+            let record = OpenRecord(record, progress: progress, limits: limits)
             guard !record.left.isEmpty else { continue }
             if let collapse = record.collapse { replace(collapse, for: audience) }
             open.append(record)
@@ -110,7 +111,6 @@ package struct Lane {
         }
     }
 
-    /// Whether a record was purged or given up.
     /// Records of stored rows whose collapse keys the lane does not know yet, ascending; it reads
     /// nothing before.
     package var unknownKeys: [UInt64] { deferred.unknown }
@@ -120,6 +120,7 @@ package struct Lane {
         deferred.learn(collapse, of: sequence)
     }
 
+    /// Whether a record was purged or given up.
     func isOver(_ sequence: UInt64) -> Bool { sequence <= max(over.purged, over.givenUp) }
 
     /// Ends what waits of records that go out no more; an answer that is awaited ends the rest.

@@ -20,9 +20,9 @@ struct OpenRecord {
     private(set) var wasTaken = false
     /// Numbers above the lowest that is left and finished all the same.
     private var done: Set<UInt32>
-    /// The last refusal of its content, and how often it came in a row.
     /// The lowest number that was left when `done` was last cleared of those below it.
     private var cleared: UInt32 = 0
+    /// The last refusal of its content, and how often it came in a row.
     private var refusals: (verdict: RelayVerdict, count: Int)?
 
     /// Seconds within which something for now or never must have begun.

@@ -103,6 +103,12 @@ extension RelayLoop {
         var made = notification
         // A trial is now or soon: the record of a test has no time of its own.
         made.lifetime = Lifetime(expires: now.adding(seconds: 60), isTransient: false)
-        return RelayFlight(notification: made, handle: handle, modified: now, version: nil)
+        return RelayFlight(
+            notification: made,
+            handle: handle,
+            modified: now,
+            version: nil,
+            sharesContent: false
+        )
     }
 }
