@@ -93,6 +93,19 @@ struct OperatorListTests {
         #expect(try await client.ask(.get, "/news/$belfry/devices/\(id)").status == 404)
     }
 
+    @Test(
+        "tell an order to give up that it was taken, that the store refuses, or that no relay runs",
+        arguments: [
+            ("apple", 200, #""unread":7"#), ("windows", 503, "The store is unavailable"),
+            ("gcm", 400, "has no relay that runs"),
+        ]
+    )
+    func skip(platform: String, status: Int, text: String) async throws {
+        let path = "/news/$belfry/relays/\(platform)/skip?through=7"
+        let reply = try await RESTHarness().send(.post, path)
+        #expect(reply.status == status && reply.body.contains(text), "\(reply.body)")
+    }
+
     @Test("show the ages of keys and no key, and make one key anew")
     func keys() async throws {
         let harness = RESTHarness()

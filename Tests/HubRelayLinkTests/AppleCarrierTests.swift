@@ -92,6 +92,21 @@ struct AppleCarrierTests {
         }
     }
 
+    @Test("11: a request that finds no room in its time was not processed")
+    func noRoom() async throws {
+        try await FakedService.run(Faked.appleFake(), rules: ["@1=streams+0"]) { faked in
+            var options = faked.options
+            options.connectionsMax = 1
+            let sender = try AppleSender(options)
+            #expect(await sender.send(Faked.token(0)).map(\.status) == .success(200))
+            let second = await sender.send(Faked.token(1), within: .seconds(4))
+            let failure = CarrierFailure.unprocessed("no room in 4.0 seconds")
+            #expect(second.map(\.status) == .failure(failure))
+            #expect(failure.verdict.action == .again)
+            #expect(faked.journal.entries.count == 1)
+        }
+    }
+
     @Test("12: streams behind GOAWAY's last go out again on another connection, once each")
     func goAway() async throws {
         try await FakedService.run(Faked.appleFake(), rules: ["@150=goaway"]) { faked in
@@ -109,8 +124,8 @@ struct AppleCarrierTests {
         try await FakedService.run(Faked.appleFake(), rules: rules) { faked in
             let sender = try AppleSender(faked.options)
             _ = await sender.send(Faked.token(-1))
-            let results = await sender.sendAll(0..<60, within: .seconds(8))
-            let silent = "unanswered(\"no answer in 8.0 seconds\")"
+            let results = await sender.sendAll(0..<60, within: .seconds(20))
+            let silent = "unanswered(\"no answer in 20.0 seconds\")"
             #expect(Self.ends(results) == ["200": 59, silent: 1])
         }
     }

@@ -15,7 +15,7 @@ struct CarrierBoundsTests {
 
     static func failure(
         _ carrier: any RelayCarrier,
-        within time: Duration = .seconds(10)
+        within time: Duration = .seconds(20)
     ) async -> CarrierFailure? {
         do throws(CarrierFailure) {
             _ = try await carrier.send(request, within: time)
@@ -106,7 +106,7 @@ struct CarrierBoundsTests {
                 WebCarrier(faked.options), try StreamCarrier(.apple, faked.options),
             ]
             for carrier in carriers {
-                let failure = await Self.failure(carrier, within: .seconds(4))
+                let failure = await Self.failure(carrier, within: .seconds(8))
                 if fault == "silence" {
                     guard case .unanswered? = failure else {
                         Issue.record("\(String(describing: failure))")

@@ -14,7 +14,7 @@ struct FirebaseCarrierTests {
 
     static func token(_ carrier: WebCarrier) async throws -> RelaySecret {
         let request = FirebaseToken.request(try Faked.firebase(), now: Faked.now)
-        let answer = try await carrier.send(request, within: .seconds(10))
+        let answer = try await carrier.send(request, within: .seconds(20))
         guard case .token(let token, let life) = AccessTokenRequest.read(answer, now: Faked.now)
         else { throw CarrierFailure.unreachable("no token: \(answer.status)") }
         #expect(life == 3_599)
@@ -47,7 +47,7 @@ struct FirebaseCarrierTests {
             let body = #"{"message":{"topic":"all","data":{"a":"b"}}}"#
             for carrier in carriers {
                 let request = try Self.request(token, body: body)
-                let answer = try await carrier.send(request, within: .seconds(10))
+                let answer = try await carrier.send(request, within: .seconds(20))
                 #expect(Self.verdict(answer).action == .done)
             }
             let sent = faked.journal.entries.dropFirst()
@@ -83,7 +83,7 @@ struct FirebaseCarrierTests {
             let request = try Self.request(await Self.token(web))
             let streams = try StreamCarrier(.firebase, faked.options)
             for carrier in [web, streams] as [any RelayCarrier] {
-                let answer = try await carrier.send(request, within: .seconds(10))
+                let answer = try await carrier.send(request, within: .seconds(20))
                 let verdict = Self.verdict(answer)
                 #expect(verdict.action == action)
                 #expect(verdict.outcome == outcome)
@@ -98,7 +98,7 @@ struct FirebaseCarrierTests {
             var request = try Self.request(await Self.token(web))
             let body = #"{"message":{"token":"\#(Self.handle)","data":{"a":1}}}"#
             request.body = Array(body.utf8)
-            let answer = try await web.send(request, within: .seconds(10))
+            let answer = try await web.send(request, within: .seconds(20))
             #expect(Self.verdict(answer).outcome == .invalidNotificationFormat)
         }
     }
@@ -111,7 +111,7 @@ struct FirebaseCarrierTests {
             let request = FirebaseToken.request(try Faked.firebase(), now: Faked.now)
             var actions: [RelayAction] = []
             for _ in 0..<2 {
-                let answer = try await web.send(request, within: .seconds(10))
+                let answer = try await web.send(request, within: .seconds(20))
                 guard case .refused(let verdict) = AccessTokenRequest.read(answer, now: Faked.now)
                 else { continue }
                 actions.append(verdict.action)
@@ -133,7 +133,7 @@ struct FirebaseCarrierTests {
         try await FakedService.run(other) { faked in
             let request = FirebaseToken.request(try Faked.firebase(), now: Faked.now)
             let web = WebCarrier(faked.options)
-            let answer = try await web.send(request, within: .seconds(10))
+            let answer = try await web.send(request, within: .seconds(20))
             guard case .refused(let verdict) = AccessTokenRequest.read(answer, now: Faked.now)
             else { return #expect(Bool(false), "a token") }
             #expect(verdict.action == .credential)

@@ -228,5 +228,13 @@ struct FirebaseServiceTests {
         #expect(away.action == .stall(retryAfter: nil))
         #expect(away.outcome == .tokenProviderUnreachable)
         #expect(odd.action == .credential)
+        guard case .refused(let brief) = read(200, #"{"access_token":"ya29","expires_in":9}"#),
+            case .token = read(200, #"{"access_token":"ya29","expires_in":10}"#)
+        else {
+            Issue.record("a token that ends at once")
+            return
+        }
+        #expect(brief.action == .stall(retryAfter: nil))
+        #expect(brief.outcome == .tokenProviderInterfaceError)
     }
 }

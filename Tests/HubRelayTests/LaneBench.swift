@@ -17,9 +17,15 @@ struct LaneBench {
     private(set) var rests: [LaneCause] = []
     private var records: [LaneRecord] = []
 
-    init(_ limits: LaneLimits = .standard, registrations: Int = 1_000, mark: LaneMark? = nil) {
+    init(
+        _ limits: LaneLimits = .standard,
+        registrations: Int = 1_000,
+        mark: LaneMark? = nil,
+        deferred: [DeferredRow] = []
+    ) {
         lane = Lane(
             mark: mark ?? LaneMark(epoch: 7, scanned: 0),
+            deferred: deferred,
             registrations: registrations,
             seed: 1,
             limits: limits
@@ -32,6 +38,9 @@ struct LaneBench {
             time: Timestamp(milliseconds: Samples.time.milliseconds + milliseconds)
         )
     }
+
+    /// The place of the next record.
+    var next: UInt64 { (records.last?.sequence ?? 0) + 1 }
 
     var due: Timestamp? { lane.nextDue(after: now.time) }
 
@@ -115,6 +124,7 @@ struct LaneBench {
         _ action: RelayAction,
         _ outcome: RelayOutcome,
         registration: UInt32? = nil,
+        from source: VerdictSource = .service(sharesContent: true),
         modified: UInt64 = 0
     ) {
         let index = waiting.firstIndex { registration == nil || $0.registration == registration }
@@ -124,6 +134,7 @@ struct LaneBench {
         lane.receive(
             RelayVerdict(action, outcome, "reason"),
             for: ticket,
+            from: source,
             modified: Timestamp(milliseconds: modified),
             now: now,
             actions: &new

@@ -214,6 +214,7 @@ struct LaneSimulation {
             lane.receive(
                 RelayVerdict(.done, .success),
                 for: ticket,
+                from: .service(sharesContent: true),
                 modified: Timestamp(milliseconds: 0),
                 now: now,
                 actions: &actions
@@ -284,6 +285,7 @@ struct LaneSimulation {
             lane.receive(
                 told(flight.verdict),
                 for: flight.ticket,
+                from: .service(sharesContent: true),
                 modified: Timestamp(milliseconds: 0),
                 now: now,
                 actions: &actions
@@ -353,6 +355,7 @@ struct LaneSimulation {
             guess.receive(
                 RelayVerdict(.done, .success),
                 for: flight.ticket,
+                from: .service(sharesContent: true),
                 modified: Timestamp(milliseconds: 0),
                 now: now,
                 actions: &actions

@@ -21,6 +21,15 @@ struct RelayTrialTests {
         }
     }
 
+    /// Answers to orders to give up, in the order in which they came.
+    private final class Told: Sendable {
+        private let heard = Mutex<[Result<RelaySkip?, Refusal>]>([])
+
+        var answers: [Result<RelaySkip?, Refusal>] { heard.withLock { $0 } }
+
+        func hear(_ answer: Result<RelaySkip?, Refusal>) { heard.withLock { $0.append(answer) } }
+    }
+
     @Test("a direct send goes to its handles, in order, and removes nothing")
     func direct() throws {
         let world = try RelayWorld()
@@ -162,12 +171,12 @@ struct RelayTrialTests {
         world.answers[Self.path] = RelayAnswer(status: 503)
         let sequences = try (0..<5).map { try world.send("n\($0)") }
         world.pass(seconds: 5)
-        let told = Mutex<RelaySkip?>(nil)
+        let told = Told()
         world.mail.append(
-            .skip(AwaitedSkip(through: sequences[3]) { skip in told.withLock { $0 = skip } })
+            .skip(AwaitedSkip(through: sequences[3]) { told.hear($0) })
         )
         world.pass(seconds: 2)
-        #expect(told.withLock { $0 } == RelaySkip(ended: 4, unread: 0))
+        #expect(told.answers == [.success(RelaySkip(ended: 4, unread: 0))])
         for sequence in sequences.dropLast() {
             #expect(try world.details(sequence)[.relayPurged] == 1)
         }
@@ -176,6 +185,28 @@ struct RelayTrialTests {
         world.pass(seconds: 65)
         #expect(try world.details(sequences[4])[.relayAccepted] == 1)
         #expect(world.paths.count == made + 1)
+    }
+
+    @Test("while the store refuses, an order to give up hears that it is not stored")
+    func skipUnstored() throws {
+        let world = try RelayWorld()
+        _ = try world.register(Self.token)
+        world.answers[Self.path] = RelayAnswer(status: 503)
+        let sequence = try world.send("one")
+        world.refuseCheckpoints(.unavailable(reason: "not now"))
+        let told = Told()
+        for _ in 0..<70 {
+            world.mail.append(.skip(AwaitedSkip(through: sequence) { told.hear($0) }))
+        }
+        world.pass(seconds: 5)
+        let notStored = Refusal.storeUnavailable(retryAfterSeconds: 5)
+        #expect(told.answers.count { $0 == .failure(notStored) } == 64)
+        #expect(told.answers.count { $0 == .failure(.throttled(retryAfterSeconds: 5)) } == 6)
+        world.refuseCheckpoints(nil)
+        world.mail.append(.skip(AwaitedSkip(through: sequence) { told.hear($0) }))
+        world.pass(seconds: 5)
+        #expect(told.answers.last == .success(RelaySkip(ended: 0, unread: 0)))
+        #expect(try world.details(sequence)[.relayPurged] == 1)
     }
 
     @Test("a crash behind the answer forgets no order to give up what was not read yet")
@@ -188,12 +219,12 @@ struct RelayTrialTests {
         world.answers[Self.path] = RelayAnswer(status: 503)
         let sequences = try (0..<4).map { try world.send("n\($0)") }
         world.pass(seconds: 5)
-        let told = Mutex<[RelaySkip?]>([])
-        let skip = AwaitedSkip(through: sequences[2]) { skip in told.withLock { $0.append(skip) } }
+        let told = Told()
+        let skip = AwaitedSkip(through: sequences[2]) { told.hear($0) }
         world.refusesQuestions = true
         world.mail.append(.skip(skip))
         world.pass(seconds: 2)
-        #expect(told.withLock { $0 } == [RelaySkip(ended: 1, unread: 2)])
+        #expect(told.answers == [.success(RelaySkip(ended: 1, unread: 2))])
         try world.crash()
         world.refusesQuestions = false
         world.answers = [:]

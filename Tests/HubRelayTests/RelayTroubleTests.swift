@@ -81,6 +81,55 @@ struct RelayTroubleTests {
         body: Array("{\"access_token\":\"abc\",\"expires_in\":3600}".utf8)
     )
 
+    @Test("an endpoint whose tokens end at once is asked less and less, and the cause says why")
+    func briefToken() throws {
+        let world = try RelayWorld(.fcmV1)
+        _ = try world.register(Self.firebase)
+        let text = "{\"access_token\":\"abc\",\"expires_in\":0}"
+        world.tokenAnswer = RelayAnswer(status: 200, body: Array(text.utf8))
+        try world.send("hello")
+        world.pass(seconds: 30)
+        #expect((2...8).contains(world.tokenTimes.count), "\(world.tokenTimes.count)")
+        #expect(world.loop.status.cause == .unavailable("the token lives 0 s"))
+    }
+
+    @Test("53: a refusal of another service's key by one device each gives up no record")
+    func thirdParty() throws {
+        var limits = LaneLimits()
+        limits.equalRefusalsMax = 5
+        let world = try RelayWorld(.fcmV1, limits: limits)
+        for number in 10..<30 { _ = try world.register("dGVzdA:APA91b-token\(number)") }
+        world.tokenAnswer = Self.grant
+        world.answers["/v1/projects/demo-project/messages:send"] = RelayAnswer(
+            status: 401,
+            body: Array(
+                #"{"error":{"details":[{"@type":"FcmError","errorCode":"THIRD_PARTY_AUTH_ERROR"}]}}"#
+                    .utf8
+            )
+        )
+        try world.send("hello")
+        world.pass(seconds: 5)
+        #expect(world.paths.count == 20)
+    }
+
+    @Test("28: refusals of what each device's own template renders give up no record")
+    func ownTemplates() throws {
+        var limits = LaneLimits()
+        limits.equalRefusalsMax = 5
+        let world = try RelayWorld(limits: limits)
+        for number in 10..<30 {
+            let token = String(repeating: "\(number)", count: 32)
+            world.answers["/3/device/\(token)"] = RelayAnswer(
+                status: 413,
+                body: Array("{\"reason\":\"PayloadTooLarge\"}".utf8)
+            )
+            _ = try world.register(token, template: #"{"aps":{"alert":"$(text)"}}"#)
+        }
+        try world.sendProperties(#"{"text":"hello"}"#)
+        world.pass(seconds: 5)
+        #expect(world.paths.count == 20)
+    }
+
     @Test("68: while an older token serves, an endpoint that is away is asked less and less")
     func renewalRefused() throws {
         let world = try RelayWorld(.fcmV1)
@@ -219,6 +268,69 @@ struct RelayTroubleTests {
         world.pass(seconds: 3)
         #expect(world.paths == [])
         #expect(try world.details(sequence)[.relayPurged] == 1)
+    }
+
+    @Test("95: a purge reaches requests that wait for registrations or for an access token")
+    func purgedBeforeRequest() throws {
+        let world = try RelayWorld(.fcmV1)
+        _ = try world.register(Self.firebase)
+        let sequence = try world.send("one")
+        while !world.mail.contains(where: { if case .rows = $0 { true } else { false } }) {
+            world.stepUnanswered(turns: 1)
+        }
+        world.mail.insert(.purged(through: sequence), at: 0)
+        world.pass(seconds: 3)
+        let second = try world.send("two")
+        while !world.mail.contains(where: { if case .token = $0 { true } else { false } }) {
+            world.stepUnanswered(turns: 1)
+        }
+        world.mail.removeAll { if case .token = $0 { true } else { false } }
+        world.stepUnanswered(turns: 2)
+        world.mail += [.purged(through: second), .token(.success(Self.grant))]
+        world.pass(seconds: 3)
+        #expect(world.paths == [])
+        #expect(try world.details(sequence)[.relayPurged] == 1)
+        #expect(try world.details(second)[.relayPurged] == 1)
+    }
+
+    @Test("an explanation names a refusal as soon as it is counted")
+    func explainedAtOnce() throws {
+        let world = try RelayWorld()
+        let registration = try world.register(Self.token)
+        world.answers["/3/device/\(Self.token)"] = RelayAnswer(
+            status: 413,
+            body: Array("{\"reason\":\"PayloadTooLarge\"}".utf8)
+        )
+        world.pass(seconds: 3)
+        world.refuseCheckpoints(.unavailable(reason: "not now"))
+        let sequence = try world.send("hello")
+        world.pass(seconds: 3)
+        #expect(try world.details(sequence)[.relayInvalidSize] == 1)
+        let reason = try world.explain(sequence, registration)
+        guard case .relayRefused(.invalidNotificationSize, "PayloadTooLarge", _) = reason else {
+            Issue.record("\(reason)")
+            return
+        }
+    }
+
+    @Test("a newer notification replaces one that waits since before a restart")
+    func collapsesRow() throws {
+        let world = try RelayWorld()
+        _ = try world.register(Self.token)
+        let path = "/3/device/\(Self.token)"
+        world.answers[path] = RelayAnswer(
+            status: 429,
+            body: Array("{\"reason\":\"TooManyRequests\"}".utf8)
+        )
+        let first = try world.send("one", collapse: "score")
+        world.pass(seconds: 4)
+        try world.crash()
+        world.answers = [:]
+        let second = try world.send("two", collapse: "score")
+        world.pass(seconds: 100)
+        #expect(world.paths.count == 2)
+        #expect(try world.details(first)[.relayCollapsed] == 1)
+        #expect(try world.details(second)[.relayAccepted] == 1)
     }
 
     @Test("28: explanations name the refusal for the rest of a record that was given up")

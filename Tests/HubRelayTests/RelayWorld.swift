@@ -6,6 +6,7 @@ import HubRelay
 import HubRules
 import HubStore
 import HubTags
+import HubTemplates
 import HubVocabulary
 import Testing
 
@@ -182,11 +183,18 @@ final class RelayWorld: RelayHost {
         disk.setFaults(MemoryFaults(cursors: error))
     }
 
-    func register(_ token: String, tags: [String] = []) throws -> Registration {
+    func register(
+        _ token: String,
+        tags: [String] = [],
+        template: String? = nil
+    ) throws -> Registration {
         let content = RegistrationContent(
             platform: platform,
             handle: Array(token.utf8),
-            tags: TagSet(tags.map { Array($0.utf8) })
+            tags: TagSet(tags.map { Array($0.utf8) }),
+            template: template.map {
+                TemplateDefinition(name: Array("t".utf8), body: Array($0.utf8))
+            }
         )
         let grant = AccessGrant(rule: "full", rights: [.listen, .send, .manage])
         return try ask(CreateRegistration(content, grant))
@@ -213,6 +221,18 @@ final class RelayWorld: RelayHost {
             collapseKey: Array(collapse.utf8)
         )
         return try ask(Send(draft)).sequence
+    }
+
+    /// Sends properties to everyone's templates.
+    @discardableResult
+    func sendProperties(_ json: String) throws -> UInt64 {
+        let draft = NotificationDraft(
+            format: .template,
+            target: .broadcast,
+            body: Array(json.utf8),
+            timeToLive: .seconds(3_600)
+        )
+        return try ask(Send(draft.asRead)).sequence
     }
 
     /// What became of a notification, what is not durable included.

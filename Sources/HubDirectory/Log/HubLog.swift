@@ -102,8 +102,8 @@ package final class HubLog {
         try store.counters(of: sequence)
     }
 
-    /// Returns the failures of a lane for a notification.
-    package func relayFailures(
+    /// Returns the failures of a lane for a notification, as far as they are durable.
+    func relayFailures(
         of sequence: UInt64,
         platform: Platform
     ) throws(StoreError) -> [RelayFailure] {

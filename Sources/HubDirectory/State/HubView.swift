@@ -74,6 +74,14 @@ package struct HubView {
     /// The lanes to push services.
     package var lanes: LaneBook { state.progress.lanes }
 
+    /// Returns a lane's failures for a notification, those that are not durable yet included.
+    package func relayFailures(
+        of sequence: UInt64,
+        platform: Platform
+    ) throws(StoreError) -> [RelayFailure] {
+        try state.progress.relayFailures(of: sequence, platform: platform)
+    }
+
     /// Returns the key generation that a device must prove.
     package func keyGeneration(of device: DeviceID) -> UInt32 { state.devices.keys[device] }
 

@@ -27,8 +27,8 @@ final class ProgressBook {
     var relays: [Platform: RelayPlace] = [:]
     /// Reports of lanes that no batch has.
     private var reported: [(progress: LaneProgress, reply: LaneReply)] = []
-    /// Lanes that wait for the batch which the store has.
-    private var waiting: [LaneReply] = []
+    /// Those of the batch which the store has.
+    private var waiting: [(progress: LaneProgress, reply: LaneReply)] = []
 
     typealias LaneReply = @Sendable (Result<Bool, Refusal>) -> Void
 
@@ -65,6 +65,19 @@ final class ProgressBook {
 
     /// Everything through this place was fanned out by every shard, or by an earlier process.
     var fannedOut: UInt64 { counters.fannedOut }
+
+    /// Returns a lane's failures for a notification, those that are not durable yet included: its
+    /// mark and counts show at once too.
+    func relayFailures(
+        of sequence: UInt64,
+        platform: Platform
+    ) throws(StoreError) -> [RelayFailure] {
+        let recent = (waiting + reported).filter { $0.progress.platform == platform }
+            .flatMap(\.progress.failures).filter { $0.sequence == sequence }
+        let known = Set(recent.map(\.registration))
+        return try log.relayFailures(of: sequence, platform: platform)
+            .filter { !known.contains($0.registration) } + recent
+    }
 
     /// Returns everything counted of a notification, what is not durable yet included.
     func counts(of sequence: UInt64) throws(StoreError) -> CounterTable {
@@ -166,7 +179,7 @@ final class ProgressBook {
         lastCheckpoint = now.instant
         var batch = counters.takeBatch(devices.takeDirty(), floor: countersFloor(now: now))
         batch.lanes = reported.map(\.progress)
-        waiting = reported.map(\.reply)
+        waiting = reported
         reported = []
         return batch
     }
@@ -178,7 +191,7 @@ final class ProgressBook {
     }
 
     private func answerLanes(_ isStored: Bool) {
-        for reply in waiting {
+        for (_, reply) in waiting {
             outbox.append(.answer(HubAnswer(.success(isStored), to: reply)))
         }
     }

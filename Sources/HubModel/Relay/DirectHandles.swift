@@ -4,11 +4,11 @@
 /// notifications go out one at a time; of two handles of one send with one number, the later gets
 /// the next that is free.
 package enum DirectHandles {
-    /// The first number that is no registration's.
-    private static let first: UInt32 = 0x8000_0000
+    /// The numbers that are no registration's; a search from behind the last one begins at the first.
+    private static let numbers: Range<UInt32> = 0x8000_0000..<UInt32.max
 
     /// Whether a number is that of a handle.
-    package static func has(_ number: UInt32) -> Bool { number >= first }
+    package static func has(_ number: UInt32) -> Bool { number >= numbers.lowerBound }
 
     /// The handles of a send by their numbers, each once.
     package static func byNumber(_ handles: [[UInt8]]) -> [UInt32: [UInt8]] {
@@ -16,7 +16,7 @@ package enum DirectHandles {
         for handle in handles {
             var number = hash(handle)
             while let known = found[number], known != handle {
-                number = first | number &+ 1
+                number = number + 1 < numbers.upperBound ? number + 1 : numbers.lowerBound
             }
             found[number] = handle
         }
@@ -27,6 +27,7 @@ package enum DirectHandles {
     private static func hash(_ handle: [UInt8]) -> UInt32 {
         var value: UInt32 = 2_166_136_261
         for byte in handle { value = (value ^ UInt32(byte)) &* 16_777_619 }
-        return first | value
+        let number = numbers.lowerBound | value
+        return numbers.contains(number) ? number : numbers.lowerBound
     }
 }

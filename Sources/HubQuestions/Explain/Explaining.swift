@@ -65,7 +65,7 @@ struct Explaining {
             return .relayWaiting(place.cause)
         }
         do throws(StoreError) {
-            let failures = try hub.log.relayFailures(of: record.sequence, platform: platform)
+            let failures = try hub.relayFailures(of: record.sequence, platform: platform)
             if let failure = failures.first(where: { $0.registration == number }) {
                 return .relayRefused(failure.outcome, failure.reason, failure.time)
             }

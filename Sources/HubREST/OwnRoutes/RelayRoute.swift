@@ -119,11 +119,14 @@ enum RelayRoute {
         guard let place = try exchange.incoming.target.number("through", atLeast: 1) else {
             throw .refused(.invalid(field: "through", reason: "is missing."))
         }
-        let found = await exchange.service.skip(
-            through: UInt64(place),
-            on: platform,
-            of: exchange.hub
-        )
+        let found: RelaySkip?
+        do throws(Refusal) {
+            found = try await exchange.service.skip(
+                through: UInt64(place),
+                on: platform,
+                of: exchange.hub
+            )
+        } catch { throw .refused(error) }
         guard let found else {
             throw .refused(.invalid(field: "platform", reason: "has no relay that runs."))
         }

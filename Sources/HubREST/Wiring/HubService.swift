@@ -86,7 +86,13 @@ package protocol HubService: Sendable {
     ) async -> RelayTrialAnswer
 
     /// Has a hub's relay give up what waits up to a place in the log; nil when there is none.
-    func skip(through place: UInt64, on platform: Platform, of hub: HubName) async -> RelaySkip?
+    ///
+    /// - Throws: `.storeUnavailable` while the store does not take the order.
+    func skip(
+        through place: UInt64,
+        on platform: Platform,
+        of hub: HubName
+    ) async throws(Refusal) -> RelaySkip?
 
     /// The server as its operators see it.
     var description: ServerDescription { get }

@@ -9,13 +9,21 @@ struct DeferredRows {
     private var rows: [DeferredRow.Key: DeferredRow] = [:]
     /// The sequences of each registration's rows, ascending.
     private var sequences: [UInt32: [UInt64]] = [:]
+    /// The hash of collapse key and target of the rows that have one, and the rows of each.
+    private var collapse: [DeferredRow.Key: UInt64] = [:]
+    private var replaceable: [UInt64: Set<DeferredRow.Key>] = [:]
+    /// Stored rows, whose hashes are not known yet, by their records.
+    private var unread: [UInt64: [DeferredRow.Key]] = [:]
     /// By due time; entries of rows that are gone or have moved are passed over.
     private var queue: [(due: Timestamp, key: DeferredRow.Key)] = []
     /// Rows that came due while their registration was busy.
     private var parked: [UInt32: [DeferredRow.Key]] = [:]
 
     init(_ stored: [DeferredRow]) {
-        for row in stored.sorted(by: { $0.key < $1.key }) { add(row) }
+        for row in stored.sorted(by: { $0.key < $1.key }) {
+            add(row, collapse: nil)
+            unread[row.sequence, default: []].append(row.key)
+        }
     }
 
     var count: Int { rows.count }
@@ -26,7 +34,9 @@ struct DeferredRows {
     /// When the next row is due.
     var due: Timestamp? { queue.first?.due }
 
-    mutating func add(_ row: DeferredRow) {
+    /// Adds a row, or another attempt of one that is there.
+    mutating func add(_ row: DeferredRow, collapse hash: UInt64?) {
+        if let hash { note(hash, of: row.key) }
         if rows.updateValue(row, forKey: row.key) == nil {
             var list = sequences[row.registration] ?? []
             list.insert(row.sequence, at: list.firstIndex { $0 > row.sequence } ?? list.count)
@@ -40,8 +50,36 @@ struct DeferredRows {
         guard let row = rows.removeValue(forKey: key) else { return nil }
         sequences[key.registration]?.removeAll { $0 == key.sequence }
         if sequences[key.registration]?.isEmpty == true { sequences[key.registration] = nil }
+        if let hash = collapse.removeValue(forKey: key) {
+            replaceable[hash]?.remove(key)
+            if replaceable[hash]?.isEmpty == true { replaceable[hash] = nil }
+        }
         return row
     }
+
+    // MARK: Collapse
+
+    private mutating func note(_ hash: UInt64, of key: DeferredRow.Key) {
+        collapse[key] = hash
+        replaceable[hash, default: []].insert(key)
+    }
+
+    func collapse(of key: DeferredRow.Key) -> UInt64? { collapse[key] }
+
+    /// The rows that a newer record with this hash replaces, ascending.
+    func keys(replacedBy hash: UInt64) -> [DeferredRow.Key] { (replaceable[hash] ?? []).sorted() }
+
+    /// The records of stored rows whose hashes are not known yet, ascending.
+    var unknown: [UInt64] { unread.keys.sorted() }
+
+    /// A record of stored rows has this hash.
+    mutating func learn(_ hash: UInt64?, of sequence: UInt64) {
+        let keys = unread.removeValue(forKey: sequence) ?? []
+        guard let hash else { return }
+        for key in keys where rows[key] != nil { note(hash, of: key) }
+    }
+
+    // MARK: Rows
 
     /// The rows of one record, ascending.
     func keys(of sequence: UInt64) -> [DeferredRow.Key] {

@@ -2,20 +2,20 @@ import HubModel
 package import HubVocabulary
 
 extension Lane {
-    /// A service answered, or no answer can come any more.
+    /// A service answered, no answer can come any more, or no request could be made.
     ///
     /// `modified` is when the registration was last written: a service that knew the handle to be
     /// dead before that speaks of an earlier life of it.
     package mutating func receive(
         _ verdict: RelayVerdict,
         for ticket: LaneTicket,
+        from source: VerdictSource,
         modified: Timestamp,
         now: Now,
         actions: inout [LaneAction]
     ) {
         guard land(ticket) else { return }
-        let isError = verdict.outcome == .pnsServerError
-        let inTrouble = pace.isInTrouble(isError: isError, now: now.instant)
+        let isServersFault = noteErrors(verdict, for: ticket, from: source, now: now.instant)
         switch Self.resolved(verdict.action, modified: modified, attempt: ticket.attempt) {
         case .done:
             brake.note(.done)
@@ -25,7 +25,10 @@ extension Lane {
             answered(took: true, now: now, actions: &actions)
             judgeRefusals(now: now, actions: &actions)
         case .content, .malformed:
-            refuseContent(ticket, verdict, now: now)
+            refuseContent(ticket, verdict, from: source, now: now)
+            // Without a request no one has answered.
+            guard source != .belfry else { return }
+            brake.note(.other)
             answered(took: false, now: now, actions: &actions)
         case .gone:
             brake.note(.other)
@@ -33,10 +36,11 @@ extension Lane {
             answered(took: false, now: now, actions: &actions)
         case .suspect(let mayDelete):
             suspect(ticket, verdict, mayDelete: mayDelete, now: now, actions: &actions)
+        case .later(let seconds, let most) where isServersFault:
+            retry(ticket, verdict, Distance(seconds, most), now: now, actions: &actions)
         case .later(let seconds, let most):
-            postpone(ticket, verdict, seconds: seconds, most: most, now: now)
+            postpone(ticket, verdict, Distance(seconds, most), now: now)
             answered(took: false, now: now, actions: &actions)
-            if inTrouble { rest(.unavailable(verdict.reason), nil, now: now, actions: &actions) }
         case .renew: renew(ticket, verdict, now: now, actions: &actions)
         case .keepOlderToken(let seconds):
             again(ticket)
@@ -56,6 +60,19 @@ extension Lane {
         }
     }
 
+    /// Counts an answer of the service itself; returns whether it is an error of its own making.
+    private mutating func noteErrors(
+        _ verdict: RelayVerdict,
+        for ticket: LaneTicket,
+        from source: VerdictSource,
+        now: Instant
+    ) -> Bool {
+        guard case .service = source else { return false }
+        let isError = verdict.outcome == .pnsServerError
+        serverErrors.note(isError: isError, of: ticket.registration, now: now)
+        return isError
+    }
+
     /// The registration of a ticket was gone before its request.
     package mutating func absent(_ ticket: LaneTicket) {
         guard land(ticket) else { return }
@@ -67,6 +84,13 @@ extension Lane {
         guard land(ticket) else { return }
         fail(ticket, RelayVerdict(.content, .badChannel, reason), now: now)
         finish(ticket, .service(.badChannel))
+    }
+
+    /// Ends a ticket whose record was purged or given up before its request; false for others.
+    package mutating func endIfOver(_ ticket: LaneTicket) -> Bool {
+        guard isOver(ticket.sequence) else { return false }
+        if land(ticket) { finish(ticket, .purged) }
+        return true
     }
 
     /// The time of a ticket was over before its request.
@@ -146,15 +170,17 @@ extension Lane {
         )
     }
 
+    /// The rest of a record is given up when the service refuses what all its devices get.
     private mutating func refuseContent(
         _ ticket: LaneTicket,
         _ verdict: RelayVerdict,
+        from source: VerdictSource,
         now: Now
     ) {
-        brake.note(.other)
         fail(ticket, verdict, now: now)
         let index = open.index(of: ticket.sequence)
-        let count = index.map { open[$0].noteRefusal(verdict) } ?? 0
+        let isOfAll = source == .service(sharesContent: true) && verdict.isAboutContent
+        let count = index.map { isOfAll ? open[$0].noteRefusal(verdict) : 0 } ?? 0
         finish(ticket, .service(verdict.outcome))
         guard let index, count >= limits.equalRefusalsMax else { return }
         end(at: index, .service(verdict.outcome))
@@ -207,10 +233,16 @@ extension Lane {
 
     // MARK: Not yet
 
-    /// The same request is made again, unless its record was purged meanwhile; no attempt is
-    /// counted.
+    /// How a ticket ends whose request would be made again; nil while it is worth that.
+    private func needless(_ ticket: LaneTicket) -> LaneEnd? {
+        if isOver(ticket.sequence) { return .purged }
+        return isReplaced(ticket) ? .collapsed : nil
+    }
+
+    /// The same request is made again, unless its record was purged or replaced meanwhile; no
+    /// attempt is counted.
     private mutating func again(_ ticket: LaneTicket) {
-        guard !isOver(ticket.sequence) else { return finish(ticket, .purged) }
+        if let end = needless(ticket) { return finish(ticket, end) }
         let key = DeferredRow.Key(sequence: ticket.sequence, registration: ticket.registration)
         if deferred.contains(key) {
             deferred.requeue(key)
@@ -219,16 +251,45 @@ extension Lane {
         }
     }
 
+    /// The pause before an attempt: its first and longest.
+    private struct Distance {
+        let seconds: UInt64
+        let most: UInt64
+
+        init(_ seconds: UInt64, _ most: UInt64) { (self.seconds, self.most) = (seconds, most) }
+    }
+
+    /// An error of the service's own making: a device's attempt, unless others fail too.
+    private mutating func retry(
+        _ ticket: LaneTicket,
+        _ verdict: RelayVerdict,
+        _ distance: Distance,
+        now: Now,
+        actions: inout [LaneAction]
+    ) {
+        let isProbing = pace.state == .probing
+        let extent = serverErrors.extent(isProbing: isProbing)
+        switch extent {
+        case .device, .some: postpone(ticket, verdict, distance, now: now)
+        // Another device's request is the next to be tried.
+        case .most where isProbing:
+            postpone(ticket, verdict, distance, countsAttempt: false, now: now)
+        case .most: again(ticket)
+        }
+        guard extent != .device else { return }
+        rest(.unavailable(verdict.reason), nil, now: now, actions: &actions)
+    }
+
     private mutating func postpone(
         _ ticket: LaneTicket,
         _ verdict: RelayVerdict,
-        seconds: UInt64,
-        most: UInt64,
+        _ distance: Distance,
+        countsAttempt: Bool = true,
         now: Now
     ) {
         brake.note(.other)
-        guard !isOver(ticket.sequence) else { return finish(ticket, .purged) }
-        let attempt = ticket.attempt + 1
+        if let end = needless(ticket) { return finish(ticket, end) }
+        let attempt = ticket.attempt + (countsAttempt ? 1 : 0)
         guard attempt < limits.attemptsMax else {
             fail(ticket, verdict, now: now)
             finish(ticket, .gaveUp(verdict.outcome))
@@ -238,7 +299,9 @@ extension Lane {
             sequence: ticket.sequence,
             registration: ticket.registration,
             attempt: attempt,
-            due: now.time.adding(seconds: min(seconds << UInt64(ticket.attempt), most)),
+            due: now.time.adding(
+                seconds: min(distance.seconds << UInt64(ticket.attempt), distance.most)
+            ),
             expires: ticket.expires
         )
         let isNew = !deferred.contains(row.key)
@@ -248,9 +311,10 @@ extension Lane {
             pace.slow(60, verdict.reason, now: now.instant)
             return
         }
-        deferred.add(row)
+        let index = open.index(of: ticket.sequence)
+        deferred.add(row, collapse: index.flatMap { open[$0].collapse })
         ledger.deferRow(row)
-        if isNew, let index = open.index(of: ticket.sequence) {
+        if isNew, let index {
             open.finish(ticket.registration, at: index)
         }
         free(ticket.registration)

@@ -11,8 +11,14 @@ extension Lane {
         }
     }
 
-    /// First repeats and those that were passed over, then due rows, then small records.
+    /// First repeats and those that were passed over, then due rows, then small records; while one
+    /// request at a time is tried, records first, so that no device's trouble is tried for ever.
     private mutating func nextTicket(now: Now) -> LaneTicket? {
+        if pace.state == .probing, let ticket = nextFresh(now: now) { return ticket }
+        return nextRepeat(now: now) ?? nextDeferred(now: now) ?? nextFresh(now: now)
+    }
+
+    private mutating func nextRepeat(now: Now) -> LaneTicket? {
         while let registration = flights.nextReady() {
             guard let sequence = open.earliest(of: registration),
                 let index = open.index(of: sequence),
@@ -22,7 +28,10 @@ extension Lane {
             else { continue }
             return ticket
         }
-        if let ticket = nextDeferred(now: now) { return ticket }
+        return nil
+    }
+
+    private mutating func nextFresh(now: Now) -> LaneTicket? {
         for isLarge in [false, true] {
             for index in open.records.indices where open[index].isLarge == isLarge {
                 if let ticket = nextTicket(of: index, now: now) { return ticket }
@@ -34,14 +43,15 @@ extension Lane {
     /// The next request of a record, or of an earlier one that is pulled forward.
     private mutating func nextTicket(of index: Int, now: Now) -> LaneTicket? {
         let sequence = open[index].sequence
-        while let registration = open[index].advance() {
+        let most = limits.outOfOrderMax
+        while let registration = open[index].advance(outOfOrderMax: most) {
             guard let earliest = open.earliest(of: registration) else { continue }
             if earliest == sequence {
                 if let ticket = ticket(registration, at: index, now: now) { return ticket }
                 continue
             }
             guard let earlier = open.index(of: earliest),
-                !open[earlier].isOutOfOrder(registration, max: limits.outOfOrderMax)
+                !open[earlier].isOutOfOrder(registration, max: most)
             else { continue }
             if let ticket = ticket(registration, at: earlier, now: now) { return ticket }
         }

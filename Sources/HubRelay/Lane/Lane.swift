@@ -20,6 +20,7 @@ package struct Lane {
     var deferred: DeferredRows
     var brake = RemovalBrake()
     var pace: LanePace
+    var serverErrors = ServerErrors()
     var ledger: LaneLedger
     var scan: LaneScan
     /// Records up to here go out no more: purged for all, or given up for this lane.
@@ -64,9 +65,10 @@ package struct Lane {
             case .whole: progress = nil
             case .rest(let rest): progress = rest
             }
+            let audience = record.audience
             let record = OpenRecord(record, progress: progress, limits: limits)
             guard !record.left.isEmpty else { continue }
-            if let collapse = record.collapse { replace(collapse, by: record.sequence) }
+            if let collapse = record.collapse { replace(collapse, for: audience) }
             open.append(record)
             opened = true
         }
@@ -78,11 +80,44 @@ package struct Lane {
         close()
     }
 
-    /// A newer record is enough: what waits of older ones with the same key and target ends.
-    private mutating func replace(_ collapse: UInt64, by newer: UInt64) {
-        for index in open.records.indices where open[index].collapse == collapse {
-            end(at: index, .collapsed)
+    /// A newer record is enough for its audience: what waits for it of older ones with the same key
+    /// and target ends.
+    private mutating func replace(_ collapse: UInt64, for audience: [UInt32]) {
+        let older = open.records.indices.filter { open[$0].collapse == collapse }
+        let rows = deferred.keys(replacedBy: collapse)
+        guard !older.isEmpty || !rows.isEmpty else { return }
+        let audience = RegistrationSet(ascending: audience, listMax: limits.matchesOfSmallMax)
+        for index in older {
+            let sequence = open[index].sequence
+            let busy = flights.busy(with: sequence)
+            let ended = open.finish(audience, at: index, but: busy, limits)
+            ledger.count(sequence, .collapsed, ended)
         }
+        for key in rows
+        where audience.contains(key.registration) && !flights.isBusy(key) {
+            finishDeferred(key, .collapsed)
+        }
+    }
+
+    /// Whether a newer record that waits is enough for a ticket's registration.
+    func isReplaced(_ ticket: LaneTicket) -> Bool {
+        let key = DeferredRow.Key(sequence: ticket.sequence, registration: ticket.registration)
+        let index = open.index(of: ticket.sequence)
+        guard let collapse = deferred.collapse(of: key) ?? index.flatMap({ open[$0].collapse })
+        else { return false }
+        return open.records.contains { record in
+            record.collapse == collapse && record.sequence > ticket.sequence
+                && record.left.contains(ticket.registration)
+        }
+    }
+
+    /// Records of stored rows whose collapse keys the lane does not know yet, ascending; it reads
+    /// nothing before.
+    package var unknownKeys: [UInt64] { deferred.unknown }
+
+    /// A stored row's record has this collapse key and target.
+    package mutating func learn(_ collapse: UInt64?, of sequence: UInt64) {
+        deferred.learn(collapse, of: sequence)
     }
 
     /// Whether a record was purged or given up.

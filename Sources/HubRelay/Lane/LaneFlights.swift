@@ -1,3 +1,5 @@
+import HubModel
+
 /// The requests of a lane: at most one in flight for a registration.
 struct LaneFlights {
     private var tickets: [UInt32: LaneTicket] = [:]
@@ -14,6 +16,12 @@ struct LaneFlights {
 
     func isBusy(_ registration: UInt32) -> Bool {
         tickets[registration] != nil || removing[registration] != nil
+    }
+
+    /// Whether a registration is busy with a record.
+    func isBusy(_ key: DeferredRow.Key) -> Bool {
+        tickets[key.registration]?.sequence == key.sequence
+            || removing[key.registration]?.ticket.sequence == key.sequence
     }
 
     /// The registrations that are busy with a record.

@@ -25,8 +25,6 @@ struct LanePace {
     private static let trialRequests = 1_000
     /// Milliseconds of back-off, first and longest.
     private static let backoff: (first: UInt64, longest: UInt64) = (1_000, 60_000)
-    /// Server errors: of so many answers in ten seconds more than a twentieth.
-    private static let errorWindow = (seconds: UInt64(10), answers: 20, share: 20)
 
     private(set) var state = State.probing
     /// The end of the pause that the service asked for, which no other state shortens.
@@ -44,7 +42,6 @@ struct LanePace {
     /// Whether no request succeeded since the last renewal.
     private var isFreshToken = false
     private var random: SeededRandom
-    private var errors = (since: Instant(nanoseconds: 0), answers: 0, errors: 0)
 
     init(limitMax: Int, seed: UInt64) {
         self.limitMax = limitMax
@@ -139,17 +136,6 @@ struct LanePace {
         guard limit < limitMax, credit >= limit else { return }
         limit += 1
         credit = 0
-    }
-
-    /// Counts a device's answer; true when server errors are so many that the service is in trouble.
-    mutating func isInTrouble(isError: Bool, now: Instant) -> Bool {
-        if now.milliseconds(since: errors.since) >= Self.errorWindow.seconds * 1_000 {
-            errors = (now, 0, 0)
-        }
-        errors.answers += 1
-        if isError { errors.errors += 1 }
-        guard isError, errors.answers >= Self.errorWindow.answers else { return false }
-        return errors.errors * Self.errorWindow.share > errors.answers
     }
 
     /// The service wants less: a pause, and half of the requests.

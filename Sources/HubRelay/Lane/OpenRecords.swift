@@ -34,7 +34,7 @@ struct OpenRecords {
             largeCount += 1
         } else {
             smallMatches += record.left.count
-            for number in record.left.numbers { small[number, default: []].append(record.sequence) }
+            for number in record.left.numbers { wait(number, record.sequence) }
         }
         records.append(record)
     }
@@ -75,6 +75,35 @@ struct OpenRecords {
             }
         }
         return records[index].finishAll(but: busy)
+    }
+
+    /// Ends the registrations of an audience but for some; returns how many ended.
+    ///
+    /// A large record that has few left is a small one from then on.
+    mutating func finish(
+        _ audience: RegistrationSet,
+        at index: Int,
+        but busy: [UInt32],
+        _ limits: LaneLimits
+    ) -> Int {
+        let (sequence, wasLarge) = (records[index].sequence, records[index].isLarge)
+        let before = wasLarge ? [] : records[index].left.numbers
+        let ended = records[index].finish(audience, but: busy, limits)
+        for number in before where !records[index].left.contains(number) {
+            forget(number, sequence)
+        }
+        if wasLarge, !records[index].isLarge {
+            largeCount -= 1
+            smallMatches += records[index].left.count
+            for number in records[index].left.numbers { wait(number, sequence) }
+        }
+        return ended
+    }
+
+    private mutating func wait(_ registration: UInt32, _ sequence: UInt64) {
+        let list = small[registration] ?? []
+        let place = list.firstIndex { $0 > sequence } ?? list.count
+        small[registration, default: []].insert(sequence, at: place)
     }
 
     private mutating func forget(_ registration: UInt32, _ sequence: UInt64) {

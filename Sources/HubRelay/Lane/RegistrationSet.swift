@@ -105,6 +105,28 @@ package struct RegistrationSet: Hashable, Sendable {
         return true
     }
 
+    /// Takes out all that another set has; returns how many.
+    mutating func subtract(_ other: RegistrationSet) -> Int {
+        let before = count
+        switch (form, other.form) {
+        case (.bits(let base, var words), .bits(let otherBase, let otherWords)):
+            form = .list([])
+            for index in words.indices {
+                let place = index + (Int(base) - Int(otherBase)) / 64
+                if otherWords.indices.contains(place) { words[index] &= ~otherWords[place] }
+            }
+            count = words.reduce(0) { $0 + $1.nonzeroBitCount }
+            form = .bits(base: base, words: words)
+        case (.list(let numbers), _):
+            let rest = numbers.filter { !other.contains($0) }
+            count = rest.count
+            form = .list(rest)
+        case (.bits, .list(let numbers)):
+            for number in numbers { remove(number) }
+        }
+        return before - count
+    }
+
     private static func place(of number: UInt32, in numbers: [UInt32]) -> Int {
         var (low, high) = (0, numbers.count)
         while low < high {

@@ -11,4 +11,6 @@ struct RelayFlight {
     var modified: Timestamp
     /// Its version then; nil for a handle without a registration.
     var version: UInt64?
+    /// Whether every device of the record gets the same content.
+    var sharesContent: Bool
 }

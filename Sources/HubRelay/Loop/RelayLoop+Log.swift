@@ -14,6 +14,7 @@ extension RelayLoop {
         now: Now
     ) {
         do throws(StoreError) {
+            try learnKeys(log)
             let found = try log.records(
                 after: place,
                 through: records.head,
@@ -33,6 +34,21 @@ extension RelayLoop {
             )
             host.askAudiences(of: mine.map(\.header), above: nil)
         } catch { lane.readFailed(now: now.instant) }
+    }
+
+    /// Finds the collapse keys of rows that wait since before the process began.
+    private mutating func learnKeys(_ log: any LogReading) throws(StoreError) {
+        var unknown = lane.unknownKeys[...]
+        while !unknown.isEmpty {
+            let part = unknown.prefix(Self.page.records)
+            unknown = unknown.dropFirst(part.count)
+            var keys: [UInt64: UInt64] = [:]
+            for record in try log.records(at: part, bytesMax: .max)
+            where !record.header.isTransient {
+                keys[record.sequence] = record.header.collapseHash
+            }
+            for sequence in part { lane.learn(keys[sequence], of: sequence) }
+        }
     }
 
     /// Opens records whose audiences have come, up to the first that has no place.

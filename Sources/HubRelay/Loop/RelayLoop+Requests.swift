@@ -15,15 +15,14 @@ extension RelayLoop {
         guard case .success(let rows) = found else {
             var actions: [LaneAction] = []
             let verdict = RelayVerdict(.stall(retryAfter: nil), .pnsUnavailable, "the hub is busy")
-            for ticket in tickets {
-                end(ticket, verdict, modified: now.time, now: now, actions: &actions)
-            }
+            for ticket in tickets { end(ticket, verdict, now: now, actions: &actions) }
             return
         }
         var known: [UInt32: RelayRow] = [:]
         for row in rows { known[row.registration.number.raw] = row }
         // A ticket that is not in flight has ended, and one with a flight has its request.
         for ticket in tickets where lane.awaits(ticket) && flights[ticket] == nil {
+            if lane.endIfOver(ticket) { continue }
             let row = known[ticket.registration]
             // A direct send names its handle itself.
             let isThere = row.map { $0.registration.target == nil }
@@ -74,12 +73,13 @@ extension RelayLoop {
                 notification: notification,
                 handle: handle,
                 modified: row?.registration.modified ?? Timestamp(milliseconds: 0),
-                version: row?.registration.version
+                version: row?.registration.version,
+                sharesContent: content?.template == nil
             )
         } catch {
             var actions: [LaneAction] = []
             let verdict = RelayVerdict(.stall(retryAfter: nil), .pnsUnavailable, "the log")
-            end(ticket, verdict, modified: now.time, now: now, actions: &actions)
+            end(ticket, verdict, now: now, actions: &actions)
             return nil
         }
     }
@@ -127,6 +127,8 @@ extension RelayLoop {
         host: inout some RelayHost,
         now: Now
     ) {
+        // It may have waited for an access token meanwhile.
+        if lane.endIfOver(ticket) { flights[ticket] = nil }
         guard let flight = flights[ticket] else { return }
         guard !lane.isStopping else { return release(ticket, now: now) }
         do throws(RelayVerdict) {
@@ -139,7 +141,7 @@ extension RelayLoop {
         } catch {
             flights[ticket] = nil
             var actions: [LaneAction] = []
-            end(ticket, error, modified: flight.modified, now: now, actions: &actions)
+            end(ticket, error, now: now, actions: &actions)
         }
     }
 
@@ -215,11 +217,10 @@ extension RelayLoop {
         let heard =
             switch answer {
             case .success(let answer):
-                Self.meaning(
+                entry.credential.meaning(
                     of: answer,
                     to: flight.notification,
-                    entry.credential,
-                    otherTook: lane.wasTaken(ticket.sequence),
+                    otherTook: flight.sharesContent && lane.wasTaken(ticket.sequence),
                     now: now.time
                 )
             case .failure(let verdict): verdict
@@ -239,32 +240,47 @@ extension RelayLoop {
             }
         default: break
         }
-        let verdict = platform.hasManyHosts ? heard.ofOneHost : heard
-        end(ticket, verdict, modified: flight.modified, now: now, actions: &actions)
+        let isChosen = platform.hasManyHosts
+        lane.receive(
+            isChosen ? heard.ofOneHost : heard,
+            for: ticket,
+            from: isChosen ? .chosenHost : .service(sharesContent: flight.sharesContent),
+            modified: flight.modified,
+            now: now,
+            actions: &actions
+        )
     }
 
     /// Versions that are remembered for removals at most.
     private static var versionsMax: Int { 20_000 }
 
+    /// No request was made.
     mutating func end(
         _ ticket: LaneTicket,
         _ verdict: RelayVerdict,
-        modified: Timestamp,
         now: Now,
         actions: inout [LaneAction]
     ) {
-        lane.receive(verdict, for: ticket, modified: modified, now: now, actions: &actions)
+        lane.receive(
+            verdict,
+            for: ticket,
+            from: .belfry,
+            modified: now.time,
+            now: now,
+            actions: &actions
+        )
     }
+}
 
-    /// The meaning of a service's answer; `otherTook` says whether another device took the record.
-    static func meaning(
+extension RelayCredential {
+    /// The meaning of its service's answer; `otherTook` says whether another device took the record.
+    func meaning(
         of answer: RelayAnswer,
         to notification: RelayNotification,
-        _ credential: RelayCredential,
         otherTook: Bool = false,
         now: Timestamp
     ) -> RelayVerdict {
-        switch credential {
+        switch self {
         case .apple: AppleService.verdict(answer, to: notification, now: now)
         case .firebase: FirebaseService.verdict(answer, otherTook: otherTook, now: now)
         case .browser: BrowserService.verdict(answer, now: now)

@@ -114,6 +114,6 @@ extension RelayLoop {
         flights[ticket] = nil
         var actions: [LaneAction] = []
         let verdict = RelayVerdict(.again, .invalidToken)
-        end(ticket, verdict, modified: now.time, now: now, actions: &actions)
+        end(ticket, verdict, now: now, actions: &actions)
     }
 }

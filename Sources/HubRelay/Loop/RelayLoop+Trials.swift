@@ -34,7 +34,7 @@ extension RelayLoop {
                 let verdict =
                     switch found {
                     case .success(let answer):
-                        Self.meaning(of: answer, to: notification, credential, now: now.time)
+                        credential.meaning(of: answer, to: notification, now: now.time)
                     case .failure(let verdict): verdict
                     }
                 trial.reply(trial.answer(verdict))
@@ -103,6 +103,12 @@ extension RelayLoop {
         var made = notification
         // A trial is now or soon: the record of a test has no time of its own.
         made.lifetime = Lifetime(expires: now.adding(seconds: 60), isTransient: false)
-        return RelayFlight(notification: made, handle: handle, modified: now, version: nil)
+        return RelayFlight(
+            notification: made,
+            handle: handle,
+            modified: now,
+            version: nil,
+            sharesContent: false
+        )
     }
 }

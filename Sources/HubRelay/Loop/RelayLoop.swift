@@ -41,7 +41,7 @@ package struct RelayLoop {
     /// Trials that wait for an access token.
     var trials: [AwaitedTrial] = []
     /// Orders to give up that the store does not have yet.
-    private var skips: [AwaitedSkip] = []
+    private var skips = AwaitedSkips()
 
     /// A lane that goes on where the store says; at the log's head when the log is another one, and
     /// where the credential begins when that is newer.
@@ -174,8 +174,10 @@ package struct RelayLoop {
             take(answer, tokens: &tokens, host: &host, now: now, actions: &actions)
         case .stored(true):
             lane.checkpointStored()
-            tellSkips()
-        case .stored(false): lane.checkpointDelayed(now: now, actions: &actions)
+            skips.stored(through: lane.storedGivenUp)
+        case .stored(false):
+            lane.checkpointDelayed(now: now, actions: &actions)
+            skips.refused()
         case .removed(let number): lane.removed(number.raw)
         case .judge(let judge): self.judge = judge
         case .trial(let trial): take(trial, tokens: &tokens, host: &host, now: now)
@@ -188,6 +190,7 @@ package struct RelayLoop {
 
     /// Gives up what waits up to a place, and what is read of it later.
     private mutating func take(_ skip: AwaitedSkip) {
+        guard skips.hasRoom(for: skip) else { return }
         var skip = skip
         skip.through = min(skip.through, records.head)
         let scanned = records.head - lane.behind
@@ -197,23 +200,13 @@ package struct RelayLoop {
             ended: waited - lane.waitingCount,
             unread: skip.through - min(skip.through, scanned)
         )
-        skips.append(skip)
+        skips.add(skip)
         reports.next = Instant(nanoseconds: 0)
-        tellSkips()
-    }
-
-    /// Answers the orders that the store has.
-    private mutating func tellSkips() {
-        let stored = lane.storedGivenUp
-        for skip in skips where skip.through <= stored { skip.told(skip.done) }
-        skips.removeAll { $0.through <= stored }
+        skips.stored(through: lane.storedGivenUp)
     }
 
     /// The lane is gone: the orders that the store does not have were not taken.
-    package mutating func end() {
-        for skip in skips { skip.told(nil) }
-        skips = []
-    }
+    package mutating func end() { skips.end(.success(nil)) }
 
     private mutating func perform(
         _ actions: [LaneAction],

@@ -4,6 +4,9 @@ package import HubVocabulary
 
 /// Requests for access tokens, and what their answers mean (RFC 6749).
 package enum AccessTokenRequest {
+    /// Seconds that a token must live: one that ends at once would be asked for again and again.
+    private static let lifeSecondsLeast: UInt64 = 10
+
     /// The content of an endpoint's answer.
     package enum Answer: Sendable {
         /// A token, for so many seconds.
@@ -36,6 +39,16 @@ package enum AccessTokenRequest {
             !text.isEmpty, PlainText.isVisibleASCII(text)
         {
             let life = tree?.member("expires_in").flatMap(seconds) ?? 3_600
+            guard life >= lifeSecondsLeast else {
+                let reason = "the token lives \(life) s"
+                return .refused(
+                    RelayVerdict(
+                        .stall(retryAfter: nil),
+                        .tokenProviderInterfaceError,
+                        reason
+                    )
+                )
+            }
             return .token(RelaySecret(text), lifeSeconds: life)
         }
         var reason = "status \(answer.status)"

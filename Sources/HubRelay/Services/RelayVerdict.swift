@@ -41,6 +41,17 @@ package struct RelayVerdict: Error, Hashable, Sendable {
         return RelayVerdict(.later(seconds: seconds, most: 14_400), outcome, reason)
     }
 
+    /// Whether it is about the content, and not about one device or the credential.
+    var isAboutContent: Bool {
+        switch action {
+        case .content, .malformed:
+            outcome == .invalidNotificationFormat || outcome == .invalidNotificationSize
+        case .done, .gone, .suspect, .renew, .keepOlderToken, .credential, .later, .slow, .stall,
+            .again:
+            false
+        }
+    }
+
     /// The meaning of a status that no table names.
     static func other(_ answer: RelayAnswer, _ reason: String, now: Timestamp) -> RelayVerdict {
         let shown = reason.isEmpty ? "status \(answer.status)" : reason

@@ -72,11 +72,15 @@ package final class StreamCarrier: RelayCarrier {
         _ continuation: CheckedContinuation<Result<RelayAnswer, CarrierFailure>, Never>
     ) {
         let waiting = StreamRequest(request, continuation)
+        let pool = pool(request)
         waiting.deadline = loop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {
+            guard let (connection, id) = waiting.place else {
+                return waiting.end(.failure(pool.reasonToWait(time)))
+            }
             waiting.end(.failure(.unanswered("no answer in \(time)")))
-            if let (connection, id) = waiting.place { connection.abandon(id) }
+            connection.abandon(id)
         }
-        pool(request).submit(waiting)
+        pool.submit(waiting)
     }
 
     private func pool(_ request: RelayRequest) -> StreamPool {

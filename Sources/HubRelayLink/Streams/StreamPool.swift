@@ -45,6 +45,12 @@ final class StreamPool {
         pump()
     }
 
+    /// Why a request was not sent within its time: the service has no room, or cannot be reached.
+    func reasonToWait(_ time: Duration) -> CarrierFailure {
+        connections.contains(where: \.hasAnswered)
+            ? .unprocessed("no room in \(time)") : .unreachable("no connection in \(time)")
+    }
+
     /// Ends every connection; requests that wait learn it.
     func close() {
         failWaiting(.unreachable("the relay stops"))

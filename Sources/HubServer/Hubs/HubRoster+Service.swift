@@ -166,8 +166,12 @@ extension HubRoster: HubService {
         await launcher.relays.tryOut(trial, on: LaneName(hub: hub, platform: platform))
     }
 
-    func skip(through place: UInt64, on platform: Platform, of hub: HubName) async -> RelaySkip? {
-        await launcher.relays.skip(through: place, on: LaneName(hub: hub, platform: platform))
+    func skip(
+        through place: UInt64,
+        on platform: Platform,
+        of hub: HubName
+    ) async throws(Refusal) -> RelaySkip? {
+        try await launcher.relays.skip(through: place, on: LaneName(hub: hub, platform: platform))
     }
 
     var description: ServerDescription {

@@ -73,11 +73,17 @@ final class RelayThread: Sendable {
     }
 
     /// Has a lane give up what waits up to a place; nil when there is no such lane.
-    func skip(through place: UInt64, on lane: LaneName) async -> RelaySkip? {
-        await withCheckedContinuation { continuation in
+    ///
+    /// - Throws: `.storeUnavailable` while the store does not take the order.
+    func skip(
+        through place: UInt64,
+        on lane: LaneName
+    ) async throws(Refusal) -> RelaySkip? {
+        let answer: Result<RelaySkip?, Refusal> = await withCheckedContinuation { continuation in
             let awaited = AwaitedSkip(through: place) { continuation.resume(returning: $0) }
-            tell(.skip(awaited), to: lane) { continuation.resume(returning: nil) }
+            tell(.skip(awaited), to: lane) { continuation.resume(returning: .success(nil)) }
         }
+        return try answer.get()
     }
 
     private func tell(

@@ -1,7 +1,5 @@
 import ArgumentParser
-import HubRelay
 import HubSender
-import HubVocabulary
 
 /// `belfry relay check`.
 struct RelayCheckCommand: AsyncParsableCommand {
@@ -21,16 +19,18 @@ struct RelayCheckCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The service: apns, fcm, browser or wns.")
-    var service: CredentialService
+    @Argument(help: "The service.")
+    var service: RelayService
 
     @OptionGroup var hubOptions: HubOptions
 
     @Flag(help: "Prints the answer as JSON.")
     var json = false
 
+    func validate() throws { _ = try service.format() }
+
     func run() async throws {
-        let word = service.kind.platform.format
+        let word = try service.format()
         let (check, text) = try await Connecting.asking(hubOptions) {
             sender throws(SenderError) in try await RelayAdministration(sender).check(word)
         }

@@ -1,7 +1,5 @@
 import ArgumentParser
-import HubRelay
 import HubSender
-import HubVocabulary
 
 /// `belfry relay skip`.
 struct RelaySkipCommand: AsyncParsableCommand {
@@ -14,7 +12,8 @@ struct RelaySkipCommand: AsyncParsableCommand {
             platform's service alone. Devices on Belfry's own link get theirs. A place is a number, \
             as "relay status" shows it, or the id of a notification.
 
-            The answer comes once the word is stored: a crash does not forget it.
+            The answer comes once the word is stored: a crash does not forget it. While the store \
+            refuses, the answer says so; repeat the command then.
 
             Examples:
               belfry relay skip apns --through 4711 --data ./data
@@ -22,8 +21,8 @@ struct RelaySkipCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The service: apns, fcm, browser or wns.")
-    var service: CredentialService
+    @Argument(help: "The service.")
+    var service: RelayService
 
     @Option(help: "The last notification that is given up: its id, or its place in the log.")
     var through: String
@@ -34,6 +33,7 @@ struct RelaySkipCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
+        _ = try service.format()
         guard place != nil else {
             throw ValidationError("--through must be a place in the log, or a notification's id.")
         }
@@ -48,7 +48,7 @@ struct RelaySkipCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let place else { return }
-        let word = service.kind.platform.format
+        let word = try service.format()
         let (skip, text) = try await Connecting.asking(hubOptions) {
             sender throws(SenderError) in
             try await RelayAdministration(sender).skip(word, through: place)

@@ -114,8 +114,13 @@ final class CoreHub: HubService {
         platform == .apple ? .refused(.badChannel, "BadDeviceToken") : .noRelay
     }
 
-    func skip(through place: UInt64, on platform: Platform, of hub: HubName) async -> RelaySkip? {
-        platform == .apple ? RelaySkip(ended: 3, unread: place) : nil
+    func skip(
+        through place: UInt64,
+        on platform: Platform,
+        of hub: HubName
+    ) async throws(Refusal) -> RelaySkip? {
+        if platform == .windows { throw .storeUnavailable(retryAfterSeconds: 5) }
+        return platform == .apple ? RelaySkip(ended: 3, unread: place) : nil
     }
 
     func audit(before: UInt64?, limit: Int) async -> ListPage<AuditEntry, UInt64>? {

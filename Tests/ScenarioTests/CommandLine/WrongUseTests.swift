@@ -54,6 +54,20 @@ struct WrongUseTests {
         }
     }
 
+    @Test("when Belfry relays to no such service", arguments: ["check", "skip"])
+    func relays(_ command: String) async throws {
+        let place = command == "skip" ? ["--through", "1"] : []
+        for word in ["gcm", "nothing"] {
+            let told = try await Self.ran(["relay", command, word, "--data", "/nowhere"] + place)
+            let sentence = "\(word): Belfry relays to apns, fcm, browser and wns alone."
+            #expect(told.code == 64 && told.errors.joined().contains(sentence), "\(told)")
+        }
+        let help = try Program.belfry(["relay", command, "--help"])
+        #expect(try await help.exitCode() == 0)
+        let values = help.output.events.joined(separator: "\n")
+        #expect(values.contains("apns, fcm, browser, wns") && !values.contains("gcm"), "\(values)")
+    }
+
     @Test("when a connection string names its hub")
     func entityPath() async throws {
         let hub = try await RunningHub.start()
