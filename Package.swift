@@ -32,6 +32,10 @@ func tests(_ subject: String, _ dependencies: [Target.Dependency] = []) -> Targe
     )
 }
 
+func program(_ name: String, _ dependencies: [Target.Dependency], path: String) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
 func product(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package)
 }
@@ -361,39 +365,28 @@ let support: [Target] = [
     ),
 ]
 
-/// What `make bench-store` runs.
-let benchmarks: [Target] = [
-    .executableTarget(
-        name: "StoreBench",
-        dependencies: [
+/// What `make bench-store` runs, and what `Tests/Mutants/run` builds for each mistake.
+let tools: [Target] = [
+    program(
+        "StoreBench",
+        [
             "HubStore", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
             "HubQuestions", "HubTags",
         ],
-        path: "Tests/Benchmarks/Store",
-        swiftSettings: settings
-    )
-]
-
-/// What `Tests/Mutants/run` builds for each mistake.
-let mutants: [Target] = [
-    .executableTarget(
-        name: "MutantProbe",
-        dependencies: ["HubSimulator"],
-        path: "Tests/Mutants/Probe",
-        swiftSettings: settings
-    )
+        path: "Tests/Benchmarks/Store"
+    ),
+    program("MutantProbe", ["HubSimulator"], path: "Tests/Mutants/Probe"),
 ]
 
 /// What `make bench-micro` runs; nobody else resolves the framework it needs.
-let micro: [Target] = [
-    .executableTarget(
-        name: "MicroBench",
-        dependencies: [
+let micro = [
+    program(
+        "MicroBench",
+        [
             "HubWire", "HubTags", "HubParcel", "TLSRecords", "HubTemplates", "HubTransport",
             product("Benchmark", "benchmark"),
         ],
-        path: "Tests/Benchmarks/Micro",
-        swiftSettings: settings
+        path: "Tests/Benchmarks/Micro"
     )
 ]
 
@@ -568,7 +561,7 @@ let fuzzers: [Target] = [
 
 let isFuzzing = Context.environment["HUB_FUZZ"] != nil
 let isMeasuring = Context.environment["HUB_MICRO"] != nil
-let extra = isFuzzing ? fuzzers : isMeasuring ? micro : suites + benchmarks + mutants
+let extra = isFuzzing ? fuzzers : isMeasuring ? micro : suites + tools
 let all = system + pure + edges + wiring + support + extra
 let framework: [Package.Dependency] = [
     .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: [])

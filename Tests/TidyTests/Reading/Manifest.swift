@@ -17,12 +17,12 @@ enum Manifest {
 
     /// The targets in the order of the manifest.
     ///
-    /// Knows the manifest's own short forms (`target`, `tests`, `product`) and `PackageDescription`'s.
+    /// Knows the manifest's own short forms (`target`, `tests`, `program`, `product`) and `PackageDescription`'s.
     static func targets(of file: SourceFile) -> [ManifestTarget] {
         let code = file.code
         let products = products(code)
         let calls: Set<String> = [
-            "target", "tests", "executableTarget", "systemLibrary", "testTarget",
+            "target", "tests", "program", "executableTarget", "systemLibrary", "testTarget",
         ]
         var targets: [ManifestTarget] = []
         for index in code.indices.dropLast(2)
