@@ -135,7 +135,7 @@ package final class WebCarrier: RelayCarrier {
         } catch let failure as CarrierFailure {
             throw failure
         } catch {
-            throw Self.failure(error)
+            throw Self.failure(error, within: time)
         }
     }
 
@@ -162,12 +162,14 @@ package final class WebCarrier: RelayCarrier {
     }
 
     /// Errors before a request went out are told apart from those behind it.
-    private static func failure(_ error: any Error) -> CarrierFailure {
+    private static func failure(_ error: any Error, within time: Duration) -> CarrierFailure {
         if let error = error as? HTTPClientError {
             switch error {
             case .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout:
                 return .unreachable("\(error.shortDescription)")
-            case .deadlineExceeded, .readTimeout, .writeTimeout:
+            // The client's own deadline is the same, and may be noticed first.
+            case .deadlineExceeded: return .unanswered("no answer in \(time)")
+            case .readTimeout, .writeTimeout:
                 return .unanswered("\(error.shortDescription)")
             default: return .lost("\(error.shortDescription)")
             }
