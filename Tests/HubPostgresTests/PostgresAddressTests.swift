@@ -28,6 +28,7 @@ struct PostgresAddressTests {
             ("postgres://a/", .noDatabase),
             ("postgres://a:0/hub", .port),
             ("postgres://a:65536/hub", .port),
+            ("postgres://[::1]x5432/hub", .port),
             ("postgres://a,b/hub?port=1,2,3", .hostsAndPorts),
             ("postgres://a/hub?sslmode", .noValue),
             ("postgres://a/%zz", .encoding),

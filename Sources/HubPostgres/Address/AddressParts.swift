@@ -65,6 +65,7 @@ struct AddressParts {
         if text.first == "[", let end = text.firstIndex(of: "]") {
             let name = try decoded(text[..<end].dropFirst())
             let rest = text[end...].dropFirst()
+            guard rest.isEmpty || rest.first == ":" else { throw .port }
             return PostgresHost(name: name, port: try port(rest.dropFirst()))
         }
         let colon = text.firstIndex(of: ":") ?? text.endIndex
