@@ -12,6 +12,10 @@ struct AuditLimits: Sendable {
     var namespace = Ring(fileBytes: 4_194_304, files: 64)
     /// Of the changes of each hub: a noisy one pushes out its own lines alone.
     var hub = Ring(fileBytes: 524_288, files: 16)
-    /// Hubs, also removed ones, whose changes are kept; the one of the oldest last change goes.
+    /// Hubs, also removed ones, with files of their own.
     var hubs = 256
+    /// Of all hubs beyond these, together.
+    var others = Ring(fileBytes: 4_194_304, files: 16)
+    /// Days without a change after which a hub's files may give way to those of another hub.
+    var keptDays: UInt64 = 400
 }

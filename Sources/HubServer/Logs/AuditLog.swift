@@ -8,12 +8,17 @@ import Synchronization
 /// The changes of administrators: a line for each, on stable storage before its answer goes out.
 ///
 /// Numbers go through all lines. Those of each hub lie in `audit/hubs/NAME` of the data folder,
-/// others in `audit`. Disks are waited for on a queue of its own.
+/// those of too many hubs in `audit/others`, all others in `audit`. New hubs push out nothing: only
+/// the files of a hub without a change for long give way. Disks are waited for on a queue of its own.
 package final class AuditLog: Sendable {
     private struct State {
         var next: UInt64
         var namespace: AuditRing
         var hubs: [String: AuditRing]
+        /// Of hubs that have no ring of their own.
+        var others: AuditRing
+
+        var rings: [AuditRing] { [namespace, others] + Array(hubs.values) }
     }
 
     /// A file of a ring that may have entries of a page.
@@ -42,8 +47,10 @@ package final class AuditLog: Sendable {
             for name in try FileManager.default.contentsOfDirectory(atPath: folder + "/hubs") {
                 hubs[name] = try AuditRing(folder: "\(folder)/hubs/\(name)", limits: limits.hub)
             }
-            let last = hubs.values.map(\.last).reduce(namespace.last, max)
-            state = Mutex(State(next: last + 1, namespace: namespace, hubs: hubs))
+            let others = try AuditRing(folder: folder + "/others", limits: limits.others)
+            var begun = State(next: 1, namespace: namespace, hubs: hubs, others: others)
+            begun.next += begun.rings.map(\.last).reduce(0, max)
+            state = Mutex(begun)
         } catch let error as ServerError {
             throw error
         } catch {
@@ -57,7 +64,7 @@ package final class AuditLog: Sendable {
             try state.withLock { state in
                 guard let entry = make(state.next) else { return }
                 if let hub = entry.hub {
-                    try append(entry, of: hub, to: &state.hubs)
+                    try append(entry, of: hub, to: &state)
                 } else {
                     try state.namespace.append(entry)
                 }
@@ -66,22 +73,20 @@ package final class AuditLog: Sendable {
         }
     }
 
-    private func append(
-        _ entry: AuditEntry,
-        of hub: String,
-        to hubs: inout [String: AuditRing]
-    ) throws {
+    private func append(_ entry: AuditEntry, of hub: String, to state: inout State) throws {
         // Names of hubs compare without case.
         let name = hub.lowercased()
+        if state.hubs[name] == nil, state.hubs.count >= limits.hubs {
+            guard let oldest = state.hubs.min(by: { $0.value.last < $1.value.last }),
+                oldest.value.isOlder(than: limits.keptDays, at: entry)
+            else { return try state.others.append(entry) }
+            state.hubs[oldest.key] = nil
+            try FileManager.default.removeItem(atPath: "\(folder)/hubs/\(oldest.key)")
+        }
         let path = "\(folder)/hubs/\(name)"
-        var ring = try hubs[name] ?? AuditRing(folder: path, limits: limits.hub)
+        var ring = try state.hubs[name] ?? AuditRing(folder: path, limits: limits.hub)
         try ring.append(entry)
-        hubs[name] = ring
-        guard hubs.count > limits.hubs,
-            let oldest = hubs.min(by: { $0.value.last < $1.value.last })?.key
-        else { return }
-        hubs[oldest] = nil
-        try FileManager.default.removeItem(atPath: "\(folder)/hubs/\(oldest)")
+        state.hubs[name] = ring
     }
 
     /// Returns entries below a number, the newest first and at most `limit`.
@@ -92,8 +97,7 @@ package final class AuditLog: Sendable {
             let limit = max(1, limit)
             var (candidates, end) = state.withLock { state in
                 let end = min(before ?? state.next, state.next)
-                let rings = [state.namespace] + Array(state.hubs.values)
-                return (rings.compactMap { Self.candidate($0, below: end) }, end)
+                return (state.rings.compactMap { Self.candidate($0, below: end) }, end)
             }
             var found: [AuditEntry] = []
             while let next = candidates.indices.max(by: {
@@ -133,9 +137,10 @@ package final class AuditLog: Sendable {
             // A folder without changes has none of them.
             (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         }
+        let own = [folder, folder + "/others"].filter { !names($0).isEmpty }
         let hubs = names(folder + "/hubs").map { "\(folder)/hubs/\($0)" }
         do {
-            return try ((names(folder).isEmpty ? [] : [folder]) + hubs).compactMap { path in
+            return try (own + hubs).compactMap { path in
                 try AuditRing(reading: path, limits: limits.hub).firstBroken()
             }.min()
         } catch {

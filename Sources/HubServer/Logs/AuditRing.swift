@@ -17,6 +17,8 @@ struct AuditRing {
     private(set) var last: UInt64
     /// The digest of its line; nil when there is none.
     private var digest: String?
+    /// When it was made; nil when there is none.
+    private var lastTime: Timestamp?
 
     /// Goes on behind the lines of a folder, which is made when missing.
     init(folder: String, limits: AuditLimits.Ring) throws {
@@ -36,6 +38,18 @@ struct AuditRing {
         let line = try lines(ofFile: newest).last
         last = line?.entry.number ?? newest
         digest = line?.digest
+        lastTime = line.flatMap { Self.time(of: $0.entry) }
+    }
+
+    /// Whether its newest entry was made so many days before another one; never of an unknown time.
+    func isOlder(than days: UInt64, at entry: AuditEntry) -> Bool {
+        guard let lastTime, let now = Self.time(of: entry) else { return false }
+        return lastTime.adding(seconds: days * 86_400) < now
+    }
+
+    private static func time(of entry: AuditEntry) -> Timestamp? {
+        guard case .time(let time) = TimeText.parse(Array(entry.time.utf8).span) else { return nil }
+        return time
     }
 
     /// Appends a line for an entry that is newer than all others, and waits for the disk.
@@ -59,7 +73,7 @@ struct AuditRing {
             try file.writeAll(line)
             guard fdatasync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
         }
-        (last, digest) = (number, Self.digest(text))
+        (last, digest, lastTime) = (number, Self.digest(text), Self.time(of: entry))
         guard first == number else { return }
         try DataFolder.sync(folder)
         files.append(first)

@@ -24,16 +24,24 @@ struct AuditLogTests {
         try AuditLog(data: place.path, limits: limits)
     }
 
-    private func entry(_ number: UInt64, of hub: String? = nil) throws -> AuditEntry {
+    private func entry(
+        _ number: UInt64,
+        of hub: String? = nil,
+        at time: String = "t"
+    ) throws -> AuditEntry {
         let part = hub.map { #""hub":"\#($0)","# } ?? ""
         let json =
             #"{\#(part)"number":\#(number),"operation":"purge","rule":"r","subject":"/h","#
-            + #""time":"t","tracking":"id"}"#
+            + #""time":"\#(time)","tracking":"id"}"#
         return try JSONDecoder().decode(AuditEntry.self, from: Data(json.utf8))
     }
 
-    private func append(to audit: AuditLog, of hub: String? = nil) async throws {
-        try await audit.append { try? entry($0, of: hub) }
+    private func append(
+        to audit: AuditLog,
+        of hub: String? = nil,
+        at time: String = "t"
+    ) async throws {
+        try await audit.append { try? entry($0, of: hub, at: time) }
     }
 
     private func numbers(_ audit: AuditLog, limit: Int) async throws -> [[UInt64]] {
@@ -79,15 +87,43 @@ struct AuditLogTests {
         #expect(left.first == 102)
     }
 
-    @Test("forgets of too many hubs the one whose last change is the oldest")
-    func manyHubs() async throws {
+    @Test("keeps the lines of a hub, however many hubs are made behind it", arguments: 2...4)
+    func manyHubs(hubs: Int) async throws {
+        var limits = Self.small
+        limits.hubs = 3
+        limits.others = AuditLimits.Ring(fileBytes: 100, files: 2)
+        let log = try audit(limits)
+        let names = (1...hubs).map { "hub\($0)" }
+        for hub in names + names.reversed() { try await append(to: log, of: hub) }
+        let own = place.everything.filter { $0.hasPrefix("audit/hubs/hub") && !$0.contains("json") }
+        #expect(own.sorted() == names.prefix(3).map { "audit/hubs/\($0)" })
+        #expect(place.everything.contains { $0.hasPrefix("audit/others/") } == (hubs == 4))
+        let all = (1...UInt64(hubs * 2)).reversed()
+        #expect(try await numbers(log, limit: 9) == [Array(all)])
+        #expect(try await numbers(try audit(limits), limit: 9) == [Array(all)])
+        // The shared files push out their own lines alone.
+        for _ in 0..<4 { try await append(to: try audit(limits), of: "hub4") }
+        let left = try await numbers(try audit(limits), limit: 99)[0]
+        #expect(left.filter { $0 <= hubs * 2 }.count >= (hubs == 4 ? 6 : hubs * 2), "\(left)")
+        let data = place.path
+        #expect(try AuditLog.firstBroken(data: data) == nil)
+    }
+
+    @Test(
+        "gives the files of a hub to another one after 400 days without a change",
+        arguments: [("2027-02-05T00:00:00.000Z", false), ("2027-02-05T00:00:00.001Z", true)]
+    )
+    func oldHub(time: String, givesWay: Bool) async throws {
         var limits = Self.small
         limits.hubs = 2
+        for hub in ["old", "new", "new"] {
+            try await append(to: try audit(limits), of: hub, at: "2026-01-01T00:00:00.000Z")
+        }
+        try await append(to: try audit(limits), of: "third", at: time)
+        #expect(place.everything.contains("audit/hubs/old") != givesWay)
+        #expect(place.everything.contains("audit/hubs/third") == givesWay)
         let log = try audit(limits)
-        for hub in ["a", "b", "a", "c"] { try await append(to: log, of: hub) }
-        #expect(try await numbers(log, limit: 9) == [[4, 3, 1]])
-        #expect(try await numbers(try audit(limits), limit: 9) == [[4, 3, 1]])
-        #expect(!place.everything.contains("audit/hubs/b"))
+        #expect(try await numbers(log, limit: 9) == [givesWay ? [4, 3, 2] : [4, 3, 2, 1]])
     }
 
     @Test("goes on behind a line that a power cut has torn")
