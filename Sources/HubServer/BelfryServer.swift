@@ -216,11 +216,11 @@ package final class BelfryServer: Sendable {
     /// The rule of the namespace that may do everything; nil when there is none.
     private var root: AccessRule? { namespace.first { $0.rights.contains(.manage) } }
 
-    private var restConfiguration: RESTConfiguration {
+    var restConfiguration: RESTConfiguration {
         // The port follows when it is bound.
         var configuration = RESTConfiguration(externalHost: names.first ?? "localhost")
         configuration.bodyBytesMax = options.coreLimits.sends.requestBodyBytesMax
-        configuration.limits = options.coreLimits
+        configuration.limitsInForce = roster.limitsInForce
         configuration.jobPlaces = jobPlaces
         if let traces = roster.launcher.traces {
             configuration.trace = { traces.begin(parent: $0, now: Clock.now) }

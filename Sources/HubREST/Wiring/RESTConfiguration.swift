@@ -23,7 +23,12 @@ package struct RESTConfiguration: Sendable {
     /// Entries of a list at most, whatever `$top` says.
     package var pageMax = CoreLimits.standard.registrations.pageRegistrationsMax
     /// Limits for the core's rules of registrations and sends.
-    package var limits = CoreLimits.standard
+    package var limits: CoreLimits {
+        get { limitsInForce.present }
+        set { limitsInForce = LimitsInForce(newValue) }
+    }
+    /// The same limits, which the wiring may change while requests are answered.
+    package var limitsInForce = LimitsInForce(.standard)
     /// Places that bulk jobs may read and write.
     ///
     /// Source: REST §13.

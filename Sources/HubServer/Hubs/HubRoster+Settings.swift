@@ -1,4 +1,5 @@
 import HubDirectory
+import HubREST
 import HubVocabulary
 import Synchronization
 
@@ -8,6 +9,8 @@ extension HubRoster {
     static let reloaded: Set<String> = [
         "log.level", "rest.connections.per.address", "registrations.max", "tags.max",
         "tags.bytes.max", "registrations.per.minute.key", "registrations.per.minute.address",
+        "schedule.horizon.seconds", "tags.expression.max", "tags.expression.mixed.max",
+        "tags.expression.bytes",
     ]
 
     /// A setting that differs from the one in force.
@@ -37,6 +40,7 @@ extension HubRoster {
             return (differences, state.members.values.map(\.hub))
         }
         for hub in hubs { _ = hub.writer.inspect { $0.quota = quota } }
+        limitsInForce.present = options.coreLimits
         addresses.allow(options.rest.limits.connectionsPerAddress)
         return (
             differences.filter { Self.reloaded.contains($0.name) },

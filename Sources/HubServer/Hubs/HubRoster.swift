@@ -3,6 +3,7 @@ import HubData
 import HubDelivery
 import HubDirectory
 import HubModel
+import HubREST
 import HubRelay
 import HubRules
 import HubTraces
@@ -56,7 +57,7 @@ final class HubRoster: Sendable {
     let folders: HubFolders
     let launcher: HubLauncher
     let mailboxes: ShardMailboxes
-    let limits: CoreLimits
+    let limitsInForce: LimitsInForce
     let logger: Logger
     let state: Mutex<State>
     let metricPage: MetricPage
@@ -96,7 +97,7 @@ final class HubRoster: Sendable {
             logger: logger
         )
         self.mailboxes = mailboxes
-        limits = options.coreLimits
+        limitsInForce = LimitsInForce(options.coreLimits)
         self.logger = logger
         self.readings = readings
         audit = try AuditLog(data: readings.folder)
@@ -163,6 +164,9 @@ final class HubRoster: Sendable {
 
     /// The rules and checked tokens of now.
     var access: Access { state.withLock { $0.access } }
+
+    /// The limits of now.
+    var limits: CoreLimits { limitsInForce.present }
 
     /// A hub by its name; nil when there is none.
     func member(_ name: HubName) -> Member? { state.withLock { $0.members[name] } }

@@ -2,6 +2,7 @@ import Foundation
 import HubData
 import HubDirectory
 import HubModel
+import HubREST
 import HubRules
 import HubTestSupport
 import HubVocabulary
@@ -52,7 +53,9 @@ struct ReloadTests {
     func limits() async throws {
         let file = #"""
             {"registrations": {"max": 5, "per": {"minute": {"key": 7, "address": 8}}},
-             "tags": {"max": 6, "bytes": {"max": 2048}},
+             "tags": {"max": 6, "bytes": {"max": 2048},
+                      "expression": {"max": 21, "mixed": {"max": 11}, "bytes": 5000}},
+             "schedule": {"horizon": {"seconds": 60}},
              "rest": {"connections": {"per": {"address": 1}}}}
             """#
         let hub = try await reload("{}", file)
@@ -74,6 +77,9 @@ struct ReloadTests {
             #expect(quota?.tagBytesMax == 2_048 && quota?.newPerKeyPerMinute == 7)
             #expect(quota?.newPerAddressPerMinute == 8)
         }
+        let limits = hub.server.restConfiguration.limits
+        #expect(limits.expressions == (21, 11, 5_000))
+        #expect(limits.schedules.scheduleHorizonSeconds == 60)
         #expect(roster.addresses.enter("192.0.2.1") && !roster.addresses.enter("192.0.2.1"))
         #expect(roster.settings.first { $0.name == "registrations.max" }?.value == "5")
         try await hub.stop()
