@@ -66,8 +66,9 @@ package struct ConsoleResponder<Context: ConnectionContext>: HTTPResponder {
         HTTPFields.Element.Name("Belfry-Relay").flatMap { request.headers[$0] }
     }
 
-    private func isRelayed(_ request: Request) -> Bool {
-        Self.relay(request).map(console.signIns.isRelay) ?? false
+    /// The way in of a relay, when it is open.
+    private func openRelay(_ request: Request) -> String? {
+        Self.relay(request).flatMap { console.signIns.isRelay($0) ? $0 : nil }
     }
 
     private func answer(
@@ -96,7 +97,7 @@ package struct ConsoleResponder<Context: ConnectionContext>: HTTPResponder {
         let isPoll = target.flag("live")
         switch console.signIns.visit(
             cookie: cookie,
-            isRelayed: isRelayed(request),
+            isRelayed: openRelay(request) != nil,
             isPoll: isPoll
         ) {
         case .open(let open, let fresh): (session, isFresh) = (open, fresh)
@@ -153,7 +154,7 @@ package struct ConsoleResponder<Context: ConnectionContext>: HTTPResponder {
             fields,
             console,
             network: context.network,
-            isRelayed: isRelayed(request),
+            relay: openRelay(request),
             tracking: incoming.tracking.id
         )
     }

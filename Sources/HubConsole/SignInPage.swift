@@ -45,14 +45,14 @@ enum SignInPage {
         _ fields: FormFields,
         _ console: ConsoleConfiguration,
         network: DeviceID?,
-        isRelayed: Bool,
+        relay: String?,
         tracking: String
     ) async throws(RequestFailure) -> ConsoleReply {
         let back = fields["back"]
         switch console.signIns.signIn(
             code: fields["code"],
             from: network,
-            isRelayed: isRelayed
+            relay: relay
         ) {
         case .tooMany(let count):
             await tell(count, console, tracking)

@@ -156,6 +156,13 @@ struct AttackTests {
             let page = try await world.send("GET", "health", browser, fields: [], headers: headers)
             #expect(page.status == status)
         }
+        // The relay goes on where the hub was started again, and no other one does.
+        let next = ConsoleWorld(kept: world.keptSessions)
+        next.open(to: .on)
+        for (headers, status) in [(relay, 200), ([("Belfry-Relay", "made up")], 303), ([], 303)] {
+            let page = try await next.send("GET", "health", relayed, fields: [], headers: headers)
+            #expect(page.status == status)
+        }
     }
 
     @Test("64 ways in for relays of a rule are open; one more closes its oldest")

@@ -65,13 +65,13 @@ struct SignInTests {
         let world = ConsoleWorld()
         func isTooMany(_ number: Int) -> Bool {
             let network = DeviceID(high: 0, low: UInt64(number))
-            let outcome = world.signIns.signIn(code: "wrong", from: network, isRelayed: false)
+            let outcome = world.signIns.signIn(code: "wrong", from: network, relay: nil)
             return if case .tooMany = outcome { true } else { false }
         }
         for number in 1...60 { #expect(!isTooMany(number)) }
         #expect(isTooMany(61))
         let code = try world.code().text
-        guard case .signedIn = world.signIns.signIn(code: code, from: nil, isRelayed: false) else {
+        guard case .signedIn = world.signIns.signIn(code: code, from: nil, relay: nil) else {
             Issue.record("strangers shut out an operator")
             return
         }

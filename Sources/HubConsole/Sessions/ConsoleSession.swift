@@ -15,12 +15,15 @@ package struct ConsoleSession: Codable, Equatable, Sendable {
     package var rule: String
     /// A digest of the rule's keys when its code was made: a session ends with them.
     package var keys: String
-    /// Whether it began through a relay, whose browsers keep its cookie without TLS.
-    package var isRelayed: Bool
+    /// A digest of the way in of the relay through which it began; nil without a relay.
+    package var relay: String?
     /// When it began, in milliseconds since 1970.
     package var began: UInt64
     /// When it ends, whatever happens.
     package var ends: UInt64
+
+    /// Whether it began through a relay, whose browsers keep its cookie without TLS.
+    var isRelayed: Bool { relay != nil }
 
     /// The rule that it counts for.
     var share: ConsoleShare { ConsoleShare(hub: hub.flatMap(HubName.init), rule: rule) }

@@ -5,7 +5,8 @@ import Synchronization
 
 /// Codes that wait, sessions that are open, and ways in for relays.
 ///
-/// Secrets are held as their digests. Sessions outlive a restart; codes and ways in do not.
+/// Secrets are held as their digests. Sessions outlive a restart, with the ways in through which
+/// they began; codes do not.
 /// Each access rule has a share of its own: the holder of one key shuts out no other.
 package final class SignIns: ConsoleCodes, Sendable {
     /// A code that was made and not used yet.
@@ -69,6 +70,9 @@ package final class SignIns: ConsoleCodes, Sendable {
                 session: session,
                 seen: now().milliseconds
             )
+            if let relay = session.relay {
+                state.relays[relay] = WayIn(share: session.share, ends: session.ends)
+            }
         }
         self.state = Mutex(state)
     }
@@ -133,11 +137,12 @@ package final class SignIns: ConsoleCodes, Sendable {
 
     /// Takes a code for a new session and its cookie.
     ///
-    /// A session that begins through a relay is good for relays alone, and any other for none.
+    /// A session that begins through a relay, with its way in, is good for relays alone, and any
+    /// other for none.
     package func signIn(
         code: String,
         from network: DeviceID?,
-        isRelayed: Bool
+        relay: String?
     ) -> SignInOutcome {
         let present = now().milliseconds
         let cookie = ConsoleSecret.token()
@@ -156,7 +161,7 @@ package final class SignIns: ConsoleCodes, Sendable {
                 name: found.asked.name,
                 rule: found.asked.rule,
                 keys: found.keys,
-                isRelayed: isRelayed,
+                relay: relay.map(ConsoleSecret.digest),
                 began: present,
                 ends: present + UInt64(hours) * 3_600_000
             )

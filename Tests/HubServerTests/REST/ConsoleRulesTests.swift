@@ -39,7 +39,7 @@ struct ConsoleRulesTests {
             )
             do throws(Refusal) {
                 let code = try console.signIns.code(asked).text
-                let outcome = console.signIns.signIn(code: code, from: nil, isRelayed: false)
+                let outcome = console.signIns.signIn(code: code, from: nil, relay: nil)
                 guard case .signedIn(let session, _) = outcome else {
                     Issue.record("the code of \(rule) is refused")
                     continue
