@@ -26,6 +26,8 @@ let lastTouched = Date.now();
 async function ask(address) {
   const url = new URL(address, location.href);
   url.searchParams.set("live", "1");
+  const last = document.querySelector("[data-live=last]");
+  if (last) url.searchParams.set("after", last.textContent);
   const answer = await fetch(url, { headers: { Accept: "application/json" } });
   if (answer.status === 401) throw new Error("signed out");
   if (!answer.ok) throw new Error(`the hub answered ${answer.status}`);
@@ -56,7 +58,7 @@ function grow(names, values) {
     }
     rows.prepend(row);
   }
-  while (rows.children.length > 200) rows.lastElementChild.remove();
+  while (rows.children.length > 1000) rows.lastElementChild.remove();
   return names.length;
 }
 

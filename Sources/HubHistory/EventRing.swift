@@ -10,6 +10,11 @@ package struct EventRing: Sendable {
         package var lost: UInt64
         /// The number with which the reader goes on.
         package var last: UInt64
+
+        /// Makes one of its parts.
+        package init(events: [HubEvent], lost: UInt64, last: UInt64) {
+            (self.events, self.lost, self.last) = (events, lost, last)
+        }
     }
 
     private var events: [HubEvent] = []

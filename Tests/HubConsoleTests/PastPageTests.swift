@@ -79,6 +79,26 @@ struct PastPageTests {
         #expect(page.contains("<template id=\"tail\">") && page.contains("data-tail=\"rows\""))
         let live = try await world.get("h/news/events?live=1", browser).body
         #expect(live.contains(#""tail-4-what":"limit reached""#))
+        #expect(live.contains(#""last":"5""#))
+    }
+
+    @Test("a page that follows events gets all behind its last one, and hears what is gone")
+    func following() async throws {
+        let world = ConsoleWorld()
+        let browser = try await world.browser(.viewer)
+        for number in 1...4_100 { world.hub.happened(.notice("notice \(number).")) }
+        func live(_ after: Int) async throws -> String {
+            try await world.get("h/news/events?live=1&after=\(after)", browser).body
+        }
+        let all = try await live(4_000)
+        #expect(all.contains("notice 4001.") && all.contains("notice 4100."))
+        #expect(!all.contains("notice 4000.") && all.contains(#""last":"4100""#))
+        #expect(!all.contains("missed"), "what was told before stays")
+        // The ring has 4,096.
+        let late = try await live(1)
+        #expect(late.contains(#""missed":"3 events came too fast"#), "\(late.prefix(200))")
+        #expect(late.contains("notice 5.") && late.contains(#""last":"1004""#))
+        #expect(try await live(4_100).contains(#""last":"4100""#))
     }
 
     @Test("events can be chosen by kind, and a mistyped kind names its neighbour")

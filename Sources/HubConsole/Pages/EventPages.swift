@@ -17,23 +17,35 @@ enum EventPages {
                 .invalid(field: "kind", reason: "is no kind of event.\(nearest)")
             )
         }
-        let (events, last) = await newest(visit, kind.isEmpty ? nil : [kind])
+        let chosen: Set<String>? = kind.isEmpty ? nil : [kind]
+        let found: EventRing.Page
+        if let after = UInt64(visit.query("after")) {
+            found = await visit.console.service.events(
+                of: visit.named,
+                after: after,
+                names: chosen,
+                wait: .zero
+            )
+        } else {
+            found = await newest(visit, chosen)
+        }
         var main = HTMLOutput()
         main.search(PageAddress.hub(visit.named, "events")) { form in
             let kinds = [(value: "", label: "all kinds")] + names.map { ($0, $0) }
             form.choice("Kind", "kind", kinds, chosen: kind)
             form.button("Show")
         }
-        if events.isEmpty {
+        if found.events.isEmpty {
             main.empty(
-                last == 0
+                found.last == 0
                     ? "Nothing has happened since the server began."
                     : "None of the newest \(Spelled.count(HistoryLimits.events)) events is of "
                         + "this kind."
             )
         }
+        following(found, visit, &main)
         main.table("Events, the newest first", ["Time", "Kind", "What"], isTail: true) { tail in
-            for event in events { row(event, visit, &tail) }
+            for event in found.events.reversed() { row(event, visit, &tail) }
         }
         // The script fills copies of it.
         main.element("template", ["id": "tail"]) {
@@ -46,11 +58,24 @@ enum EventPages {
         return .page("Events", tab: .events, main)
     }
 
-    /// The newest events, the newest first, and the number of the newest of all.
-    private static func newest(
+    /// Where the script goes on, and how many events it has missed since it asked last.
+    private static func following(
+        _ found: EventRing.Page,
         _ visit: PageVisit,
-        _ names: Set<String>?
-    ) async -> (events: [HubEvent], last: UInt64) {
+        _ main: inout HTMLOutput
+    ) {
+        main.element("p", ["hidden": "hidden"]) { $0.live("last", String(found.last)) }
+        let hasAsked = !visit.query("after").isEmpty
+        // What was missed stays told until more is.
+        guard !hasAsked || found.lost > 0 else { return }
+        main.element("p", ["class": "hint"]) { hint in
+            let count = Spelled.count(found.lost)
+            hint.live("missed", hasAsked ? "\(count) events came too fast and are not shown." : "")
+        }
+    }
+
+    /// The newest events, ascending.
+    private static func newest(_ visit: PageVisit, _ names: Set<String>?) async -> EventRing.Page {
         let service = visit.console.service
         let limit = visit.console.limits.rowsPerPage
         let now = await service.events(of: visit.named, after: nil, names: nil, wait: .zero).last
@@ -63,7 +88,7 @@ enum EventPages {
             guard page.last > last else { break }
             last = page.last
         }
-        return (events.reversed(), now)
+        return EventRing.Page(events: events, lost: 0, last: now)
     }
 
     private static func row(_ event: HubEvent, _ visit: PageVisit, _ tail: inout HTMLOutput) {
