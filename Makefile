@@ -13,6 +13,10 @@ BUILD := --scratch-path .build -Xswiftc -use-ld=lld
 BELFRY ?= .build/debug/belfry
 REST_TOOLS := .build/rest-tools
 CONSOLE_TOOLS := .build/console-tools
+CONSOLE_BROWSER := $(or $(filter firefox webkit,$(BROWSER)),chromium)
+PACKAGES_chromium := chromium chromium-driver
+PACKAGES_firefox := firefox-esr
+PACKAGES_webkit := webkit2gtk-driver xvfb xauth
 BUILD_MICRO := --scratch-path .build-micro -Xswiftc -use-ld=lld
 # With the Swift runtime inside, so that the machine it runs on needs no toolchain.
 INSTALLED := .build-install
@@ -86,7 +90,7 @@ help:
 	@echo "make bench-relay  CPU of a notification to APNs, beside h2load"
 	@echo "make clients clients of the cloud service, unmodified, against a hub"
 	@echo "make relay-samples  tokens and messages for push services, judged by packages of PyPI"
-	@echo "make test-console  uses the console in a real browser; FEW=1 for less, PICTURES=DIR"
+	@echo "make test-console  uses the console in a browser; BROWSER=firefox or webkit, FEW=1, PICTURES=DIR"
 	@echo "make fuzz-rest  asks a hub all that its OpenAPI document allows, for FUZZ_SECONDS=60"
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=20 seconds each"
 	@echo "make monitoring the alarms for Prometheus, each with a series that rings and one that does not"
@@ -301,7 +305,7 @@ fuzz-rest: packages-python
 # axe-core comes in the wheel of a test framework, of which only that file is taken.
 test-console: packages-console
 	@$(SWIFT) build $(BUILD) --product belfry
-	@[ -f $(CONSOLE_TOOLS)/axe.min.js ] || { \
+	@[ $(CONSOLE_TOOLS)/axe.min.js -nt Tests/Outside/Console/requirements.txt ] || { \
 	    python3 -m venv $(CONSOLE_TOOLS); \
 	    $(CONSOLE_TOOLS)/bin/pip install -q --disable-pip-version-check \
 	        -r Tests/Outside/Console/requirements.txt; \
@@ -309,9 +313,11 @@ test-console: packages-console
 	        --python-version 3.13 --only-binary=:all: pytest-playwright-axe==4.14.0; \
 	    $(CONSOLE_TOOLS)/bin/python -m zipfile -e $(CONSOLE_TOOLS)/pytest_playwright_axe*.whl $(CONSOLE_TOOLS)/wheel; \
 	    mv $(CONSOLE_TOOLS)/wheel/pytest_playwright_axe/resources/axe.min.js $(CONSOLE_TOOLS); \
+	    touch $(CONSOLE_TOOLS)/axe.min.js; \
 	}
-	@$(CONSOLE_TOOLS)/bin/python Tests/Outside/Console/run $(BELFRY) --axe $(CONSOLE_TOOLS)/axe.min.js \
-	    $${FEW:+--few} $${PICTURES:+--pictures $$PICTURES}
+	@$(if $(filter webkit,$(CONSOLE_BROWSER)),xvfb-run -a) \
+	    $(CONSOLE_TOOLS)/bin/python Tests/Outside/Console/run $(BELFRY) --axe $(CONSOLE_TOOLS)/axe.min.js \
+	    --browser $(CONSOLE_BROWSER) $${FEW:+--few} $${PICTURES:+--pictures $$PICTURES}
 
 lint: swift
 	@$(SWIFT) format lint --strict -r Package.swift Sources Tests Fuzz
@@ -343,7 +349,7 @@ packages-python: swift
 	@$(call install,$(LIBRARIES) python3 python3-venv)
 
 packages-console: swift
-	@$(call install,$(LIBRARIES) python3 python3-venv chromium chromium-driver fonts-dejavu-core)
+	@$(call install,$(LIBRARIES) python3 python3-venv fonts-dejavu-core $(PACKAGES_$(CONSOLE_BROWSER)))
 
 packages-bench: swift
 	@$(call install,$(LIBRARIES) liburing-dev gcc libc6-dev python3 util-linux)

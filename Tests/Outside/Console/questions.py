@@ -34,7 +34,8 @@ def ask(browser, text):
 @question("Did my message arrive?", 3)
 def arrived(hub, browser, known):
     ask(browser, known["notification"])
-    browser.wait(lambda: "acknowledged" in browser.text().lower(), "the counters")
+    browser.wait(lambda: browser.find("#subject") and "Acknowledged" in browser.text(),
+                 "the counters")
 
 
 @question("Why did this device not get it?", 8)
