@@ -13,6 +13,7 @@ BUILD := --scratch-path .build -Xswiftc -use-ld=lld
 BELFRY ?= .build/debug/belfry
 REST_TOOLS := .build/rest-tools
 CONSOLE_TOOLS := .build/console-tools
+TRACE_TOOLS := .build/trace-tools
 CONSOLE_BROWSER := $(or $(filter firefox webkit,$(BROWSER)),chromium)
 PACKAGES_chromium := chromium chromium-driver
 PACKAGES_firefox := firefox-esr
@@ -64,7 +65,7 @@ define install
 endef
 
 .PHONY: help demo install uninstall deb deb-test image image-test test simulate mutants crash bench bench-store bench-rest bench-relay bench-peers bench-micro
-.PHONY: attacks clients test-console relay-samples fuzz fuzz-rest lint monitoring docs picture refusals runs
+.PHONY: attacks clients test-console test-traces relay-samples fuzz fuzz-rest lint monitoring docs picture refusals runs
 .PHONY: packages packages-deb packages-deb-test packages-image packages-image-test packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python packages-console swift
 
 help:
@@ -91,6 +92,7 @@ help:
 	@echo "make clients clients of the cloud service, unmodified, against a hub"
 	@echo "make relay-samples  tokens and messages for push services, judged by packages of PyPI"
 	@echo "make test-console  uses the console in a browser; BROWSER=firefox or webkit, FEW=1, PICTURES=DIR"
+	@echo "make test-traces  reads a hub's traces as OpenTelemetry's own messages"
 	@echo "make fuzz-rest  asks a hub all that its OpenAPI document allows, for FUZZ_SECONDS=60"
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=20 seconds each"
 	@echo "make monitoring the alarms for Prometheus, each with a series that rings and one that does not"
@@ -301,6 +303,16 @@ fuzz-rest: packages-python
 	    $(REST_TOOLS)/bin/pip install -q openapi-spec-validator==0.9.0 schemathesis==4.32.5; \
 	}
 	@$(REST_TOOLS)/bin/python Tests/Outside/Interop/fuzz_rest.py $(BELFRY) --seconds $${FUZZ_SECONDS:-60}
+
+# The messages of OpenTelemetry come from PyPI into an environment of their own.
+test-traces: packages-python
+	@$(call install,curl)
+	@$(SWIFT) build $(BUILD) --product belfry
+	@[ -x $(TRACE_TOOLS)/bin/python ] || { \
+	    python3 -m venv $(TRACE_TOOLS); \
+	    $(TRACE_TOOLS)/bin/pip install -q --disable-pip-version-check opentelemetry-proto==1.45.2; \
+	}
+	@$(TRACE_TOOLS)/bin/python Tests/Outside/Interop/traces.py $(BELFRY)
 
 # axe-core comes in the wheel of a test framework, of which only that file is taken.
 test-console: packages-console
