@@ -64,7 +64,7 @@ define install
 	fi
 endef
 
-.PHONY: help demo install uninstall deb deb-test image image-test test simulate mutants crash bench bench-store bench-rest bench-relay bench-peers bench-micro
+.PHONY: help demo install uninstall deb deb-test image image-test test simulate mutants crash bench bench-store bench-rest bench-relay bench-cost bench-peers bench-micro
 .PHONY: attacks clients test-console test-traces relay-samples fuzz fuzz-rest lint monitoring docs picture refusals runs
 .PHONY: packages packages-deb packages-deb-test packages-image packages-image-test packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python packages-console swift
 
@@ -88,6 +88,7 @@ help:
 	@echo "make bench-micro single operations of the hot path; COUNT=1 counts their instructions"
 	@echo "make bench-store CPU of appends, checkpoints, lists and starts of a store"
 	@echo "make bench-rest  sends a second and CPU for each, HTTP/1.1 and HTTP/2 (SENDS=20000)"
+	@echo "make bench-cost  what logs, traces and operators' lists cost beside sends"
 	@echo "make bench-relay  CPU of a notification to APNs, beside h2load"
 	@echo "make clients clients of the cloud service, unmodified, against a hub"
 	@echo "make relay-samples  tokens and messages for push services, judged by packages of PyPI"
@@ -251,6 +252,12 @@ bench-rest: packages-rest
 	@echo "building for release (the first time takes many minutes)"
 	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
 	@Tests/Benchmarks/rest .build-release/release/belfry
+
+# ONLY=sends or lists, REGISTRATIONS=1000000; BASE=another build to compare with.
+bench-cost: packages-rest
+	@echo "building for release (the first time takes many minutes)"
+	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
+	@Tests/Benchmarks/cost .build-release/release/belfry
 
 bench-relay: packages-rest
 	@$(call install,nghttp2-server openssl)
