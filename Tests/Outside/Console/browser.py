@@ -6,13 +6,26 @@ import time
 
 import marionette
 from selenium import webdriver
+from selenium.common.exceptions import ElementNotInteractableException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import Select
 from selenium.webdriver.webkitgtk.service import Service as WebKitService
 
 CHROMIUM, FIREFOX, WEBKIT = "chromium", "firefox", "webkit"
 ALL = (CHROMIUM, FIREFOX, WEBKIT)
 MINI_BROWSER = "/usr/lib/*/webkit2gtk-4.*/MiniBrowser"
+
+
+class Element(WebElement):
+    """WebKit's driver takes some links of a bar that scrolls for ones out of sight."""
+
+    def click(self):
+        try:
+            super().click()
+        except ElementNotInteractableException:
+            self.parent.execute_script("arguments[0].click()", self)
 
 
 class Browser:
@@ -34,6 +47,8 @@ class Browser:
             options.add_argument("--automation")
             self.driver = webdriver.WebKitGTK(
                 options=options, service=WebKitService("/usr/bin/WebKitWebDriver"))
+            self.driver.set_window_size(1280, 900)
+            self.driver._web_element_cls = Element
         self.driver.set_page_load_timeout(30)
         self.base = link.split("/$belfry")[0]
         self.addresses = set()
@@ -94,6 +109,13 @@ class Browser:
         """Replaces what stands in a field."""
         self.find(selector).clear()
         self.find(selector).send_keys(text)
+
+    def choose(self, selector, value):
+        """Takes a value of a list; WebKit's driver may do so before the page is whole."""
+        def choose():
+            Select(self.find(selector)).select_by_value(value)
+            return self.find(selector).get_attribute("value") == value
+        self.wait(choose, f"{value} in {selector}")
 
     def press(self, label):
         for button in self.all("main button"):

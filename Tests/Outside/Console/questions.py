@@ -4,7 +4,6 @@ import json
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select
 
 ALL = []
 
@@ -74,7 +73,7 @@ def load(hub, browser, known):
 @question("Send a test and see it arrive", 10)
 def test(hub, browser, known):
     browser.find("nav [data-key=s]").click()
-    Select(browser.find("#format")).select_by_value("apple")
+    browser.choose("#format", "apple")
     browser.find("#tags").send_keys("topic:0 || topic:1")
     browser.find("#body").send_keys('{"aps":{"alert":"Test"}}')
     browser.press("Test send to 10")
@@ -85,7 +84,7 @@ def test(hub, browser, known):
 @question("What becomes of this text on each platform?", 5)
 def preview(hub, browser, known):
     browser.find("nav [data-key=s]").click()
-    Select(browser.find("#format")).select_by_value("template")
+    browser.choose("#format", "template")
     browser.find("#tags").send_keys("locale:fr")
     browser.find("#body").send_keys('{"title":"Bonjour"}')
     browser.press("Preview")

@@ -5,7 +5,7 @@ import urllib.error
 import urllib.request
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-from browser import CHROMIUM, Browser
+from browser import FIREFOX, CHROMIUM, WEBKIT, Browser
 from case import case, chromium
 from selenium.webdriver.common.by import By
 
@@ -134,6 +134,8 @@ def a_page_elsewhere_gets_no_frame_and_no_handle(hub, browser, _):
         browser.driver.switch_to.frame(browser.find("iframe"))
         assert not browser.all("main"), "our page is in a frame"
         browser.driver.switch_to.default_content()
+        if browser.kind == WEBKIT:
+            return  # Its small browser opens no window for a script.
         first = browser.driver.current_window_handle
         browser.run("window.opened = window.open(arguments[0])", address)
         browser.wait(lambda: len(browser.driver.window_handles) == 2, "a second window")
@@ -162,10 +164,8 @@ def an_injected_handler_is_blocked(hub, browser, _):
     browser.noise = []
 
 
-@case
+@case(browsers=(CHROMIUM, FIREFOX))
 def without_scripts_pages_are_read_and_forms_sent(hub, browser, options):
-    if options.browser not in (CHROMIUM, "firefox"):
-        return
     link = hub.link("--role", "sender", "--as", "bob")
     plain = Browser(options.browser, link, scripts=False)
     try:
