@@ -12,6 +12,7 @@ package enum PageTable {
         + SendPages.rows
         + TestSendPage.rows
         + NotificationPages.rows
+        + FailurePage.rows
         + ExplainPage.rows
         + DevicePages.rows
         + RegistrationPages.rows

@@ -86,6 +86,36 @@ struct PageContentTests {
         #expect(!seen.body.contains("Show the payload"))
     }
 
+    @Test("registrations that missed a notification are listed with the cause, without handles")
+    func failures() async throws {
+        let world = ConsoleWorld()
+        try await world.register()
+        let id = try await world.send(tags: "World", body: "{}")
+        let browser = try await world.browser(.viewer)
+        let address = "h/news/notifications/\(id)/failures"
+        #expect(try await world.get("h/news/notifications/\(id)", browser).body.contains(address))
+        let name = try #require(NotificationName(parsing: Array(id.utf8)))
+        var part = FailurePart(notification: name)
+        world.hub.answer(FindFailures.self, part)
+        let none = try await world.get(address, browser).body
+        #expect(none.contains("No registration is known to have missed it."))
+        part.found = (1...100).map { number in
+            DeliveryFailure(
+                time: ConsoleHub.start,
+                kind: number == 1 ? .unknownHandle : .dropped,
+                platform: .apple,
+                handle: Array("handle-of-\(number)".utf8),
+                registration: number == 2 ? [] : Array("1-1-\(number)".utf8)
+            )
+        }
+        part.next = 700
+        world.hub.answer(FindFailures.self, part)
+        let page = try await world.get(address, browser).body
+        #expect(page.contains("/registrations/1-1-1\"") && page.contains("no device of this hub"))
+        #expect(page.contains("none: a handle was named") && !page.contains("handle-of"))
+        #expect(page.contains("failures?from=700\" rel=\"next\""))
+    }
+
     @Test("an explanation is a timeline with the hub's own sentence on top")
     func explain() async throws {
         let world = ConsoleWorld()

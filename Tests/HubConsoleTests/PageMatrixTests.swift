@@ -101,7 +101,7 @@ struct PageMatrixTests {
             )
             world.hub.answer(GetJob.self, job)
             return path(row, id: job.id.text)
-        case "notification", "payload", "testOutcome":
+        case "notification", "failures", "payload", "testOutcome":
             let id = try await world.send(tags: "World", body: "{}")
             return "\(path(row, id: id))?r=\(registration)"
         case "explain":

@@ -130,6 +130,13 @@ enum NotificationPages {
             facts.fact("Id", NotificationAddress.text(record.id, record.sequence))
         }
         counters(details.platforms, &main)
+        if !details.platforms.isEmpty {
+            main.element("p") {
+                let id = NotificationAddress.text(record.id, record.sequence)
+                let address = PageAddress.hub(visit.named, "notifications", id, "failures")
+                $0.link(address, "Registrations that did not get it")
+            }
+        }
         ask(visit, &main)
         if visit.may(.manager) {
             main.section("Payload") { section in

@@ -62,6 +62,31 @@ package struct HubAsking: Sendable {
         return ListPage(found, next: next)
     }
 
+    /// Registrations that did not get a notification, and where more of them begin.
+    ///
+    /// Parts are taken whole, so they may be some more than `limit`. It ends where as many were
+    /// looked at as one answer may.
+    package func failures(
+        of name: NotificationName,
+        from: UInt32,
+        limit: Int,
+        examined most: Int
+    ) async throws(RequestFailure) -> (
+        notification: NotificationName, failures: ListPage<DeliveryFailure, UInt32>
+    ) {
+        var found: [DeliveryFailure] = []
+        var (notification, examined) = (name, 0)
+        var next: UInt32? = from
+        while let start = next, found.count < limit, examined < most {
+            let part = try await submit(FindFailures(name, from: start))
+            found += part.found
+            // Also a part without any takes a moment.
+            examined += max(1, part.examined)
+            (notification, next) = (part.notification, part.next)
+        }
+        return (notification, ListPage(found, next: next))
+    }
+
     /// Tags behind a place in alphabetical order; the next place is the last tag's folded bytes.
     package func tags(
         prefix: [UInt8],

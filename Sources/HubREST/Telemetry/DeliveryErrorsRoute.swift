@@ -75,27 +75,19 @@ enum DeliveryErrorsRoute {
             throw .refused(.linkRefused(reason: LinkSigner.wrongSignature))
         }
         let hub = try SignedAddress.check(exchange, .errors(name.id))
-        let limits = exchange.configuration.limits
-        var body: [UInt8] = []
-        var (lines, examined) = (0, 0)
-        var next: UInt32? = 0
-        while let start = next, lines < limits.inspection.failureLinesMax,
-            examined < limits.inspection.failuresExaminedMax
-        {
-            let part = try await CommandBridge.submit(
-                FindFailures(name, from: start),
-                to: hub,
-                of: exchange.service
-            )
-            let found = part.found.prefix(limits.inspection.failureLinesMax - lines)
-            for failure in found { body += PnsFeedback(failure, of: part.notification).line }
-            lines += found.count
-            // Also a part without any takes a moment.
-            examined += max(1, part.examined)
-            next = found.count < part.found.count ? start : part.next
-        }
+        let limits = exchange.configuration.limits.inspection
+        let asking = HubAsking(service: exchange.service, hub: hub)
+        let (notification, failures) = try await asking.failures(
+            of: name,
+            from: 0,
+            limit: limits.failureLinesMax,
+            examined: limits.failuresExaminedMax
+        )
+        let told = failures.entries.prefix(limits.failureLinesMax)
+        let body = told.flatMap { PnsFeedback($0, of: notification).line }
+        let isCut = failures.next != nil || told.count < failures.entries.count
         var headers = [("Content-Type", ContentType.text)]
-        if next != nil { headers.append((cutHeader, "true")) }
+        if isCut { headers.append((cutHeader, "true")) }
         let answer = Answer(status: 200, headers: headers, body: body)
         return try answer.part(exchange.incoming)
     }
