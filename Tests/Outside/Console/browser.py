@@ -150,7 +150,9 @@ class Browser:
     def collect(self):
         """What the browser's console says, and where requests went."""
         if self.kind == CHROMIUM:
-            self.noise += [entry["message"] for entry in self.driver.get_log("browser")]
+            # The blending of two pages, which a busy machine leaves out.
+            self.noise += [entry["message"] for entry in self.driver.get_log("browser")
+                           if "Transition was aborted" not in entry["message"]]
             for entry in self.driver.get_log("performance"):
                 message = json.loads(entry["message"])["message"]
                 if message["method"] == "Network.requestWillBeSent":

@@ -111,10 +111,10 @@ class Hub:
         self.run("send", "--data", self.data, "--tags", "locale:fr", "--format", "template",
                  "--at", "+2h", json.dumps({"title": "Later"}))
 
-    def new_device(self, tag):
+    def new_device(self, tag, *options):
         """One more device, and its id."""
         known = {one["device"] for one in self.ask("devices")["devices"]}
-        program = self.start("device", "--data", self.data, "--tag", tag)
+        program = self.start("device", "--data", self.data, "--tag", tag, *options)
         others = lambda: {  # noqa: E731
             one["device"] for one in self.ask("devices")["devices"]} - known
         self.await_true(others, f"a device with {tag}")

@@ -1,9 +1,12 @@
 """Lists, and pages of one thing."""
 
 import json
+import re
 
 from browser import Browser
 from case import case
+
+CONNECT = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"
 
 
 def first(browser):
@@ -67,6 +70,24 @@ def a_device_shows_whether_it_is_there(hub, browser, _):
     browser.hub("devices/" + "0" * 32)
     assert len(browser.find("[role=alert]").text) > 10, "an unknown one is told"
     browser.forget_noise()
+
+
+@case
+def a_device_shows_all_its_registrations(hub, browser, _):
+    program, device = hub.new_device("many", "--show-handle", "--json")
+    handle = None
+    while not handle:
+        handle = re.search("[0-9A-Fa-f]{64}", program.stdout.readline())
+    for number in range(15):
+        hub.rest("POST", "registrations?api-version=2016-07", f"""<?xml version="1.0" encoding="utf-8"?>
+            <entry xmlns="http://www.w3.org/2005/Atom"><content type="application/xml">
+            <AppleRegistrationDescription xmlns="{CONNECT}"><Tags>many:{number}</Tags>
+            <DeviceToken>{handle[0]}</DeviceToken></AppleRegistrationDescription></content></entry>
+            """.strip(), [("Content-Type", "application/atom+xml;type=entry;charset=utf-8")])
+    browser.hub(f"devices/{device}")
+    shown = browser.find("section table").text
+    assert all(f"many:{number}" in shown for number in range(15)), shown
+    assert len(browser.all("section:first-of-type tbody tr")) == 16
 
 
 @case

@@ -57,6 +57,12 @@ def what_cannot_be_sent_is_told_in_a_sentence(hub, browser, _):
     browser.wait(lambda: "Nothing was sent" in browser.text(), "handles of no device")
     verdicts = [cell.text for cell in browser.all("tbody td:nth-child(3)")]
     assert len(verdicts) == 3 and all(len(text) > 20 for text in verdicts), verdicts
+    hub.send("locale:fr")
+    browser.hub(f"notifications/{questions.newest(hub)}")
+    browser.wait(lambda: browser.all("a[href$=failures]"), "a way to those who missed it")
+    browser.find("a[href$=failures]").click()
+    browser.wait(lambda: browser.text().count("no device of this hub has the handle") == 3,
+                 "each with its cause")
     for form, body in [("template", "no json"), ("apple", json.dumps({"aps": "x" * 9_000}))]:
         browser.hub(f"send?format={form}")
         browser.find("#tags").send_keys("World")

@@ -3,7 +3,7 @@
 import threading
 import urllib.error
 import urllib.request
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from browser import FIREFOX, CHROMIUM, WEBKIT, Browser
 from case import case, chromium
@@ -23,7 +23,7 @@ class Elsewhere:
 
             def log_message(self, *_):
                 pass
-        self.server = HTTPServer(("127.0.0.1", 0), Answer)
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def address(self, host):
