@@ -45,6 +45,14 @@ struct ConsoleReply {
         return ConsoleReply(status, [type], ByteBuffer(string: text))
     }
 
+    /// A file that the browser keeps under this name.
+    static func file(name: String, type: String, _ bytes: [UInt8]) -> ConsoleReply {
+        let headers = [
+            ("Content-Type", type), ("Content-Disposition", "attachment; filename=\"\(name)\""),
+        ]
+        return ConsoleReply(200, headers, ByteBuffer(bytes: bytes))
+    }
+
     /// The file with this address; it never changes.
     static func asset(_ address: String) -> ConsoleReply {
         guard let asset = ConsoleAsset.all.first(where: { $0.address == address }) else {

@@ -55,6 +55,7 @@ struct PageRun {
             .page(PageFrame(title: title, tab: tab, visit: visit).html(main), status: status)
         case .seeOther(let address): .seeOther(address)
         case .text(let text): .text(text)
+        case .file(let name, let type, let bytes): .file(name: name, type: type, bytes)
         case .signedOut: .seeOther(SignInPage.path, headers: [SessionCookie.end])
         }
     }

@@ -101,6 +101,24 @@ struct PastPageTests {
         #expect(try await live(4_100).contains(#""last":"4100""#))
     }
 
+    @Test("a download has the events of its kind, and a plain name")
+    func download() async throws {
+        let world = ConsoleWorld()
+        let browser = try await world.browser(.viewer)
+        world.hub.happened(.told("queue_full"))
+        for number in 1...2_500 { world.hub.happened(.notice("\"<b>\(number)\n")) }
+        let all = try await world.get("h/news/events/download", browser)
+        #expect(all["Content-Disposition"] == "attachment; filename=\"events-news.ndjson\"")
+        #expect(all["Content-Type"] == "application/x-ndjson")
+        let lines = all.body.split(separator: "\n")
+        #expect(lines.count == 2_501 && lines[0].contains(#""kind":"told""#))
+        #expect(lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
+        #expect(lines[2_500].contains(#""number":2501"#))
+        let told = try await world.get("h/news/events/download?kind=told", browser)
+        #expect(told.body.split(separator: "\n") == [lines[0]])
+        #expect(try await world.get("h/news/events/download?kind=tol", browser).status == 400)
+    }
+
     @Test("events can be chosen by kind, and a mistyped kind names its neighbour")
     func kinds() async throws {
         let world = ConsoleWorld()

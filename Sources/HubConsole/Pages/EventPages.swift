@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HubHistory
 import HubREST
 import HubVocabulary
@@ -5,10 +6,17 @@ import HubVocabulary
 /// The tail of a hub's events: the newest first, and new ones as they come.
 enum EventPages {
     static let rows = [
-        PageRow("events", "/$belfry/ui/h/{hub}/events", shows: ["listEvents"], run: show)
+        PageRow("events", "/$belfry/ui/h/{hub}/events", shows: ["listEvents"], run: show),
+        PageRow(
+            "eventFile",
+            "/$belfry/ui/h/{hub}/events/download",
+            shows: ["listEvents"],
+            run: download
+        ),
     ]
 
-    private static func show(_ visit: PageVisit) async throws(RequestFailure) -> PageAnswer {
+    /// The kind of events that was asked for; nil for all.
+    private static func chosen(_ visit: PageVisit) throws(RequestFailure) -> Set<String>? {
         let kind = visit.query("kind")
         let names = HubEvent.Kind.names
         guard kind.isEmpty || names.contains(kind) else {
@@ -17,7 +25,11 @@ enum EventPages {
                 .invalid(field: "kind", reason: "is no kind of event.\(nearest)")
             )
         }
-        let chosen: Set<String>? = kind.isEmpty ? nil : [kind]
+        return kind.isEmpty ? nil : [kind]
+    }
+
+    private static func show(_ visit: PageVisit) async throws(RequestFailure) -> PageAnswer {
+        let chosen = try chosen(visit)
         let found: EventRing.Page
         if let after = UInt64(visit.query("after")) {
             found = await visit.console.service.events(
@@ -31,8 +43,8 @@ enum EventPages {
         }
         var main = HTMLOutput()
         main.search(PageAddress.hub(visit.named, "events")) { form in
-            let kinds = [(value: "", label: "all kinds")] + names.map { ($0, $0) }
-            form.choice("Kind", "kind", kinds, chosen: kind)
+            let kinds = [(value: "", label: "all kinds")] + HubEvent.Kind.names.map { ($0, $0) }
+            form.choice("Kind", "kind", kinds, chosen: visit.query("kind"))
             form.button("Show")
         }
         if found.events.isEmpty {
@@ -47,6 +59,11 @@ enum EventPages {
         main.table("Events, the newest first", ["Time", "Kind", "What"], isTail: true) { tail in
             for event in found.events.reversed() { row(event, visit, &tail) }
         }
+        main.element("p") {
+            let query: KeyValuePairs = ["kind": visit.query("kind")]
+            let address = PageAddress.hub(visit.named, "events", "download", query: query)
+            $0.link(address, "Download all that are kept")
+        }
         // The script fills copies of it.
         main.element("template", ["id": "tail"]) {
             $0.row { row in
@@ -56,6 +73,32 @@ enum EventPages {
             }
         }
         return .page("Events", tab: .events, main)
+    }
+
+    /// All events that are kept, each as the row of the REST API tells it, one on each line.
+    private static func download(_ visit: PageVisit) async throws(RequestFailure) -> PageAnswer {
+        let (chosen, service) = (try chosen(visit), visit.console.service)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var lines: [UInt8] = []
+        var last: UInt64 = 0
+        while true {
+            let page = await service.events(
+                of: visit.named,
+                after: last,
+                names: chosen,
+                wait: .zero
+            )
+            for event in page.events {
+                // Texts and whole numbers can always be written.
+                lines += (try? encoder.encode(EventReport(event))).map(Array.init) ?? []
+                lines.append(UInt8(ascii: "\n"))
+            }
+            guard page.last > last else { break }
+            last = page.last
+        }
+        let name = "events-\(visit.named).ndjson"
+        return .file(name: name, type: "application/x-ndjson", lines)
     }
 
     /// Where the script goes on, and how many events it has missed since it asked last.

@@ -10,13 +10,15 @@ enum PageAnswer: Sendable {
     case seeOther(String)
     /// Text that is no page, such as a connection string for the clipboard.
     case text(String)
+    /// A file to keep; its name is one of our own words and of names that a hub may have.
+    case file(name: String, type: String, [UInt8])
     /// The end of the session: asked for, or for too many wrong digits.
     case signedOut(AuditResult)
 
     /// How far the act of its page has come.
     var result: AuditResult {
         switch self {
-        case .page, .seeOther, .text: .done
+        case .page, .seeOther, .text, .file: .done
         case .refused(let status, _, _, _): .refused(status: status)
         case .signedOut(let result): result
         }

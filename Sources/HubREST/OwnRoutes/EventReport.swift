@@ -1,8 +1,8 @@
-import HubHistory
+package import HubHistory
 import HubVocabulary
 
 /// An event as readers see it.
-struct EventReport: Encodable {
+package struct EventReport: Encodable {
     private var code: Int?
     private var count: Int?
     private var device: String?
@@ -19,7 +19,8 @@ struct EventReport: Encodable {
     private let time: String
     private var tracking: String?
 
-    init(_ event: HubEvent) {
+    /// Tells of an event as a row does.
+    package init(_ event: HubEvent) {
         kind = event.kind.name
         number = event.number
         time = TimeText.iso8601(event.time)

@@ -63,6 +63,18 @@ def events_are_chosen_by_kind(hub, browser, _):
     browser.forget_noise()
 
 
+@case
+def events_can_be_downloaded(hub, browser, _):
+    browser.hub("events?kind=accepted")
+    name, text = browser.driver.execute_async_script("""
+        const done = arguments[0];
+        fetch(document.querySelector('a[href*=download]').href).then(async answer =>
+          done([answer.headers.get('content-disposition'), await answer.text()]))""")
+    assert name == 'attachment; filename="events-hub.ndjson"', name
+    lines = [json.loads(line) for line in text.splitlines()]
+    assert len(lines) > 3 and {line["kind"] for line in lines} == {"accepted"}, lines[:3]
+
+
 @chromium
 def a_full_tail_stays_smooth(hub, browser, options):
     """60 s of 200 events a second; frames over 50 ms are at most 2 of 100."""
