@@ -92,6 +92,7 @@ package struct Lane {
             let busy = flights.busy(with: sequence)
             let ended = open.finish(audience, at: index, but: busy, limits)
             ledger.count(sequence, .collapsed, ended)
+            if ended > 0 { open.rewind() }
         }
         for key in rows
         where audience.contains(key.registration) && !flights.isBusy(key) {
@@ -244,9 +245,10 @@ package struct Lane {
     }
 
     mutating func end(at index: Int, _ end: LaneEnd) {
-        let sequence = open[index].sequence
+        let (sequence, wasLarge) = (open[index].sequence, open[index].isLarge)
         let ended = open.finishAll(at: index, but: flights.busy(with: sequence))
         ledger.count(sequence, end, ended)
+        if wasLarge, ended > 0 { open.rewind() }
     }
 
     mutating func finishDeferred(_ key: DeferredRow.Key, _ end: LaneEnd) {
