@@ -178,7 +178,7 @@ test: packages-test
 simulate: packages-test
 	@$(SWIFT) build $(BUILD) --build-tests
 	@SEEDS=$${SEEDS:-5000} \
-	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --filter 'HubSimulatorTests'
+	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --filter 'HubSimulatorTests|LaneSimulationTests'
 
 # The copy of the tree stays in .build-mutants, and its build warm.
 mutants: packages
