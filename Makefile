@@ -60,8 +60,8 @@ define install
 endef
 
 .PHONY: help demo install uninstall deb deb-test image image-test test simulate mutants crash bench bench-store bench-rest bench-relay bench-peers bench-micro
-.PHONY: attacks clients test-console relay-samples fuzz fuzz-rest lint monitoring docs picture refusals runs
-.PHONY: packages packages-deb packages-deb-test packages-image packages-image-test packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python packages-console swift
+.PHONY: attacks clients test-browser test-console relay-samples fuzz fuzz-rest lint monitoring docs picture refusals runs
+.PHONY: packages packages-deb packages-deb-test packages-image packages-image-test packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python packages-browser packages-console swift
 
 help:
 	@echo "make demo    builds belfry; a hub, six devices, breaking news; a table of who got what"
@@ -86,6 +86,7 @@ help:
 	@echo "make bench-relay  CPU of a notification to APNs, beside h2load"
 	@echo "make clients clients of the cloud service, unmodified, against a hub"
 	@echo "make relay-samples  tokens and messages for push services, judged by packages of PyPI"
+	@echo "make test-browser  a Web Push message from a hub to a page in Firefox"
 	@echo "make test-console  uses the console in a real browser; FEW=1 for less, PICTURES=DIR"
 	@echo "make fuzz-rest  asks a hub all that its OpenAPI document allows, for FUZZ_SECONDS=60"
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=20 seconds each"
@@ -298,6 +299,11 @@ fuzz-rest: packages-python
 	}
 	@$(REST_TOOLS)/bin/python Tests/Outside/Interop/fuzz_rest.py $(BELFRY) --seconds $${FUZZ_SECONDS:-60}
 
+# Firefox subscribes at a stand-in of its push service; the hub's bytes are for it to decrypt.
+test-browser: packages-browser
+	@$(SWIFT) build $(BUILD) --product belfry
+	@Tests/Outside/Browser/run $(BELFRY)
+
 # axe-core comes in the wheel of a test framework, of which only that file is taken.
 test-console: packages-console
 	@$(SWIFT) build $(BUILD) --product belfry
@@ -341,6 +347,9 @@ packages-test: swift
 
 packages-python: swift
 	@$(call install,$(LIBRARIES) python3 python3-venv)
+
+packages-browser: swift
+	@$(call install,$(LIBRARIES) python3 firefox-esr openssl)
 
 packages-console: swift
 	@$(call install,$(LIBRARIES) python3 python3-venv chromium chromium-driver fonts-dejavu-core)
