@@ -60,7 +60,7 @@ define install
 endef
 
 .PHONY: help demo install uninstall deb deb-test image image-test test simulate mutants crash bench bench-store bench-rest bench-relay bench-peers bench-micro
-.PHONY: attacks clients test-browser test-console relay-samples fuzz fuzz-rest lint monitoring docs picture refusals runs
+.PHONY: attacks clients test-browser test-console relay-rig relay-samples fuzz fuzz-rest lint monitoring docs picture refusals runs
 .PHONY: packages packages-deb packages-deb-test packages-image packages-image-test packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python packages-browser packages-console swift
 
 help:
@@ -83,8 +83,9 @@ help:
 	@echo "make bench-micro single operations of the hot path; COUNT=1 counts their instructions"
 	@echo "make bench-store CPU of appends, checkpoints, lists and starts of a store"
 	@echo "make bench-rest  sends a second and CPU for each, HTTP/1.1 and HTTP/2 (SENDS=20000)"
-	@echo "make bench-relay  CPU of a notification to APNs, beside h2load"
+	@echo "make bench-relay  CPU of a notification to APNs, beside h2load and aioapns"
 	@echo "make clients clients of the cloud service, unmodified, against a hub"
+	@echo "make relay-rig  a relay under kills, behind an outage, beside a broadcast (NAMES=)"
 	@echo "make relay-samples  tokens and messages for push services, judged by packages of PyPI"
 	@echo "make test-browser  a Web Push message from a hub to a page in Firefox"
 	@echo "make test-console  uses the console in a real browser; FEW=1 for less, PICTURES=DIR"
@@ -247,11 +248,20 @@ bench-rest: packages-rest
 	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
 	@Tests/Benchmarks/rest .build-release/release/belfry
 
-bench-relay: packages-rest
+bench-relay: packages-rest packages-python
 	@$(call install,nghttp2-server openssl)
 	@echo "building for release (the first time takes many minutes)"
 	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
-	@Tests/Benchmarks/relay .build-release/release/belfry
+	@python3 -m venv .build/relay-judges
+	@.build/relay-judges/bin/pip install -q --disable-pip-version-check aioapns==4.0
+	@PYTHON=$(CURDIR)/.build/relay-judges/bin/python Tests/Benchmarks/relay .build-release/release/belfry
+
+# CYCLES, NOTIFICATIONS, REGISTRATIONS and URGENT say how much.
+relay-rig: packages-rest
+	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
+	@for name in $(or $(NAMES),kills outage urgent); do \
+	    Tests/Outside/Rigs/relay .build-release/release/belfry $$name || exit 1; \
+	done
 
 docs: packages-python
 	@$(SWIFT) build $(BUILD) --product belfry
