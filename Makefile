@@ -65,8 +65,8 @@ define install
 endef
 
 .PHONY: help demo install uninstall deb deb-test image image-test test simulate mutants crash bench bench-store bench-rest bench-relay bench-cost bench-peers bench-micro
-.PHONY: attacks clients test-console test-traces relay-samples fuzz fuzz-rest lint monitoring docs picture refusals runs
-.PHONY: packages packages-deb packages-deb-test packages-image packages-image-test packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python packages-console swift
+.PHONY: attacks clients test-browser test-console test-traces relay-rig relay-samples fuzz fuzz-rest lint monitoring docs picture refusals runs
+.PHONY: packages packages-deb packages-deb-test packages-image packages-image-test packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python packages-browser packages-console swift
 
 help:
 	@echo "make demo    builds belfry; a hub, six devices, breaking news; a table of who got what"
@@ -89,9 +89,11 @@ help:
 	@echo "make bench-store CPU of appends, checkpoints, lists and starts of a store"
 	@echo "make bench-rest  sends a second and CPU for each, HTTP/1.1 and HTTP/2 (SENDS=20000)"
 	@echo "make bench-cost  what logs, traces and operators' lists cost beside sends"
-	@echo "make bench-relay  CPU of a notification to APNs, beside h2load"
+	@echo "make bench-relay  CPU of a notification to APNs, beside h2load and aioapns"
 	@echo "make clients clients of the cloud service, unmodified, against a hub"
+	@echo "make relay-rig  a relay under kills, behind an outage, beside a broadcast (NAMES=)"
 	@echo "make relay-samples  tokens and messages for push services, judged by packages of PyPI"
+	@echo "make test-browser  a Web Push message from a hub to a page in Firefox"
 	@echo "make test-console  uses the console in a browser; BROWSER=firefox or webkit, FEW=1, PICTURES=DIR"
 	@echo "make test-traces  reads a hub's traces as OpenTelemetry's own messages"
 	@echo "make fuzz-rest  asks a hub all that its OpenAPI document allows, for FUZZ_SECONDS=60"
@@ -185,7 +187,7 @@ test: packages-test
 simulate: packages-test
 	@$(SWIFT) build $(BUILD) --build-tests
 	@SEEDS=$${SEEDS:-5000} \
-	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --filter 'HubSimulatorTests'
+	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --filter 'HubSimulatorTests|LaneSimulationTests'
 
 # The copy of the tree stays in .build-mutants, and its build warm.
 mutants: packages
@@ -259,11 +261,20 @@ bench-cost: packages-rest
 	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
 	@Tests/Benchmarks/cost .build-release/release/belfry
 
-bench-relay: packages-rest
+bench-relay: packages-rest packages-python
 	@$(call install,nghttp2-server openssl)
 	@echo "building for release (the first time takes many minutes)"
 	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
-	@Tests/Benchmarks/relay .build-release/release/belfry
+	@python3 -m venv .build/relay-judges
+	@.build/relay-judges/bin/pip install -q --disable-pip-version-check aioapns==4.0
+	@PYTHON=$(CURDIR)/.build/relay-judges/bin/python Tests/Benchmarks/relay .build-release/release/belfry
+
+# CYCLES, NOTIFICATIONS, REGISTRATIONS and URGENT say how much.
+relay-rig: packages-rest
+	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
+	@for name in $(or $(NAMES),kills outage urgent); do \
+	    Tests/Outside/Rigs/relay .build-release/release/belfry $$name || exit 1; \
+	done
 
 docs: packages-python
 	@$(SWIFT) build $(BUILD) --product belfry
@@ -321,6 +332,11 @@ test-traces: packages-python
 	}
 	@$(TRACE_TOOLS)/bin/python Tests/Outside/Interop/traces.py $(BELFRY)
 
+# Firefox subscribes at a stand-in of its push service; the hub's bytes are for it to decrypt.
+test-browser: packages-browser
+	@$(SWIFT) build $(BUILD) --product belfry
+	@Tests/Outside/Browser/run $(BELFRY)
+
 # axe-core comes in the wheel of a test framework, of which only that file is taken.
 test-console: packages-console
 	@$(SWIFT) build $(BUILD) --product belfry
@@ -366,6 +382,9 @@ packages-test: swift
 
 packages-python: swift
 	@$(call install,$(LIBRARIES) python3 python3-venv)
+
+packages-browser: swift
+	@$(call install,$(LIBRARIES) python3 firefox-esr openssl)
 
 packages-console: swift
 	@$(call install,$(LIBRARIES) python3 python3-venv fonts-dejavu-core $(PACKAGES_$(CONSOLE_BROWSER)))

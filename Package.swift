@@ -42,6 +42,8 @@ func product(_ name: String, _ package: String) -> Target.Dependency {
 
 let crypto = product("Crypto", "swift-crypto")
 let cryptoExtras = product("CryptoExtras", "swift-crypto")
+let nioCore = product("NIOCore", "swift-nio")
+let nioPosix = product("NIOPosix", "swift-nio")
 
 let system: [Target] = [
     .systemLibrary(name: "CZlib", path: "Sources/CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -130,11 +132,9 @@ let edges: [Target] = [
     target(
         "HubRelayLink",
         [
-            "HubRelay", "HubVocabulary", "HubTemplates", "HubModel",
+            "HubRelay", "HubVocabulary", "HubTemplates", "HubModel", nioCore, nioPosix,
             product("AsyncHTTPClient", "async-http-client"),
-            product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),
-            product("NIOPosix", "swift-nio"),
             product("NIOTLS", "swift-nio"),
             product("NIOHPACK", "swift-nio-http2"),
             product("NIOHTTP2", "swift-nio-http2"),
@@ -295,9 +295,7 @@ let wiring: [Target] = [
         "RelayFakes",
         [
             "HubVocabulary", "HubTemplates", "HubRelay", "HubConformance", crypto, cryptoExtras,
-            product("NIOCore", "swift-nio"),
-            product("NIOHTTP1", "swift-nio"),
-            product("NIOPosix", "swift-nio"),
+            nioCore, nioPosix, product("NIOHTTP1", "swift-nio"),
             product("NIOTLS", "swift-nio"),
             product("NIOHPACK", "swift-nio-http2"),
             product("NIOHTTP2", "swift-nio-http2"),
@@ -344,6 +342,11 @@ let support: [Target] = [
         ],
         path: "Tests/Support/HubHarness"
     ),
+    target(
+        "LaneSimulator",
+        ["HubRelay", "HubModel", "HubVocabulary"],
+        path: "Tests/Support/LaneSimulator"
+    ),
     // Sees of the SDK what another package sees: nothing but what is public.
     .target(
         name: "HubClientExamples",
@@ -375,7 +378,7 @@ let tools: [Target] = [
         ],
         path: "Tests/Benchmarks/Store"
     ),
-    program("MutantProbe", ["HubSimulator"], path: "Tests/Mutants/Probe"),
+    program("MutantProbe", ["HubSimulator", "LaneSimulator"], path: "Tests/Mutants/Probe"),
 ]
 
 /// What `make bench-micro` runs; nobody else resolves the framework it needs.
@@ -448,7 +451,8 @@ let suites: [Target] = [
         "HubRelay",
         [
             "HubRelay", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
-            "HubQuestions", "HubStore", "HubTags", "HubHarness", crypto, cryptoExtras,
+            "HubQuestions", "HubStore", "HubTags", "HubHarness", "LaneSimulator", crypto,
+            cryptoExtras,
         ]
     ),
     tests(
@@ -492,7 +496,9 @@ let suites: [Target] = [
         "HubRelayLink",
         [
             "HubRelayLink", "HubRelay", "RelayFakes", "HubConformance", "HubModel", "HubTemplates",
-            "HubVocabulary", crypto, cryptoExtras,
+            "HubVocabulary", crypto, cryptoExtras, nioCore, nioPosix,
+            product("NIOHPACK", "swift-nio-http2"),
+            product("NIOSSL", "swift-nio-ssl"),
         ]
     ),
     tests("HubSender", ["HubSender", "HubClient", "HubWire"]),
@@ -531,12 +537,10 @@ let suites: [Target] = [
             "belfry", "HubServer", "AppBackend", "HubClient", "HubSender", "DeviceEmulator",
             "HubBench", "HubConformance", "HubVocabulary", "HubWire", "HubParcel", "HubDelivery",
             "HubRelay", "HubRelayLink", "HubStore", "RelayFakes", "TLSRecords", "HubTransport",
-            "HubREST", "HubTraces", "HubTestSupport", "HubClientExamples",
-            "CFaultyDisk", crypto,
+            "HubREST", "HubTraces", "HubTestSupport", "HubClientExamples", "CFaultyDisk", crypto,
+            nioCore, nioPosix,
             product("AsyncHTTPClient", "async-http-client"),
             product("Logging", "swift-log"),
-            product("NIOCore", "swift-nio"),
-            product("NIOPosix", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),
             product("NIOSSL", "swift-nio-ssl"),
             product("GRDB", "GRDB.swift"),

@@ -1,4 +1,5 @@
 import HubREST
+import HubTestSupport
 import Testing
 
 private let connect = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"
@@ -105,6 +106,30 @@ struct HubRoutesTests {
         let read = try await harness.send(.get, "/Sports?api-version=2020-06")
         #expect(read.status == 200)
         #expect(read.body == expected)
+    }
+
+    @Test(
+        "109: with a damaged credential are made or refused, and no secret is in the answer",
+        arguments: 0..<12 as Range<UInt64>
+    )
+    func damagedCredentials(seed: UInt64) async throws {
+        let secret = "c2VjcmV0IG9mIGEga2V5"
+        let credentials = ["ApnsCredential", "FcmV1Credential", "WnsCredential"].map { name in
+            "<\(name)><Properties><Property><Name>Token</Name><Value>\(secret)</Value></Property>"
+                + "<Property><Name>KeyId</Name><Value>ABC&amp;1234567</Value></Property>"
+                + "</Properties><BlockedOn i:nil=\"true\"/></\(name)>"
+        }
+        var random = SeededGenerator(seed: seed)
+        let harness = RESTHarness()
+        for round in 0..<50 {
+            let reply = try await harness.send(
+                .put,
+                "/hub-\(round)?api-version=2020-06",
+                bytes: DamagedBody.of(Self.body(credentials.joined()), using: &random)
+            )
+            #expect([201, 400].contains(reply.status), "\(round): \(reply.body)")
+            #expect(!reply.body.contains(secret.dropFirst(4)), "\(round): \(reply.body)")
+        }
     }
 
     @Test("get full, listen and send rules when none are asked for")

@@ -1,7 +1,8 @@
 import Foundation
 import HubConformance
 import HubRelay
-import HubRelayLink
+@testable import HubRelayLink
+import NIOHPACK
 import Testing
 
 /// The carrier's own HTTP/2 beside a server that is not ours: nghttp2's.
@@ -10,14 +11,30 @@ struct OtherServerTests {
     static let program = "/usr/sbin/nghttpd"
     static let streams = 10
 
+    @Test("21: path, token and what differs in each request stay out of the header table")
+    func literals() throws {
+        let request = try AppleSender(CarrierOptions()).request(Faked.token(1))
+        var headers = StreamHeaders(keepsAuthorization: false)
+        func kept() -> [String] {
+            headers.block(request).filter { $0.indexable == .indexable }.map(\.name)
+        }
+        let constant = [
+            ":method", ":scheme", ":authority", "apns-topic", "apns-push-type", "apns-priority",
+        ]
+        // Once with their names, so that the table has these.
+        #expect(kept() == constant + ["apns-expiration", "apns-id"])
+        #expect(kept() == constant)
+    }
+
     @Test(
-        "five hundred requests over ten streams are each answered",
+        "21: five hundred requests over ten streams are each answered, whatever the header table",
         .enabled(
             if: FileManager.default.isExecutableFile(atPath: OtherServerTests.program),
             "nghttpd is not installed; Debian has it in nghttp2-server"
-        )
+        ),
+        arguments: [0, 4_096]
     )
-    func answers() async throws {
+    func answers(tableBytes: Int) async throws {
         let folder = URL.temporaryDirectory.appending(path: "h2-\(UInt64.random(in: 0 ... .max))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }  // Only a leftover of a test.
@@ -30,8 +47,8 @@ struct OtherServerTests {
         // With lines at once: it writes them into a pipe here.
         server.executableURL = URL(fileURLWithPath: "/usr/bin/stdbuf")
         server.arguments = [
-            "-oL", Self.program, "-v", "--address=127.0.0.1", "-m", "\(Self.streams)", "\(port)",
-            key.path, chain.path,
+            "-oL", Self.program, "-v", "--address=127.0.0.1", "-m", "\(Self.streams)",
+            "--header-table-size=\(tableBytes)", "\(port)", key.path, chain.path,
         ]
         let output = Pipe()
         server.standardOutput = output

@@ -46,6 +46,28 @@ struct LaneBoundTests {
         #expect(bench.sent.count == 5_000)
     }
 
+    @Test("a record that ends at once lets go of registrations that waited for it in others")
+    func heldUp() {
+        var limits = LaneLimits()
+        limits.matchesOfSmallMax = 3
+        limits.outOfOrderMax = 2
+        limits.requestsMax = 3
+        var bench = LaneBench(limits)
+        bench.commit(LaneBench.record(1, [50]))
+        bench.drain()
+        bench.commit(LaneBench.record(2, Array(1...10), seconds: 60))
+        bench.answer(.done, .success, registration: 2)
+        bench.answer(.done, .success, registration: 3)
+        // Two are done above the first, which has no answer: nothing may be pulled forward.
+        bench.commit(LaneBench.record(3, [10]))
+        #expect(!bench.sent.contains { $0.sequence == 3 })
+        bench.turn(after: 61_000)
+        #expect(bench.sent.contains { $0.sequence == 3 })
+        bench.drain()
+        #expect(bench.store()[.expired] == 6)
+        #expect(bench.lane.openCount == 0)
+    }
+
     @Test("a request that was not made yet ends behind a purge")
     func notMade() {
         var bench = LaneBench()

@@ -105,6 +105,35 @@ struct LaneCollapseTests {
         #expect(bench.store() == [Self.success: 1, .collapsed: 1])
     }
 
+    @Test("behind a restart a record replaces neither its own row nor that of a newer one")
+    func ownRow() {
+        let rows = [(1, 1), (2, 2)].map { sequence, registration in
+            DeferredRow(
+                sequence: sequence,
+                registration: registration,
+                attempt: 1,
+                due: Timestamp(milliseconds: Samples.time.milliseconds + 600_000),
+                expires: Timestamp(milliseconds: Samples.time.milliseconds + 3_600_000)
+            )
+        }
+        let open = [
+            LaneMark.Open(sequence: 1, progress: .allBut([9])),
+            LaneMark.Open(sequence: 2, progress: .allBut([8])),
+        ]
+        let mark = LaneMark(epoch: 7, scanned: 2, open: open)
+        var bench = LaneBench(mark: mark, deferred: rows)
+        for sequence in bench.lane.unknownKeys { bench.lane.learn(5, of: sequence) }
+        bench.commit(
+            LaneBench.record(1, [1, 2, 9], collapse: 5),
+            LaneBench.record(2, [2, 8], collapse: 5)
+        )
+        bench.drain()
+        bench.turn(after: 700_000)
+        bench.drain()
+        #expect(bench.sent.map(\.registration).sorted() == [1, 2, 8, 9])
+        #expect(bench.store() == [Self.success: 4])
+    }
+
     @Test("a row of an earlier process is replaced once its key is known")
     func restarted() {
         let row = DeferredRow(

@@ -139,6 +139,22 @@ struct LaneHandleTests {
         #expect(bench.store() == [LaneTests.success: 3])
     }
 
+    @Test("26: a handle of another app is counted and never removed, whatever the others do")
+    func otherApp() {
+        var bench = LaneBench()
+        bench.commit(LaneBench.record(1, Array(1...300)))
+        while let ticket = bench.waiting.first {
+            if ticket.registration % 3 == 0 {
+                bench.answer(.suspect(mayDelete: false), .wrongChannel)
+            } else {
+                bench.answer(.done, .success)
+            }
+        }
+        #expect(bench.removals == [])
+        let counts = bench.store()
+        #expect(counts[.service(.wrongChannel)] == 100 && counts[.service(.success)] == 200)
+    }
+
     @Test("24: a handle that is taken after all stays, though it was refused before")
     func takenAfterAll() {
         var bench = LaneBench()

@@ -62,6 +62,52 @@ struct RelayLoopTests {
         #expect(try world.details(sequence)[.relayAccepted] == 1)
     }
 
+    @Test("87: a template gets each send whose tags its registration had at that record")
+    func locale() throws {
+        let world = try RelayWorld()
+        let phone = try world.register(
+            Self.token,
+            tags: ["locale:de"],
+            template: #"{"aps":{"alert":"$(text)"}}"#
+        )
+        world.pass(seconds: 1)
+        world.answers[Self.path(Self.token)] = RelayAnswer(status: 503)
+        let first = try world.sendProperties(#"{"text":"eins"}"#, tags: "locale:de")
+        world.pass(seconds: 2)
+        var content = phone.content
+        content.tags = TagSet([Array("locale:fr".utf8)])
+        try world.put(phone, content)
+        try world.sendProperties(#"{"text":"zwei"}"#, tags: "locale:de")
+        let last = try world.sendProperties(#"{"text":"trois"}"#, tags: "locale:fr")
+        world.answers = [:]
+        world.pass(seconds: 65)
+        let bodies = Set(world.requests.map { String(decoding: $0.body, as: UTF8.self) })
+        #expect(bodies == [#"{"aps":{"alert":"eins"}}"#, #"{"aps":{"alert":"trois"}}"#])
+        for sequence in [first, last] {
+            #expect(try world.details(sequence)[.relayAccepted] == 1)
+        }
+    }
+
+    @Test("a service that no request reaches rests the lane with the cause, and counts nothing")
+    func unreachable() throws {
+        let world = try RelayWorld()
+        let registration = try world.register(Self.token)
+        world.failure = .unreachable("no address answers")
+        let sequence = try world.send("hello")
+        world.pass(seconds: 600)
+        // One request at a time, at growing distances of a minute at most.
+        #expect((8...40).contains(world.paths.count), "\(world.paths.count)")
+        #expect(world.loop.status.cause == .unavailable("no address answers"))
+        #expect(try world.estimateOnly(sequence))
+        #expect(world.hub.lane(.apple)?.deferred == [])
+        let sentence = LaneCause.unavailable("no address answers").sentence
+        #expect(try world.explain(sequence, registration) == .relayWaiting(sentence))
+        world.failure = nil
+        world.pass(seconds: 65)
+        #expect(try world.details(sequence)[.relayAccepted] == 1)
+        #expect(world.hub.gauges.registrations == 1)
+    }
+
     @Test("removes the registration of a dead token, and tells the feedback")
     func dead() throws {
         let world = try RelayWorld()

@@ -34,6 +34,8 @@ final class RelayWorld: RelayHost {
     private(set) var requests: [RelayRequest] = []
     /// The service's answers; 200 where it has none for a path.
     var answers: [String: RelayAnswer] = [:]
+    /// What stands for an answer that never comes, for every path.
+    var failure: RelayVerdict?
     var now = Now(instant: Instant(nanoseconds: 1_000_000_000), time: Samples.time)
 
     /// Requests for access tokens, by the time of each; and the endpoint's answer.
@@ -169,7 +171,7 @@ final class RelayWorld: RelayHost {
         unanswered = []
         for (ticket, request) in waiting {
             let answer = answers[request.path] ?? RelayAnswer(status: 200)
-            mail.append(.answer(.success(answer), to: ticket))
+            mail.append(.answer(failure.map { .failure($0) } ?? .success(answer), to: ticket))
         }
     }
 
@@ -223,12 +225,13 @@ final class RelayWorld: RelayHost {
         return try ask(Send(draft)).sequence
     }
 
-    /// Sends properties to everyone's templates.
+    /// Sends properties to templates: everyone's, or those of an expression.
     @discardableResult
-    func sendProperties(_ json: String) throws -> UInt64 {
+    func sendProperties(_ json: String, tags: String? = nil) throws -> UInt64 {
+        let expression = try tags.map { try TagExpression(parsing: Array($0.utf8).span) }
         let draft = NotificationDraft(
             format: .template,
-            target: .broadcast,
+            target: expression.map { .tags($0) } ?? .broadcast,
             body: Array(json.utf8),
             timeToLive: .seconds(3_600)
         )

@@ -96,6 +96,38 @@ struct TokenTests {
         #expect(!renew(39))
     }
 
+    @Test("3: a process that begins anew within 20 minutes shows Apple a token of the same time")
+    func beginsAnew() throws {
+        func issued(_ minute: UInt64) throws -> String {
+            var source = AppleTokenSource(key: Samples.appleSigner(), seed: minute)
+            return try Parts(source.token(now: Self.later(minute))).claims
+        }
+        #expect(try issued(0) == issued(19) && issued(0) != issued(20))
+        // It is never so old that it would not last for 20 minutes.
+        var source = AppleTokenSource(key: Samples.appleSigner(), seed: 1)
+        let first = source.token(now: Self.later(19))
+        #expect(source.token(now: Self.later(39)) == first)
+    }
+
+    @Test("7: hubs with one key share its token; another team's key has its own")
+    func shared() {
+        var tokens = AppleTokens(seed: 1)
+        let first = tokens.token(Samples.appleSigner(), now: Samples.time)
+        // Another hub read the same key from its own credential.
+        #expect(tokens.token(Samples.appleSigner(), now: Self.later(5)) == first)
+        let values = Samples.replacing(Samples.apple, "AppId", "OTHERTEAM1")
+        let other = Samples.appleSigner(values)
+        #expect(tokens.token(other, now: Samples.time) != first)
+        // A renewal for one hub is the renewal of all.
+        let isNewer = tokens.renew(Samples.appleSigner(), now: Self.later(21))
+        #expect(isNewer)
+        let second = tokens.token(Samples.appleSigner(), now: Self.later(21))
+        #expect(second != first)
+        let isNewest = tokens.renew(Samples.appleSigner(), now: Self.later(22))
+        #expect(!isNewest)
+        #expect(tokens.token(Samples.appleSigner(), now: Self.later(22)) == second)
+    }
+
     @Test("6: when Apple wants no newer one, the older one serves for 20 minutes")
     func tooMany() {
         var source = AppleTokenSource(key: Samples.appleSigner(), seed: 1)

@@ -5,26 +5,6 @@ import Testing
 
 @Suite("Every store keeps lanes")
 struct LaneContractTests {
-    private static func row(_ sequence: UInt64, _ registration: UInt32) -> DeferredRow {
-        DeferredRow(
-            sequence: sequence,
-            registration: registration,
-            attempt: 2,
-            due: Timestamp(milliseconds: 5_000),
-            expires: Timestamp(milliseconds: .max)
-        )
-    }
-
-    private static func failure(_ sequence: UInt64, _ registration: UInt32) -> RelayFailure {
-        RelayFailure(
-            sequence: sequence,
-            registration: registration,
-            outcome: .badChannel,
-            reason: "BadDeviceToken",
-            time: Timestamp(milliseconds: 7_000)
-        )
-    }
-
     private static let mark = LaneMark(
         epoch: 7,
         scanned: 40,
@@ -46,21 +26,21 @@ struct LaneContractTests {
         let first = LaneProgress(
             platform: .fcmV1,
             mark: LaneMark(epoch: 7, scanned: 3),
-            failures: [Self.failure(3, 9), Self.failure(3, 2)],
-            deferred: [Self.row(3, 1), Self.row(2, 8)]
+            failures: [Sample.relayFailure(3, 9), Sample.relayFailure(3, 2)],
+            deferred: [Sample.deferredRow(3, 1), Sample.deferredRow(2, 8)]
         )
         let apple = LaneProgress(platform: .apple, mark: Self.mark)
         let counter = Sample.delta(3, .fcmV1, .relayBadChannel, 2)
         try store.checkpoint(
             CheckpointBatch(number: 1, counters: [counter], lanes: [first, apple])
         )
-        var later = Self.row(3, 1)
+        var later = Sample.deferredRow(3, 1)
         later.attempt = 3
         let second = LaneProgress(
             platform: .fcmV1,
             mark: LaneMark(epoch: 7, scanned: 4),
             deferred: [later],
-            finished: [Self.row(2, 8).key]
+            finished: [Sample.deferredRow(2, 8).key]
         )
         try store.checkpoint(CheckpointBatch(number: 2, lanes: [second]))
         store = try fixture.reopen()
@@ -71,7 +51,7 @@ struct LaneContractTests {
         #expect(try store.lanes() == expected)
         #expect(try store.counters(of: 3) == [counter])
         let failures = try store.relayFailures(of: 3, platform: .fcmV1)
-        #expect(failures == [Self.failure(3, 2), Self.failure(3, 9)])
+        #expect(failures == [Sample.relayFailure(3, 2), Sample.relayFailure(3, 9)])
         #expect(try store.relayFailures(of: 3, platform: .apple) == [])
         #expect(try store.relayFailures(of: 4, platform: .fcmV1) == [])
     }
@@ -97,7 +77,7 @@ struct LaneContractTests {
             let progress = LaneProgress(
                 platform: .apple,
                 mark: LaneMark(epoch: 7, scanned: number),
-                failures: (1...5).map { Self.failure(number, $0) }
+                failures: (1...5).map { Sample.relayFailure(number, $0) }
             )
             try store.checkpoint(CheckpointBatch(number: number, lanes: [progress]))
         }

@@ -236,6 +236,26 @@ enum Sample {
     ) -> CounterDelta {
         CounterDelta(sequence: sequence, platform: platform, kind: kind, count: count)
     }
+
+    static func deferredRow(_ sequence: UInt64, _ registration: UInt32) -> DeferredRow {
+        DeferredRow(
+            sequence: sequence,
+            registration: registration,
+            attempt: 2,
+            due: Timestamp(milliseconds: 5_000),
+            expires: Timestamp(milliseconds: .max)
+        )
+    }
+
+    static func relayFailure(_ sequence: UInt64, _ registration: UInt32) -> RelayFailure {
+        RelayFailure(
+            sequence: sequence,
+            registration: registration,
+            outcome: .badChannel,
+            reason: "BadDeviceToken",
+            time: Timestamp(milliseconds: 7_000)
+        )
+    }
 }
 
 extension HubStorage {
@@ -273,6 +293,8 @@ struct Contents: Equatable {
     var schedules: [[UInt8]] = []
     var keys: [StoredKey] = []
     var departures: [DepartureRow] = []
+    var lanes: [StoredLane] = []
+    var relayFailures: [RelayFailure] = []
 
     init(of store: any HubStorage) throws {
         bounds = store.bounds
@@ -299,7 +321,9 @@ struct Contents: Equatable {
         try store.forEachRevocation { revocations[$0] = $1 }
         for sequence in 0...store.bounds.head + 1 {
             counters += try store.counters(of: sequence)
+            relayFailures += try store.relayFailures(of: sequence, platform: .apple)
         }
+        lanes = try store.lanes()
         checkpoint = store.checkpointNumber
         try store.forEachSchedule { schedules.append(ScheduleCodec.encode($0) + [$1 ? 1 : 0]) }
         keys = try store.newestKeys(limit: .max)

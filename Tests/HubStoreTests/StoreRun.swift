@@ -218,6 +218,8 @@ struct StoreParts: Equatable {
         state.combine(all.cursors.sorted { $0.device.low < $1.device.low })
         state.combine(all.counters)
         state.combine(all.checkpoint)
+        state.combine(all.lanes)
+        state.combine(all.relayFailures)
         self.state = state.finalize()
     }
 
@@ -231,7 +233,7 @@ struct StoreParts: Equatable {
             faults.append("registrations, schedules or keys are not those that were acknowledged")
         }
         if state != done.state, state != next.state {
-            faults.append("cursors or counters are not those that were acknowledged")
+            faults.append("cursors, counters or lanes are not those that were acknowledged")
         }
         return faults
     }

@@ -11,7 +11,8 @@ struct StoreScript {
     /// One step; durable as far as it says when it returns.
     enum Action {
         case commit([StoredChange], [NotificationRecord])
-        case checkpoint([StoredCursor], [CounterDelta])
+        /// The store numbers it.
+        case checkpoint(CheckpointBatch)
         case revoke(DeviceID, UInt32)
         case forgetKeys(Timestamp)
 
@@ -21,11 +22,9 @@ struct StoreScript {
             case .commit(let changes, let records):
                 let result = store.commit(changes: changes, records: records)
                 #expect(result.changes == nil && result.records == nil)
-            case .checkpoint(let cursors, let counters):
-                let number = store.checkpointNumber + 1
-                try store.checkpoint(
-                    CheckpointBatch(number: number, cursors: cursors, counters: counters)
-                )
+            case .checkpoint(var batch):
+                batch.number = store.checkpointNumber + 1
+                try store.checkpoint(batch)
             case .revoke(let device, let generation):
                 try store.revoke(device, generation: generation)
             case .forgetKeys(let time): while try store.forgetKeys(before: time) {}
@@ -45,6 +44,7 @@ struct StoreScript {
     private var lastDeparture: UInt64 = 0
     private var lastKey: UInt64 = 0
     private var generation: UInt32 = 0
+    private var deferred: [DeferredRow.Key] = []
 
     /// The same steps for the same seed.
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -122,11 +122,32 @@ struct StoreScript {
         let cursors = (1...UInt64.random(in: 1...5, using: &random)).map { device in
             Sample.cursor(device, head / device, head, head + 1)
         }
-        guard head >= 3 else { return .checkpoint(cursors, []) }
-        let counters = (head - 2...head).map { sequence in
+        var batch = CheckpointBatch(number: 0, cursors: cursors)
+        guard head >= 3 else { return .checkpoint(batch) }
+        batch.counters = (head - 2...head).map { sequence in
             Sample.delta(sequence, .apple, .sent, 1 + UInt64(roll(9, &random)))
         }
-        return .checkpoint(cursors, counters)
+        batch.lanes = [lane(head: head)]
+        return .checkpoint(batch)
+    }
+
+    /// A lane that goes on: its mark, a failure, a row more and perhaps a row less.
+    private mutating func lane(head: UInt64) -> LaneProgress {
+        let row = Sample.deferredRow(head, UInt32(1 + roll(50, &random)))
+        var gone: [DeferredRow.Key] = []
+        if deferred.count > 3 { gone.append(deferred.remove(at: roll(deferred.count, &random))) }
+        if !deferred.contains(row.key) { deferred.append(row.key) }
+        let open = LaneMark.Open(
+            sequence: head - 1,
+            progress: .through(below: UInt32(1 + roll(90, &random)), done: [100, 4_000_000_000])
+        )
+        return LaneProgress(
+            platform: .apple,
+            mark: LaneMark(epoch: 7, scanned: head, givenUp: head / 3, open: [open]),
+            failures: [Sample.relayFailure(head, row.registration)],
+            deferred: [row],
+            finished: gone.filter { $0 != row.key }
+        )
     }
 
     private mutating func revoke() -> Action {

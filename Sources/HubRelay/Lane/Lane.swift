@@ -68,7 +68,9 @@ package struct Lane {
             let audience = record.audience
             let record = OpenRecord(record, progress: progress, limits: limits)
             guard !record.left.isEmpty else { continue }
-            if let collapse = record.collapse { replace(collapse, for: audience) }
+            if let collapse = record.collapse {
+                replace(collapse, for: audience, before: record.sequence)
+            }
             open.append(record)
             opened = true
         }
@@ -82,9 +84,14 @@ package struct Lane {
 
     /// A newer record is enough for its audience: what waits for it of older ones with the same key
     /// and target ends.
-    private mutating func replace(_ collapse: UInt64, for audience: [UInt32]) {
+    private mutating func replace(
+        _ collapse: UInt64,
+        for audience: [UInt32],
+        before sequence: UInt64
+    ) {
         let older = open.records.indices.filter { open[$0].collapse == collapse }
-        let rows = deferred.keys(replacedBy: collapse)
+        // Behind a restart there are rows of the record itself, and of newer ones.
+        let rows = deferred.keys(replacedBy: collapse).filter { $0.sequence < sequence }
         guard !older.isEmpty || !rows.isEmpty else { return }
         let audience = RegistrationSet(ascending: audience, listMax: limits.matchesOfSmallMax)
         for index in older {
@@ -92,6 +99,7 @@ package struct Lane {
             let busy = flights.busy(with: sequence)
             let ended = open.finish(audience, at: index, but: busy, limits)
             ledger.count(sequence, .collapsed, ended)
+            if ended > 0 { open.rewind() }
         }
         for key in rows
         where audience.contains(key.registration) && !flights.isBusy(key) {
@@ -244,9 +252,10 @@ package struct Lane {
     }
 
     mutating func end(at index: Int, _ end: LaneEnd) {
-        let sequence = open[index].sequence
+        let (sequence, wasLarge) = (open[index].sequence, open[index].isLarge)
         let ended = open.finishAll(at: index, but: flights.busy(with: sequence))
         ledger.count(sequence, end, ended)
+        if wasLarge, ended > 0 { open.rewind() }
     }
 
     mutating func finishDeferred(_ key: DeferredRow.Key, _ end: LaneEnd) {

@@ -68,6 +68,9 @@ struct OpenRecord {
         return number
     }
 
+    /// Lets registrations that had their turn and are not finished have another.
+    mutating func rewind() { cursor = 0 }
+
     /// Whether a registration had its turn and is not finished.
     func hasPassed(_ registration: UInt32) -> Bool {
         (cursor.map { registration < $0 } ?? true) && left.contains(registration)

@@ -59,6 +59,9 @@ struct OpenRecords {
         return records.contains { $0.isLarge && $0.hasPassed(registration) }
     }
 
+    /// A large record ended at once: registrations that it held up have their turn in the others.
+    mutating func rewind() { for index in records.indices { records[index].rewind() } }
+
     mutating func finish(_ registration: UInt32, at index: Int) {
         if !records[index].isLarge, records[index].left.contains(registration) {
             forget(registration, records[index].sequence)

@@ -184,8 +184,8 @@ struct ReadmeTests {
             "attacks", "bench", "bench-micro", "bench-peers", "bench-relay", "bench-rest",
             "bench-store", "clients", "crash", "deb", "deb-test", "demo", "docs", "fuzz",
             "fuzz-rest", "help", "image", "image-test", "install", "lint", "monitoring", "mutants",
-            "picture", "refusals", "relay-samples", "runs", "simulate", "test", "test-console",
-            "uninstall",
+            "picture", "refusals", "relay-rig", "relay-samples", "runs", "simulate", "test",
+            "test-browser", "test-console", "uninstall",
         ]
         #expect(named.sorted() == targets)
     }

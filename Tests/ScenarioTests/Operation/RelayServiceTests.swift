@@ -34,7 +34,7 @@ struct RelayServiceTests {
     }
 
     @Test(
-        "a dead handle goes, the feedback names it, and it is asked no more",
+        "113: a dead handle goes, the feedback names it, and it is asked no more",
         arguments: FakedRelay.Service.all
     )
     func dead(service: FakedRelay.Service) async throws {
@@ -55,6 +55,11 @@ struct RelayServiceTests {
             #expect(relay.messages(1).count == 1 && relay.messages(2).count == 2)
             let left = try await relay.admin.ask(.GET, "/registrations").text
             #expect(!left.contains(registration))
+            let address = try await relay.admin.ask(.GET, "/feedbackcontainer").text
+            let told = try await relay.admin.caller.feedback(address, count: 1)
+            let word = "<NotificationSystemError>\(service.dead.outcome)<"
+            #expect(told.count == 1 && told[0].contains(word), "\(told)")
+            #expect(told[0].contains("<RegistrationId>\(registration)<"), "\(told)")
         }
     }
 

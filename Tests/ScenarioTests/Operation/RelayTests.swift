@@ -15,9 +15,9 @@ struct RelayTests {
     private static let members = "<DeviceToken>\(token)</DeviceToken>"
     private static let secret = P256.Signing.PrivateKey()
 
-    private static func alert(_ text: String) -> String { #"{"aps":{"alert":"\#(text)"}}"# }
+    static func alert(_ text: String) -> String { #"{"aps":{"alert":"\#(text)"}}"# }
 
-    private static var credential: String {
+    static var credential: String {
         let body = secret.derRepresentation.base64EncodedString()
         return RelayOperator.credential(
             "ApnsCredential",
@@ -28,7 +28,7 @@ struct RelayTests {
         )
     }
 
-    private static func relaying(
+    static func relaying(
         to journal: EventLog<RelayRequest>,
         _ answer: @escaping @Sendable (RelayRequest) -> RelayAnswer = { _ in
             RelayAnswer(status: 200)

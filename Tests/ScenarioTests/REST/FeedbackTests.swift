@@ -6,42 +6,6 @@ import Testing
 
 @Suite("Registrations that end by themselves", .timeLimit(.minutes(2)))
 struct FeedbackTests {
-    /// Reads at an address of the hub that needs no token.
-    private static func get(
-        _ caller: RESTCaller,
-        _ address: String,
-        blob: String? = nil,
-        query: String = ""
-    ) async throws -> RESTCaller.Answer {
-        let parts = address.split(separator: "?")
-        let path = parts[0].split(separator: "/").dropFirst(2).joined(separator: "/")
-        return try await caller.perform(
-            .GET,
-            path + (blob.map { "/\($0)" } ?? ""),
-            query: "&\(parts[1])\(query)",
-            authorization: nil
-        )
-    }
-
-    /// Every line of every blob, once there are so many.
-    private static func lines(
-        _ caller: RESTCaller,
-        _ address: String,
-        count: Int
-    ) async throws -> [String] {
-        try await eventually("\(count) lines") {
-            var lines: [String] = []
-            let list = try await get(caller, address, query: "&restype=container&comp=list")
-            #expect(list.status == 200, "\(list.text)")
-            for name in list.text.matches(of: /<Name>(.*?)<\/Name>/) {
-                let blob = try await get(caller, address, blob: String(name.1))
-                #expect(blob.status == 200, "\(blob.text)")
-                lines += blob.text.split(separator: "\n").map(String.init)
-            }
-            return lines.count >= count ? lines : nil
-        }
-    }
-
     @Test("are told in the feedback container, under an address that outlives a crash")
     func told() async throws {
         let hub = try await RunningHub.startRestartable()
@@ -67,7 +31,7 @@ struct FeedbackTests {
         )
         #expect(given.status == 200)
         let address = given.text
-        let lapsed = try await Self.lines(caller, address, count: 1)
+        let lapsed = try await caller.feedback(address, count: 1)
         #expect(lapsed.count == 1)
         #expect(lapsed[0].contains("<NotificationSystemError>ExpiredChannel<"), "\(lapsed)")
         #expect(lapsed[0].contains("<PnsHandle>\(phone.handle.uppercased())<"), "\(lapsed)")
@@ -80,12 +44,12 @@ struct FeedbackTests {
         await phone.close()
 
         let again = try await hub.startedAgain()
-        let found = try await Self.lines(caller, address, count: 2)
+        let found = try await caller.feedback(address, count: 2)
         #expect(found.count == 2)
         #expect(found.first == lapsed[0])
         #expect(found.last?.contains("<NotificationSystemError>InvalidToken<") == true, "\(found)")
         let changed = address.replacing("sig=", with: "sig=0")
-        let refused = try await Self.get(caller, changed, query: "&restype=container&comp=list")
+        let refused = try await caller.read(changed, query: "&restype=container&comp=list")
         #expect(refused.status == 403)
         await caller.close()
         #expect(try await again.terminate() == 0)
@@ -134,7 +98,7 @@ struct FeedbackTests {
         let given = String(try #require(found, "\(told.text)").1)
         let address = given.replacing("&amp;", with: "&")
         let lines = try await eventually("two lines") {
-            let answer = try await Self.get(caller, address)
+            let answer = try await caller.read(address)
             #expect(answer.status == 200, "\(answer.text)")
             let lines = answer.text.split(separator: "\n")
             return lines.count >= 2 ? lines : nil
