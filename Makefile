@@ -23,7 +23,8 @@ BUILD_MICRO := --scratch-path .build-micro -Xswiftc -use-ld=lld
 INSTALLED := .build-install
 ICU_DATA := $(CURDIR)/$(INSTALLED)/icu-data.o
 BUILD_INSTALL = -c release --static-swift-stdlib --disable-local-rpath --scratch-path $(INSTALLED) \
-    -Xswiftc -use-ld=lld -Xlinker $(ICU_DATA) -Xlinker --no-export-dynamic \
+    -Xswiftc -use-ld=lld -Xlinker $(ICU_DATA) -Xlinker --wrap=icudt76_dat \
+    -Xlinker --no-export-dynamic \
     -Xlinker -z -Xlinker pack-relative-relocs
 BUILD_RELEASE := -c release --scratch-path .build-release -Xswiftc -use-ld=lld
 
