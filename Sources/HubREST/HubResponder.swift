@@ -112,6 +112,10 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
             let network = right == .listen ? context.network : nil
             exchange.grant.network = network
             (event.hub, event.rule) = (exchange.hub, exchange.grant.rule)
+            if !exchange.grant.has(.send) {
+                // A key that is in every app decides nothing about the collector.
+                event.trace = configuration.trace.flatMap { $0(nil) }
+            }
             if let body = try await body(of: request, row, context, isBegun: &isBodyBegun) {
                 // Keys may have changed, or the hub gone, while the body was on its way.
                 exchange = try open(incoming, row.path, right: right)

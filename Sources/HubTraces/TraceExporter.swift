@@ -53,22 +53,36 @@ package struct TraceExporter: Sendable {
         }
     }
 
+    /// One for the whole process, which follows no redirect: a POST would become a GET, and spans
+    /// would go to a host that no operator named.
+    private static let client = HTTPClient(
+        eventLoopGroupProvider: .singleton,
+        configuration: .init(redirectConfiguration: .disallow, decompression: .disabled)
+    )
+
     /// The status of the collector's answer; nil when it gave none.
     private func status(of document: [UInt8]) async -> UInt? {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
         request.body = .bytes(ByteBuffer(bytes: document))
-        do {
-            let response = try await HTTPClient.shared.execute(
-                request,
-                timeout: .seconds(seconds)
-            )
-            // Read, so that the connection serves the next request.
-            _ = try await response.body.collect(upTo: TraceLimits.answerBytes)
-            return response.status.code
-        } catch {
-            return nil
+        // Any error is a collector that gave no answer: its spans wait on.
+        let response = try? await Self.client.execute(request, timeout: .seconds(seconds))
+        guard let response else { return nil }
+        await pass(response.body)
+        return response.status.code
+    }
+
+    /// Reads a body of some size in some time, so that the connection serves the next request; its
+    /// content decides nothing.
+    private func pass(_ body: HTTPClientResponse.Body) async {
+        await withTaskGroup { group in
+            // A body that fails or never ends costs its connection and nothing else.
+            group.addTask { _ = try? await body.collect(upTo: TraceLimits.answerBytes) }
+            // Ended early when the body was read.
+            group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
+            await group.next()
+            group.cancelAll()
         }
     }
 }

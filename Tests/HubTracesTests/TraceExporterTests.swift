@@ -51,13 +51,29 @@ struct TraceExporterTests {
         }
     }
 
-    @Test("counts what a collector refuses", arguments: [400, 401, 404, 500])
+    @Test(
+        "counts what a collector refuses, and follows it nowhere",
+        arguments: [301, 302, 303, 307, 308, 400, 401, 404, 500]
+    )
     func refused(status: Int) async throws {
         try await Collector.run(status) { _, url in
             let exporter = TraceExporter(try Self.tracer(3), url: url, version: "1")
             let outcome = await exporter.export()
             #expect(outcome.exported == 0 && outcome.dropped == 3)
             #expect(await exporter.export() == TraceExporter.Outcome())
+        }
+    }
+
+    @Test("has exported what was taken, however long the answer is", .timeLimit(.minutes(1)))
+    func longAnswers() async throws {
+        let long = Collector.Body.long(TraceLimits.answerBytes + 1)
+        for body in [long, .endless] {
+            try await Collector.run(answering: body) { collector, url in
+                let exporter = TraceExporter(try Self.tracer(3), url: url, version: "1", within: 1)
+                #expect(await exporter.export().exported == 3)
+                #expect(await exporter.export() == TraceExporter.Outcome())
+                #expect(collector.bodies.count == 1)
+            }
         }
     }
 

@@ -3,6 +3,7 @@ import HubClient
 import HubServer
 import HubTestSupport
 import HubTraces
+import NIOHTTP1
 import Testing
 
 @Suite("Traces", .timeLimit(.minutes(2)))
@@ -40,6 +41,13 @@ struct TraceTests {
             #expect(
                 try await caller.send(body, headers: parent, authorization: forged).status == 401
             )
+            let listener = try await caller.perform(
+                .GET,
+                "\(hub.connection.hub)/installations/i-7",
+                headers: parent,
+                authorization: Tokens.listenOnly(hub.connection)
+            )
+            #expect(listener.status == 404)
             let sent = try await caller.send(body, tags: "World", headers: parent)
             #expect(sent.status == 201)
             try await eventually("six spans at the collector") {
