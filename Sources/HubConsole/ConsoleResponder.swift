@@ -93,35 +93,36 @@ package struct ConsoleResponder<Context: ConnectionContext>: HTTPResponder {
         let isEffect = row.method == "POST"
         guard !isEffect || SameOrigin.holds(for: incoming) else { return ErrorPage.foreign }
         let cookie = SessionCookie.value(in: incoming.header("Cookie"))
-        let (session, isFresh): (ConsoleSession, Bool)
         let isPoll = target.flag("live")
-        switch console.signIns.visit(
-            cookie: cookie,
-            isRelayed: openRelay(request) != nil,
-            isPoll: isPoll
-        ) {
-        case .open(let open, let fresh): (session, isFresh) = (open, fresh)
+        let isRelayed = openRelay(request) != nil
+        var visit = console.signIns.visit(cookie: cookie, isRelayed: isRelayed, isPoll: isPoll)
+        let begun = visit
+        defer { if case .open(let session, _) = begun { console.signIns.leave(session) } }
+        var fields = FormFields()
+        if isEffect, case .open = begun {
+            guard let sent = try await form(request, incoming, context) else {
+                return ErrorPage.noForm
+            }
+            fields = sent
+            // The session may have ended while the form was on its way.
+            visit = console.signIns.revisit(cookie: cookie, isRelayed: isRelayed)
+        }
+        switch visit {
+        case .open(let session, let isFresh):
+            return try await PageRun(
+                console: console,
+                incoming: incoming,
+                row: row,
+                session: session,
+                isFresh: isFresh,
+                formToken: ConsoleSecret.formToken(of: cookie),
+                fields: fields
+            ).reply()
         case .tooFast: throw .refused(.throttled(retryAfterSeconds: 1))
         case .none:
             return isEffect || isPoll
                 ? ErrorPage.signedOut : .seeOther(SignInPage.address(backTo: incoming))
         }
-        var fields = FormFields()
-        if isEffect {
-            guard let sent = try await form(request, incoming, context) else {
-                return ErrorPage.noForm
-            }
-            fields = sent
-        }
-        return try await PageRun(
-            console: console,
-            incoming: incoming,
-            row: row,
-            session: session,
-            isFresh: isFresh,
-            formToken: ConsoleSecret.formToken(of: cookie),
-            fields: fields
-        ).reply()
     }
 
     /// The fields of a form; nil of a body that says it is none, which is not read.
@@ -131,9 +132,9 @@ package struct ConsoleResponder<Context: ConnectionContext>: HTTPResponder {
         _ context: Context
     ) async throws(RequestFailure) -> FormFields? {
         guard FormFields.isForm(incoming.header("Content-Type")) else { return nil }
-        let limit = console.limits.formBytesMax
-        let body = try await bodies.read(request, limit: limit, in: context)
-        return try FormFields(body, limits: console.limits)
+        let limits = console.limits.form
+        let body = try await bodies.read(request, limit: limits.bytesMax, in: context)
+        return try FormFields(body, limits: limits)
     }
 
     private func signIn(

@@ -1,4 +1,4 @@
-import HubConsole
+@testable import HubConsole
 import HubREST
 import HubVocabulary
 import Testing
@@ -134,6 +134,31 @@ struct SessionTests {
         #expect(try await world.get("health", browser).status == 429)
         world.hub.pass(seconds: 1)
         #expect(try await world.get("health", browser).status == 200)
+    }
+
+    @Test("a session has at most eight requests without an answer")
+    func openRequests() async throws {
+        let world = ConsoleWorld()
+        let browser = try await world.browser()
+        func visit() -> ConsoleSession? {
+            let visit = world.signIns.visit(cookie: browser.cookie, isRelayed: false, isPoll: false)
+            return if case .open(let session, _) = visit { session } else { nil }
+        }
+        let visits = (1...9).map { _ in visit() }
+        #expect(visits.map { $0 == nil } == Array(repeating: false, count: 8) + [true])
+        world.signIns.leave(try #require(visits[0]))
+        #expect(visit() != nil && visit() == nil)
+    }
+
+    @Test("a form that comes when its session has ended changes nothing", arguments: [true, false])
+    func lateForms(hasEnded: Bool) async throws {
+        let world = ConsoleWorld()
+        let browser = try await world.browser()
+        let status = try await world.post("sign-out", browser) {
+            if hasEnded { world.changeKeys() }
+        }
+        #expect(status == (hasEnded ? 401 : 303))
+        #expect(world.audit.contains { $0.operation == "console.signOut" } == !hasEnded)
     }
 
     @Test("a confirmation counts for ten minutes", arguments: [(599, 303), (600, 403)])

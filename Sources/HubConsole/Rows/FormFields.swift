@@ -17,10 +17,10 @@ struct FormFields: Sendable {
     /// Reads a body.
     ///
     /// - Throws: `.tooManyInRequest`.
-    init(_ body: [UInt8], limits: ConsoleLimits) throws(RequestFailure) {
+    init(_ body: [UInt8], limits: ConsoleLimits.Form) throws(RequestFailure) {
         target = RequestTarget("/?" + String(decoding: body, as: UTF8.self))
-        guard target.fieldCount <= limits.formFieldsMax else {
-            throw .refused(.tooManyInRequest(what: "fields", limit: limits.formFieldsMax))
+        guard target.fieldCount <= limits.fieldsMax else {
+            throw .refused(.tooManyInRequest(what: "fields", limit: limits.fieldsMax))
         }
     }
 
@@ -36,11 +36,12 @@ struct FormFields: Sendable {
         names.map { name in
             let value = self[name]
             guard !value.isEmpty else { return "" }
-            let isWhole = value.count <= Self.shownMax
-            return " \(name)=\(value.prefix(Self.shownMax))\(isWhole ? "" : "…")"
+            let isWhole = value.utf8.count <= Self.shownMax
+            let shown = String(decoding: value.utf8.prefix(Self.shownMax), as: UTF8.self)
+            return " \(name)=\(shown)\(isWhole ? "" : "…")"
         }.joined()
     }
 
-    /// Characters of a field that the audit has.
+    /// Bytes of a field that the audit has; a character of many would fill its ring.
     private static let shownMax = 128
 }

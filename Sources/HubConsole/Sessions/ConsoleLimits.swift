@@ -24,14 +24,22 @@ package struct ConsoleLimits: Sendable {
     package var wrongConfirmationsMax = 5
     /// Requests of one session in a second.
     package var requestsPerSecond: UInt32 = 50
+    /// Requests of one session that are not answered yet; searches wait for the hub's writer.
+    package var openRequestsMax = 8
     /// Ways in for relays of one access rule; a further one closes the oldest.
     package var relaysMax = 64
-    /// Bytes of a form.
-    package var formBytesMax = 131_072
-    /// Fields of a form.
-    package var formFieldsMax = 64
+    /// The limits of a form.
+    package var form = Form()
     /// Rows of a page.
     package var rowsPerPage = 100
+
+    /// The limits of a form.
+    package struct Form: Sendable {
+        /// Bytes of a form.
+        package var bytesMax = 131_072
+        /// Fields of a form.
+        package var fieldsMax = 64
+    }
 
     /// The defaults.
     package init() {}

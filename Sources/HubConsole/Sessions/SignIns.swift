@@ -27,6 +27,8 @@ package final class SignIns: ConsoleCodes, Sendable {
         var wrongConfirmations = 0
         var second: UInt64 = 0
         var requests: UInt32 = 0
+        /// Requests that are not answered yet.
+        var open = 0
     }
 
     /// A way in for a relay.
@@ -80,7 +82,7 @@ package final class SignIns: ConsoleCodes, Sendable {
     // MARK: Codes
 
     package func code(_ asked: ConsoleCodeRequest) throws(Refusal) -> ConsoleCode {
-        guard (1...limits.nameMax).contains(asked.name.count) else {
+        guard (1...limits.nameMax).contains(asked.name.unicodeScalars.count) else {
             throw .invalid(field: "name", reason: "must have 1 to \(limits.nameMax) characters.")
         }
         let share = ConsoleShare(hub: asked.hub, rule: asked.rule)
@@ -176,31 +178,65 @@ package final class SignIns: ConsoleCodes, Sendable {
     /// The session of a cookie, which this request keeps from becoming idle unless it is a poll.
     func visit(cookie: String, isRelayed: Bool, isPoll: Bool) -> SessionVisit {
         let present = now().milliseconds
-        let digest = ConsoleSecret.digest(cookie)
         let (visit, isEnded): (SessionVisit, Bool) = state.withLock { state in
-            // On another way than its own a cookie is one that another program has read.
-            guard var held = state.sessions[digest], held.session.isRelayed == isRelayed else {
-                return (.none, false)
-            }
-            let session = held.session
-            let idle = session.role == .viewer ? UInt64.max : limits.idleSeconds * 1_000
-            guard session.ends > present, present - min(present, held.seen) < idle,
-                marks(session.share).contains(session.keys)
-            else {
-                state.sessions[digest] = nil
-                return (.none, true)
+            let count = state.sessions.count
+            guard var held = opened(cookie, isRelayed, in: &state, at: present) else {
+                return (.none, state.sessions.count < count)
             }
             if !isPoll { held.seen = present }
             if held.second != present / 1_000 {
                 (held.second, held.requests) = (present / 1_000, 0)
             }
             held.requests += 1
-            state.sessions[digest] = held
-            guard held.requests <= limits.requestsPerSecond else { return (.tooFast, false) }
-            return (.open(session, isFresh: held.freshUntil > present), false)
+            let isTooFast =
+                held.requests > limits.requestsPerSecond || held.open >= limits.openRequestsMax
+            if !isTooFast { held.open += 1 }
+            state.sessions[held.session.digest] = held
+            if isTooFast { return (.tooFast, false) }
+            return (.open(held.session, isFresh: held.freshUntil > present), false)
         }
         if isEnded { keepSessions() }
         return visit
+    }
+
+    /// Asks once more for the session of a visit: while a body was on its way it may have ended.
+    func revisit(cookie: String, isRelayed: Bool) -> SessionVisit {
+        let present = now().milliseconds
+        let (held, isEnded) = state.withLock { state in
+            let count = state.sessions.count
+            let held = opened(cookie, isRelayed, in: &state, at: present)
+            return (held, state.sessions.count < count)
+        }
+        if isEnded { keepSessions() }
+        return held.map { .open($0.session, isFresh: $0.freshUntil > present) } ?? .none
+    }
+
+    /// An open visit of a session is answered.
+    func leave(_ session: ConsoleSession) {
+        state.withLock { $0.sessions[session.digest]?.open -= 1 }
+    }
+
+    /// The session that a cookie opens; one that has ended is forgotten.
+    private func opened(
+        _ cookie: String,
+        _ isRelayed: Bool,
+        in state: inout State,
+        at present: UInt64
+    ) -> HeldSession? {
+        let digest = ConsoleSecret.digest(cookie)
+        // On another way than its own a cookie is one that another program has read.
+        guard let held = state.sessions[digest], held.session.isRelayed == isRelayed else {
+            return nil
+        }
+        let session = held.session
+        let idle = session.role == .viewer ? UInt64.max : limits.idleSeconds * 1_000
+        guard session.ends > present, present - min(present, held.seen) < idle,
+            marks(session.share).contains(session.keys)
+        else {
+            state.sessions[digest] = nil
+            return nil
+        }
+        return held
     }
 
     /// Takes a confirmation for a session.

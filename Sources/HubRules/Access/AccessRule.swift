@@ -34,7 +34,7 @@ package struct AccessRule: Sendable, CustomStringConvertible {
     ) throws(Refusal) {
         for (field, text) in [
             ("KeyName", name), ("PrimaryKey", primaryKey), ("SecondaryKey", secondaryKey),
-        ] where text.isEmpty || text.count > limits.namespace.accessTextMax {
+        ] where text.isEmpty || text.unicodeScalars.count > limits.namespace.accessTextMax {
             throw .invalid(
                 field: field,
                 reason: "must have 1 to \(limits.namespace.accessTextMax) characters"

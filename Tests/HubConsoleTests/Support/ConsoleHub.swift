@@ -123,7 +123,7 @@ final class ConsoleHub: HubService {
         state.withLock { body(&$0.tests) }
     }
 
-    func read(_ numbers: [Float]) {
+    func read(_ numbers: [Double]) {
         state.withLock { $0.history.add(numbers, at: $0.now) }
     }
 

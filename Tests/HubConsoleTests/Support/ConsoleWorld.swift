@@ -6,6 +6,9 @@ import HubRules
 import HubVocabulary
 import Hummingbird
 import HummingbirdTesting
+import Logging
+import NIOCore
+import NIOEmbedded
 import Synchronization
 import Testing
 
@@ -178,6 +181,41 @@ final class ConsoleWorld: Sendable {
                 body: String(buffer: response.body)
             )
         }
+    }
+
+    /// Posts an empty form, and does something before its body comes.
+    ///
+    /// - Returns: The status of the answer.
+    func post(
+        _ path: String,
+        _ browser: Browser,
+        before body: @escaping @Sendable () -> Void
+    ) async throws -> Int {
+        let parts = Mutex([ByteBuffer(string: "token=\(browser.token)")])
+        let stream = AsyncStream<ByteBuffer> {
+            body()
+            return parts.withLock { $0.popLast() }
+        }
+        var fields: HTTPFields = [
+            .contentType: "application/x-www-form-urlencoded",
+            .cookie: "__Host-belfry=\(browser.cookie)",
+        ]
+        fields[try #require(HTTPField.Name("Sec-Fetch-Site"))] = "same-origin"
+        let head = HTTPRequest(
+            method: .post,
+            scheme: "https",
+            authority: "hub.example.net:8443",
+            path: "/$belfry/ui/\(path)",
+            headerFields: fields
+        )
+        let source = ApplicationRequestContextSource(
+            channel: EmbeddedChannel(),
+            logger: Logger(label: "test")
+        )
+        return try await responder.respond(
+            to: Request(head: head, body: RequestBody(asyncSequence: stream)),
+            context: BasicRequestContext(source: source)
+        ).status.code
     }
 
     private var responder: ConsoleResponder<BasicRequestContext> {
