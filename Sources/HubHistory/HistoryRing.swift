@@ -24,7 +24,7 @@ package struct HistoryRing: Sendable {
         /// Seconds between two values.
         package var stepSeconds: Int
         /// By the name of a series; nil where there was no reading.
-        package var series: [String: [Float?]]
+        package var series: [String: [Double?]]
     }
 
     /// One row of readings.
@@ -32,11 +32,11 @@ package struct HistoryRing: Sendable {
         let seconds: UInt64
         let slots: UInt64
         let width: Int
-        var values: [Float] = []
+        var values: [Double] = []
         /// The slot of the newest reading, counted from 1970; nil before the first one.
         var newest: UInt64?
 
-        mutating func add(_ reading: [Float], at time: Timestamp) {
+        mutating func add(_ reading: [Double], at time: Timestamp) {
             let slot = time.milliseconds / 1_000 / seconds
             if values.isEmpty {
                 values = Array(repeating: .nan, count: Int(slots) * width)
@@ -51,12 +51,12 @@ package struct HistoryRing: Sendable {
             newest = slot
         }
 
-        private mutating func place(_ reading: [Float], in slot: UInt64) {
+        private mutating func place(_ reading: [Double], in slot: UInt64) {
             let start = Int(slot % slots) * width
             for (offset, value) in reading.enumerated() { values[start + offset] = value }
         }
 
-        func value(_ series: Int, in slot: UInt64) -> Float? {
+        func value(_ series: Int, in slot: UInt64) -> Double? {
             let value = values[Int(slot % slots) * width + series]
             return value.isNaN ? nil : value
         }
@@ -78,7 +78,7 @@ package struct HistoryRing: Sendable {
     }
 
     /// Adds a reading with a value for each name; of several in one step the last one counts.
-    package mutating func add(_ reading: [Float], at time: Timestamp) {
+    package mutating func add(_ reading: [Double], at time: Timestamp) {
         precondition(reading.count == names.count, "a reading has a value for each name")
         // A clock that was set back does not change the past.
         guard time >= latest ?? time else { return }
@@ -92,7 +92,7 @@ package struct HistoryRing: Sendable {
         let band = step == .fine ? fine : coarse
         let known = names.indices.filter { series.contains(names[$0]) }
         guard let newest = band.newest else {
-            let empty = known.map { (names[$0], [Float?]()) }
+            let empty = known.map { (names[$0], [Double?]()) }
             return Page(
                 first: Timestamp(milliseconds: 0),
                 stepSeconds: step.seconds,

@@ -14,7 +14,7 @@ struct PastPageTests {
         let browser = try await world.browser(.viewer)
         let empty = try await world.get("h/news/", browser).body
         #expect(empty.contains("No number was read yet"))
-        for reading in [Float(3), 96, 0, 40] {
+        for reading in [Double(3), 96, 0, 40] {
             world.hub.read([reading, reading * 10])
             world.hub.pass(seconds: 5)
         }
@@ -42,7 +42,7 @@ struct PastPageTests {
         let world = ConsoleWorld()
         let browser = try await world.browser(.viewer)
         for number in 0..<720 {
-            world.hub.read([Float(number % 7) * 1_000_000, Float(number) * 1_000])
+            world.hub.read([Double(number % 7) * 1_000_000, Double(number) * 1_000])
             world.hub.pass(seconds: 5)
         }
         for past in ["", "?past=day"] {

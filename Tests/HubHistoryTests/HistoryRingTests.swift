@@ -14,7 +14,7 @@ struct HistoryRingTests {
         _ ring: HistoryRing,
         _ step: HistoryRing.Step = .fine,
         since: UInt64? = nil
-    ) -> [Float?] {
+    ) -> [Double?] {
         ring.page(step, of: ["a"], since: since.map(time)).series["a"] ?? []
     }
 
@@ -23,9 +23,9 @@ struct HistoryRingTests {
         var ring = HistoryRing(names: ["a", "b"])
         #expect(values(ring) == [])
         for (seconds, value) in [(0, 1), (4, 2), (5, 3), (20, 4), (19, 9), (61, 5)] {
-            ring.add([Float(value), -Float(value)], at: time(UInt64(seconds)))
+            ring.add([Double(value), -Double(value)], at: time(UInt64(seconds)))
         }
-        let kept: [Float?] = [2, 3, nil, nil, 4] + Array(repeating: nil, count: 7) + [5]
+        let kept: [Double?] = [2, 3, nil, nil, 4] + Array(repeating: nil, count: 7) + [5]
         #expect(Array(values(ring).suffix(13)) == kept)
         #expect(values(ring).count == HistoryLimits.fine.slots)
         #expect(values(ring, since: 20) == Array(kept.dropFirst(4)))
@@ -35,17 +35,25 @@ struct HistoryRingTests {
         #expect(page.first == time(0) && page.stepSeconds == 60 && page.series == ["b": [-4, -5]])
     }
 
+    @Test("are exact, so that what grew is not lost in a large number")
+    func large() {
+        var ring = HistoryRing(names: ["a"])
+        ring.add([1_000_000_000], at: time(0))
+        ring.add([1_000_000_005], at: time(5))
+        #expect(values(ring).suffix(2) == [1_000_000_000, 1_000_000_005])
+    }
+
     @Test("are kept for an hour and a day, and no longer", arguments: HistoryRing.Step.allCases)
     func limits(_ step: HistoryRing.Step) {
         let size = step == .fine ? HistoryLimits.fine : HistoryLimits.coarse
         for extra in [0, 1] {
             var ring = HistoryRing(names: ["a"])
             for slot in 0..<(size.slots + extra) {
-                ring.add([Float(slot)], at: time(UInt64(slot * size.seconds)))
+                ring.add([Double(slot)], at: time(UInt64(slot * size.seconds)))
             }
             let found = values(ring, step)
             #expect(found.count == size.slots)
-            #expect(found.first == Float(extra) && found.last == Float(size.slots + extra - 1))
+            #expect(found.first == Double(extra) && found.last == Double(size.slots + extra - 1))
         }
     }
 

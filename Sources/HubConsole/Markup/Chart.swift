@@ -12,11 +12,11 @@ struct Chart {
     /// The name of the number.
     let title: String
     /// One for each step; nil where there was no reading.
-    let values: [Float?]
+    let values: [Double?]
     let first: Timestamp
     let stepSeconds: Int
     /// How a value is written.
-    let spell: @Sendable (Float) -> String
+    let spell: @Sendable (Double) -> String
 
     /// Writes the figure.
     func write(to output: inout HTMLOutput) {
@@ -51,7 +51,7 @@ struct Chart {
     }
 
     /// Points of each part of the line; a hole in the readings is a hole in the line.
-    private func lines(_ most: Float) -> [String] {
+    private func lines(_ most: Double) -> [String] {
         let points = parts(atMost: Self.pointsMax).map(\.value)
         var lines: [String] = []
         var line: [String] = []
@@ -65,13 +65,13 @@ struct Chart {
             }
             let x = place * Self.width / max(points.count - 1, 1)
             let share = most > 0 ? point / most : 0
-            line.append("\(x),\(Self.height - 4 - Int(share * Float(Self.height - 8)))")
+            line.append("\(x),\(Self.height - 4 - Int(share * Double(Self.height - 8)))")
         }
         return lines
     }
 
     /// The highest value of each of some equal parts, with the part's beginning in steps.
-    private func parts(atMost most: Int) -> [(start: Int, value: Float?)] {
+    private func parts(atMost most: Int) -> [(start: Int, value: Double?)] {
         let size = max(1, (values.count + most - 1) / most)
         return stride(from: 0, to: values.count, by: size).map { start in
             let part = values[start..<min(start + size, values.count)]

@@ -34,8 +34,8 @@ enum HubCharts {
         func chart(
             _ title: String,
             _ name: String,
-            _ change: ([Float?]) -> [Float?] = { $0 },
-            _ spell: @escaping @Sendable (Float) -> String = { Spelled.count(Int($0)) }
+            _ change: ([Double?]) -> [Double?] = { $0 },
+            _ spell: @escaping @Sendable (Double) -> String = { Spelled.count(Int($0)) }
         ) -> Chart {
             Chart(
                 title: title,
@@ -45,7 +45,7 @@ enum HubCharts {
                 spell: spell
             )
         }
-        let seconds = Float(page.stepSeconds)
+        let seconds = Double(page.stepSeconds)
         return [
             chart("Connected", "connected"),
             chart("Sends a second", "logHead", { rate($0, seconds) }, tenths),
@@ -57,14 +57,14 @@ enum HubCharts {
     }
 
     /// How fast a number grows; one that went down did not grow.
-    private static func rate(_ values: [Float?], _ seconds: Float) -> [Float?] {
+    private static func rate(_ values: [Double?], _ seconds: Double) -> [Double?] {
         zip(values.dropFirst(), values).map { later, earlier in
             guard let later, let earlier else { return nil }
             return max(0, later - earlier) / seconds
         }
     }
 
-    private static func tenths(_ value: Float) -> String {
+    private static func tenths(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(Spelled.count(tenths / 10)).\(tenths % 10)"
     }

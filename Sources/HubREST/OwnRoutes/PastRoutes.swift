@@ -68,7 +68,7 @@ enum PastRoutes {
     private struct History: Encodable {
         /// When the first value was read.
         var first: String
-        var series: [String: [Float?]]
+        var series: [String: [Double?]]
         var stepSeconds: Int
     }
 

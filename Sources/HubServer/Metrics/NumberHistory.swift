@@ -44,12 +44,12 @@ final class NumberHistory: Sendable {
 
     /// Adds one moment; hubs that are gone are forgotten.
     func add(_ reading: Reading, hubs: Set<HubName>, at time: Timestamp) {
-        let server = Self.serverNumbers.map { Float($0.value(reading)) }
+        let server = Self.serverNumbers.map { Double($0.value(reading)) }
         state.withLock { state in
             state.server.add(server, at: time)
             state.hubs = state.hubs.filter { hubs.contains($0.key) }
             for (hub, gauges) in reading.hubs {
-                let numbers = Self.hubNumbers.map { Float($0.value(gauges)) }
+                let numbers = Self.hubNumbers.map { Double($0.value(gauges)) }
                 let names = Self.hubNumbers.map(\.name)
                 state.hubs[hub, default: HistoryRing(names: names)].add(numbers, at: time)
             }
