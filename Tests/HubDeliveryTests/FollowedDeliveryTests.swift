@@ -3,6 +3,7 @@ import HubDirectory
 @testable import HubHarness
 import HubModel
 import HubVocabulary
+import HubWire
 import Testing
 
 @Suite("Notifications whose way is told")
@@ -116,5 +117,21 @@ struct FollowedDeliveryTests {
             #expect(first.contains("acknowledged") == (count <= most), "\(count)")
             #expect(last.contains("acknowledged"), "\(count)")
         }
+    }
+
+    @Test("keep a test, whatever number of traced ones follow it")
+    func tests() throws {
+        let hub = try WholeHub()
+        let device = try Self.devices(1, hub)[0]
+        let id = DeviceID(high: device.id.high, low: device.id.low)
+        var draft = try WholeHub.apple("test", tags: "World")
+        draft.target = .slots([RegistrationTarget(device: id, slot: 0)])
+        let test = try hub.send(draft)
+        for number in 0..<(SessionLimits().followedNotificationsMax + 1) {
+            hub.run(Send(try Self.traced(hub, "\(number)")))
+        }
+        device.read()
+        device.acknowledge()
+        #expect(Self.words(hub.steps, of: test.sequence).contains("acknowledged"))
     }
 }

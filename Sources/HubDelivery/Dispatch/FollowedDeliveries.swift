@@ -34,7 +34,10 @@ struct FollowedDeliveries {
         at now: Instant
     ) {
         guard record.isFollowed, record.sequence > newest else { return }
-        if followed.count >= notificationsMax { followed.removeFirst() }
+        if followed.count >= notificationsMax {
+            // A person waits for a test.
+            followed.remove(at: followed.firstIndex { $0.trace != nil } ?? 0)
+        }
         let begun = Followed(sequence: record.sequence, trace: record.draft.trace)
         followed.append(begun)
         add(.selected(registrations: registrations()), of: begun, at: now)
