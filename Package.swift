@@ -107,7 +107,7 @@ let edges: [Target] = [
         "HubHTTP",
         [
             product("HummingbirdCore", "hummingbird"),
-            product("NIOCore", "swift-nio"),
+            nioCore,
             product("NIOTLS", "swift-nio"),
             product("NIOSSL", "swift-nio-ssl"),
             product("Logging", "swift-log"),
@@ -184,11 +184,9 @@ let edges: [Target] = [
     target(
         "HubSender",
         [
-            "HubVocabulary", "HubWire", "HubEndpoint",
+            "HubVocabulary", "HubWire", "HubEndpoint", nioCore, nioPosix,
             product("AsyncHTTPClient", "async-http-client"),
-            product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),
-            product("NIOPosix", "swift-nio"),
             product("NIOSSL", "swift-nio-ssl"),
             product("SystemPackage", "swift-system"),
         ]
@@ -196,9 +194,8 @@ let edges: [Target] = [
     target(
         "HubTraces",
         [
-            "HubVocabulary", "HubModel",
+            "HubVocabulary", "HubModel", nioCore,
             product("AsyncHTTPClient", "async-http-client"),
-            product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),
         ]
     ),
@@ -212,12 +209,11 @@ let wiring: [Target] = [
             "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
             "HubHistory", "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink", "HubStore",
             "HubTransport", "HubEndpoint", "HubHTTP", "HubREST", "HubConsole", "HubData",
-            "HubTraces", crypto,
+            "HubTraces", crypto, nioCore,
             product("AsyncHTTPClient", "async-http-client"),
             product("Hummingbird", "hummingbird"),
             product("HummingbirdHTTP2", "hummingbird"),
             product("HummingbirdCore", "hummingbird"),
-            product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),
             product("SystemPackage", "swift-system"),
             product("Logging", "swift-log"),
@@ -237,11 +233,10 @@ let wiring: [Target] = [
     target(
         "ConsoleRelay",
         [
-            "HubSender",
+            "HubSender", nioCore,
             product("AsyncHTTPClient", "async-http-client"),
             product("Hummingbird", "hummingbird"),
             product("Logging", "swift-log"),
-            product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),
         ]
     ),
@@ -253,7 +248,7 @@ let wiring: [Target] = [
             product("GRDB", "GRDB.swift"),
             product("Hummingbird", "hummingbird"),
             product("HummingbirdCore", "hummingbird"),
-            product("NIOCore", "swift-nio"),
+            nioCore,
             product("NIOSSL", "swift-nio-ssl"),
             product("Logging", "swift-log"),
             product("ServiceLifecycle", "swift-service-lifecycle"),
@@ -264,9 +259,8 @@ let wiring: [Target] = [
     target(
         "DeviceEmulator",
         [
-            "HubClient", "HubSender", "HubVocabulary", "HubTransport",
+            "HubClient", "HubSender", "HubVocabulary", "HubTransport", nioCore,
             product("AsyncHTTPClient", "async-http-client"),
-            product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),
             product("NIOSSL", "swift-nio-ssl"),
         ]
@@ -274,11 +268,10 @@ let wiring: [Target] = [
     target(
         "HubBench",
         [
-            "HubClient", "HubSender", "HubVocabulary", "HubClientGRDB", "DeviceEmulator",
+            "HubClient", "HubSender", "HubVocabulary", "HubClientGRDB", "DeviceEmulator", nioCore,
             product("GRDB", "GRDB.swift"),
             product("Histogram", "hdrhistogram-swift"),
             product("AsyncHTTPClient", "async-http-client"),
-            product("NIOCore", "swift-nio"),
             product("NIOHTTP1", "swift-nio"),
             product("NIOSSL", "swift-nio-ssl"),
         ]
@@ -308,7 +301,7 @@ let wiring: [Target] = [
         "HubExamination",
         [
             "HubVocabulary", "HubDoctor", "HubStore", "HubTransport", "HubEndpoint", "HubData",
-            "HubServer", "HubConformance",
+            "HubServer", "HubConformance", nioCore,
             product("SwiftASN1", "swift-asn1"),
             product("SystemPackage", "swift-system"),
             product("X509", "swift-certificates"),

@@ -10,7 +10,7 @@ extension DoctorCheck {
                 return (
                     .warning,
                     "The primary key of \(rule.name) is \(DoctorText.days(days)) old.",
-                    facts.command("key rotate \(rule.name)", hub: hub)
+                    facts.command("key rotate \(DoctorFacts.word(rule.name))", hub: hub)
                 )
             }
         },
@@ -40,7 +40,7 @@ extension DoctorCheck {
                     .error,
                     "Devices connect with the rule \(rule.name), which has Manage.",
                     "Give apps a Listen rule, then "
-                        + facts.command("key rotate \(rule.name)", hub: hub)
+                        + facts.command("key rotate \(DoctorFacts.word(rule.name))", hub: hub)
                 )
             }
         },

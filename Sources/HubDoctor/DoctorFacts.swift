@@ -34,4 +34,19 @@ package struct DoctorFacts: Sendable {
         let parts = ["belfry", words, options, hub.map { "--hub \($0)" } ?? ""]
         return parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
+
+    /// A text as one word of a shell's command: names may hold what a shell would carry out.
+    package static func word(_ text: String) -> String {
+        let isPlain = text.unicodeScalars.allSatisfy { scalar in
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "-", "/", ":", "@", "%", "+", "=", ",":
+                true
+            default: false
+            }
+        }
+        guard !isPlain || text.isEmpty else { return text }
+        return "'"
+            + text.split(separator: "'", omittingEmptySubsequences: false)
+            .joined(separator: "'\\''") + "'"
+    }
 }

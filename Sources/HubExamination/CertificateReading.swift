@@ -2,6 +2,7 @@ import Foundation
 package import HubDoctor
 import HubTransport
 import HubVocabulary
+import NIOCore
 import SwiftASN1
 import X509
 
@@ -36,8 +37,9 @@ package enum CertificateReading {
     private static func name(_ name: GeneralName) -> String? {
         switch name {
         case .dnsName(let text): text
-        case .ipAddress(let bytes) where bytes.bytes.count == 4:
-            bytes.bytes.map(String.init).joined(separator: ".")
+        case .ipAddress(let address):
+            // Of another length than 4 or 16 bytes it names no host.
+            try? SocketAddress(packedIPAddress: ByteBuffer(bytes: address.bytes), port: 0).ipAddress
         default: nil
         }
     }

@@ -292,6 +292,16 @@ struct DoctorTests {
         #expect(Self.lines(facts) == sample.lines)
     }
 
+    @Test("prints commands that a shell carries out as they are meant")
+    func words() {
+        for plain in ["RootManageSharedAccessKey", "./data", "a_b-1.c"] {
+            #expect(DoctorFacts.word(plain) == plain)
+        }
+        #expect(DoctorFacts.word("x; curl y|sh") == "'x; curl y|sh'")
+        #expect(DoctorFacts.word("it's $(x)") == #"'it'\''s $(x)'"#)
+        #expect(DoctorFacts.word("") == "''")
+    }
+
     @Test("has 34 checks, each of them with a finding above")
     func numbers() {
         #expect(DoctorCheck.all.map(\.number) == Array(1...34))

@@ -111,7 +111,7 @@ struct ReadingTests {
             openssl req -x509 $key -subj /CN=Root -days 9 -keyout ca-key.pem -out ca.pem
             openssl req -x509 $key -subj /CN=Other -days 9 -keyout other-key.pem -out other.pem
             openssl req $key -subj /CN=x -keyout key.pem -out x.csr
-            printf 'subjectAltName=DNS:push.example.net,IP:127.0.0.1\\n' > x.ext
+            printf 'subjectAltName=DNS:push.example.net,IP:127.0.0.1,IP:2001:db8::1\\n' > x.ext
             openssl x509 -req -in x.csr -CA ca.pem -CAkey ca-key.pem -CAcreateserial -days 9 \
                 -extfile x.ext -out leaf.pem
             cat leaf.pem ca.pem > chain.pem
@@ -132,7 +132,7 @@ struct ReadingTests {
             )
         }
         let whole = try #require(facts("chain.pem", "key.pem"))
-        #expect(whole.names == ["push.example.net", "127.0.0.1"])
+        #expect(whole.names == ["push.example.net", "127.0.0.1", "2001:db8::1"])
         #expect(whole.missingIssuer == nil && whole.unequalPair == nil)
         let days = (Double(whole.end?.milliseconds ?? 0) / 1_000 - Date().timeIntervalSince1970)
         #expect((8.9...9.1).contains(days / 86_400))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HubDoctor
 
 /// The options of every command that talks to a running hub.
 struct HubOptions: ParsableArguments {
@@ -38,8 +39,8 @@ struct HubOptions: ParsableArguments {
     /// The options that name the same server to another command; none for what is no one's
     /// business, or what the environment says.
     var spelled: String {
-        if let data { return "--data \(data)" }
-        if let context { return "--context \(context)" }
+        if let data { return "--data \(DoctorFacts.word(data))" }
+        if let context { return "--context \(DoctorFacts.word(context))" }
         if let connectionStringFile {
             let authority = ca.map { " --ca \($0)" } ?? ""
             return "--connection-string-file \(connectionStringFile)" + authority

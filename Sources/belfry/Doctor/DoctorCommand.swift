@@ -39,21 +39,25 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let facts = try await facts()
-        let findings = DoctorCheck.all.flatMap { $0.findings(facts) }
+        let findings = DoctorCheck.all.flatMap { $0.findings(facts.found) }
         if json {
             try Terminal.json(findings)
         } else {
-            show(findings, isRunning: facts.server != nil)
+            show(findings, isRunning: facts.found.server != nil)
+        }
+        if let unanswered = facts.unanswered {
+            Terminal.note("The hub runs, and does not answer: \(unanswered)")
         }
         let isBad = findings.contains { $0.severity == .error || failOn == .warning }
-        if isBad { throw ExitCode(1) }
+        if isBad || facts.unanswered != nil { throw ExitCode(1) }
     }
 
     private static func count(_ number: Int, _ word: String) -> String {
         number == 1 ? "1 \(word)" : "\(number) \(word)s"
     }
 
-    private func facts() async throws -> DoctorFacts {
+    /// The facts, and why a hub that runs told none.
+    private func facts() async throws -> (found: DoctorFacts, unanswered: String?) {
         let now = Timestamp(milliseconds: UInt64(Date().timeIntervalSince1970 * 1_000))
         var facts = DoctorFacts(now: now, release: Release.version)
         facts.options = hubOptions.spelled
@@ -66,7 +70,7 @@ struct DoctorCommand: AsyncParsableCommand {
             if let port {
                 facts.link = await LinkReading.facts(host: host, port: port, authority: ca)
             }
-            return facts
+            return (facts, nil)
         }
         guard let folder = FolderReading.facts(of: data) else {
             throw Failure("there is no folder \(data)")
@@ -78,14 +82,20 @@ struct DoctorCommand: AsyncParsableCommand {
         let description = try? Connecting.file(data)
         let file = folder.goneProcess == nil ? description : nil
         facts.machine = MachineReading.facts(process: file.map { Int($0.pid) })
-        guard let file else { return facts }
-        facts.server = try await RunningServer.read(hubOptions).facts
+        guard let file else { return (facts, nil) }
+        var unanswered: String?
+        do {
+            facts.server = try await RunningServer.read(hubOptions).facts
+        } catch {
+            // What keeps it from answering may be among the other facts, such as the certificate.
+            unanswered = "\(error)"
+        }
         facts.link = await LinkReading.facts(
             host: file.devices.host,
             port: file.devices.port,
             authority: file.ca
         )
-        return facts
+        return (facts, unanswered)
     }
 
     private func show(_ findings: [DoctorFinding], isRunning: Bool) {

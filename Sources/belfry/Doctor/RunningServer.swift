@@ -74,7 +74,8 @@ enum RunningServer {
         facts.numbersRead = server.numbersRead.map(time)
         facts.refusedConnections = try await refusedConnections(options)
         for hub in try await row(Hubs.self, of: options, "$belfry/hubs").hubs {
-            facts.hubs.append(try await read(hub, options))
+            // A hub may be removed meanwhile.
+            facts.hubs.append((try? await read(hub, options)) ?? HubFacts(name: hub.name))
         }
         let settings = Dictionary(server.settings.map { ($0.name, $0.value) }) { first, _ in first }
         return (facts, settings)

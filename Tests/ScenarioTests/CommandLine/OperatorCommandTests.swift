@@ -148,6 +148,12 @@ struct OperatorCommandTests {
         }
         let bad = try await ids(data)
         #expect(bad.code == 1 && bad.ids.contains("E01"), "\(bad)")
+        // A command that does not trust the hub gets no answer; the folder speaks all the same.
+        let authority = try String(contentsOfFile: folder.path + "/tls/ca.pem", encoding: .utf8)
+        try folder.write("", to: "tls/ca.pem")
+        let untrusted = try await ids(data)
+        #expect(untrusted.code == 1 && untrusted.ids.contains("E01"), "\(untrusted)")
+        try folder.write(authority, to: "tls/ca.pem")
         hub.program.signal(SIGKILL)
         _ = try await hub.program.exitCode()
         let gone = try await Self.ran(data)
